@@ -1,0 +1,95 @@
+"""The table of chapters: what belongs together, said once.
+
+A chapter is a book page, an assignment and the modules behind both. Its name, number and slug
+joined, is the name of its page and of its assignment everywhere:
+
+    book/01-one-hot.md
+    solutions/01-one-hot/01-one-hot.ipynb
+    exercises/01-one-hot/01-one-hot.ipynb
+
+The order of the table is the order of the book. Tests hold `_toc.yml`, `book/`, `solutions/`,
+`exercises/` and the package against it.
+"""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One row of the table.
+
+    Attributes:
+        number: position in the curriculum, 1 to 16.
+        slug: short name in the field's words, with hyphens.
+        title: as printed above the page.
+        modules: modules of `headway` that the page explains, as dotted names.
+    """
+
+    number: int
+    slug: str
+    title: str
+    modules: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Number and slug, "01-one-hot": names the page, the assignment and its tasks."""
+        return f"{self.number:02d}-{self.slug}"
+
+    @property
+    def notebook(self) -> str:
+        """Path of the assignment's notebook below `solutions/` or `exercises/`."""
+        return f"{self.name}/{self.name}.ipynb"
+
+
+CHAPTERS = (
+    Chapter(
+        1, "one-hot", "Words as vectors", ("headway.text.vocabulary", "headway.text.categories")
+    ),
+)
+
+
+class UnknownChapterError(LookupError):
+    """No chapter goes by the number or name that was given."""
+
+
+def find_chapter(text: str) -> Chapter:
+    """The chapter meant by "1", "01", "one-hot" or "01-one-hot".
+
+    Raises:
+        UnknownChapterError: if there is none; the message lists those there are.
+    """
+    wanted = text.strip().lower()
+    for chapter in CHAPTERS:
+        if wanted in (chapter.name, chapter.slug) or (
+            wanted.isdecimal() and int(wanted) == chapter.number
+        ):
+            return chapter
+    names = [chapter.name for chapter in CHAPTERS]
+    close = get_close_matches(wanted, names + [chapter.slug for chapter in CHAPTERS], n=1)
+    guess = f" Did you mean {close[0]}?" if close else ""
+    raise UnknownChapterError(
+        f"There is no chapter {text!r}.{guess} The chapters are: {', '.join(names)}."
+    )
+
+
+def course_root() -> Path:
+    """The checkout that this package runs from.
+
+    Raises:
+        FileNotFoundError: if the package was installed without its checkout.
+    """
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "_toc.yml").is_file():
+        raise FileNotFoundError(
+            f"No course checkout around {root}: this command needs the course's source folder. "
+            "Install with `pip install -e .` from a checkout."
+        )
+    return root
+
+
+def released_notebook(chapter: Chapter) -> Path:
+    """The released assignment, from the checkout or from inside the installed package."""
+    packaged = Path(__file__).resolve().parent / "exercises" / chapter.notebook
+    return packaged if packaged.is_file() else course_root() / "exercises" / chapter.notebook

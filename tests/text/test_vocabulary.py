@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from headway.text.vocabulary import UNKNOWN, UnknownWordError, Vocabulary, look_up, one_hot
+
+words = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=6)
+shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)
+
+
+@given(st.lists(words, max_size=20))
+def test_decoding_undoes_encoding_for_known_words(known):
+    vocabulary = Vocabulary(known)
+    assert vocabulary.decode(vocabulary.encode(known)) == known
+
+
+@given(st.lists(words, min_size=1), st.randoms())
+def test_ids_do_not_depend_on_the_order_or_the_repeats_of_the_list(known, random):
+    shuffled = known * 2
+    random.shuffle(shuffled)
+    assert Vocabulary(shuffled).symbols == Vocabulary(known).symbols
+
+
+def test_special_symbols_come_first_and_words_in_code_point_order():
+    vocabulary = Vocabulary(["my", "Äpfel", "files"], specials=("<pad>", UNKNOWN))
+    assert vocabulary.symbols == ("<pad>", UNKNOWN, "files", "my", "Äpfel")
+    assert "my" in vocabulary
+    assert "cat" not in vocabulary
+
+
+def test_unknown_words_take_the_unknown_id():
+    vocabulary = Vocabulary(["find", "my"], specials=("<pad>", UNKNOWN))
+    assert vocabulary.encode("find my cat").tolist() == [2, 3, 1]
+
+
+def test_an_unknown_word_without_an_unknown_id_names_the_word_and_the_remedy():
+    with pytest.raises(UnknownWordError, match=r"'cat' is not among the 1 symbols.*specials"):
+        Vocabulary(["find"], specials=()).encode("cat")
+
+
+def test_a_text_gives_its_words():
+    assert Vocabulary.from_text("find my files find").symbols == (UNKNOWN, "files", "find", "my")
+
+
+def test_an_empty_text_gives_no_ids():
+    ids = Vocabulary(["find"]).encode("")
+    assert ids.shape == (0,)
+    assert ids.dtype == np.int64
+
+
+@pytest.mark.parametrize(("words", "specials"), [("find my", ()), (["find"], "<unk>")])
+def test_a_string_for_a_list_of_words_is_refused(words, specials):
+    with pytest.raises(TypeError, match="split"):
+        Vocabulary(words, specials)
+
+
+def test_special_symbols_given_twice_are_refused():
+    with pytest.raises(ValueError, match="differ from each other"):
+        Vocabulary(["a"], specials=("<s>", "<s>"))
+
+
+@pytest.mark.parametrize("ids", [[3], [-1], [0, 99]])
+def test_decoding_an_id_outside_the_vocabulary_is_refused(ids):
+    with pytest.raises(IndexError, match=r"0 … 2 for a vocabulary of 3"):
+        Vocabulary(["a", "b"]).decode(ids)
+
+
+@given(hnp.arrays(np.int64, shapes, elements=st.integers(0, 6)))
+def test_one_hot_vectors_have_their_one_at_the_id_and_the_vocabulary_last(ids):
+    vectors = one_hot(ids, 7)
+    assert vectors.shape == (*ids.shape, 7)
+    assert vectors.dtype == np.float64
+    np.testing.assert_array_equal(vectors.sum(axis=-1), np.ones(ids.shape))
+    np.testing.assert_array_equal(vectors.argmax(axis=-1), ids)
+
+
+@given(hnp.arrays(np.int64, shapes, elements=st.integers(0, 4)), st.integers(1, 5))
+def test_the_product_with_one_hot_vectors_is_the_lookup_to_the_last_bit(ids, width):
+    table = np.random.default_rng(0).normal(size=(5, width))
+    np.testing.assert_array_equal(one_hot(ids, 5) @ table, look_up(ids, table))
+
+
+def test_an_infinite_row_spoils_the_product_and_not_the_lookup():
+    table = np.array([[1.0], [np.inf]])
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(one_hot([0], 2) @ table).all()
+    np.testing.assert_array_equal(look_up([0], table), [[1.0]])
+
+
+@pytest.mark.parametrize(
+    "function", [lambda ids: one_hot(ids, 3), lambda ids: look_up(ids, np.eye(3))]
+)
+@pytest.mark.parametrize(
+    ("ids", "error"),
+    [([3], IndexError), ([-1], IndexError), ([0.0], TypeError), (["a"], TypeError)],
+)
+def test_what_is_no_id_is_refused(function, ids, error):
+    with pytest.raises(error, match="ids must be"):
+        function(ids)
