@@ -1,0 +1,81 @@
+"""The check that a student runs: `check("01-one-hot/lookup", look_up)`.
+
+It stands as the last expression of a locked cell. nbgrader scores such a cell by what it leaves
+behind: an error or anything on standard error is zero, a number as the cell's value is that many
+points, and *no* value is full points. So a check gives its points as the cell's value when any
+are earned, raises when none are, and writes nothing to standard error.
+
+Bonus tasks stand in cells of zero points, as nbgrader's extra credit does. Their check never
+raises and its value is 0; what was earned is in the output's data under `MIME`, from where the
+grading takes it.
+"""
+
+from typing import Any
+
+from headway.tasks.card import card_html, card_text
+from headway.tasks.find import find_task
+from headway.tasks.judge import Verdict, judge
+
+MIME = "application/vnd.headway.check+json"
+
+
+class NotYet(Exception):  # noqa: N818 - what a student reads, and no error of the program
+    """An answer has earned no points yet."""
+
+    def _render_traceback_(self) -> list[str]:
+        """The one line that IPython shows in place of a traceback."""
+        return [f"NotYet: {self}"]
+
+
+class Points(float):
+    """The points earned, shown in a notebook as the card of the check."""
+
+    verdict: Verdict
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        bundle = _bundle(self.verdict)
+        del bundle["text/plain"]  # stays the number itself, from which nbgrader reads the score
+        return bundle
+
+
+def check(task_id: str, answer: Any) -> Points:
+    """Hold an answer to a task, show a card, and give the points.
+
+    Args:
+        task_id: assignment and name, "01-one-hot/lookup".
+        answer: the value, function or class that the task asks for.
+
+    Returns:
+        the points, more than zero; 0 for a bonus task.
+
+    Raises:
+        NotYet: if nothing was earned and the task is no bonus.
+        UnknownTaskError: if there is no such task.
+    """
+    verdict = judge(find_task(task_id), answer)
+    if verdict.score == 0 and not verdict.task.bonus:
+        _show(verdict)
+        named = f" ({verdict.misconception.name})" if verdict.misconception else ""
+        raise NotYet(f"{task_id}: {verdict.reason}{named}")
+    points = Points(0.0 if verdict.task.bonus else verdict.score)
+    points.verdict = verdict
+    return points
+
+
+def _bundle(verdict: Verdict) -> dict:
+    return {
+        "text/plain": card_text(verdict),
+        "text/html": card_html(verdict),
+        MIME: verdict.as_dict(),
+    }
+
+
+def _show(verdict: Verdict) -> None:
+    """Show the card: in a notebook as an output, elsewhere as text."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.display import display
+
+    if InteractiveShell.initialized():
+        display(_bundle(verdict), raw=True)
+    else:
+        print(card_text(verdict))

@@ -1,0 +1,189 @@
+"""Comparing what came with what was expected: tolerance, kind, statistics.
+
+A comparison is a function of two plain values and the case. It gives None where they agree, and
+otherwise a `Difference` that says in a sentence how they differ.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two values differ.
+
+    Attributes:
+        message: a sentence for the student.
+        got, expected: the parts that differ, for a picture; None where there is nothing to show.
+    """
+
+    message: str
+    got: Any = None
+    expected: Any = None
+
+
+Compare = Callable[[Any, Any, Any], Difference | None]
+
+KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
+
+
+def close(atol: float = 1e-8, rtol: float = 1e-6, same_kind: bool = False) -> Compare:
+    """Equal up to rounding: |got − expected| ≤ atol + rtol·|expected|, shapes alike.
+
+    A list of numbers passes for an array and the other way round. NaN equals only NaN.
+
+    Args:
+        same_kind: demand of arrays that they hold the same kind of number: floats, integers or
+            booleans, of any width.
+    """
+
+    def compare(got, expected, case=None) -> Difference | None:
+        return _compare(got, expected, atol, rtol, same_kind, "")
+
+    return compare
+
+
+def equal(same_kind: bool = False) -> Compare:
+    """Equal to the last digit."""
+    return close(0.0, 0.0, same_kind)
+
+
+def at_most(statistic: Callable[[Any, Any], float], name: str, limit: Callable) -> Compare:
+    """A statistic of the answer stays below a limit; other answers than the reference may pass.
+
+    Args:
+        statistic: (got, case) -> float; may raise ValueError with a sentence for the student.
+        name: what the statistic is called in messages.
+        limit: case -> the largest value that passes.
+    """
+
+    def compare(got, expected, case) -> Difference | None:
+        shape = _compare_shape(got, expected, "")
+        if shape:
+            return shape
+        reached, allowed = statistic(np.asarray(got), case), limit(case)
+        if np.isfinite(reached) and reached <= allowed:
+            return None
+        return Difference(f"{name} is {reached:,.4g}; at most {allowed:,.4g} is asked.")
+
+    return compare
+
+
+def _compare(got, expected, atol, rtol, same_kind, where) -> Difference | None:
+    if isinstance(expected, dict) or isinstance(got, dict):
+        return _compare_dicts(got, expected, atol, rtol, same_kind, where)
+    if _is_plain_list(expected) or (_is_plain_list(got) and not isinstance(expected, np.ndarray)):
+        return _compare_lists(got, expected, atol, rtol, same_kind, where)
+    if isinstance(expected, np.ndarray) or isinstance(got, (np.ndarray, list)):
+        return _compare_arrays(got, expected, atol, rtol, same_kind, where)
+    return _compare_scalars(got, expected, atol, rtol, where)
+
+
+def _is_plain_list(value) -> bool:
+    """A list that is no array in disguise: it holds text, nothing, or lists of mixed kinds."""
+    return isinstance(value, list) and _as_array(value) is None
+
+
+def _as_array(value) -> np.ndarray | None:
+    """A regular list of numbers, or an array, as an array; None for anything else."""
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        array = np.array(value)
+    except ValueError:  # ragged
+        return None
+    return array if array.dtype.kind in "biuf" else None
+
+
+def _compare_scalars(got, expected, atol, rtol, where) -> Difference | None:
+    numbers = isinstance(got, (int, float)) and isinstance(expected, (int, float))
+    if numbers and isinstance(got, bool) == isinstance(expected, bool):
+        agree = _near(got, expected, atol, rtol)
+    else:
+        agree = type(got) is type(expected) and got == expected
+    if agree:
+        return None
+    return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+
+
+def _near(got: float, expected: float, atol: float, rtol: float) -> bool:
+    try:
+        return bool(np.isclose(float(got), float(expected), rtol=rtol, atol=atol, equal_nan=True))
+    except OverflowError:  # an integer beyond every float
+        return got == expected
+
+
+def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | None:
+    if not (isinstance(got, dict) and isinstance(expected, dict)) or got.keys() != expected.keys():
+        return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+    for key, item in expected.items():
+        found = _compare(got[key], item, atol, rtol, same_kind, f"{where}{key}: ")
+        if found:
+            return found
+    return None
+
+
+def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | None:
+    if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
+        return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+    for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
+        found = _compare(mine, theirs, atol, rtol, same_kind, f"{where}at place {i}: ")
+        if found:
+            simple = all(isinstance(x, (str, int, float, bool)) for x in (*got, *expected))
+            return Difference(found.message, got, expected) if simple else found
+    return None
+
+
+def _compare_shape(got, expected, where) -> Difference | None:
+    mine, theirs = _as_array(got), _as_array(expected)
+    if mine is None or theirs is None:
+        return Difference(
+            f"{where}got {_show(got)}, expected an array of shape {np.shape(theirs)}."
+            if theirs is not None
+            else f"{where}got {_show(got)}, expected {_show(expected)}.",
+            got,
+            expected,
+        )
+    if mine.shape != theirs.shape:
+        return Difference(
+            f"{where}the shape is {mine.shape}, expected {theirs.shape}.", mine, theirs
+        )
+    return None
+
+
+def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference | None:
+    shape = _compare_shape(got, expected, where)
+    if shape:
+        return shape
+    mine, theirs = _as_array(got), _as_array(expected)
+    if "U" in (mine.dtype.kind, theirs.dtype.kind):
+        wrong = np.asarray(mine != theirs)
+    else:
+        wrong = ~np.isclose(mine, theirs, rtol=rtol, atol=atol, equal_nan=True)
+    if wrong.any():
+        first = tuple(int(i) for i in np.argwhere(wrong)[0])
+        at = f"[{', '.join(map(str, first))}]" if first else ""
+        return Difference(
+            f"{where}{int(wrong.sum())} of {mine.size} values differ; the first at {at}: "
+            f"got {_show(mine[first].item())}, expected {_show(theirs[first].item())}.",
+            mine,
+            theirs,
+        )
+    kinds = KINDS[mine.dtype.kind], KINDS[theirs.dtype.kind]
+    arrays = isinstance(got, np.ndarray) and isinstance(expected, np.ndarray)
+    if same_kind and arrays and mine.size and kinds[0] != kinds[1]:
+        return Difference(
+            f"{where}the values are right, but they are {kinds[0]} ({mine.dtype}); "
+            f"expected {kinds[1]}."
+        )
+    return None
+
+
+def _show(value) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= 120 else text[:117] + "…"

@@ -1,0 +1,184 @@
+"""Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from headway.tasks.compare import Compare, Difference
+from headway.tasks.probe import Outcome, Raised, observe
+from headway.tasks.task import Case, Misconception, Task
+
+Status = Literal["passed", "partial", "failed", "untouched"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of holding an answer to a task.
+
+    Attributes:
+        task: the task.
+        status: "passed", "partial", "failed", or "untouched" where nothing was filled in.
+        score: points earned, 0 … task.points, in quarters.
+        cases: (label, whether it passed) of each case.
+        reason: a sentence on the first case that failed; empty if none did.
+        misconception: the known mistake that the answer equals on every case, if there is one.
+        difference: what to draw, from the first case that failed; None where drawing it would
+            give the answer away.
+        inputs: that case's inputs, as text; empty where there are none to show.
+        printed: what the answer printed during that case.
+    """
+
+    task: Task
+    status: Status
+    score: float
+    cases: tuple[tuple[str, bool], ...] = ()
+    reason: str = ""
+    misconception: Misconception | None = None
+    difference: Difference | None = None
+    inputs: str = ""
+    printed: str = ""
+
+    def as_dict(self) -> dict:
+        """The verdict as JSON data, for reports and for `--json`."""
+        return {
+            "task": self.task.id,
+            "status": self.status,
+            "score": self.score,
+            "max": self.task.points,
+            "bonus": self.task.bonus,
+            "misconception": self.misconception.name if self.misconception else None,
+            "hint": self.misconception.hint if self.misconception else None,
+            "reason": self.reason or None,
+            "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
+        }
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Outcomes of one answer on all cases of a task."""
+
+    cases: list[Case]
+    outcomes: list[Outcome]
+
+
+def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
+    """Hold an answer to a task.
+
+    Each answer, the student's, the right one and every known wrong one, gets its own copy of
+    every case, so that one that changes its inputs disturbs no other.
+
+    Args:
+        seed: of the generator that draws the cases; the same seed draws the same cases.
+    """
+    if answer is None or answer is ...:
+        return Verdict(task, "untouched", 0.0, reason="There is no answer here yet.")
+    mine, right = _run(task, answer, seed), _run(task, task.reference, seed)
+    if all(_is_blank(outcome) for outcome in mine.outcomes):
+        reason = "There is no answer here yet: it gives None. (Does it return what it computes?)"
+        return Verdict(task, "untouched", 0.0, reason=reason)
+    if task.given is not None and _same(task, mine, task.given, seed):
+        reason = "It still behaves exactly like the code that was given."
+        return Verdict(task, "untouched", 0.0, reason=reason)
+    differences = _differences(mine, right, task.compare)
+    passed = [difference is None for difference in differences]
+    labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))
+    if all(passed):
+        return Verdict(task, "passed", float(task.points), labels)
+
+    score = _score(task, mine.cases, passed)
+    at = passed.index(False)
+    difference = differences[at]
+    reason = difference.message
+    if task.secret:
+        difference, reason = None, "This is not the value asked for."
+    elif len(mine.cases) > 1:
+        reason = f"{mine.cases[at].label}: {reason}"
+    return Verdict(
+        task,
+        "partial" if score else "failed",
+        score,
+        labels,
+        reason,
+        _name(task, mine, seed),
+        difference,
+        _inputs_text(task, at, seed),
+        mine.outcomes[at].printed,
+    )
+
+
+def _run(task: Task, answer: Any, seed: int) -> _Run:
+    cases = task.cases(np.random.default_rng(seed))
+    return _Run(cases, [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases])
+
+
+def _is_blank(outcome: Outcome) -> bool:
+    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError."""
+    if isinstance(outcome, Raised):
+        return outcome.error == "NotImplementedError"
+    value = outcome.value
+    results = value.values() if isinstance(value, dict) else [value]
+    return all(result is None for result in results)
+
+
+def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference | None]:
+    """For each case, how two answers' outcomes differ; None where they do not."""
+    return [
+        _difference(*outcomes, case, compare)
+        for *outcomes, case in zip(mine.outcomes, other.outcomes, other.cases, strict=True)
+    ]
+
+
+def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
+    if isinstance(got, Raised) and isinstance(expected, Raised):
+        if got.error == expected.error:
+            return None
+        return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
+    if isinstance(got, Raised):
+        return Difference(f"raises {got.error}: {got.message}")
+    if isinstance(expected, Raised):
+        return Difference(f"returns a value; expected that it raises {expected.error}.")
+    return compare(got.value, expected.value, case)
+
+
+def _inputs_text(task: Task, at: int, seed: int) -> str:
+    """Inputs of a case as text, drawn afresh: the answer may have changed its own copy."""
+    inputs = task.cases(np.random.default_rng(seed))[at].inputs
+    texts = [np.array2string(x, threshold=60) if hasattr(x, "shape") else repr(x) for x in inputs]
+    return "\n".join(text if len(text) <= 400 else text[:397] + "…" for text in texts)
+
+
+def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
+    """Points by the share of cases passed, in quarters, rounded down; none without the core."""
+    if not all(ok for case, ok in zip(cases, passed, strict=True) if case.core):
+        return 0.0
+    return int(4 * task.points * sum(passed) / len(passed)) / 4
+
+
+def _name(task: Task, mine: _Run, seed: int) -> Misconception | None:
+    """The misconception whose outcome equals the answer's on every case."""
+    for misconception in task.misconceptions:
+        if _same(task, mine, misconception.wrong, seed):
+            return misconception
+    return None
+
+
+def _same(task: Task, mine: _Run, other: Any, seed: int) -> bool:
+    """Whether an answer does the same as another on every case.
+
+    Two exceptions count as the same whatever their classes, which depend on how a mistake was
+    written down; but an answer that gives nothing but exceptions is like no other.
+    """
+    theirs = _run(task, other, seed)
+    compare = task.alike or task.compare
+    returned = False
+    for got, wrong, case in zip(mine.outcomes, theirs.outcomes, theirs.cases, strict=True):
+        if isinstance(got, Raised) or isinstance(wrong, Raised):
+            if type(got) is not type(wrong):
+                return False
+        elif compare(got.value, wrong.value, case):
+            return False
+        else:
+            returned = True
+    return returned

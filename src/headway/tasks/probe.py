@@ -1,0 +1,168 @@
+"""Putting an answer to use: the verbs, and the plain data that comes out.
+
+A verb takes a student's answer and one case's inputs, and gives plain data: numbers, strings,
+arrays, and lists and dictionaries of these. Nothing else leaves; an object that only claims to
+be a number or an array is refused here. This module knows no task and no right answer, and
+imports nothing of the course, so that it can be all that runs beside the student's code.
+"""
+
+import contextlib
+import io
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Verb = Callable[[Any, Sequence], Any]
+
+MAX_DEPTH = 12
+MAX_ITEMS = 1_000_000
+KEPT_OUTPUT = 4_000
+
+
+class UnplainError(TypeError):
+    """A value is not plain data; the message says what it is instead."""
+
+
+@dataclass(frozen=True)
+class Returned:
+    """The answer gave a value.
+
+    Attributes:
+        value: plain data.
+        printed: what the answer printed meanwhile.
+    """
+
+    value: Any
+    printed: str = ""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """The answer raised an exception.
+
+    Attributes:
+        error: name of the exception's class.
+        message: its text.
+        printed: what the answer printed before.
+    """
+
+    error: str
+    message: str
+    printed: str = ""
+
+
+Outcome = Returned | Raised
+
+
+def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
+    """Put an answer to use once and note what happens.
+
+    Whatever the answer prints, warns or raises stays inside: nothing reaches the notebook's
+    standard error, which nbgrader would take for a failure.
+    """
+    printed = io.StringIO()
+    try:
+        with (
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(printed),
+            warnings.catch_warnings(),
+            np.errstate(all="ignore"),
+        ):
+            warnings.simplefilter("ignore")
+            value = plain(verb(answer, inputs))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a student's sys.exit() must not end the check
+        return Raised(type(error).__name__, _text_of(error), printed.getvalue()[:KEPT_OUTPUT])
+    return Returned(value, printed.getvalue()[:KEPT_OUTPUT])
+
+
+def value(answer: Any, inputs: Sequence) -> Any:
+    """The answer is itself the value; there is nothing to call."""
+    return answer
+
+
+def call(answer: Any, inputs: Sequence) -> Any:
+    """Call the answer with the inputs."""
+    if not callable(answer):
+        raise UnplainError(f"expected a function, got {_kind(answer)}")
+    return answer(*inputs)
+
+
+def use(answer: Any, inputs: Sequence) -> dict:
+    """Construct an object from the answer, a class, then call its methods in order.
+
+    Args:
+        inputs: the arguments of the constructor, then for each call a tuple (method, *arguments);
+            special methods by their names, `("__len__",)`.
+
+    Returns:
+        what each call returned, by the text of the call.
+    """
+    if not callable(answer):
+        raise UnplainError(f"expected a class, got {_kind(answer)}")
+    arguments, *calls = inputs
+    made = answer(*arguments)
+    results = {}
+    for method, *given in calls:
+        text = f"{method}({', '.join(repr(x)[:60] for x in given)})"
+        results[text] = plain(getattr(made, method)(*given))
+    return results
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A copy of `value` as plain data.
+
+    NumPy scalars and arrays of no dimension become Python scalars, tensors become arrays, tuples
+    become lists. Only exact types count: a subclass may lie about itself.
+
+    Raises:
+        UnplainError: for any other type, for arrays of objects, and for what is too deep or large.
+    """
+    if depth > MAX_DEPTH:
+        raise UnplainError(f"the value is nested more than {MAX_DEPTH} deep")
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str):
+        return value
+    if kind in (list, tuple):
+        if len(value) > MAX_ITEMS:
+            raise UnplainError(f"the {kind.__name__} has {len(value):,} items")
+        return [plain(item, depth + 1) for item in value]
+    if kind is dict:
+        if not all(type(key) is str for key in value):
+            raise UnplainError("the dictionary has keys that are not strings")
+        return {key: plain(item, depth + 1) for key, item in value.items()}
+    torch = sys.modules.get("torch")
+    if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
+        value = value.detach().cpu().numpy()
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    if type(value) is np.ndarray:
+        return _plain_array(value)
+    raise UnplainError(f"expected numbers, text, a list or an array, got {_kind(value)}")
+
+
+def _plain_array(array: np.ndarray) -> Any:
+    if array.dtype.kind not in "biufU":
+        what = "Python objects (a ragged list?)" if array.dtype == object else str(array.dtype)
+        raise UnplainError(f"expected an array of numbers, got an array of {what}")
+    if array.size > MAX_ITEMS:
+        raise UnplainError(f"the array has {array.size:,} elements, shape {array.shape}")
+    return array.item() if array.ndim == 0 else array.copy()
+
+
+def _kind(value: Any) -> str:
+    if value is ...:
+        return "... (not filled in yet)"
+    return f"an object of type {type(value).__name__}"
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:500]
+    except Exception:  # an exception whose own text raises
+        return "(its message cannot be read)"

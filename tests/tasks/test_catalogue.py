@@ -1,0 +1,194 @@
+"""What every task of every assignment has to prove; a new chapter gets these for free.
+
+Right answers written in other ways stand in `variants/`, one module an assignment.
+"""
+
+import os
+from importlib import import_module
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from headway.chapters import CHAPTERS
+from headway.tasks.find import tasks_of
+from headway.tasks.judge import judge
+from headway.tasks.probe import Raised, observe, use, value
+
+SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 2)
+TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name)]
+MISTAKES = [(task, mistake) for task in TASKS for mistake in task.misconceptions]
+VARIANTS = [
+    (task, name, answer)
+    for chapter in CHAPTERS
+    for task in tasks_of(chapter.name)
+    for name, answer in import_module(f"tests.tasks.variants.{chapter.slug.replace('-', '_')}")
+    .VARIANTS[task.id]
+    .items()
+]
+
+
+def ids(rows):
+    return [
+        " ".join(part.id if hasattr(part, "id") else str(part) for part in row[:2]) for row in rows
+    ]
+
+
+def raises(*args):
+    raise NotImplementedError
+
+
+class Blank:
+    def __init__(self, *args):
+        pass
+
+    def __len__(self):
+        return None
+
+    def __getattr__(self, name):
+        return lambda *args: None
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_reference_passes(task, seed):
+    verdict = judge(task, task.reference, seed)
+    assert (verdict.status, verdict.score, verdict.reason) == ("passed", task.points, "")
+
+
+@pytest.mark.parametrize(("task", "name", "answer"), VARIANTS, ids=ids(VARIANTS))
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_honest_variant_passes(task, name, answer, seed):
+    verdict = judge(task, answer, seed)
+    assert verdict.status == "passed", verdict.reason
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_a_task_has_three_honest_variants(task):
+    assert len([row for row in VARIANTS if row[0] is task]) >= 3
+
+
+@pytest.mark.parametrize(
+    ("task", "mistake"), MISTAKES, ids=[f"{t.id} {m.name}" for t, m in MISTAKES]
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_misconception_fails_and_is_named(task, mistake, seed):
+    verdict = judge(task, mistake.wrong, seed)
+    assert verdict.status in ("failed", "partial")
+    assert verdict.score < task.points
+    assert verdict.misconception is mistake
+    assert verdict.reason
+
+
+PAIRS = [(task, *pair) for task in TASKS for pair in combinations(task.misconceptions, 2)]
+
+
+@pytest.mark.parametrize(
+    ("task", "one", "other"), PAIRS, ids=[f"{t.id} {a.name}~{b.name}" for t, a, b in PAIRS]
+)
+def test_two_misconceptions_of_a_task_can_be_told_apart(task, one, other):
+    alike = task.alike or task.compare
+    for seed in SEEDS:
+        runs = [
+            [
+                observe(task.probe, m.wrong, c.inputs)
+                for c in task.cases(np.random.default_rng(seed))
+            ]
+            for m in (one, other)
+        ]
+        cases = task.cases(np.random.default_rng(seed))
+        assert any(
+            (isinstance(a, Raised) != isinstance(b, Raised))
+            or (not isinstance(a, Raised) and alike(a.value, b.value, case) is not None)
+            for a, b, case in zip(*runs, cases, strict=True)
+        ), f"seed {seed}: no case tells {one.name} from {other.name}"
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_an_untouched_stub_gets_zero(task):
+    stubs = [None, ...]
+    if task.probe is use:
+        stubs += [Blank, type("Raising", (), {"__init__": lambda self, *args: raises()})]
+    elif task.probe is not value:
+        stubs += [lambda *args: None, raises]
+    if task.given is not None:
+        stubs.append(task.given)
+    for stub in stubs:
+        verdict = judge(task, stub)
+        assert (verdict.status, verdict.score) == ("untouched", 0.0)
+
+
+@pytest.mark.parametrize(
+    "task", [task for task in TASKS if task.probe is not value], ids=lambda task: task.id
+)
+def test_a_partly_right_answer_gets_part(task):
+    cases = task.cases(np.random.default_rng(0))
+    corner = max(i for i, case in enumerate(cases) if not case.core)
+    used = []
+
+    def except_one_corner(*args):
+        used.append(args)
+        if len(used) == corner + 1:
+            raise RuntimeError("a corner case")
+        return task.reference(*args)
+
+    verdict = judge(task, except_one_corner)
+    assert verdict.status == "partial"
+    assert 0 < verdict.score < task.points
+    assert [ok for _, ok in verdict.cases].count(False) == 1
+
+
+@pytest.mark.parametrize(
+    "task", [task for task in TASKS if task.probe is not value], ids=lambda task: task.id
+)
+def test_corner_cases_alone_earn_nothing(task):
+    cases = task.cases(np.random.default_rng(0))
+    core = [i for i, case in enumerate(cases) if case.core]
+    assert core, "a task needs a case without which nothing is earned"
+    used = []
+
+    def except_the_core(*args):
+        used.append(args)
+        if len(used) - 1 in core:
+            raise RuntimeError("the core case")
+        return task.reference(*args)
+
+    assert judge(task, except_the_core).score == 0
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
+    first, second = (task.cases(np.random.default_rng(7)) for _ in range(2))
+    assert [case.label for case in first] == [case.label for case in second]
+    assert len({case.label for case in first}) == len(first)
+    for one, other in zip(first, second, strict=True):
+        for a, b in zip(one.inputs, other.inputs, strict=True):
+            np.testing.assert_equal(a, b)
+            assert not (isinstance(a, np.ndarray | list) and a is b)
+
+
+@pytest.mark.parametrize(
+    ("task", "mistake"), MISTAKES, ids=[f"{t.id} {m.name}" for t, m in MISTAKES]
+)
+def test_a_hint_asks_or_tells_in_whole_sentences_and_prints_no_code(task, mistake):
+    assert mistake.hint[0].isupper()
+    assert mistake.hint[-1] in ".?"
+    assert "`" not in mistake.hint
+    assert mistake.name == mistake.name.lower().replace(" ", "-")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_an_assignment_has_five_kinds_twenty_points_and_eight_misconceptions(chapter):
+    tasks = tasks_of(chapter.name)
+    order = ["predict", "build", "debug", "train", "stretch"]
+    kinds = [task.kind for task in tasks]
+    assert kinds == sorted(kinds, key=order.index)
+    points = {kind: sum(t.points for t in tasks if t.kind == kind) for kind in order}
+    assert points == {"predict": 3, "build": 9, "debug": 3, "train": 5, "stretch": 4}
+    assert len({task.id for task in tasks}) == len(tasks)
+    assert sum(len(task.misconceptions) for task in tasks) >= 8
+    for task in tasks:
+        names = [mistake.name for mistake in task.misconceptions]
+        assert len(set(names)) == len(names)
+        if task.kind in ("build", "debug"):
+            assert names

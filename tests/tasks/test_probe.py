@@ -1,0 +1,130 @@
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from headway.tasks.probe import Raised, Returned, UnplainError, call, observe, plain, use, value
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (np.float32(0.5), 0.5),
+        (np.array(3), 3),
+        (torch.tensor(2.0), 2.0),
+        ((1, [2, "a"], None), [1, [2, "a"], None]),
+        ({"a": np.bool_(True)}, {"a": True}),
+    ],
+)
+def test_plain_data_is_made_of_what_students_return(given, expected):
+    assert plain(given) == expected
+
+
+def test_a_tensor_that_needs_a_gradient_becomes_an_array():
+    array = plain(torch.nn.Parameter(torch.ones(2, 3)))
+    assert type(array) is np.ndarray
+    assert array.shape == (2, 3)
+
+
+def test_an_array_is_copied():
+    mine = np.zeros(3)
+    copied = plain(mine)
+    mine[0] = 1
+    assert copied[0] == 0
+
+
+class Liar(float):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = float.__hash__
+
+
+class LyingArray(np.ndarray):
+    def __array_finalize__(self, obj):
+        pass
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Liar(1.0),
+        np.zeros(2).view(LyingArray),
+        object(),
+        lambda: 1,
+        np.array([1, "a"], dtype=object),
+        {1: 2},
+        np.zeros(2_000_000, dtype=np.int8),
+        [0] * 2_000_000,
+        [Liar(1.0)],
+    ],
+    ids=["float", "array", "object", "function", "objects", "keys", "large", "long", "inside"],
+)
+def test_what_is_not_plain_is_refused(given):
+    with pytest.raises(UnplainError):
+        plain(given)
+
+
+def test_a_list_that_contains_itself_is_refused():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(UnplainError, match="nested"):
+        plain(endless)
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(1), RecursionError()])
+def test_whatever_an_answer_raises_is_noted(error):
+    def answer():
+        raise error
+
+    assert observe(call, answer, ()) == Raised(type(error).__name__, str(error))
+
+
+def test_an_exception_whose_text_raises_is_noted():
+    class RudeError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def answer():
+        raise RudeError
+
+    assert observe(call, answer, ()).error == "RudeError"
+
+
+def test_the_reader_can_still_interrupt():
+    def answer():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        observe(call, answer, ())
+
+
+def test_prints_and_warnings_stay_inside(capsys):
+    def answer():
+        import warnings
+
+        print("hello")
+        print("trouble", file=sys.stderr)
+        warnings.warn("careful", stacklevel=1)
+        return np.log(np.zeros(1)) * 0
+
+    outcome = observe(call, answer, ())
+    assert outcome.printed == "hello\ntrouble\n"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_use_constructs_and_calls_in_order():
+    outcome = observe(use, list, (([3, 1],), ("append", 2), ("sort",), ("__len__",), ("index", 3)))
+    assert outcome == Returned({"append(2)": None, "sort()": None, "__len__()": 3, "index(3)": 2})
+
+
+@pytest.mark.parametrize(("verb", "what"), [(call, "a function"), (use, "a class")])
+def test_what_cannot_be_called_is_said(verb, what):
+    outcome = observe(verb, 3, ([],))
+    assert what in outcome.message
+    assert "int" in outcome.message
+
+
+def test_a_value_is_taken_as_it_is():
+    assert observe(value, (1, 2), ()) == Returned([1, 2])

@@ -1,0 +1,1 @@
+"""Right answers written in other ways, by assignment: `VARIANTS[task id][what is different]`."""

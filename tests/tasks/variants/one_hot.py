@@ -1,0 +1,255 @@
+"""Right answers to assignment 01 that are written in other ways than the reference."""
+
+from itertools import pairwise
+
+import numpy as np
+import torch
+
+# --- vocabulary ------------------------------------------------------------------------------
+
+
+class LinearSearch:
+    def __init__(self, words):
+        self.words = []
+        for word in words:
+            if word not in self.words:
+                self.words.append(word)
+        self.words.sort()
+
+    def __len__(self):
+        return len(self.words) + 1
+
+    def encode(self, sentence):
+        return [self.words.index(w) if w in self.words else len(self.words) for w in sentence]
+
+    def decode(self, ids):
+        return [self.words[i] if i < len(self.words) else "<unk>" for i in ids]
+
+
+class NumpyTables:
+    def __init__(self, words):
+        self.table = np.array([*sorted({*words}), "<unk>"])
+
+    def __len__(self):
+        return self.table.size
+
+    def encode(self, sentence):
+        ids = [np.flatnonzero(self.table[:-1] == word) for word in sentence]
+        return np.array([i[0] if i.size else len(self) - 1 for i in ids], dtype=np.int32)
+
+    def decode(self, ids):
+        return tuple(str(word) for word in self.table[np.array(ids, dtype=int)])
+
+
+class RecursiveDict(dict):
+    def __init__(self, words):
+        self.back = []
+        super().__init__((w, i) for i, w in enumerate(sorted(dict.fromkeys(words))))
+        self.back = [*self, "<unk>"]
+
+    def __len__(self):
+        return len(self.back)
+
+    def __missing__(self, word):
+        return len(self.back) - 1
+
+    def encode(self, sentence):
+        return [] if not sentence else [self[sentence[0]], *self.encode(sentence[1:])]
+
+    def decode(self, ids):
+        return list(map(self.back.__getitem__, ids))
+
+
+# --- one-hot ---------------------------------------------------------------------------------
+
+
+def one_hot_recursive(ids, size):
+    if ids.ndim == 0:
+        return np.array([float(i == ids) for i in range(size)])
+    parts = [one_hot_recursive(part, size) for part in ids]
+    return np.array(parts) if parts else np.zeros((*ids.shape, size))
+
+
+def one_hot_flat(ids, size):
+    out = np.zeros(ids.size * size, dtype=np.float16)
+    out[np.arange(ids.size) * size + ids.ravel()] = 1
+    return out.reshape(*ids.shape, size)
+
+
+# --- matmul ----------------------------------------------------------------------------------
+
+
+def matmul_triple_loop(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError
+    C = [[0.0] * B.shape[1] for _ in A]
+    for i in range(len(A)):
+        for j in range(B.shape[1]):
+            for k in range(len(B)):
+                C[i][j] += A[i, k] * B[k, j]
+    return C
+
+
+def matmul_outer_sum(A, B):
+    """Sum of outer products: a different but equal formula."""
+    if A.shape[1] != B.shape[0]:
+        raise ValueError("sizes")
+    return sum(np.outer(A[:, k], B[k]) for k in range(len(B)))
+
+
+# --- encoder ---------------------------------------------------------------------------------
+
+
+def encode_frozen(sentence, words):
+    ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    return [ids[w] if w in ids else len(ids) for w in sentence.lower().split()]
+
+
+def encode_list(sentence, words):
+    different = [w for i, w in enumerate(words) if w not in words[:i]]
+    return np.array([[*different, w].index(w) for w in sentence.lower().split()], dtype=np.int64)
+
+
+def encode_try(sentence, words):
+    ids = {}
+    for word in words:
+        if word not in ids:
+            ids[word] = len(ids)
+    encoded = []
+    for word in sentence.lower().split():
+        try:
+            encoded.append(ids[word])
+        except KeyError:
+            encoded.append(len(ids))
+    return tuple(encoded)
+
+
+# --- prices ----------------------------------------------------------------------------------
+
+
+def codes_closed_form(makers, prices, new_makers):
+    names = sorted(set(makers))
+    x = np.array([names.index(m) for m in makers])
+    slope = np.cov(x, prices, bias=True)[0, 1] / x.var()
+    return [prices.mean() + slope * (names.index(m) - x.mean()) for m in new_makers]
+
+
+def codes_from_one(makers, prices, new_makers):
+    names = [None, *sorted(set(makers))]
+    line = np.polynomial.Polynomial.fit([names.index(m) for m in makers], prices, 1)
+    return line(np.array([names.index(m) for m in new_makers]))
+
+
+def codes_torch(makers, prices, new_makers):
+    _, codes = np.unique(makers, return_inverse=True)
+    code = dict(zip(makers, codes.tolist(), strict=True))
+    X = torch.stack([torch.ones(len(makers)), torch.tensor(codes)], dim=1).double()
+    weights = torch.linalg.lstsq(X, torch.tensor(prices)[:, None]).solution[:, 0]
+    return weights[0] + weights[1] * torch.tensor([code[m] for m in new_makers])
+
+
+def one_hot_means(makers, prices, new_makers):
+    makers = np.array(makers)
+    return np.array([prices[makers == maker].mean() for maker in new_makers])
+
+
+def one_hot_with_intercept(makers, prices, new_makers):
+    """One column too many, so that many weights fit equally well; lstsq takes the smallest."""
+    names = sorted(set(makers))
+    X = np.array([[1.0, *(m == n for n in names)] for m in makers])
+    Z = np.array([[1.0, *(m == n for n in names)] for m in new_makers])
+    return Z @ np.linalg.lstsq(X, prices, rcond=None)[0]
+
+
+def one_hot_gradient_descent(makers, prices, new_makers):
+    names = list(dict.fromkeys(makers))
+    X = np.eye(len(names))[[names.index(m) for m in makers]]
+    weights = np.zeros(len(names))
+    for _ in range(200):
+        weights += X.T @ (prices - X @ weights) / X.sum(axis=0)
+    return np.eye(len(names))[[names.index(m) for m in new_makers]] @ weights
+
+
+# --- pairs -----------------------------------------------------------------------------------
+
+
+def pairs_loop(ids, size):
+    counts = [[0] * size for _ in range(size)]
+    for a, b in pairwise(ids):
+        counts[a][b] += 1
+    return counts
+
+
+def pairs_bincount(ids, size):
+    return np.bincount(ids[:-1] * size + ids[1:], minlength=size**2).reshape(size, size)
+
+
+VARIANTS = {
+    "01-one-hot/dot": {"float": -7.0, "array": np.array(-7), "tensor": torch.tensor(-7.0)},
+    "01-one-hot/shapes": {
+        "tuples": ((4, 7, 50), (4, 7, 16)),
+        "torch sizes": [list(torch.zeros(4, 7, 50).shape), (4, 7, 16)],
+        "arrays": np.array([[4, 7, 50], [4, 7, 16]]),
+    },
+    "01-one-hot/mixture": {
+        "tuple": (1, 1.5),
+        "array": np.array([1.0, 1.5], dtype=np.float32),
+        "tensor": torch.tensor([1.0, 1.5]),
+    },
+    "01-one-hot/vocabulary": {
+        "linear search": LinearSearch,
+        "numpy tables": NumpyTables,
+        "a dictionary that recurses": RecursiveDict,
+    },
+    "01-one-hot/one-hot": {
+        "recursion": one_hot_recursive,
+        "flat index, half precision": one_hot_flat,
+        "comparison": lambda ids, size: (ids[..., None] == np.arange(size)) * 1.0,
+        "torch": lambda ids, size: torch.eye(size)[torch.as_tensor(ids)],
+    },
+    "01-one-hot/matmul": {
+        "three loops": matmul_triple_loop,
+        "sum of outer products": matmul_outer_sum,
+        "einsum": lambda A, B: np.einsum("nk,km->nm", A, B),
+        "torch": lambda A, B: (
+            torch.as_tensor(A) @ torch.as_tensor(B)
+            if A.shape[1] == B.shape[0]
+            else (_ for _ in ()).throw(ValueError("sizes"))
+        ),
+    },
+    "01-one-hot/lookup": {
+        "take": lambda ids, table: np.take(table, np.where(ids < 0, len(table), ids), axis=0),
+        "loops": lambda ids, table: np.array(
+            [table.tolist()[i] if i >= 0 else table[len(table)] for i in ids.ravel()]
+        ).reshape(*ids.shape, table.shape[1]),
+        "a dictionary of rows": lambda ids, table: np.reshape(
+            [dict(enumerate(table))[i] for i in ids.ravel().tolist()]
+            if set(ids.ravel().tolist()) <= set(range(len(table)))
+            else [][0],
+            (*ids.shape, table.shape[1]),
+        ),
+    },
+    "01-one-hot/encoder": {
+        "dictionary of the different words": encode_frozen,
+        "list": encode_list,
+        "exception": encode_try,
+    },
+    "01-one-hot/faulty-line": {"float": 7.0, "array": np.array(7), "int": 7},
+    "01-one-hot/by-code": {
+        "closed form": codes_closed_form,
+        "codes from one": codes_from_one,
+        "torch": codes_torch,
+    },
+    "01-one-hot/by-one-hot": {
+        "means of the makers": one_hot_means,
+        "with an intercept": one_hot_with_intercept,
+        "gradient descent": one_hot_gradient_descent,
+    },
+    "01-one-hot/pairs": {
+        "loop": pairs_loop,
+        "bincount": pairs_bincount,
+        "einsum": lambda ids, size: np.einsum(
+            "ta,tb->ab", np.eye(size)[ids[:-1]], np.eye(size)[ids[1:]]
+        ),
+    },
+}
