@@ -4,13 +4,14 @@ One picture of the difference stands beside the words: the student's array and t
 number by number, those that differ marked by a border and a sign, not by color alone.
 """
 
+import re
 from html import escape
 
 import numpy as np
 
 from headway.tasks.judge import Verdict
 
-SHOWN_ROWS, SHOWN_COLUMNS = 8, 12
+SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 
 HEADINGS = {
     "passed": ("✓", "Passed"),
@@ -27,10 +28,10 @@ padding:.6em .9em;margin:.3em 0;max-width:46em;font-family:system-ui,sans-serif;
 .hw-card pre{white-space:pre-wrap;border:1px solid #8886;padding:.3em .5em;margin:.3em 0}
 .hw-passed{--hw-tone:#009e73}.hw-partial{--hw-tone:#e69f00}
 .hw-failed{--hw-tone:#d55e00}.hw-untouched{--hw-tone:#808080}
-.hw-grids{display:flex;flex-wrap:wrap;gap:.4em 1.6em;margin-top:.5em}
+.hw-grids{display:flex;flex-wrap:wrap;gap:.4em 1.6em;margin-top:.5em;overflow-x:auto}
 .hw-card table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9em}
 .hw-card caption{text-align:left;font-weight:600}
-.hw-card td{padding:.1em .45em;text-align:right;border:1px solid #8884}
+.hw-card td{white-space:nowrap;padding:.1em .45em;text-align:right;border:1px solid #8884}
 .hw-card td.hw-off{border:2px solid #d55e00;font-weight:700}
 </style>"""
 
@@ -42,7 +43,8 @@ def card_text(verdict: Verdict) -> str:
     if verdict.reason:
         lines.append(verdict.reason)
     if verdict.misconception:
-        lines.append(f"{verdict.misconception.name}: {verdict.misconception.hint}")
+        hint = verdict.misconception.hint.replace("*", "")
+        lines.append(f"A known mistake, {verdict.misconception.name}. {hint}")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in verdict.cases]
     return "\n".join(lines)
@@ -56,7 +58,7 @@ def card_html(verdict: Verdict) -> str:
     if verdict.reason:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.misconception:
-        name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
+        name, hint = escape(verdict.misconception.name), _emphasis(verdict.misconception.hint)
         parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in verdict.cases)
@@ -65,10 +67,15 @@ def card_html(verdict: Verdict) -> str:
         parts.append(_picture(verdict.difference.got, verdict.difference.expected))
     if verdict.inputs:
         inputs = f"<pre>{escape(verdict.inputs)}</pre>"
-        parts.append(f"<details><summary>The inputs of this case</summary>{inputs}</details>")
+        parts.append(f"<details><summary>What was called</summary>{inputs}</details>")
     if verdict.printed:
         parts.append(f"<p>Your code printed:</p><pre>{escape(verdict.printed)}</pre>")
     return STYLE + "".join(parts) + "</section>"
+
+
+def _emphasis(text: str) -> str:
+    """Escaped text with its *emphasis* as HTML."""
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
 def _points(verdict: Verdict) -> str:
@@ -124,7 +131,12 @@ def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
 
 
 def _cell(x, off: bool) -> str:
-    text = escape(x) if isinstance(x, str) else f"{x:.4g}" if x.dtype.kind == "f" else str(x)
+    if isinstance(x, str):
+        text = escape(x)
+    elif x.dtype.kind != "f":
+        text = str(x)
+    else:
+        text = f"{x:,.0f}" if 10_000 <= abs(x) < 1e15 else f"{x:.4g}"
     return f'<td class="hw-off">≠ {text}</td>' if off else f"<td>{text}</td>"
 
 

@@ -67,7 +67,7 @@ def at_most(statistic: Callable[[Any, Any], float], name: str, limit: Callable) 
         reached, allowed = statistic(np.asarray(got), case), limit(case)
         if np.isfinite(reached) and reached <= allowed:
             return None
-        return Difference(f"{name} is {reached:,.4g}; at most {allowed:,.4g} is asked.")
+        return Difference(f"{name} is {_number(reached)}; at most {_number(allowed)} is asked.")
 
     return compare
 
@@ -185,5 +185,9 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
 def _show(value) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
-    text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+    text = _number(value) if isinstance(value, float) else repr(value)
     return text if len(text) <= 120 else text[:117] + "…"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if 10_000 <= abs(value) < 1e15 else f"{value:.6g}"

@@ -2,13 +2,18 @@
 
 from copy import deepcopy
 from dataclasses import dataclass
+from inspect import signature
+from reprlib import Repr
 from typing import Any, Literal
 
 import numpy as np
 
 from headway.tasks.compare import Compare, Difference
-from headway.tasks.probe import Outcome, Raised, observe
+from headway.tasks.probe import Outcome, Raised, call, observe, use
 from headway.tasks.task import Case, Misconception, Task
+
+SHORT = Repr()
+SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
 Status = Literal["passed", "partial", "failed", "untouched"]
 
@@ -92,7 +97,7 @@ def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
     difference = differences[at]
     reason = difference.message
     if task.secret:
-        difference, reason = None, "This is not the value asked for."
+        difference, reason = None, _coarse_reason(mine.outcomes[at])
     elif len(mine.cases) > 1:
         reason = f"{mine.cases[at].label}: {reason}"
     return Verdict(
@@ -142,11 +147,34 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
     return compare(got.value, expected.value, case)
 
 
+def _coarse_reason(outcome: Outcome) -> str:
+    """What may be said of a wrong value without giving the right one away."""
+    if isinstance(outcome, Raised):
+        return outcome.message
+    if isinstance(outcome.value, str):
+        return "This is text, between quotes. Give the value itself."
+    return "This is not the value asked for."
+
+
 def _inputs_text(task: Task, at: int, seed: int) -> str:
-    """Inputs of a case as text, drawn afresh: the answer may have changed its own copy."""
+    """The call of a case as text, drawn afresh: the answer may have changed its own copy."""
     inputs = task.cases(np.random.default_rng(seed))[at].inputs
-    texts = [np.array2string(x, threshold=60) if hasattr(x, "shape") else repr(x) for x in inputs]
-    return "\n".join(text if len(text) <= 400 else text[:397] + "…" for text in texts)
+    if task.probe is call:
+        names = list(signature(task.reference).parameters)[: len(inputs)]
+        return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
+    if task.probe is use:
+        arguments, *calls = inputs
+        lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
+        lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
+        return "\n".join(lines)
+    return ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        text = np.array2string(value, threshold=40, edgeitems=4, separator=", ")
+        return f"np.array({text})"
+    return SHORT.repr(value)
 
 
 def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:

@@ -91,8 +91,12 @@ class Vocabulary:
         Returns:
             int64 array of shape (T,); T = 0 for an empty text.
         """
-        words = words.split() if isinstance(words, str) else words
-        return np.array([self.id(word) for word in words], dtype=np.int64)
+        words = words.split() if isinstance(words, str) else list(words)
+        try:
+            ids = [self._ids[word] for word in words]
+        except KeyError:  # an unknown word: the slower way, which knows what to do
+            ids = [self.id(word) for word in words]
+        return np.array(ids, dtype=np.int64)
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Symbols of a sequence of ids, shape (T,).

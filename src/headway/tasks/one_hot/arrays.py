@@ -89,6 +89,7 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
         Case("a column times a row", draw(4, 1), draw(1, 2)),
         Case("one-hot rows times a table", one_hot([2, 0, 2], 3), draw(3, 2)),
         Case("inner sizes that differ", draw(2, 3), draw(4, 2)),
+        Case("inner sizes 1 and 3", draw(2, 1), draw(3, 2)),
     ]
 
 
@@ -101,6 +102,11 @@ def _dots(A, B, dot=np.dot):
 def _without_check(A, B):
     inner = min(A.shape[1], B.shape[0])
     return A[:, :inner] @ B[:inner]
+
+
+def _stretched(A, B):
+    """Lets NumPy's broadcasting notice, which takes a size of 1 for any size."""
+    return np.array([[sum(row * column) for column in B.T] for row in A])
 
 
 def _cosine(a, b):
@@ -143,6 +149,12 @@ matmul = Task(
             "cosine-for-dot",
             lambda A, B: _dots(A, B, _cosine),
             "Your numbers lie between −1 and 1: the lengths of the vectors were divided out.",
+        ),
+        Misconception(
+            "size-one-stretched",
+            _stretched,
+            "You leave it to NumPy to notice that sizes do not fit. What does it make of one "
+            "number times a vector of three?",
         ),
         Misconception(
             "sizes-unchecked",

@@ -25,11 +25,8 @@ def repaired_encoder(sentence, words):
 
 
 def _encode(sentence, words, choose):
-    ids = {}
-    for word in words:
-        ids.setdefault(word, len(ids))
-    chosen = [choose(ids, word) for word in sentence.lower().split()]
-    return [i for i in chosen if i is not None]
+    ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    return [choose(ids, word) for word in sentence.lower().split()]
 
 
 def encoder_cases(rng: np.random.Generator) -> list[Case]:
@@ -66,8 +63,15 @@ encoder = Task(
             "Unknown words now share an id with a known word. Which one?",
         ),
         Misconception(
-            "unknown-dropped",
+            "unknown-is-none",
             lambda s, w: _encode(s, w, lambda ids, word: ids.get(word)),
+            "Unknown words have the id None now. Which row of a matrix is that?",
+        ),
+        Misconception(
+            "unknown-dropped",
+            lambda s, w: [
+                i for i in _encode(s, w, lambda ids, word: ids.get(word)) if i is not None
+            ],
             "The ids stay in range, but there are fewer of them than words.",
         ),
         Misconception(

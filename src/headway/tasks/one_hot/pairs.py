@@ -47,6 +47,12 @@ pairs = Task(
             "Row and column are swapped: your rows are the *second* words.",
         ),
         Misconception(
+            "places-for-words",
+            lambda ids, size: one_hot(ids, size)[:-1] @ one_hot(ids, size)[1:].T,
+            "Your rows and columns are places in the text. Over which axis should the product sum, "
+            "so that words remain?",
+        ),
+        Misconception(
             "wrapped-around",
             lambda ids, size: _looped(ids, size, lambda i: zip(i, np.roll(i, -1), strict=True)),
             "There is one pair too many: the last word with the first. Are they neighbors?",

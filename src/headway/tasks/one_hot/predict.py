@@ -88,6 +88,16 @@ shapes = Task(
             "50 products before the result is done?",
         ),
         Misconception(
+            "words-lost",
+            [[4, 50], [4, 16]],
+            "These are the shapes for sentences of a single word. Where are the other six?",
+        ),
+        Misconception(
+            "pair-swapped",
+            [[4, 7, 16], [4, 7, 50]],
+            "Both shapes are right, in the other order. Which one is asked for first?",
+        ),
+        Misconception(
             "size-lost",
             [[4, 7], [4, 7, 16]],
             "You give the shape of the ids, (4, 7). What does each single id turn into?",

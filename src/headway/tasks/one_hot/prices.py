@@ -60,6 +60,13 @@ def _through_origin(makers, prices, new_makers):
     return _fit(codes[:, None], prices, new_codes[:, None])
 
 
+def _swapped(makers, prices, new_makers):
+    """Intercept and slope taken for each other."""
+    names = sorted(set(makers))
+    slope, intercept = np.polyfit(_codes(makers, names), prices, 1)
+    return slope + intercept * _codes(new_makers, names)
+
+
 def price_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for label, keep in (("new cars of all makers", None), ("new cars of three makers only", 3)):
@@ -95,6 +102,12 @@ by_code = Task(
             _through_origin,
             "Your line passes through (0, 0): the maker with code 0 costs nothing. What does a "
             "line need besides its slope?",
+        ),
+        Misconception(
+            "slope-for-intercept",
+            _swapped,
+            "Your line starts at what should be its slope and climbs by what should be its start. "
+            "In which order does the fit return the two?",
         ),
         Misconception(
             "first-seen-codes",

@@ -81,6 +81,15 @@ class _UnknownNotCounted(AlphabeticalVocabulary):
         return len(self.words) - 1
 
 
+class _UnknownFirst(AlphabeticalVocabulary):
+    def __init__(self, words):
+        self.words = ["<unk>", *self.order(words)]
+        self.ids = {word: i for i, word in enumerate(self.words)}
+
+    def encode(self, sentence):
+        return [self.ids.get(word, 0) for word in sentence]
+
+
 def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
     words = [str(word) for word in rng.permutation(WORDS)]
     sentence = [str(word) for word in rng.choice(words, 6)]
@@ -119,6 +128,11 @@ vocabulary = Task(
             _SetOrder,
             "Your ids follow the order of a Python set. Start Python again and print the set: is "
             "the order the same?",
+        ),
+        Misconception(
+            "unknown-first",
+            _UnknownFirst,
+            "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
         ),
         Misconception(
             "repeats-counted",

@@ -1,0 +1,36 @@
+"""Releasing code that students are to change: nbgrader's `ClearSolutions`, and one thing more.
+
+nbgrader replaces each solution region by a stub. In a debug task the student starts from faulty
+code instead. It stands, commented out, in the second half of the region:
+
+    ### BEGIN SOLUTION
+    i = ids.get(word, len(ids))
+    ### GIVEN
+    # i = ids.setdefault(word, len(ids))
+    ### END SOLUTION
+
+The release then holds the given lines, without the comment marks, in the region's place.
+"""
+
+import re
+
+from nbgrader.preprocessors import ClearSolutions
+
+INSIDE = r"(?:(?!### END SOLUTION).)*?"
+REGION = re.compile(
+    rf"^[ \t]*### BEGIN SOLUTION\n{INSIDE}"
+    rf"^[ \t]*### GIVEN\n({INSIDE})"
+    r"^[ \t]*### END SOLUTION[ \t]*\n?",
+    re.DOTALL | re.MULTILINE,
+)
+COMMENT = re.compile(r"^[ \t]*#$|^([ \t]*)# ", re.MULTILINE)
+
+
+class ClearSolutionsButGiven(ClearSolutions):
+    """Stands in the place of `ClearSolutions` among the preprocessors of `GenerateAssignment`."""
+
+    def _replace_solution_region(self, cell, language):
+        cell.source, handed_out = REGION.subn(
+            lambda region: COMMENT.sub(r"\1", region[1]), cell.source
+        )
+        return super()._replace_solution_region(cell, language) or handed_out > 0
