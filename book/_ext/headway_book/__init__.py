@@ -1,0 +1,38 @@
+"""The book's Sphinx extensions, one concept a module.
+
+vendor      what pages load from other packages, copied into the site
+offline     nothing else is loaded: no request leaves the reader's machine
+freshness   a page runs again when the code it imports has changed
+predict     "Predict first" folds
+assignment  the card that leads from a chapter to its assignment
+notebooks   each page as a notebook to download
+glossary    each term lists the pages that use it
+figures     scripts and styles of the interactive figures
+reference   the API reference, from the table of chapters
+chain       the list of the chapters that are written
+accessible  repairs in the HTML of others
+"""
+
+import os
+
+PARTS = (
+    "vendor",
+    "offline",
+    "freshness",
+    "predict",
+    "assignment",
+    "notebooks",
+    "glossary",
+    "figures",
+    "reference",
+    "chain",
+    "accessible",
+)
+
+
+def setup(app):
+    # Kernels inherit it: figures then give HTML for the page and create no widgets.
+    os.environ["HEADWAY_BOOK"] = "1"
+    for part in PARTS:
+        app.setup_extension(f"{__name__}.{part}")
+    return {"parallel_read_safe": False, "parallel_write_safe": False, "version": "1"}

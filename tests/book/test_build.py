@@ -1,0 +1,63 @@
+"""Building: what fails the build, and what is said then."""
+
+import pytest
+
+from headway.book import BookError, build_book, reasons
+
+
+@pytest.mark.book
+def test_a_cell_that_raises_fails_the_build(small_book, notebook_front):
+    cell = "```{code-cell}\nraise ValueError('the sky falls')\n```\n"
+    with pytest.raises(BookError, match="ValueError: the sky falls"):
+        build_book(small_book(index=f"{notebook_front}# Title\n\n{cell}"))
+
+
+@pytest.mark.book
+def test_every_mistake_on_every_page_is_reported_and_fails_the_build(small_book):
+    root = small_book(
+        index="# Title\n\nA {term}`word that nobody explains`.\n",
+        other="# Other\n\n:::{predict} A question?\n:::\n\n:::{assignment}\n:::\n",
+    )
+    with pytest.raises(BookError) as caught:
+        build_book(root)
+    assert "word that nobody explains" in str(caught.value)
+    assert "has a question but no answer" in str(caught.value)
+    assert "belongs on the page of a chapter" in str(caught.value)
+
+
+@pytest.mark.book
+def test_a_fold_holds_markup_math_and_code(small_book):
+    root = small_book(
+        index="# Title\n\n::::{predict} What is *this*, $x^2$?\n"
+        "The **answer** with $y$.\n\n```python\nz = 1\n```\n::::\n"
+    )
+    html = (build_book(root) / "book" / "index.html").read_text(encoding="utf-8")
+    fold = html[html.index("<details") : html.index("</details>")]
+    summary, answer = fold.split("</summary>")
+    assert "Predict first" in summary
+    assert "<em>this</em>" in summary
+    assert "x^2" in summary
+    assert "<strong>answer</strong>" in answer
+    assert 'class="highlight' in answer
+
+
+def test_a_folder_without_a_book_is_named(tmp_path):
+    with pytest.raises(BookError, match=r"_config.yml and _toc.yml not found"):
+        build_book(tmp_path)
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("headway.book.find_spec", lambda name: None)
+    with pytest.raises(BookError, match=r"jupyter-book.*pip install -e '\.\[book\]'"):
+        build_book(tmp_path)
+
+
+def test_a_failed_build_says_its_warnings_and_not_its_progress():
+    said = [
+        "reading sources",
+        "a.md:3: WARNING: no such term",
+        "done",
+        "a.md:3: WARNING: no such term",
+    ]
+    assert reasons(said) == "The build said:\na.md:3: WARNING: no such term"
+    assert "out of memory" in reasons(["one", "out of memory"])

@@ -1,0 +1,31 @@
+"""The verdicts that the pages compute. A change here is a change of what the course says."""
+
+import nbformat
+import pytest
+
+from headway.chapters import CHAPTERS
+from headway.figures.claim import CAVEAT, FAILS, MIME
+
+VERDICTS = {
+    "01-one-hot": {
+        "average-is-acura": FAILS,
+        "dot-is-cosine": CAVEAT,
+        "signs": FAILS,
+        "quadratic": CAVEAT,
+    },
+}
+
+
+@pytest.mark.book
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_the_claims_of_a_page_come_out_as_recorded(built_book, chapter):
+    executed = built_book.parent / "jupyter_execute" / "book" / f"{chapter.name}.ipynb"
+    notebook = nbformat.read(executed, as_version=4)
+    claims = [
+        output.data[MIME]
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if MIME in output.get("data", {})
+    ]
+    assert {claim["id"]: claim["verdict"] for claim in claims} == VERDICTS[chapter.name]
+    assert len(claims) == len(VERDICTS[chapter.name]) >= 2

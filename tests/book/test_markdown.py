@@ -1,0 +1,59 @@
+"""MyST turned into what JupyterLab shows."""
+
+from functools import partial
+
+import pytest
+
+PAGE = "https://example.org/book/01-one-hot.html"
+
+
+@pytest.fixture
+def plain():
+    from headway_book.markdown import plain_markdown
+
+    def role_text(role, target, title):
+        return title or {"math": f"${target}$"}.get(role, target)
+
+    return partial(
+        plain_markdown, page_url=PAGE, role_text=role_text, titles={"02-markov": "Chains"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("myst", "expected"),
+    [
+        ("A {term}`one-hot vector`.", "A one-hot vector."),
+        ("Two {term}`vectors <one-hot vector>`.", "Two vectors."),
+        ("Code `{term}`x`` stays.", "Code `{term}`x`` stays."),
+        ("{math}`x^2` and `code`", "$x^2$ and `code`"),
+        ("(label)=\n## Title", "## Title"),
+        ("See [](02-markov.md).", "See [Chains](https://example.org/book/02-markov.html)."),
+        ("See [it](02-markov.md#top).", "See [it](https://example.org/book/02-markov.html#top)."),
+        ("See [below](#your-turn).", f"See [below]({PAGE}#your-turn)."),
+        ("```{math}\na_i\n```", "$$\na_i\n$$"),
+        ("```{math}\n:label: eq\na_i\n```", "$$\na_i\n$$"),
+        ("```python\nx = 1\n```", "```python\nx = 1\n```"),
+        (":::{note}\nMind this.\n:::", "> **Note**\n>\n> Mind this."),
+        (":::{admonition} Why?\nSo.\n:::", "> **Why?**\n>\n> So."),
+        ("% a comment\nText", "Text"),
+    ],
+)
+def test_each_construct_has_a_plain_form(plain, myst, expected):
+    assert plain(myst) == expected
+
+
+def test_a_fold_becomes_details_with_a_question_in_html(plain):
+    got = plain(":::{predict} What is `x` of $a_i b_i$ & {term}`y`?\nThe **answer**.\n:::")
+    question = "<b>Predict first:</b> What is <code>x</code> of $a_i b_i$ &amp; y?"
+    got = got.replace('<span class="math inline">', "").replace("</span>", "")
+    assert f"<summary>{question}</summary>\n\nThe **answer**.\n\n</details>" in got
+
+
+def test_directives_inside_directives_are_turned_too(plain):
+    got = plain("::::{predict} Why?\n:::{note}\nMind {term}`this`.\n:::\n::::")
+    assert "> Mind this." in got
+    assert ":::" not in got
+
+
+def test_the_assignment_leads_to_the_page(plain):
+    assert PAGE in plain(":::{assignment}\n:::")

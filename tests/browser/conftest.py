@@ -1,0 +1,97 @@
+"""A real browser on the built site, with every other host cut off."""
+
+import threading
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+def serve(folder: Path):
+    """A server of a folder on a free port of this machine; yields its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(built_book):
+    """The address of the built site."""
+    yield from serve(built_book)
+
+
+@dataclass
+class Visit:
+    """One page, and everything that went wrong on it."""
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+    bodies: dict[str, int] = field(default_factory=dict)
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens an address and returns a `Visit`; at the end, no visit may have had a fault.
+
+    A fault is a request to another host (it is refused), a failed request, an answer that is an
+    error, an error in the console, or an exception in a script.
+    """
+    contexts, visits = [], []
+
+    def open_page(address: str, mode="light", width=1400, **options) -> Visit:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=mode, **options
+        )
+        contexts.append(context)
+        seen = Visit(context.new_page())
+        visits.append(seen)
+        home = urlsplit(address).netloc
+
+        def gate(route):
+            asked = urlsplit(route.request.url)
+            if asked.scheme in ("http", "https", "ws", "wss") and asked.netloc != home:
+                seen.faults.append(f"request to another host: {route.request.url}")
+                route.abort()
+            else:
+                route.continue_()
+
+        def answered(response):
+            if response.status >= 400:
+                seen.faults.append(f"{response.status} for {response.url}")
+
+        def finished(request):
+            if request.url.startswith("http"):
+                seen.bodies[request.url] = request.sizes()["responseBodySize"]
+
+        context.route("**/*", gate)
+        page = seen.page
+        page.on("response", answered)
+        page.on("requestfinished", finished)
+        if options.get("java_script_enabled", True):  # else scripts are given up, which is right
+            page.on("requestfailed", lambda asked: seen.faults.append(f"failed: {asked.url}"))
+        page.on("pageerror", lambda error: seen.faults.append(f"exception: {error}"))
+        page.on(
+            "console",
+            lambda said: seen.faults.append(f"console: {said.text}") if said.type == "error" else 0,
+        )
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        return seen
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    faults = [fault for seen in visits for fault in seen.faults]
+    assert not faults, "\n".join(faults)

@@ -1,0 +1,133 @@
+"""Every page of the site in a browser: complete, readable at every size, and accessible."""
+
+import re
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+
+from headway.chapters import CHAPTERS
+
+pytestmark = [pytest.mark.book, pytest.mark.browser]
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+BUDGET = 300_000  # bytes of a page without the files that pages share
+
+
+def every_page(config):
+    """Paths of all pages that a reader can reach."""
+    toc = yaml.safe_load((config.rootpath / "_toc.yml").read_text(encoding="utf-8"))
+    files = [toc["root"]] + [c["file"] for part in toc["parts"] for c in part["chapters"]]
+    return [f"{file}.html" for file in files] + ["search.html", "genindex.html"]
+
+
+def pytest_generate_tests(metafunc):
+    if "path" in metafunc.fixturenames:
+        metafunc.parametrize("path", every_page(metafunc.config))
+
+
+OPEN_ALL = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
+AT_REST = "Promise.all(document.getAnimations().map((moving) => moving.finished)).then(() => 1)"
+
+
+@pytest.mark.parametrize(("mode", "width"), [("light", 1400), ("dark", 1400), ("light", 390)])
+def test_a_page_meets_wcag_2_2_aa(site, visit, path, mode, width):
+    page = visit(f"{site}/{path}", mode=mode, width=width).page
+    # Folded text counts too, once it has faded in.
+    page.evaluate(OPEN_ALL)
+    page.evaluate(AT_REST)
+    # Without preloading: axe would fetch style sheets again, and from wrong addresses.
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "preload": False}
+    found = Axe().run(page, options=options).response
+    assert found["passes"], "axe-core looked at nothing"
+    violations = [
+        f"{v['id']}: {node['target']} {node['failureSummary']}"
+        for v in found["violations"]
+        for node in v["nodes"]
+    ]
+    assert not violations, "\n".join(violations)
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_page_never_scrolls_sideways(site, visit, path, width):
+    page = visit(f"{site}/{path}", width=width).page
+    page.evaluate(OPEN_ALL)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_is_light_enough(site, visit, path):
+    seen = visit(f"{site}/{path}")
+    own = {url: size for url, size in seen.bodies.items() if "/_static/" not in url}
+    # The index of all words is shared by all pages, too.
+    own = {url: size for url, size in own.items() if "searchindex" not in url}
+    assert own, "nothing was measured"
+    assert sum(own.values()) <= BUDGET, own
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_formulas_are_typeset_in_fonts_of_the_site(site, visit, chapter):
+    seen = visit(f"{site}/book/{chapter.name}.html")
+    page = seen.page
+    page.evaluate("MathJax.startup.promise.then(() => 1)")
+    formulas = page.locator("span.math, div.math").count()
+    assert formulas > 10
+    assert page.locator("mjx-container").count() >= formulas
+    assert page.locator("mjx-merror").count() == 0
+    assert any(url.endswith(".woff") for url in seen.bodies)
+
+
+def test_the_search_finds_a_word_of_a_chapter(site, visit):
+    page = visit(f"{site}/book/index.html").page
+    page.get_by_role("button", name="Search").first.click()
+    page.locator("#pst-search-dialog input").fill("perpendicular")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=perpendicular*")
+    page.locator("#search-results li a", has_text="Words as vectors").first.wait_for()
+
+
+def test_the_reader_can_choose_dark_and_the_choice_stays(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    button = page.get_by_role("button", name="Color mode")
+    for _ in range(3):
+        button.click()
+        if page.evaluate("document.documentElement.dataset.theme") == "dark":
+            break
+    red = int(re.match(r"rgb\((\d+)", page.evaluate(ground))[1])
+    assert red < 40
+    plot = page.locator(".hw-plot").first
+    assert plot.locator("img.hw-dark").is_visible()
+    assert not plot.locator("img.hw-light").is_visible()
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_fold_opens_from_the_keyboard(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    fold = page.locator("details.hw-predict").first
+    answer = fold.locator(".hw-predict-answer")
+    assert not answer.is_visible()
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert answer.is_visible()
+
+
+def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html", mode="dark").page
+    figure = page.locator("[data-headway-figure]").first
+    fold = page.locator("details.hw-predict").first
+    assert figure.locator(".hw-stage").is_visible()
+    assert not figure.locator("img.hw-static").is_visible()
+
+    page.emulate_media(media="print")
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    assert figure.locator("img.hw-static").is_visible()
+    assert not figure.locator(".hw-stage").is_visible()
+    assert fold.locator(".hw-predict-answer").is_visible()
+    assert page.locator(".hw-plot img.hw-light").first.is_visible()
+
+    page.emulate_media(media="screen")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert not fold.locator(".hw-predict-answer").is_visible()
+    assert figure.locator(".hw-stage").is_visible()

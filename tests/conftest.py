@@ -1,0 +1,115 @@
+"""What tests of several folders share: the checkout, and the book, built once for all of them."""
+
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from filelock import FileLock
+from playwright.sync_api import sync_playwright
+
+from headway.book import build_book
+from headway.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+# The book's Sphinx extensions are no installed package.
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+NOTEBOOK_FRONT = """\
+---
+jupytext:
+  text_representation: {extension: .md, format_name: myst}
+kernelspec: {display_name: Python 3, name: python3}
+---
+
+"""
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def built_book(tmp_path_factory, worker_id) -> Path:
+    """The folder of the site, built from nothing; one worker builds, the others wait for it."""
+    if worker_id == "master":
+        return build_book(ROOT, tmp_path_factory.mktemp("book"))
+    shared = tmp_path_factory.getbasetemp().parent / "book"
+    with FileLock(f"{shared}.lock"):
+        finished, failed = shared / "finished", shared / "failed"
+        if failed.is_file():
+            pytest.fail(failed.read_text(encoding="utf-8"), pytrace=False)
+        if not finished.is_file():
+            shared.mkdir(exist_ok=True)
+            try:
+                build_book(ROOT, shared)
+            except Exception as error:
+                failed.write_text(str(error), encoding="utf-8")
+                raise
+            finished.touch()
+    return shared / "_build" / "html"
+
+
+@pytest.fixture
+def headway(capsys):
+    """Runs the command line in this process: headway("try", …) gives code, output and errors."""
+
+    def run(*arguments: object):
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return SimpleNamespace(code=stop.value.code, out=printed.out, err=printed.err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def notebook_front() -> str:
+    """The front matter of a page that runs code."""
+    return NOTEBOOK_FRONT
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Makes a book of a few pages with this book's configuration and extensions."""
+
+    def make(**pages):
+        shutil.copy(ROOT / "_config.yml", tmp_path)
+        for part in ("_ext", "_static", "_templates"):
+            shutil.copytree(ROOT / "book" / part, tmp_path / "book" / part)
+        shutil.copy(ROOT / "book" / "references.bib", tmp_path / "book")
+        for name, text in pages.items():
+            (tmp_path / "book" / f"{name}.md").write_text(text, encoding="utf-8")
+        toc = {"format": "jb-book", "root": "book/index"}
+        if others := [{"file": f"book/{name}"} for name in pages if name != "index"]:
+            toc["chapters"] = others
+        (tmp_path / "_toc.yml").write_text(yaml.safe_dump(toc))
+        return tmp_path
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """The system's Chromium.
+
+    For one module only: while it is open an event loop runs, and code under test that starts
+    loops of its own must not find it.
+    """
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if not found:
+        pytest.fail(
+            "The browser tests need Chromium, and none of "
+            f"{', '.join(CHROMIUM)} is on the path. Install it: sudo apt-get install chromium",
+            pytrace=False,
+        )
+    with sync_playwright() as playwright:
+        # Containers run as root, where Chromium's own sandbox cannot start. It only sees our pages.
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,0 +1,128 @@
+"""Interactive figures: what a page gets, what a notebook gets, and what is refused."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from headway.figures.dot_product import dot_product_by_angle
+from headway.figures.lookup import row_lookup
+from headway.figures.page import stylesheet
+from headway.figures.palette import DARK, LIGHT
+from headway.figures.scripts import (
+    UnknownFigureError,
+    classic_script,
+    es_module,
+    figure_names,
+)
+
+TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
+FIGURES = {
+    "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
+    "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
+}
+
+
+def test_each_script_has_a_figure_here():
+    assert sorted(FIGURES) == figure_names()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_page_gets_html_and_no_widget(name, monkeypatch):
+    monkeypatch.setenv("HEADWAY_BOOK", "1")
+    data = FIGURES[name]()._repr_mimebundle_()
+    assert set(data) == {"text/html", "text/plain"}
+    html = data["text/html"]
+    assert f'data-headway-figure="{name}"' in html
+    assert re.search(r'<img class="hw-static[^>]* alt="[^"]{40,}"', html)
+    assert "<table" in html
+    assert "<figcaption>" in html
+    numbers = re.search(r'<script type="application/json">(.*)</script>', html)[1]
+    assert json.loads(numbers) == FIGURES[name]().data
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_live_notebook_gets_a_widget_and_html_for_frontends_without(name, monkeypatch):
+    monkeypatch.delenv("HEADWAY_BOOK", raising=False)
+    data = FIGURES[name]()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert "<script" not in data["text/html"]
+    assert '<img class="hw-static' in data["text/html"]
+
+
+def test_a_word_that_looks_like_markup_ends_no_script_element():
+    html = row_lookup(["</script>", "b"], [[1], [2]]).html()
+    numbers = re.search(r'<script type="application/json">(.*?)</script>', html)[1]
+    assert json.loads(numbers)["words"][0] == "</script>"
+
+
+@pytest.mark.parametrize("name", sorted(FIGURES))
+def test_the_classic_script_holds_the_same_module_and_no_module_syntax(name):
+    classic = classic_script(name)
+    assert f'headwayFigure("{name}", figure)' in classic
+    assert "export " not in classic
+    assert "import " not in re.sub(r"//.*", "", classic)
+    assert es_module(name).count("export default") == 1
+
+
+def test_an_unknown_script_is_named():
+    with pytest.raises(UnknownFigureError, match=r"'nosuch'.*row_lookup"):
+        es_module("nosuch")
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_the_style_sheet_has_the_colors_of_the_palette(palette):
+    for color in (palette.paper, palette.ink, palette.muted, palette.line, *palette.hues):
+        assert color in stylesheet()
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_text_in_every_color_has_enough_contrast(palette):
+    for color in (palette.ink, palette.muted, *palette.hues):
+        assert contrast(color, palette.paper) >= 4.5, color
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colors, WCAG 2."""
+
+    def luminance(color):
+        parts = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return linear @ [0.2126, 0.7152, 0.0722]
+
+    bright, dim = sorted([luminance(one), luminance(other)], reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def test_the_lookup_says_its_row_in_words():
+    assert "times the matrix gives the matrix’s row 1: 2, 3.25" in (
+        row_lookup(["a", "b", "c"], TABLE, start="b").alt
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"words": ["a", "b"], "table": TABLE}, r"shape \(3, 2\)"),
+        ({"words": ["a", "b", "b"], "table": TABLE}, "must differ"),
+        ({"words": ["a", "b", "c"], "table": TABLE, "start": "d"}, "'d' is not one of"),
+        ({"words": ["a", "b", "c"], "table": TABLE, "columns": ["x"]}, "one column a name"),
+        ({"words": ["a", "b"], "table": [[np.nan], [1]]}, "finite"),
+        ({"words": list("abcdefghijklmnop"), "table": np.ones((16, 2))}, "legible"),
+    ],
+)
+def test_a_lookup_that_makes_no_sense_is_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        row_lookup(**arguments)
+
+
+def test_the_arrows_say_their_numbers_in_words():
+    assert "45° apart" in dot_product_by_angle([3, 1], [1, 2]).alt
+    assert "the dot product is 5" in dot_product_by_angle([3, 1], [1, 2]).alt
+
+
+@pytest.mark.parametrize("wrong", [[0, 0], [1, 2, 3], [1, np.inf]])
+def test_an_arrow_needs_two_numbers_and_a_direction(wrong):
+    with pytest.raises(ValueError, match="b must be two finite numbers"):
+        dot_product_by_angle([1, 1], wrong)

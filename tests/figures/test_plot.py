@@ -1,0 +1,74 @@
+"""Plots: both versions, a text alternative, and the same bytes each time."""
+
+import base64
+import re
+
+import pytest
+
+from headway.figures.palette import DARK, LIGHT
+from headway.figures.plot import Plot
+
+
+def steps(ax):
+    ax.plot([1, 2, 3], [1, 4, 9], "o-")
+
+
+def sources(plot):
+    return re.findall(r'<img class="hw-(\w+)[^"]*" src="data:([^;]+);base64,([^"]+)"', plot.html())
+
+
+def test_a_plot_has_a_light_and_a_dark_version():
+    (light, dark) = sources(Plot(steps, alt="A curve.", title="It bends"))
+    assert (light[0], dark[0]) == ("light", "dark")
+    assert LIGHT.hues[0] in base64.b64decode(light[2]).decode()
+    assert DARK.hues[0] in base64.b64decode(dark[2]).decode()
+
+
+def test_the_text_alternative_stands_on_each_image_and_is_escaped():
+    html = Plot(steps, alt='From 1 to "9" & <more>.', title="It bends").html()
+    assert html.count('alt="From 1 to &quot;9&quot; &amp; &lt;more&gt;."') == 2
+
+
+def test_the_same_plot_gives_the_same_bytes():
+    first, second = (sources(Plot(steps, alt="A curve.", title="It bends")) for _ in range(2))
+    assert first == second
+
+
+def test_a_plot_of_many_points_becomes_a_small_image():
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(2, 20_000))
+    plot = Plot(lambda ax: ax.plot(*points, "."), alt="A cloud.", title="A cloud")
+    kinds = {mime for _, mime, _ in sources(plot)}
+    assert kinds == {"image/png"}
+    assert len(plot.html()) < 400_000
+
+
+def test_draw_may_ask_for_the_figure():
+    def two(fig):
+        left, right = fig.subplots(1, 2)
+        left.set_title("the left one")
+        right.set_title("the right one")
+
+    (light, _) = sources(Plot(two, alt="Two.", title="Two"))
+    assert "the right one" in base64.b64decode(light[2]).decode()
+
+
+def test_a_notebook_gets_an_image_with_its_alternative_too(monkeypatch):
+    monkeypatch.delenv("HEADWAY_BOOK", raising=False)
+    data, metadata = Plot(steps, alt="A curve.", title="It bends")._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert metadata["image/png"]["alt"] == "A curve."
+    assert "<style>" in data["text/html"]
+
+
+@pytest.mark.parametrize("name", ["alt", "title"])
+def test_a_plot_without_words_is_refused(name):
+    with pytest.raises(ValueError, match=f"{name} must be a text"):
+        Plot(steps, **({"alt": "A curve.", "title": "It bends"} | {name: " "}))
+
+
+def test_draw_must_be_a_function():
+    with pytest.raises(TypeError, match="draw must be a function"):
+        Plot([1, 2], alt="A curve.", title="It bends")
