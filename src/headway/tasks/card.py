@@ -4,7 +4,6 @@ One picture of the difference stands beside the words: the student's array and t
 number by number, those that differ marked by a border and a sign, not by color alone.
 """
 
-import re
 from html import escape
 
 import numpy as np
@@ -28,9 +27,10 @@ padding:.6em .9em;margin:.3em 0;max-width:46em;font-family:system-ui,sans-serif;
 .hw-card pre{white-space:pre-wrap;border:1px solid #8886;padding:.3em .5em;margin:.3em 0}
 .hw-passed{--hw-tone:#009e73}.hw-partial{--hw-tone:#e69f00}
 .hw-failed{--hw-tone:#d55e00}.hw-untouched{--hw-tone:#808080}
-.hw-grids{display:flex;flex-wrap:wrap;gap:.4em 1.6em;margin-top:.5em;overflow-x:auto}
+.hw-grids{display:flex;flex-wrap:wrap;align-items:start;gap:.4em 1.6em;margin-top:.5em;
+overflow-x:auto}
 .hw-card table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9em}
-.hw-card caption{text-align:left;font-weight:600}
+.hw-card caption{text-align:left;white-space:nowrap;font-weight:600}
 .hw-card td{white-space:nowrap;padding:.1em .45em;text-align:right;border:1px solid #8884}
 .hw-card td.hw-off{border:2px solid #d55e00;font-weight:700}
 </style>"""
@@ -43,8 +43,7 @@ def card_text(verdict: Verdict) -> str:
     if verdict.reason:
         lines.append(verdict.reason)
     if verdict.misconception:
-        hint = verdict.misconception.hint.replace("*", "")
-        lines.append(f"A known mistake, {verdict.misconception.name}. {hint}")
+        lines.append(f"A known mistake, {verdict.misconception.name}. {verdict.misconception.hint}")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in verdict.cases]
     return "\n".join(lines)
@@ -58,7 +57,7 @@ def card_html(verdict: Verdict) -> str:
     if verdict.reason:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.misconception:
-        name, hint = escape(verdict.misconception.name), _emphasis(verdict.misconception.hint)
+        name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
         parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in verdict.cases)
@@ -73,14 +72,10 @@ def card_html(verdict: Verdict) -> str:
     return STYLE + "".join(parts) + "</section>"
 
 
-def _emphasis(text: str) -> str:
-    """Escaped text with its *emphasis* as HTML."""
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
-
-
 def _points(verdict: Verdict) -> str:
     bonus = "bonus " if verdict.task.bonus else ""
-    return f"{verdict.score:g} of {verdict.task.points:g} {bonus}points"
+    point = "point" if verdict.task.points == 1 else "points"
+    return f"{verdict.score:g} of {verdict.task.points:g} {bonus}{point}"
 
 
 def _picture(got, expected) -> str:

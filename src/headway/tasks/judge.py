@@ -99,7 +99,8 @@ def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
     if task.secret:
         difference, reason = None, _coarse_reason(mine.outcomes[at])
     elif len(mine.cases) > 1:
-        reason = f"{mine.cases[at].label}: {reason}"
+        label = mine.cases[at].label
+        reason = f"{label[0].upper()}{label[1:]}: {reason}"
     return Verdict(
         task,
         "partial" if score else "failed",

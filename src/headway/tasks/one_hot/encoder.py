@@ -87,7 +87,7 @@ encoder = Task(
         Misconception(
             "length-of-list",
             lambda s, w: _encode(s, w, lambda ids, word: ids.get(word, len(w))),
-            "Right, until a word stands twice in the list. How many *different* words are there?",
+            "Right, until a word stands twice in the list. How many different words are there?",
         ),
     ),
     compare=equal(),
@@ -112,7 +112,7 @@ faulty_line = Task(
         Misconception(
             "twin-line",
             4,
-            "This line looks like the faulty one, but here new words *should* get new ids.",
+            "This line looks like the faulty one, but here new words should get new ids.",
         ),
     ),
     compare=equal(),

@@ -44,7 +44,7 @@ pairs = Task(
         Misconception(
             "transposed",
             lambda ids, size: count_pairs(ids, size).T,
-            "Row and column are swapped: your rows are the *second* words.",
+            "Row and column are swapped: your rows are the second words.",
         ),
         Misconception(
             "places-for-words",
@@ -70,7 +70,7 @@ pairs = Task(
         Misconception(
             "both-directions",
             lambda ids, size: count_pairs(ids, size) + count_pairs(ids, size).T,
-            "Each pair is counted in both orders. Is *my files* the same pair as *files my*?",
+            "Each pair is counted in both orders. Is “my files” the same pair as “files my”?",
         ),
         Misconception(
             "all-pairs",

@@ -175,7 +175,7 @@ by_one_hot = Task(
             lambda makers, prices, new: np.array(
                 [sum(p for m, p in zip(makers, prices, strict=True) if m == x) for x in new]
             ),
-            "You predict what *all* cars of a maker cost together. What does one cost?",
+            "You predict what all cars of a maker cost together. What does one cost?",
         ),
     ),
     compare=at_most(rmse, "The held-out error (RMSE, in dollars)", lambda case: TARGET),
