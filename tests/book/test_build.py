@@ -41,6 +41,19 @@ def test_a_fold_holds_markup_math_and_code(small_book):
     assert 'class="highlight' in answer
 
 
+@pytest.mark.book
+def test_a_changed_menu_reaches_pages_that_did_not_change(small_book):
+    root = small_book(index="# Title\n", other="# Other\n")
+    site = build_book(root)
+    toc = root / "_toc.yml"
+    toc.write_text(toc.read_text().replace("- file: book/other", "- file: book/other\n  title: Menu"))
+    build_book(root)
+    assert "Menu" in (site / "book" / "index.html").read_text(encoding="utf-8")
+    (root / "book" / "index.md").write_text("# A new title\n", encoding="utf-8")
+    build_book(root)
+    assert "A new title" in (site / "book" / "other.html").read_text(encoding="utf-8")
+
+
 def test_a_folder_without_a_book_is_named(tmp_path):
     with pytest.raises(BookError, match=r"_config.yml and _toc.yml not found"):
         build_book(tmp_path)

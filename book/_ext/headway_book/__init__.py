@@ -6,6 +6,7 @@ freshness   a page runs again when the code it imports has changed
 predict     "Predict first" folds
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
+menu        all pages are written anew when the menu changes
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
 reference   the API reference, from the table of chapters
@@ -22,6 +23,7 @@ PARTS = (
     "predict",
     "assignment",
     "notebooks",
+    "menu",
     "glossary",
     "figures",
     "reference",
