@@ -1,0 +1,60 @@
+# Everything from a fresh clone: `make course` to see the course, `make test` to test it.
+
+PYTHON ?= python3
+SERVE ?= 1
+PORT ?= 8000
+WORKERS ?= 2
+
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup course book test test-full lint format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+setup: $(INSTALLED) ## make .venv with the course and its tools
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
+	  "The course needs Python 3.11 or newer; $(PYTHON) is older. Name another: make PYTHON=python3.12" >&2; exit 1; }
+	@PYTHON=$(PYTHON) tools/system-packages venv
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test]'
+	@touch $@
+
+course: setup ## build the book, release, grade the sample class, serve book and report (SERVE=0: do not)
+	$(BIN)/headway book
+	$(BIN)/headway release
+	$(BIN)/python tests/assignments/sample_class.py _build/sample-class
+ifneq ($(SERVE),0)
+	$(BIN)/python -m headway.commands.serve _build $(PORT) html/index.html sample-class/report.html
+endif
+
+book: setup ## build the book
+	$(BIN)/headway book
+
+test: lint ## lint and run the tests
+	@tools/system-packages chromium bubblewrap
+	$(PYTEST)
+
+test-full: lint ## the same with everything that takes long: 20 seeds and more
+	@tools/system-packages chromium bubblewrap
+	HEADWAY_FULL=1 $(PYTEST)
+
+lint: setup ## check form and style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: setup ## put the code into form
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean: ## remove what was built; .venv and your work stay
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

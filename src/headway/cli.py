@@ -1,0 +1,174 @@
+"""The `headway` command: what it takes, and how it ends.
+
+Each command is a thin front for a module of `headway.commands`, imported only when the command
+runs, so that `headway --help` starts at once. Exit codes: 0 done or passed, 1 not passed, 2 bad
+input or something missing, 3 an error of the program itself.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.chapters import UnknownChapterError
+from headway.commands.console import note
+from headway.errors import BAD_INPUT, BUG, UserError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Number = Annotated[str, typer.Argument(metavar="NN", help="Number or name of an assignment.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
+Work = Annotated[Path, typer.Option("--folder", help="Where your work is.", file_okay=False)]
+WORK = Path("work")
+
+
+@app.callback()
+def headway(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
+) -> None:
+    """From one-hot to the KV cache: a course whose exercises grade themselves."""
+
+
+@app.command()
+def start(
+    number: Number,
+    folder: Work = WORK,
+    open_lab: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open JupyterLab on it, or only copy.")
+    ] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Let JupyterLab open a browser.")
+    ] = True,
+    lab_options: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="-- OPTIONS", help="Options of JupyterLab itself."),
+    ] = None,
+) -> int:
+    """Begin an assignment, or go on with it: copy it to your work folder, open JupyterLab."""
+    from headway.commands import start as command
+
+    options = [*(lab_options or []), *([] if browser else ["--no-browser"])]
+    return command.run(number, folder, open_lab, options)
+
+
+@app.command()
+def check(
+    what: Annotated[str, typer.Argument(metavar="NN|FILE.ipynb", help="What to run.")],
+    folder: Work = WORK,
+    as_json: Json = False,
+) -> int:
+    """Run a notebook in a fresh kernel and show the state of every task."""
+    from headway.commands import check as command
+
+    return command.run(what, folder, as_json)
+
+
+@app.command("try")
+def attempt(
+    task: Annotated[str, typer.Argument(metavar="TASK", help='Its id, "01-one-hot/lookup".')],
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Holds the answer.")],
+    as_json: Json = False,
+) -> int:
+    """Hold the answer in a Python file to a task."""
+    from headway.commands import attempt as command
+
+    return command.run(task, file, as_json)
+
+
+@app.command()
+def book(
+    serve: Annotated[bool, typer.Option("--serve", help="Serve it on this machine.")] = False,
+    port: Annotated[int, typer.Option(help="Of the server; 0 takes a free one.")] = 8000,
+) -> int:
+    """Build the book."""
+    from headway.commands import book as command
+
+    return command.run(serve, port)
+
+
+@app.command()
+def release(
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing, report what is out of date.")
+    ] = False,
+) -> int:
+    """Make the students' notebooks in exercises/ from solutions/."""
+    from headway.commands import release as command
+
+    return command.run(number, check)
+
+
+@app.command()
+def grade(
+    number: Number,
+    course: Annotated[
+        Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
+    ],
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="STUDENT", help="Grade this student only.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Grade unchanged submissions again, too.")
+    ] = False,
+) -> int:
+    """Grade the submissions of an assignment."""
+    from headway.commands import grade as command
+
+    return command.run(number, course, only, force)
+
+
+@app.command()
+def doctor() -> int:
+    """Say what is installed, what is missing, and the command that mends it."""
+    from headway.commands import doctor as command
+
+    return command.run()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The entry point: runs a command and exits; an error becomes a sentence.
+
+    `--debug` may stand anywhere on the line.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    debug = "--debug" in given
+    given = [argument for argument in given if argument != "--debug"]
+    try:
+        code = app(["--debug", *given] if debug and given else given, standalone_mode=False)
+    except (typer.Exit, SystemExit) as stop:
+        code = getattr(stop, "exit_code", getattr(stop, "code", 0))
+    except Exception as error:
+        if debug:
+            raise
+        code = _explain(error)
+    except KeyboardInterrupt:
+        note("Stopped.")
+        code = 130
+    sys.exit(code)
+
+
+def _explain(error: Exception) -> int:
+    """Print an error as a sentence, and give its exit code."""
+    if hasattr(error, "format_message"):  # what typer raises for a wrong command line
+        if message := error.format_message():  # empty where the help itself was the answer
+            note(f"{message} See: headway --help")
+        return BAD_INPUT
+    if isinstance(error, (UserError, UnknownChapterError)):
+        note(str(error))
+        return BAD_INPUT
+    if isinstance(error, OSError):
+        what = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+        note(what)
+        return BAD_INPUT
+    note(f"This is an error of headway itself. {type(error).__name__}: {error}")
+    note("See where it comes from with: headway --debug …")
+    return BUG

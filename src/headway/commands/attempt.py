@@ -1,0 +1,78 @@
+"""`headway try`: hold the answer in any Python file to a task."""
+
+import contextlib
+import json
+import sys
+import traceback
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+from headway.commands.console import say
+from headway.errors import NOT_PASSED, PASSED, UserError
+from headway.tasks.card import card_text
+from headway.tasks.find import UnknownTaskError, find_task
+from headway.tasks.judge import judge
+
+
+def run(task_id: str, path: Path, as_json: bool) -> int:
+    """Print the verdict on the file's answer, and give the exit code."""
+    try:
+        task = find_task(task_id)
+    except UnknownTaskError as error:
+        raise UserError(str(error)) from error
+    module = load(path)
+    if not hasattr(module, task.answer):
+        raise UserError(
+            f"{path} defines no {task.answer!r}, the name that task {task.id} asks for. "
+            f"It defines: {', '.join(_names(module)) or 'nothing'}."
+        )
+    verdict = judge(task, getattr(module, task.answer))
+    if as_json:
+        say(json.dumps(verdict.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        say(card_text(verdict))
+    return PASSED if verdict.status == "passed" else NOT_PASSED
+
+
+def load(path: Path) -> ModuleType:
+    """Execute a Python file as a module; what it prints goes to standard error.
+
+    Raises:
+        UserError: if there is no such file or it raises; the message names the line.
+    """
+    if not path.is_file():
+        raise UserError(f"There is no file {path}. Expected a Python file with the answer in it.")
+    loader = SourceFileLoader("headway_answer", str(path))
+    module = module_from_spec(spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module  # dataclasses look their module up by name
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, too: the file must not end the command
+        at = f" in line {line}" if (line := _line(error, path)) else ""
+        raise UserError(f"{path} raises {type(error).__name__}{at}: {error}") from error
+    finally:
+        sys.dont_write_bytecode = before
+    return module
+
+
+def _line(error: BaseException, path: Path) -> int | None:
+    """The last line of the file itself that was at work when the error came."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    return lines[-1] if lines else None
+
+
+def _names(module: ModuleType) -> list[str]:
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    ]

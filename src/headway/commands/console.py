@@ -1,0 +1,42 @@
+"""Where commands write: results to standard output, everything else to standard error."""
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(highlight=False, soft_wrap=True, stderr=True)
+
+
+def say(text: str) -> None:
+    """A line of the result, printed as it is: no markup, no wrapping."""
+    out.print(text, markup=False)
+
+
+def note(text: str) -> None:
+    """A line beside the result."""
+    err.print(text, markup=False)
+
+
+def progress() -> Progress:
+    """A progress bar with an estimate, on standard error, gone when the work is done.
+
+    Nothing where standard error is no terminal.
+    """
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )

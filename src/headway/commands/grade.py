@@ -1,0 +1,62 @@
+"""`headway grade`: grade a class's submissions of an assignment."""
+
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from headway.chapters import course_root, find_chapter
+from headway.commands.console import note, out, progress, say
+from headway.errors import PASSED, needs_extra
+
+
+def run(number: str, folder: Path, only: str | None, force: bool) -> int:
+    """Grade, and print how it went and where the results are."""
+    chapter = find_chapter(number)
+    solution = course_root() / "solutions" / chapter.notebook
+    with needs_extra("grade", "headway grade"):
+        from headway.grading.course import Course
+        from headway.grading.grade import grade_class
+    course = Course(folder, chapter.name)
+    note(
+        "Grading runs student code unprotected: it has your rights on this machine and can change "
+        "its own score. Grade only people you trust."
+    )
+    with progress() as bar:
+        step = bar.add_task("grading", total=None)
+
+        def advance(student: str, total: int) -> None:
+            done = 0 if bar.tasks[step].total is None else bar.tasks[step].completed + 1
+            bar.update(step, description=f"grading {student}", total=total, completed=done)
+
+        report, own_source = grade_class(course, solution, only, force, advance)
+    if not own_source:
+        note(
+            f"Graded against {course.source}, which differs from this checkout's. "
+            "To grade against the checkout's, remove that folder and use --force."
+        )
+    _show(report)
+    say(f"Report: {course.folder / 'report.html'}")
+    say(f"Grades: {course.folder / 'grades.csv'}")
+    say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
+    return PASSED
+
+
+def _show(report) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("student")
+    table.add_column("status")
+    table.add_column("score", justify="right")
+    table.add_column("what to know", ratio=1, overflow="fold")
+    for student, row in report.students.items():
+        named = [r.misconception for r in row.tasks.values() if r.misconception]
+        score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
+        words = Text(row.reason or ", ".join(named))
+        table.add_row(Text(student), row.status, score, words)
+    out.print(table, soft_wrap=False)
+    counts = {
+        "graded": len(report.with_status("graded")),
+        "set aside": len(report.with_status("set-aside")),
+        "missing": len(report.with_status("missing")),
+    }
+    say(", ".join(f"{count} {what}" for what, count in counts.items()) + ".")

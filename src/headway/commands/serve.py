@@ -1,0 +1,55 @@
+"""Serving a folder of pages on this machine, and to this machine only."""
+
+import contextlib
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from headway.commands.console import say
+from headway.errors import UserError
+
+HOST = "127.0.0.1"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format, *args):
+        pass
+
+
+def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
+    """A server of a folder's files; its `serve_forever` starts it.
+
+    Raises:
+        UserError: if the port is not free.
+    """
+    handler = partial(_Quiet, directory=str(folder))
+    try:
+        return ThreadingHTTPServer((HOST, port), handler)
+    except (OSError, OverflowError) as error:
+        raise UserError(
+            f"Port {port} of {HOST} cannot be used: {error}. Choose another with --port, or let "
+            "--port 0 find a free one."
+        ) from error
+
+
+def address(server: ThreadingHTTPServer) -> str:
+    """Where a browser finds the server."""
+    return f"http://{HOST}:{server.server_port}/"
+
+
+def main(folder: str, port: str, *pages: str) -> None:
+    """Serve a folder until interrupted, and print the addresses of some of its pages."""
+    try:
+        server = make_server(Path(folder), int(port))
+    except UserError:
+        server = make_server(Path(folder), 0)
+    for page in pages:
+        say(address(server) + page)
+    say("Stop with Ctrl-C.")
+    with server, contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,58 @@
+"""`headway start`: copy an assignment to the work folder and open JupyterLab on it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from headway.chapters import find_chapter, released_notebook
+from headway.commands.console import say
+from headway.errors import UserError
+
+
+def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
+    """Copy, say where, and open JupyterLab with its `options`; the exit code is JupyterLab's."""
+    chapter = find_chapter(number)
+    notebook = folder / chapter.notebook
+    if copy(released_notebook(chapter), notebook):
+        say(f"{notebook} is yours now. Check all of it with: headway check {chapter.number:02d}")
+    else:
+        say(f"{notebook} is there already: go on with it. Nothing was overwritten.")
+    if not open_lab:
+        return 0
+    if find_spec("jupyterlab") is None:
+        raise UserError(
+            "JupyterLab is not installed, so the notebook was copied but cannot be opened. "
+            "Install the course's 'notebook' extra: pip install -e '.[notebook]'"
+        )
+    command = [sys.executable, "-m", "jupyter", "lab", chapter.notebook, *options]
+    try:
+        return subprocess.run(command, cwd=folder, check=False).returncode
+    except KeyboardInterrupt:  # Ctrl-C is how JupyterLab is meant to be stopped
+        return 0
+
+
+def copy(released: Path, notebook: Path) -> bool:
+    """Copy the folder of a released notebook; False if the work is there already.
+
+    Raises:
+        UserError: if there is no release, or the work folder is in the way half-filled.
+    """
+    if notebook.exists():
+        return False
+    if not released.is_file():
+        raise UserError(f"There is no released notebook {released}. Make it with: headway release")
+    if notebook.parent.exists():
+        raise UserError(
+            f"{notebook.parent} exists but holds no {notebook.name}. Move what is there to another "
+            "place, or choose another work folder with --folder."
+        )
+    notebook.parent.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=notebook.parent.parent, prefix=".headway-") as scratch:
+        whole = Path(scratch) / "copy"
+        shutil.copytree(released.parent, whole)
+        os.rename(whole, notebook.parent)
+    return True

@@ -1,0 +1,33 @@
+"""Saving grades with the bonus: nbgrader's `SaveAutoGrades`, and two things more.
+
+A stretch task stands in a check cell of zero points, so that it is outside the assignment's
+total; what it earned becomes the *extra credit* of that grade, nbgrader's own field for points on
+top. And a check cell that shows no verdict earns nothing, where nbgrader alone would give full
+points to a cell without a result.
+"""
+
+from nbgrader.preprocessors import SaveAutoGrades
+
+from headway.grading.verdicts import checked_task, read_verdict
+
+
+class SaveGradesAndBonus(SaveAutoGrades):
+    """Stands in the place of `SaveAutoGrades` among the preprocessors of `Autograde`."""
+
+    def _add_score(self, cell, resources):
+        super()._add_score(cell, resources)
+        task = checked_task(cell)
+        if task is None:
+            return
+        verdict = read_verdict(cell, task)
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader["grade_id"],
+            self.notebook_id,
+            self.assignment_id,
+            self.student_id,
+        )
+        if verdict is None:
+            grade.auto_score = 0.0
+        if task.bonus:
+            grade.extra_credit = verdict.score if verdict else 0.0
+        self.gradebook.db.commit()

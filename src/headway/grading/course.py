@@ -1,0 +1,180 @@
+"""An instructor's course folder, as nbgrader lays it out, opened for one assignment.
+
+    DIR/submitted/STUDENT/01-one-hot/01-one-hot.ipynb    handed in
+    DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
+    DIR/gradebook.db, autograded/, feedback/             nbgrader's
+    DIR/grades.csv, report.json, report.html, reports/   the results
+
+The source is copied from the checkout the first time and then stays, so that submissions keep
+being graded against the edition that the students got.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import CsvExportPlugin
+from nbgrader.utils import temp_attrs
+from sqlalchemy.exc import DatabaseError
+from traitlets.config import Config, PyFileConfigLoader
+
+from headway.errors import UserError
+from headway.grading.convert import ConversionError, convert
+from headway.grading.settings import COURSE_CONFIG, configure
+
+
+class Course:
+    """A course folder and one of its assignments.
+
+    Args:
+        folder: DIR.
+        assignment: "01-one-hot".
+
+    Raises:
+        UserError: if there is no such folder, it cannot be written, or nothing was submitted.
+    """
+
+    def __init__(self, folder: Path, assignment: str):
+        self.folder, self.assignment = folder.resolve(), assignment
+        if not self.folder.is_dir():
+            raise UserError(
+                f"There is no folder {folder}. Expected a course folder that holds "
+                f"submitted/STUDENT/{assignment}/{assignment}.ipynb."
+            )
+        try:
+            with TemporaryDirectory(dir=self.folder, prefix=".headway-"):
+                pass
+        except OSError as error:
+            raise UserError(
+                f"The folder {folder} cannot be written ({error.strerror}), and the gradebook and "
+                "the report go there. Give yourself write permission, or copy the folder."
+            ) from error
+        self.config = self._load_config()
+        self.directory = CourseDirectory(
+            config=self.config, root=str(self.folder), assignment_id=assignment
+        )
+        self.submitted = self.folder / self.directory.submitted_directory
+        if not any(self.submissions()):
+            raise UserError(
+                f"Nothing was submitted for {assignment} in {folder}. Expected notebooks in "
+                f"{self.submitted.name}/STUDENT/{assignment}/{assignment}.ipynb; nbgrader's "
+                "zip_collect and collect put them there."
+            )
+
+    def _load_config(self) -> Config:
+        config = Config()
+        configure(config)
+        path = self.folder / "nbgrader_config.py"
+        if path.exists():
+            try:
+                config.merge(PyFileConfigLoader(path.name, str(self.folder)).load_config())
+            except Exception as error:
+                raise UserError(f"{path} raises {type(error).__name__}: {error}") from error
+        return config
+
+    def submissions(self) -> list[str]:
+        """The students who handed something in for the assignment, by name of folder."""
+        return sorted(
+            path.parent.name
+            for path in self.submitted.glob(f"*/{self.assignment}")
+            if not path.parent.name.startswith(".")
+        )
+
+    def submission(self, student: str) -> Path:
+        """The folder that a student handed in."""
+        return self.submitted / student / self.assignment
+
+    @property
+    def source(self) -> Path:
+        """The notebook that submissions are graded against."""
+        folder = self.directory.format_path(self.directory.source_directory, ".", self.assignment)
+        return Path(os.path.normpath(folder)) / f"{self.assignment}.ipynb"
+
+    def autograded(self, student: str) -> Path:
+        """The executed notebook of a student."""
+        folder = self.directory.format_path(
+            self.directory.autograded_directory, student, self.assignment
+        )
+        return Path(folder) / f"{self.assignment}.ipynb"
+
+    def feedback(self, student: str) -> Path:
+        """The page that tells a student how it went."""
+        folder = self.directory.format_path(
+            self.directory.feedback_directory, student, self.assignment
+        )
+        return Path(folder) / f"{self.assignment}.html"
+
+    def prepare(self, solution: Path) -> bool:
+        """Make ready to grade: source, configuration and the assignment in the gradebook.
+
+        Args:
+            solution: the checkout's notebook with its solution.
+
+        Returns:
+            whether the source is the checkout's own.
+
+        Raises:
+            UserError: if nbgrader refuses the source.
+        """
+        if not self.source.exists():
+            _copy_whole(solution.parent, self.source.parent)
+        config_file = self.folder / "nbgrader_config.py"
+        if not config_file.exists():
+            config_file.write_text(COURSE_CONFIG, encoding="utf-8")
+        with TemporaryDirectory() as scratch, temp_attrs(self.directory, release_directory=scratch):
+            try:
+                convert(GenerateAssignment, self.directory, self.config)
+            except ConversionError as error:
+                raise UserError(
+                    f"nbgrader cannot take {self.source} into the gradebook of {self.folder}. "
+                    f"{error} If the source changed after submissions were graded, grade in a "
+                    "fresh course folder."
+                ) from error
+        return self.source.read_bytes() == solution.read_bytes()
+
+    def autograde(self, student: str) -> None:
+        """Execute and score one submission, and write its feedback.
+
+        Raises:
+            ConversionError: if nbgrader could not.
+        """
+        with temp_attrs(self.directory, student_id=student):
+            convert(Autograde, self.directory, self.config)
+            convert(GenerateFeedback, self.directory, self.config)
+
+    @contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
+        """nbgrader's gradebook of this folder.
+
+        Raises:
+            UserError: if it cannot be read.
+        """
+        try:
+            with Gradebook(self.directory.db_url, self.directory.course_id) as gradebook:
+                yield gradebook
+        except DatabaseError as error:
+            raise UserError(
+                f"The gradebook of {self.folder} cannot be used: {error.orig}. If it is damaged, "
+                "move gradebook.db away; everything can be graded again."
+            ) from error
+
+    def export(self, path: Path) -> None:
+        """Write nbgrader's table of grades, all assignments, as CSV."""
+        with self.gradebook() as gradebook:
+            plugin = CsvExportPlugin(config=self.config)
+            plugin.to = str(path)
+            plugin.export(gradebook)
+
+
+def _copy_whole(source: Path, target: Path) -> None:
+    """Copy a folder so that it is there completely or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=target.parent, prefix=".headway-") as scratch:
+        shutil.copytree(source, Path(scratch) / "copy")
+        os.rename(Path(scratch) / "copy", target)

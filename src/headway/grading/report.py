@@ -1,0 +1,104 @@
+"""The report of a class: what each student got for each task, and why.
+
+As JSON:
+
+    {"assignment", "students": {id: {"status": "graded" | "set-aside" | "missing", "score", "max",
+    "reason", "seconds", "tasks": {task_id: {"status", "score", "max", "misconception",
+    "reason"}}}}}
+
+`max` is without bonus, so `score` may exceed it; a submission that was not graded has a score of
+null. `report.json` is the latest run; `reports/` keeps one report for each assignment.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from headway.grading.verdicts import TaskResult
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one student's submission.
+
+    Attributes:
+        status: "graded", "set-aside" (a person must look) or "missing".
+        score: points with bonus; None unless graded.
+        max: the assignment's points without bonus.
+        reason: why it was not graded.
+        seconds: that grading took.
+        tasks: results by task id, in the assignment's order.
+    """
+
+    status: str
+    score: float | None
+    max: float
+    reason: str | None = None
+    seconds: float = 0.0
+    tasks: dict[str, TaskResult] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The rows of a class, by student, for one assignment."""
+
+    assignment: str
+    students: dict[str, Row] = field(default_factory=dict)
+
+    def as_json(self) -> str:
+        """The report as JSON text."""
+        students = {
+            name: {**asdict(row), "seconds": round(row.seconds, 1)}
+            for name, row in self.students.items()
+        }
+        data = {"assignment": self.assignment, "students": students}
+        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+    def misconceptions(self) -> dict[tuple[str, str], list[str]]:
+        """Students by (task id, misconception): the most frequent first, then by task."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for student, row in self.students.items():
+            for task_id, result in row.tasks.items():
+                if result.misconception:
+                    found.setdefault((task_id, result.misconception), []).append(student)
+        tasks = list(dict.fromkeys(task for row in self.students.values() for task in row.tasks))
+        by_frequency = sorted(found, key=lambda key: (-len(found[key]), tasks.index(key[0])))
+        return {key: found[key] for key in by_frequency}
+
+    def with_status(self, status: str) -> dict[str, Row]:
+        """The rows of one status."""
+        return {name: row for name, row in self.students.items() if row.status == status}
+
+
+def read_report(path: Path, assignment: str) -> Report:
+    """A report written earlier; an empty one if there is none, or none that can be read."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        students = {
+            name: Row(
+                **{
+                    **row,
+                    "tasks": {key: TaskResult(**task) for key, task in row["tasks"].items()},
+                }
+            )
+            for name, row in data["students"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Report(assignment)
+    return Report(assignment, students)
+
+
+def write_whole(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file so that at any moment the old or the new one is there, complete."""
+    path.parent.mkdir(exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=".headway-", delete=False) as scratch:
+        new = Path(scratch.name)
+    try:
+        write(new)
+        new.chmod(0o644)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)

@@ -1,0 +1,96 @@
+"""`headway check`: every task of a notebook, and the file left alone."""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from headway.chapters import CHAPTERS
+from tests.commands.sentences import assert_sentence
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """Writes a notebook of code cells and gives its path."""
+
+    def write(*sources: str):
+        path = tmp_path / "mine.ipynb"
+        setup = "from headway.tasks.check import check"
+        cells = [new_code_cell(source) for source in (setup, *sources)]
+        nbformat.write(new_notebook(cells=cells), path)
+        return path
+
+    return write
+
+
+@pytest.mark.jupyter
+def test_check_shows_every_task_and_leaves_the_file_alone(headway, notebook):
+    path = notebook(
+        "dot = 6", 'check("01-one-hot/dot", dot)', 'check("01-one-hot/lookup", look_up)'
+    )
+    before = path.read_bytes()
+    result = headway("check", path, "--json")
+    report = json.loads(result.out)
+    tasks = report["tasks"]
+    assert result.code == 1
+    assert path.read_bytes() == before
+    assert len(tasks) == 12
+    assert tasks["01-one-hot/dot"]["misconception"] == "opposite-signs-vanish"
+    assert tasks["01-one-hot/lookup"]["reason"] == "NameError: name 'look_up' is not defined"
+    assert "no cell that checks this task" in tasks["01-one-hot/pairs"]["reason"]
+    assert (report["score"], report["max"], report["bonus"]) == (0, 20, 0)
+
+
+@pytest.mark.jupyter
+def test_check_passes_the_solution(headway, root):
+    result = headway("check", root / "solutions" / CHAPTERS[0].notebook)
+    assert result.code == 0
+    assert "20 of 20 points, and 4 bonus" in result.out
+
+
+@pytest.mark.jupyter
+def test_check_finds_the_work_that_start_made(headway, tmp_path):
+    headway("start", "01", "--folder", tmp_path, "--no-open")
+    result = headway("check", "01", "--folder", tmp_path)
+    assert result.code == 1
+    assert "0 of 20 points" in result.out
+    assert "There is no answer here yet." in result.out
+
+
+def test_check_before_start_says_so(headway, tmp_path):
+    result = headway("check", "01", "--folder", tmp_path)
+    assert_sentence(result, "Start with: headway start 01")
+
+
+def test_check_of_a_notebook_without_checks_says_so(headway, tmp_path):
+    path = tmp_path / "other.ipynb"
+    nbformat.write(new_notebook(cells=[new_markdown_cell("hello"), new_code_cell("1 +")]), path)
+    assert_sentence(headway("check", path), "holds no check of this course")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty"),
+        (b"{not json", "its text is not JSON"),
+        (b'{"a": 1}', "its text is JSON but not that of a notebook"),
+        (b"[1, 2]", "its text is JSON but not that of a notebook"),
+        (b"\xff\xfe\x00", "its bytes are not UTF-8 text"),
+        (b"[" * 100_000, "is no Jupyter notebook"),
+    ],
+)
+def test_check_of_what_is_no_notebook_says_why(headway, tmp_path, content, said):
+    path = tmp_path / "broken.ipynb"
+    path.write_bytes(content)
+    assert_sentence(headway("check", path), said, str(path))
+    assert path.read_bytes() == content
+
+
+def test_check_of_a_missing_file_says_so(headway, tmp_path):
+    assert_sentence(headway("check", tmp_path / "no.ipynb"), "There is no file")
+
+
+def test_check_of_a_folder_says_so(headway, tmp_path):
+    (tmp_path / "folder.ipynb").mkdir()
+    assert_sentence(headway("check", tmp_path / "folder.ipynb"), "is not a plain file")

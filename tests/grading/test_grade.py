@@ -1,0 +1,191 @@
+"""Grading a class: right scores for some, a reason for the others, and nobody stops anybody."""
+
+import csv
+import json
+
+import pytest
+from nbformat.v4 import new_code_cell
+
+from headway.commands import grade
+from headway.grading.course import Course
+from tests.grading.classroom import CHAPTER, cell_named, duplicate, hand_in, path_of
+
+NAME = CHAPTER.name
+
+pytestmark = pytest.mark.jupyter
+
+
+def delete_a_check(notebook):
+    notebook.cells.remove(cell_named(notebook, "check-lookup"))
+
+
+def crash(notebook):
+    notebook.cells.insert(5, new_code_cell("import os\nos._exit(1)"))
+
+
+def shout(notebook):
+    cell_named(notebook, "dot").source = "raise ValueError('<script>alert(1)</script>')"
+
+
+def after_setup(source):
+    """Runs a cell between the setup and the first task."""
+    return lambda notebook: notebook.cells.insert(3, new_code_cell(source))
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A graded class of good, broken and absent submissions."""
+    course = tmp_path_factory.mktemp("course")
+    hand_in(course, "ada")
+    hand_in(course, "bob", "exercises")
+    hand_in(course, "cut").write_text('{"cells": [')
+    hand_in(course, "dup", change=lambda notebook: duplicate(notebook, "dot"))
+    hand_in(course, "elsa", change=crash)
+    hand_in(course, "gone", change=delete_a_check)
+    hand_in(course, "greedy", change=after_setup("check = lambda *_: 99"))
+    hand_in(course, "loud", change=shout)
+    hand_in(course, "mute", change=after_setup("check = lambda *_: None"))
+    other = path_of(course, "misnamed").parent / "<img src=x onerror=alert(1)>.ipynb"
+    hand_in(course, "misnamed").rename(other)
+    hand_in(course, "we[i]rd")
+    (course / "submitted" / "notes.txt").write_text("no student")
+    with Course(course, NAME).gradebook() as gradebook:
+        gradebook.add_student("zoe")
+    assert grade.run("01", course, None, False) == 0
+    return course
+
+
+@pytest.fixture(scope="module")
+def report(course):
+    return json.loads((course / "report.json").read_text(encoding="utf-8"))
+
+
+def test_the_report_has_the_form_that_is_promised(report):
+    assert set(report) == {"assignment", "students"}
+    assert report["assignment"] == NAME
+    for row in report["students"].values():
+        assert set(row) == {"status", "score", "max", "reason", "seconds", "tasks"}
+        assert row["max"] == 20
+        assert (row["score"] is None) == (row["status"] != "graded") == (row["reason"] is not None)
+        for task_id, task in row["tasks"].items():
+            assert task_id.startswith(f"{NAME}/")
+            assert set(task) == {"status", "score", "max", "misconception", "reason"}
+
+
+def test_everyone_is_in_the_report(report):
+    assert {name: row["status"] for name, row in report["students"].items()} == {
+        "ada": "graded",
+        "bob": "graded",
+        "cut": "set-aside",
+        "dup": "set-aside",
+        "elsa": "set-aside",
+        "gone": "graded",
+        "greedy": "set-aside",
+        "loud": "graded",
+        "misnamed": "set-aside",
+        "mute": "graded",
+        "we[i]rd": "set-aside",
+        "zoe": "missing",
+    }
+
+
+@pytest.mark.parametrize(
+    ("student", "reason"),
+    [
+        ("cut", "its text is not JSON"),
+        ("dup", "The cell 'dot' stands in the notebook twice."),
+        ("elsa", "The kernel died while the notebook ran"),
+        ("greedy", "partial credit cannot be greater than maximum points"),
+        ("misnamed", f"There is no {NAME}.ipynb. The folder holds: <img src=x"),
+        ("we[i]rd", "is no student's name"),
+        ("zoe", "Nothing was handed in."),
+    ],
+)
+def test_what_was_not_graded_has_its_reason_in_words(report, student, reason):
+    assert reason in report["students"][student]["reason"]
+
+
+def test_scores_add_up_with_the_bonus_on_top(report):
+    scores = {name: row["score"] for name, row in report["students"].items()}
+    assert scores["ada"] == 24
+    assert scores["bob"] == 0
+    assert scores["loud"] == 23
+    for row in report["students"].values():
+        if row["status"] == "graded":
+            assert row["score"] == sum(task["score"] for task in row["tasks"].values())
+            assert row["seconds"] > 0
+
+
+def test_a_deleted_check_is_put_back_and_counts(report):
+    assert report["students"]["gone"]["score"] == 24
+
+
+def test_a_check_that_could_not_run_is_failed_with_the_error(report):
+    task = report["students"]["loud"]["tasks"][f"{NAME}/dot"]
+    assert (task["status"], task["score"]) == ("failed", 0)
+    assert task["reason"] == "NameError: name 'dot' is not defined"
+
+
+def test_a_check_that_is_silenced_earns_nothing(course, report):
+    row = report["students"]["mute"]
+    assert row["score"] == 0
+    assert {task["reason"] for task in row["tasks"].values()} == {"The check left no verdict."}
+    with Course(course, NAME).gradebook() as gradebook:
+        assert gradebook.find_submission(NAME, "mute").score == 0
+
+
+def test_the_gradebook_is_nbgrader_s_and_holds_the_bonus_as_extra_credit(course):
+    with Course(course, NAME).gradebook() as gradebook:
+        submission = gradebook.find_submission(NAME, "ada")
+        assert (submission.score, submission.max_score) == (24, 20)
+        grade = gradebook.find_grade("check-pairs", NAME, NAME, "ada")
+        assert (grade.auto_score, grade.extra_credit, grade.max_score) == (0, 4, 0)
+        assert not submission.needs_manual_grade
+        untouched = gradebook.find_grade("check-pairs", NAME, NAME, "bob")
+        assert untouched.extra_credit == 0
+
+
+def test_the_grades_are_exported(course):
+    rows = list(csv.DictReader((course / "grades.csv").open(encoding="utf-8")))
+    scores = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in rows}
+    assert scores["ada"] == (24, 20)
+    assert scores["zoe"] == (0, 20)
+
+
+def test_feedback_is_written_for_those_who_were_graded(course):
+    pages = {path.parents[1].name: path for path in course.glob(f"feedback/*/{NAME}/{NAME}.html")}
+    assert set(pages) == {"ada", "bob", "gone", "loud", "mute"}
+    assert "✓ Passed: The product without the product" in pages["ada"].read_text(encoding="utf-8")
+    assert "○ Not started" in pages["bob"].read_text(encoding="utf-8")
+
+
+def test_the_page_says_the_same_and_lets_nothing_through(course):
+    page = (course / "report.html").read_text(encoding="utf-8")
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page
+    assert "<img" not in page
+    assert "<script" not in page
+    assert "24 of 20" in page
+    assert f'href="feedback/ada/{NAME}/{NAME}.html"' in page
+    assert "we[i]rd" in page
+
+
+def test_one_report_is_kept_for_each_assignment(course):
+    kept = course / "reports" / f"{NAME}.json"
+    assert kept.read_bytes() == (course / "report.json").read_bytes()
+    page = kept.with_suffix(".html").read_text(encoding="utf-8")
+    assert f'href="../feedback/ada/{NAME}/{NAME}.html"' in page
+
+
+def test_nothing_but_results_is_left_in_the_course_folder(course):
+    assert {path.name for path in course.iterdir()} == {
+        "autograded",
+        "feedback",
+        "gradebook.db",
+        "grades.csv",
+        "nbgrader_config.py",
+        "report.html",
+        "report.json",
+        "reports",
+        "source",
+        "submitted",
+    }

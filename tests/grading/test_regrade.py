@@ -1,0 +1,182 @@
+"""Grading again: what is graded anew, what is kept, and what stops a run before it starts."""
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from headway.chapters import course_root
+from headway.grading.report import write_whole
+from tests.grading.classroom import CHAPTER, cell_named, hand_in
+
+NAME = CHAPTER.name
+
+
+def report_of(course: Path) -> dict:
+    return json.loads((course / "report.json").read_text(encoding="utf-8"))["students"]
+
+
+def edit_source(course: Path, change) -> None:
+    path = course / "source" / CHAPTER.notebook
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook)
+    nbformat.write(notebook, path)
+
+
+@pytest.fixture
+def class_of_two(tmp_path):
+    """A course folder with two untouched notebooks."""
+    hand_in(tmp_path, "ann", "exercises")
+    hand_in(tmp_path, "bob", "exercises")
+    return tmp_path
+
+
+@pytest.mark.jupyter
+def test_only_what_changed_is_graded_again(headway, class_of_two):
+    def times():
+        paths = class_of_two.glob(f"autograded/*/{NAME}/{NAME}.ipynb")
+        return {path.parents[1].name: path.stat().st_mtime_ns for path in paths}
+
+    assert headway("grade", "01", "--course", class_of_two, "--only", "ann").code == 0
+    assert set(report_of(class_of_two)) == {"ann"}, "bob was not graded yet"
+    headway("grade", "01", "--course", class_of_two)
+    first, seconds = times(), report_of(class_of_two)["ann"]["seconds"]
+    assert set(first) == {"ann", "bob"}
+
+    headway("grade", "01", "--course", class_of_two)
+    assert times() == first, "nothing changed, so nothing was executed"
+    assert report_of(class_of_two)["ann"]["seconds"] == seconds > 0
+
+    hand_in(class_of_two, "bob")
+    os.utime(
+        class_of_two / "submitted" / "bob" / CHAPTER.notebook, (0, 0)
+    )  # as an archive keeps it
+    headway("grade", "01", "--course", class_of_two, "--only", "ann")
+    assert report_of(class_of_two)["bob"]["score"] == 0, "left alone"
+    headway("grade", "01", "--course", class_of_two)
+    second = times()
+    assert second["ann"] == first["ann"]
+    assert {name: row["score"] for name, row in report_of(class_of_two).items()} == {
+        "ann": 0,
+        "bob": 24,
+    }
+
+    hand_in(class_of_two, "bob").write_text("{")
+    headway("grade", "01", "--course", class_of_two)
+    assert report_of(class_of_two)["bob"]["status"] == "set-aside"
+    assert times() == second, "what was graded before is kept for a person to look at"
+
+    (class_of_two / "feedback" / "ann" / NAME / f"{NAME}.html").unlink()
+    headway("grade", "01", "--course", class_of_two)
+    third = times()
+    assert third["ann"] > first["ann"], "a run that was stopped in the middle is made good"
+
+    headway("grade", "01", "--course", class_of_two, "--force", "--only", "ann")
+    assert times()["ann"] > third["ann"]
+
+
+@pytest.mark.jupyter
+def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway, class_of_two):
+    headway("grade", "01", "--course", class_of_two, "--only", "ann")
+    edit_source(class_of_two, lambda nb: cell_named(nb, "title").update(source="# Last year's"))
+    result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 0
+    assert "differs from this checkout's" in result.err
+    assert "# Last year's" in (class_of_two / "source" / CHAPTER.notebook).read_text()
+    edit_source(class_of_two, lambda nb: nb.cells.remove(cell_named(nb, "check-dot")))
+    before = (class_of_two / "report.json").read_bytes()
+    result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 2
+    assert "Cannot add or remove cells" in result.err
+    assert "grade in a fresh course folder" in result.err
+    assert (class_of_two / "report.json").read_bytes() == before
+
+
+def test_an_unknown_student_is_answered_with_those_there_are(headway, class_of_two):
+    result = headway("grade", "01", "--course", class_of_two, "--only", "eve")
+    assert result.code == 2
+    assert "There is no submission of 'eve'" in result.err
+    assert "ann, bob" in result.err
+
+
+@contextlib.contextmanager
+def unprivileged():
+    """Without root's right to write everywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_course_folder_that_cannot_be_written_is_said_and_left_alone(headway):
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder)
+        hand_in(course, "ann")
+        headway("grade", "01", "--course", course / "none")  # everything is imported now
+        for path in [course, *course.rglob("*")]:
+            path.chmod(0o555)
+        try:
+            with unprivileged():
+                result = headway("grade", "01", "--course", course)
+            left = [path.name for path in course.iterdir()]
+        finally:
+            course.chmod(0o755)
+    assert result.code == 2
+    assert "cannot be written (Permission denied)" in result.err
+    assert "Traceback" not in result.err
+    assert left == ["submitted"]
+
+
+def test_a_damaged_gradebook_is_said_and_left_alone(headway, class_of_two):
+    (class_of_two / "gradebook.db").write_text("this is no database, " * 100)
+    result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 2
+    assert "gradebook" in result.err
+    assert "file is not a database" in result.err
+    assert (class_of_two / "gradebook.db").read_text().startswith("this is no database")
+    assert not (class_of_two / "report.json").exists()
+
+
+def test_the_course_folder_s_own_configuration_holds(headway, class_of_two):
+    config = class_of_two / "nbgrader_config.py"
+    config.write_text("c = get_config()\nc.CourseDirectory.submitted_directory = 'handed_in'\n")
+    result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 2
+    assert "handed_in/STUDENT/01-one-hot" in result.err
+    config.write_text("1 / 0")
+    result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 2
+    assert "nbgrader_config.py raises ZeroDivisionError" in result.err
+    assert config.read_text() == "1 / 0"
+
+
+def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("old")
+
+    def write_half(new: Path):
+        new.write_text("ne")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, write_half)
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["report.json"]
+    write_whole(path, lambda new: new.write_text("new"))
+    assert path.read_text() == "new"
+
+
+def test_the_source_is_the_checkout_s_at_first(class_of_two):
+    from headway.grading.course import Course
+
+    course = Course(class_of_two, NAME)
+    assert course.prepare(course_root() / "solutions" / CHAPTER.notebook)
+    assert course.source == class_of_two / "source" / CHAPTER.notebook

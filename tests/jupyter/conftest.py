@@ -1,0 +1,105 @@
+"""Jupyter servers for tests: each on a free port, with settings of its own, gone at the end."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+TOKEN = "sesame"
+SECONDS = 60
+
+
+@dataclass
+class Server:
+    """A running Jupyter server."""
+
+    address: str
+
+    def url(self, path: str) -> str:
+        """The address of a path, with the right to open it."""
+        return f"{self.address}/{path}?token={TOKEN}"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def jupyter(tmp_path):
+    """Starts a command that becomes a Jupyter server, and waits until it answers."""
+    started = []
+
+    def start(command: list[str], folder: Path, extension: str = "lab") -> Server:
+        port = free_port()
+        log = tmp_path / "server.log"
+        options = [
+            *("--allow-root", "--no-browser", f"--ServerApp.port={port}"),
+            *("--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"),
+        ]
+        home = {"HOME": str(tmp_path / "home"), "JUPYTER_PLATFORM_DIRS": "0"}
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                [*command, *options],
+                cwd=folder,
+                env=os.environ | home,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        started.append(process)
+        server = Server(f"http://127.0.0.1:{port}")
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                urllib.request.urlopen(server.url("api/status"), timeout=5).close()
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.2)
+            else:
+                return server
+        pytest.fail(f"The server did not answer within {SECONDS} s:\n{log.read_text()}")
+
+    yield start
+    for process in started:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture
+def page(browser):
+    """An empty page, with patience: a server and a kernel take their time to start."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.set_default_timeout(SECONDS * 1000)
+    expect.set_options(timeout=SECONDS * 1000)
+    yield page
+    expect.set_options(timeout=5_000)
+    page.close()
+
+
+@pytest.fixture
+def run_headway():
+    """Runs a command of headway in a process of its own and expects it to succeed."""
+
+    def run(*arguments: object) -> str:
+        command = [sys.executable, "-c", "from headway.cli import main; main()"]
+        done = subprocess.run(
+            [*command, *map(str, arguments)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run

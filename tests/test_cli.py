@@ -1,0 +1,83 @@
+"""The front door of the command line: help, sentences for errors, exit codes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from headway.chapters import CHAPTERS, released_notebook
+from tests.commands.sentences import assert_sentence
+
+
+def test_help_lists_every_command(headway):
+    result = headway("--help")
+    assert result.code == 0
+    for command in ("start", "check", "try", "book", "release", "grade", "doctor"):
+        assert f"\n│ {command} " in result.out
+
+
+def test_an_unknown_command_is_answered_with_a_sentence(headway):
+    assert_sentence(headway("grad"), "No such command 'grad'.", "headway --help")
+
+
+def test_a_missing_argument_is_answered_with_a_sentence(headway):
+    assert_sentence(headway("try"), "Missing argument 'TASK'")
+
+
+def test_the_installed_command_exits_with_the_code_and_no_traceback():
+    command = [sys.executable, "-c", "from headway.cli import main; main()", "check", "99"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("There is no chapter '99'. The chapters are: 01-one-hot.")
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_debug_shows_the_traceback_wherever_it_stands(place):
+    arguments = ["check", "99"]
+    arguments.insert(place, "--debug")
+    command = [sys.executable, "-c", "from headway.cli import main; main()", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "Traceback" in done.stderr
+    assert "UnknownChapterError: There is no chapter '99'" in done.stderr
+
+
+def test_an_error_of_the_program_itself_is_no_traceback_either(headway, monkeypatch):
+    monkeypatch.setattr("headway.commands.release.course_root", lambda: 1 / 0)
+    result = headway("release")
+    assert result.code == 3
+    assert "This is an error of headway itself. ZeroDivisionError" in result.err
+    assert "--debug" in result.err
+
+
+@pytest.mark.parametrize(
+    ("command", "package", "extra"),
+    [
+        (["check", "01"], "nbformat", "notebook"),
+        (["release", "--check"], "nbgrader", "notebook"),
+        (["grade", "01", "--course", "."], "nbgrader", "grade"),
+    ],
+)
+def test_a_missing_extra_is_answered_with_the_command_that_installs_it(
+    tmp_path, command, package, extra
+):
+    work = tmp_path / "work" / CHAPTERS[0].notebook
+    work.parent.mkdir(parents=True)
+    work.write_bytes(released_notebook(CHAPTERS[0]).read_bytes())
+    code = f"import sys; sys.modules[{package!r}] = None; from headway.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"needs the package {package!r}, which is not installed." in done.stderr
+    assert f"pip install -e '.[{extra}]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_book_extra_is_answered_with_the_command_that_installs_it(headway, monkeypatch):
+    monkeypatch.setattr("headway.book.NEEDED", {"no_such_module": "jupyter-book"})
+    assert_sentence(headway("book"), "jupyter-book", "pip install -e '.[book]'")
