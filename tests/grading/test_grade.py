@@ -4,6 +4,7 @@ import csv
 import json
 
 import pytest
+from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell
 
 from headway.commands import grade
@@ -189,3 +190,16 @@ def test_nothing_but_results_is_left_in_the_course_folder(course):
         "source",
         "submitted",
     }
+
+
+def test_a_feedback_page_needs_no_other_host_and_names_the_tasks(course):
+    path = course / "feedback" / "ada" / NAME / f"{NAME}.html"
+    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    assert not page.find_all("script")
+    loaded = [tag["src"] for tag in page.find_all(src=True)]
+    loaded += [tag["href"] for tag in page.find_all("link", href=True)]
+    assert all(address.startswith("data:") for address in loaded)
+    assert page.find("math")
+    entries = [item.get_text(" ", strip=True) for item in page.select("#toc li")]
+    assert entries[0] == "A dot product by hand (Score: 1.0 / 1.0)"
+    assert entries[-1] == "Count neighbors with one product (Bonus: 4 / 4)"

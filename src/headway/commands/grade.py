@@ -15,6 +15,7 @@ def run(number: str, folder: Path, only: str | None, force: bool) -> int:
     chapter = find_chapter(number)
     solution = course_root() / "solutions" / chapter.notebook
     with needs_extra("grade", "headway grade"):
+        import headway.grading.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import grade_class
     course = Course(folder, chapter.name)

@@ -42,6 +42,7 @@ def configure(config: Config) -> None:
     ]
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
+    config.GenerateFeedback.exporter_class = "headway.grading.feedback.FeedbackExporter"
     # A check that a student deleted is put back, and run.
     config.OverwriteCells.add_missing_cells = True
     config.Autograde.autograde_preprocessors = [
