@@ -52,11 +52,13 @@ class Claim:
         )
         because = f'\n<p class="hw-because">{text(self.because)}</p>' if self.because else ""
         kind = {HOLDS: "yes", CAVEAT: "partly", FAILS: "no"}[self.verdict]
+        held = sum(result for _, result, _ in self.evidence)
+        share = f", in {held} of {len(self.evidence)} cases" if self.verdict == CAVEAT else ""
         return (
             f'<section class="hw-claim" aria-labelledby="{name}">\n'
             f'<p class="hw-label" id="{name}">Claim, tested</p>\n'
             f'<p class="hw-statement">{text(self.statement)}</p>\n<ul>{rows}</ul>\n'
-            f'<p class="hw-verdict hw-{kind}">Verdict: <strong>{self.verdict}</strong></p>'
+            f'<p class="hw-verdict hw-{kind}">Verdict: <strong>{self.verdict}</strong>{share}</p>'
             f"{because}\n</section>"
         )
 

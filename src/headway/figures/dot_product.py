@@ -30,7 +30,7 @@ def dot_product_by_angle(
     dot, lengths = float(a @ b), (float(np.linalg.norm(a)), float(np.linalg.norm(b)))
     cosine = float(np.clip(dot / lengths[0] / lengths[1], -1, 1))
     angle = float(np.degrees(np.arccos(cosine)))
-    longest = float(np.ceil(20 * lengths[1]) / 10)
+    longest = 2 * lengths[1]
     turns = [0, 45, 90, 135, 180]
     return Interactive(
         script="dot_product",
@@ -42,7 +42,7 @@ def dot_product_by_angle(
             f"shadow of b on a has length {number(lengths[1] * cosine, 2)}; the dot product is "
             f"{number(dot, 2)}."
         ),
-        header=["angle from a to b", "dot product", "cosine", "shadow of b on a"],
+        header=["angle from a to b", "dot product", "cosine", "signed length of b’s shadow on a"],
         rows=[
             [
                 f"{turn}°",

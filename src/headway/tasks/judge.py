@@ -97,7 +97,7 @@ def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
     difference = differences[at]
     reason = difference.message
     if task.secret:
-        difference, reason = None, _coarse_reason(mine.outcomes[at])
+        difference, reason = None, _coarse_reason(mine.outcomes[at], task.reference)
     elif len(mine.cases) > 1:
         label = mine.cases[at].label
         reason = f"{label[0].upper()}{label[1:]}: {reason}"
@@ -148,12 +148,14 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
     return compare(got.value, expected.value, case)
 
 
-def _coarse_reason(outcome: Outcome) -> str:
+def _coarse_reason(outcome: Outcome, reference: Any) -> str:
     """What may be said of a wrong value without giving the right one away."""
     if isinstance(outcome, Raised):
         return outcome.message
     if isinstance(outcome.value, str):
         return "This is text, between quotes. Give the value itself."
+    if isinstance(outcome.value, list | np.ndarray) and np.ndim(reference) == 0:
+        return "This is a list or an array. Give a single number."
     return "This is not the value asked for."
 
 
@@ -174,7 +176,7 @@ def _inputs_text(task: Task, at: int, seed: int) -> str:
 def _short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         text = np.array2string(value, threshold=40, edgeitems=4, separator=", ")
-        return f"np.array({text})"
+        return f"np.array({text})" if value.size else f"np.zeros({value.shape}, {value.dtype})"
     return SHORT.repr(value)
 
 

@@ -14,7 +14,7 @@ export default {
 
     const half = 1.12 * Math.max(length(a), longest);
     const angle = range(-180, 180, 1, Math.round(state.angle), (value) => update({ angle: value }));
-    const size = range(0, longest, 0.1, state.size, (value) => update({ size: value }));
+    const size = range(0, longest, longest / 40, state.size, (value) => update({ size: value }));
     const angleShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const sizeShown = h("span", { class: "hw-value", "aria-hidden": "true" });
 
@@ -67,7 +67,7 @@ export default {
           ...reading("vectors", "Components"),
           ...reading("places", "Place by place"),
           ...reading("angle", "Lengths and angle"),
-          ...reading("projection", "Length of b’s shadow on a"),
+          ...reading("projection", "Signed length of b’s shadow on a"),
           ...reading("cosine", "Cosine similarity"),
           ...reading("words", "In words"),
         ),
@@ -134,12 +134,20 @@ export default {
       const factor = (x) => (x < 0 ? `(${show(x)})` : show(x));
       const places = a.map((x, i) => `${factor(x)} · ${factor(b[i])}`).join(" + ");
       readings.vectors.textContent = `a = (${a.map((x) => show(x)).join(", ")}), b = (${b.map((x) => show(x)).join(", ")})`;
-      readings.places.textContent = `${places} = ${show(dot)}`;
-      readings.angle.textContent = `${show(length(a))} · ${show(state.size)} · cos ${show(state.angle, 0)}° = ${show(dot)}`;
+      const rounded = (x) => Number(x.toFixed(2));
+      const placed = a.reduce((sum, x, i) => sum + rounded(x) * rounded(b[i]), 0);
+      const turned = rounded(length(a)) * rounded(state.size) * cosine;
+      readings.places.textContent = `${places} ${equals(placed, dot)} ${show(dot)}`;
+      readings.angle.textContent = `${show(length(a))} · ${show(state.size)} · cos ${show(state.angle, 0)}° ${equals(turned, dot)} ${show(dot)}`;
       readings.projection.textContent = show(cast);
-      readings.cosine.textContent = state.size === 0 ? "not defined" : show(cosine);
+      readings.cosine.textContent = state.size === 0 ? "not defined" : show(cosine, 3);
       readings.words.textContent = words;
       return { dot, words };
+    }
+
+    // The sign between shown numbers, which are rounded, and what they give.
+    function equals(shown, exact) {
+      return Math.abs(shown - exact) < 1e-6 ? "=" : "≈";
     }
 
     function describe(turn) {

@@ -151,6 +151,11 @@ matmul = Task(
             "Your numbers lie between −1 and 1: the lengths of the vectors were divided out.",
         ),
         Misconception(
+            "last-product-only",
+            lambda A, B: _dots(A, B, lambda row, column: row[-1] * column[-1]),
+            "Each of your numbers is the last product of its dot product. Where are the others?",
+        ),
+        Misconception(
             "size-one-stretched",
             _stretched,
             "You leave it to NumPy to notice that sizes do not fit. What does it make of one "

@@ -40,8 +40,7 @@ def predict_by_one_hot(makers, prices, new_makers):
 def _by_one_hot(makers, prices, new_makers, names, new_names):
     one_hots = np.equal.outer(makers, names).astype(float)
     new_one_hots = np.equal.outer(new_makers, new_names).astype(float)
-    width = len(names) - len(new_names)
-    return _fit(one_hots, prices, np.pad(new_one_hots, ((0, 0), (0, max(0, width)))))
+    return _fit(one_hots, prices, new_one_hots)
 
 
 def _first_seen_codes(makers, prices, new_makers):

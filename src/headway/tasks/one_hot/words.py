@@ -57,6 +57,11 @@ class _UnknownToZero(AlphabeticalVocabulary):
         return [self.ids.get(word, 0) for word in sentence]
 
 
+class _UnknownToMinusOne(AlphabeticalVocabulary):
+    def encode(self, sentence):
+        return [self.ids.get(word, -1) for word in sentence]
+
+
 class _UnknownDropped(AlphabeticalVocabulary):
     def encode(self, sentence):
         return [self.ids[word] for word in sentence if word in self.ids]
@@ -149,6 +154,12 @@ vocabulary = Task(
             "unknown-to-zero",
             _UnknownToZero,
             "Unknown words get the id 0. Whose id is that already?",
+        ),
+        Misconception(
+            "unknown-to-minus-one",
+            _UnknownToMinusOne,
+            "Unknown words get the id −1. As an index of a list that happens to find the last "
+            "symbol. Is it among 0 … V−1?",
         ),
         Misconception(
             "unknown-dropped",
