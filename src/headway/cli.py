@@ -139,6 +139,9 @@ def main(arguments: list[str] | None = None) -> None:
 
     `--debug` may stand anywhere on the line.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a ✓ must not end a program that writes to a log
+            stream.reconfigure(errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else list(arguments)
     debug = "--debug" in given
     given = [argument for argument in given if argument != "--debug"]

@@ -1,7 +1,9 @@
 """Errors that are meant for a person: a sentence, and the exit code that goes with it."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 PASSED, NOT_PASSED, BAD_INPUT, BUG = 0, 1, 2, 3
 
@@ -11,6 +13,17 @@ class UserError(Exception):
 
     The message says what was given, what was expected and what to do.
     """
+
+
+def install_command(extra: str = "") -> str:
+    """The command that installs the course with an extra, from its checkout where there is one."""
+    extra = f"[{extra}]" if extra else ""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "constraints.txt").is_file():
+        return f"{sys.executable} -m pip install 'headway{extra}'"
+    if root == Path.cwd():
+        return f"pip install -c constraints.txt -e '.{extra}'"
+    return f"{sys.executable} -m pip install -c '{root}/constraints.txt' -e '{root}{extra}'"
 
 
 @contextmanager
@@ -28,5 +41,5 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
             raise
         raise UserError(
             f"{what} needs the package {package!r}, which is not installed. "
-            f"Install the course's {extra!r} extra: pip install -e '.[{extra}]'"
+            f"Install the course's {extra!r} extra: {install_command(extra)}"
         ) from error

@@ -1,6 +1,5 @@
 """`headway doctor`: what is there, what is not, and the command that mends it."""
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -31,8 +30,8 @@ def test_doctor_fails_if_the_base_is_incomplete(headway, monkeypatch):
     result = headway("doctor")
     assert result.code == 1
     assert "1.0, needs" in result.out
-    assert f"To mend: {sys.executable} -m pip install -e '.'" in result.out
-    assert f"To mend: {sys.executable} -m pip install -e '.[test]'" in result.out
+    assert "To mend: pip install -c constraints.txt -e '.'" in result.out
+    assert "To mend: pip install -c constraints.txt -e '.[test]'" in result.out
 
 
 def test_doctor_tells_a_sandbox_that_does_not_start():

@@ -53,6 +53,7 @@ def test_what_is_equal_up_to_rounding_and_container_passes(got, expected):
         (None, np.zeros(2), "array of shape (2,)"),
         ([[1], [2, 3]], np.zeros((2, 2)), "expected an array of shape (2, 2)"),
         (10**400, 1, "expected 1"),
+        pytest.param(10**5000, 1, "thousands of digits", id="digits"),
         (np.array(["a", "b"]), np.array(["a", "c"]), "1 of 2 values differ"),
         ({"f(1)": 2}, {"f(1)": 3}, "f(1): got 2, expected 3"),
     ],

@@ -114,6 +114,15 @@ def test_prints_and_warnings_stay_inside(capsys):
     assert capsys.readouterr() == ("", "")
 
 
+def test_an_answer_may_close_its_output():
+    def answer():
+        print("before")
+        sys.stdout.close()
+        return 1
+
+    assert observe(call, answer, ()) == Returned(1, "before\n")
+
+
 def test_use_constructs_and_calls_in_order():
     outcome = observe(use, list, (([3, 1],), ("append", 2), ("sort",), ("__len__",), ("index", 3)))
     assert outcome == Returned({"append(2)": None, "sort()": None, "__len__()": 3, "index(3)": 2})

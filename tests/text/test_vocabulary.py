@@ -99,3 +99,24 @@ def test_an_infinite_row_spoils_the_product_and_not_the_lookup():
 def test_what_is_no_id_is_refused(function, ids, error):
     with pytest.raises(error, match="ids must be"):
         function(ids)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: Vocabulary([1, 2]), TypeError, "must be strings, got 1"),
+        (lambda: Vocabulary(["a"]).decode([[0, 1]]), ValueError, r"one sentence.*\(1, 2\)"),
+        (lambda: one_hot([0], 2.5), ValueError, "whole number above 0, got 2.5"),
+        (lambda: one_hot([0], 0), ValueError, "whole number above 0, got 0"),
+        (lambda: one_hot([[0], [0, 1]], 3), TypeError, "regular array"),
+        (lambda: one_hot("", 3), TypeError, "ids must be integers"),
+        (lambda: look_up([0], 5), ValueError, r"shape \(V, C\), got \(\)"),
+    ],
+)
+def test_input_of_the_wrong_kind_gets_a_sentence(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_a_table_may_be_a_plain_list():
+    assert look_up([1, 0], [[1, 2], [3, 4]]).tolist() == [[3, 4], [1, 2]]

@@ -18,11 +18,11 @@ from headway.chapters import Chapter, UnknownChapterError, find_chapter
 
 def card_lines(chapter: Chapter, tasks, introduction: list[str]) -> list[str]:
     """The card in MyST Markdown."""
-    points = sum(task.points for task in tasks if task.kind != "stretch")
-    bonus = sum(task.points for task in tasks if task.kind == "stretch")
+    points = sum(task.points for task in tasks if not task.bonus)
+    bonus = sum(task.points for task in tasks if task.bonus)
     minutes = sum(task.minutes for task in tasks)
     rows = [
-        f"| {task.title} | {task.kind} | {'+' if task.kind == 'stretch' else ''}{task.points:g} "
+        f"| {task.title} | {task.kind} | {'+' if task.bonus else ''}{task.points:g} "
         f"| {task.minutes} |"
         for task in tasks
     ]
@@ -57,7 +57,7 @@ class AssignmentDirective(SphinxDirective):
             chapter = find_chapter(name)
         except UnknownChapterError as error:
             raise self.error(f"{{assignment}} belongs on the page of a chapter. {error}") from error
-        for source in sorted(Path(tasks_of.__code__.co_filename).parent.glob("*.py")):
+        for source in sorted(Path(tasks_of.__code__.co_filename).parent.rglob("*.py")):
             self.env.note_dependency(str(source))
         title = f"Assignment {chapter.number:02d}: {chapter.title}"
         card = nodes.container(classes=["hw-assignment"])

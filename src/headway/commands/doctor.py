@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headway.commands.console import out, say
-from headway.errors import NOT_PASSED, PASSED
+from headway.errors import NOT_PASSED, PASSED, install_command
 
 PYTHON = (3, 11)
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -91,7 +91,7 @@ def _packages() -> Iterator[Finding]:
         good = version and requirement.specifier.contains(version, prereleases=True)
         found = version if good or not version else f"{version}, needs {requirement.specifier}"
         extra = _extra_of(requirement)
-        mend = None if good else f"{sys.executable} -m pip install -e '.{extra and f'[{extra}]'}'"
+        mend = None if good else install_command(extra)
         yield Finding(requirement.name, found, mend, EXTRAS_ARE_FOR[extra])
 
 
@@ -116,7 +116,7 @@ def _device() -> Iterator[Finding]:
 
 
 def _jupyter() -> Iterator[Finding]:
-    pip = f"{sys.executable} -m pip install -e '.[notebook]'"
+    pip = install_command("notebook")
     if find_spec("jupyter_client") is None:
         yield Finding("kernel python3", "", pip, "the notebooks")
         return

@@ -28,8 +28,8 @@ def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
         return ThreadingHTTPServer((HOST, port), handler)
     except (OSError, OverflowError) as error:
         raise UserError(
-            f"Port {port} of {HOST} cannot be used: {error}. Choose another with --port, or let "
-            "--port 0 find a free one."
+            f"Port {port} of {HOST} cannot be used: {str(error).rstrip('.')}. "
+            "Choose another with --port, or let --port 0 find a free one."
         ) from error
 
 

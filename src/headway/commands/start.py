@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
-from headway.errors import UserError
+from headway.errors import UserError, install_command
 
 
 def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
@@ -26,7 +26,7 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
     if find_spec("jupyterlab") is None:
         raise UserError(
             "JupyterLab is not installed, so the notebook was copied but cannot be opened. "
-            "Install the course's 'notebook' extra: pip install -e '.[notebook]'"
+            f"Install the course's 'notebook' extra: {install_command('notebook')}"
         )
     command = [sys.executable, "-m", "jupyter", "lab", chapter.notebook, *options]
     try:
@@ -50,9 +50,16 @@ def copy(released: Path, notebook: Path) -> bool:
             f"{notebook.parent} exists but holds no {notebook.name}. Move what is there to another "
             "place, or choose another work folder with --folder."
         )
-    notebook.parent.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=notebook.parent.parent, prefix=".headway-") as scratch:
-        whole = Path(scratch) / "copy"
-        shutil.copytree(released.parent, whole)
-        os.rename(whole, notebook.parent)
+    work = notebook.parent.parent
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=work, prefix=".headway-") as scratch:
+            whole = Path(scratch) / "copy"
+            shutil.copytree(released.parent, whole)
+            os.rename(whole, notebook.parent)
+    except OSError as error:
+        raise UserError(
+            f"The work folder {work} cannot be used ({error.strerror}). Expected a folder that you "
+            "may write to; choose another with --folder."
+        ) from error
     return True

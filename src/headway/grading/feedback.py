@@ -1,8 +1,10 @@
 """Feedback pages that need nothing from another host: formulas without scripts, tasks by name.
 
 nbgrader's page loads MathJax from a public server, so that whoever reads it is seen there, and
-formulas stay raw without a network. Here formulas become MathML, which browsers draw themselves,
-and no script remains in the page. The list at the top names the tasks and counts the bonus.
+formulas stay raw without a network. Here formulas become MathML, which browsers draw themselves.
+A student's text and outputs are in the page as they are, so what could run or load something is
+taken out, and a policy forbids it to what was overlooked. The list at the top names the tasks and
+counts the bonus.
 """
 
 from html import escape
@@ -15,6 +17,12 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from headway.grading.verdicts import checked_task, result_of
 
 MAX_FORMULA = 2_000
+ACTIVE = ["script", "iframe", "frame", "object", "embed", "link", "base", "form", "meta"]
+POLICY = (
+    "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'"
+)
+SAFE_ADDRESSES = ("#", "https://", "http://", "mailto:")
 
 
 class MathMLRenderer(IPythonRenderer):
@@ -52,9 +60,7 @@ class FeedbackExporter(HTMLExporter):
     def from_notebook_node(self, nb, resources=None, **kw):
         html, resources = super().from_notebook_node(nb, resources, **kw)
         page = BeautifulSoup(html, "html.parser")
-        page.html["lang"] = "en"
-        for script in page.find_all("script"):
-            script.decompose()
+        disarm(page)
         results = {}
         for cell in nb.cells:
             if task := checked_task(cell):
@@ -67,6 +73,25 @@ class FeedbackExporter(HTMLExporter):
                 if task.bonus:
                     link.next_sibling.replace_with(f" (Bonus: {result.score:g} / {task.points:g})")
         return str(page), resources
+
+
+def disarm(page: BeautifulSoup) -> None:
+    """Take out of a page what could run, load or lead somewhere by itself."""
+    for tag in page.find_all(ACTIVE):
+        tag.decompose()
+    for tag in page.find_all():
+        for name in [name for name in tag.attrs if name.lower().startswith("on")]:
+            del tag[name]
+        if "href" in tag.attrs and not str(tag["href"]).lower().startswith(SAFE_ADDRESSES):
+            del tag["href"]
+        if "src" in tag.attrs and not str(tag["src"]).startswith("data:image/"):
+            del tag["src"]
+    page.html["lang"] = "en"
+    page.head.insert(
+        0,
+        page.new_tag("meta", charset="utf-8"),
+        page.new_tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": POLICY}),
+    )
 
 
 def markdown_to_html(source: str) -> str:

@@ -58,13 +58,20 @@ class Raised:
 Outcome = Returned | Raised
 
 
+class _Output(io.StringIO):
+    """Takes what an answer prints, and stays open whatever the answer does."""
+
+    def close(self) -> None:
+        pass
+
+
 def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
     """Put an answer to use once and note what happens.
 
     Whatever the answer prints, warns or raises stays inside: nothing reaches the notebook's
     standard error, which nbgrader would take for a failure.
     """
-    printed = io.StringIO()
+    printed = _Output()
     try:
         with (
             contextlib.redirect_stdout(printed),

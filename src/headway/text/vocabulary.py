@@ -34,7 +34,8 @@ class Vocabulary:
             words take its id; if not, they raise.
 
     Raises:
-        TypeError: if `words` is one string (its letters would become the words).
+        TypeError: if `words` is one string (its letters would become the words), or a word is
+            no string.
         ValueError: if a special symbol is given twice.
     """
 
@@ -45,8 +46,11 @@ class Vocabulary:
                     f"{name} is the single string {given!r}; expected a list of words. "
                     f"Did you mean {name}={given!r}.split()?"
                 )
+        words, specials = list(words), list(specials)
+        if wrong := [symbol for symbol in (*words, *specials) if not isinstance(symbol, str)]:
+            raise TypeError(f"words and specials must be strings, got {wrong[0]!r}")
         if len(set(specials)) != len(specials):
-            raise ValueError(f"specials must differ from each other, got {list(specials)}")
+            raise ValueError(f"specials must differ from each other, got {specials}")
         self.specials = tuple(specials)
         self.symbols = (*self.specials, *sorted(set(words) - set(specials)))
         self._ids = {symbol: i for i, symbol in enumerate(self.symbols)}
@@ -103,8 +107,11 @@ class Vocabulary:
 
         Raises:
             IndexError: if an id is not in 0 … V−1 (−1 does not mean "the last" here).
+            ValueError: if the ids are a batch; decode its sentences one by one.
         """
         ids = check_ids(ids, len(self))
+        if ids.ndim != 1:
+            raise ValueError(f"decode takes the ids of one sentence, (T,), got shape {ids.shape}")
         return [self.symbols[i] for i in ids]
 
 
@@ -112,13 +119,17 @@ def check_ids(ids, size: int) -> np.ndarray:
     """`ids` as an int64 array of any shape, after checking that each is in 0 … size−1.
 
     Raises:
-        TypeError: if they are not integers.
+        TypeError: if they are no regular array of integers.
         IndexError: if one lies outside.
+        ValueError: if the size is no whole number above 0.
     """
-    array = np.asarray(
-        list(ids) if isinstance(ids, Iterable) and not hasattr(ids, "shape") else ids
-    )
-    if array.size == 0:
+    if not isinstance(size, int | np.integer) or size < 1:
+        raise ValueError(f"the size of a vocabulary must be a whole number above 0, got {size!r}")
+    try:
+        array = np.asarray(ids if hasattr(ids, "__array__") or np.isscalar(ids) else list(ids))
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"ids must be integers in a regular array, got {ids!r}") from error
+    if array.size == 0 and not isinstance(ids, str):
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise TypeError(
@@ -166,5 +177,9 @@ def look_up(ids, table: np.ndarray) -> np.ndarray:
 
     Raises:
         IndexError: if an id is not the number of a row.
+        ValueError: if the table has not two axes.
     """
+    table = np.asarray(table)
+    if table.ndim != 2:
+        raise ValueError(f"the table must have shape (V, C), got {table.shape}")
     return table[check_ids(ids, len(table))]
