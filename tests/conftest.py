@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from filelock import FileLock
+from hypothesis import settings
 from playwright.sync_api import sync_playwright
 
 from headway.book import build_book
@@ -15,6 +16,9 @@ from headway.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+# A first call to torch, or a busy machine, is slow without being wrong.
+settings.register_profile("headway", deadline=None)
+settings.load_profile("headway")
 # The book's Sphinx extensions are no installed package.
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 

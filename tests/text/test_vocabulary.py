@@ -106,8 +106,9 @@ def test_what_is_no_id_is_refused(function, ids, error):
     [
         (lambda: Vocabulary([1, 2]), TypeError, "must be strings, got 1"),
         (lambda: Vocabulary(["a"]).decode([[0, 1]]), ValueError, r"one sentence.*\(1, 2\)"),
-        (lambda: one_hot([0], 2.5), ValueError, "whole number above 0, got 2.5"),
-        (lambda: one_hot([0], 0), ValueError, "whole number above 0, got 0"),
+        (lambda: one_hot([0], 2.5), ValueError, "whole number, got 2.5"),
+        (lambda: one_hot([0], -1), ValueError, "whole number, got -1"),
+        (lambda: one_hot([0], 0), IndexError, "none at all for a vocabulary of 0, got 0"),
         (lambda: one_hot([[0], [0, 1]], 3), TypeError, "regular array"),
         (lambda: one_hot("", 3), TypeError, "ids must be integers"),
         (lambda: look_up([0], 5), ValueError, r"shape \(V, C\), got \(\)"),

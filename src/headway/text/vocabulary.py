@@ -121,10 +121,10 @@ def check_ids(ids, size: int) -> np.ndarray:
     Raises:
         TypeError: if they are no regular array of integers.
         IndexError: if one lies outside.
-        ValueError: if the size is no whole number above 0.
+        ValueError: if the size is no whole number.
     """
-    if not isinstance(size, int | np.integer) or size < 1:
-        raise ValueError(f"the size of a vocabulary must be a whole number above 0, got {size!r}")
+    if not isinstance(size, int | np.integer) or size < 0:
+        raise ValueError(f"the size of a vocabulary must be a whole number, got {size!r}")
     try:
         array = np.asarray(ids if hasattr(ids, "__array__") or np.isscalar(ids) else list(ids))
     except (TypeError, ValueError) as error:
@@ -137,9 +137,8 @@ def check_ids(ids, size: int) -> np.ndarray:
         )
     outside = array[(array < 0) | (array >= size)]
     if outside.size:
-        raise IndexError(
-            f"ids must be in 0 … {size - 1} for a vocabulary of {size}, got {outside.flat[0]}"
-        )
+        allowed = f"in 0 … {size - 1}" if size else "none at all"
+        raise IndexError(f"ids must be {allowed} for a vocabulary of {size}, got {outside.flat[0]}")
     return array.astype(np.int64)
 
 

@@ -1,0 +1,12 @@
+"""Texts to train on: seeded grammars whose structure is known, and real English.
+
+Everything gives plain sequences: of texts, or of named tuples that hold texts. Nothing is
+downloaded, and the same seed gives the same bytes on every platform.
+
+- `grammar`: what a weighted grammar is; samples, and the exact probability of every sentence.
+- `commands`: *show me my files please*, and agreement across many words.
+- `translation`: English–French pairs. `senses`: words with two senses. `sentiment`: reviews.
+- `digits`: sorting and addition.
+- `standard_library`: the docstrings that every Python has. `local`: readers' own files.
+- `split`: chance, and parts that share no sentence.
+"""

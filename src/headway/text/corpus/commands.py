@@ -1,0 +1,53 @@
+"""Commands to a computer: small grammars that show what each kind of model can see.
+
+`SHOW` needs one word of context, `CHECK` two, `CHECK_LOG` nine, and `CHECK_LOGS` is
+`CHECK_LOG` with many nouns, verbs and words in between, so that no chain of a low order
+resolves it: between the noun that decides and the word that depends on it stand five to ten
+others. (The first three follow B. Rohrer, "Transformers from Scratch", 2021.)
+
+    CHECK_LOGS.sample(generator(seed=0), 400)
+"""
+
+from headway.text.corpus.grammar import Grammar
+
+SHOW = Grammar(
+    {
+        "START": "show me my WHAT please",
+        "WHAT": {"directories": 0.2, "files": 0.3, "photos": 0.5},
+    }
+)
+
+CHECK = Grammar(
+    {
+        "START": "check whether the WHAT please",
+        "WHAT": {"battery ran down": 0.4, "program ran": 0.6},
+    }
+)
+
+CHECK_LOG = Grammar(
+    {
+        "START": (
+            "check the program log and find out whether it ran please",
+            "check the battery log and find out whether it ran down please",
+        )
+    }
+)
+
+# What runs down, and what only runs.
+RUN_DOWN = ("battery", "phone", "clock", "laptop", "torch", "radio", "engine", "watch")
+RUN = ("program", "script", "server", "query", "loop", "test", "job", "service")
+
+CHECK_LOGS = Grammar(
+    {
+        "START": (
+            "VERB the RUN_DOWN REPORT MANNER and ASK it ran down please",
+            "VERB the RUN REPORT MANNER and ASK it ran please",
+        ),
+        "VERB": ("check", "open", "read", "see", "search", "scan"),
+        "RUN_DOWN": RUN_DOWN,
+        "RUN": RUN,
+        "REPORT": ("log", "file", "report", "page", "record", "history"),
+        "MANNER": ("", "very carefully", "before lunch", "as you always do", "once more today"),
+        "ASK": ("find out whether", "tell me if", "say whether"),
+    }
+)

@@ -1,0 +1,86 @@
+"""Real English that every Python has: the docstrings of its standard library.
+
+The docstrings are read from the source files, not from imported modules: nothing is executed,
+and definitions for other platforms count too. So the texts are the same bytes on every
+platform *for one version of Python*. Between versions the library's authors add, drop and
+reword docstrings: what is measured on these texts changes a little with the version.
+"""
+
+import ast
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+# Modules written in Python that exist on all platforms, in every version from 3.11 on.
+MODULES = (
+    *("abc", "argparse", "ast", "base64", "bdb", "bisect", "calendar", "cmd", "code", "codecs"),
+    *("collections", "concurrent.futures._base", "configparser", "contextlib", "copy", "csv"),
+    *("dataclasses", "difflib", "dis", "doctest", "email.message", "enum", "filecmp"),
+    *("fileinput", "fnmatch", "fractions", "ftplib", "functools", "getopt", "gettext", "glob"),
+    *("graphlib", "gzip", "hashlib", "heapq", "html.parser", "http.client", "http.cookiejar"),
+    *("imaplib", "inspect", "ipaddress", "json", "json.decoder", "json.encoder", "linecache"),
+    *("locale", "logging", "mailbox", "mimetypes", "netrc", "optparse", "os", "pdb", "pickle"),
+    *("pickletools", "pkgutil", "platform", "plistlib", "poplib", "pprint", "pstats", "queue"),
+    *("quopri", "random", "reprlib", "sched", "selectors", "shelve", "shlex", "shutil"),
+    *("smtplib", "socket", "socketserver", "statistics", "string", "subprocess", "tarfile"),
+    *("tempfile", "textwrap", "threading", "timeit", "tokenize", "traceback", "types", "typing"),
+    *("unittest.case", "unittest.mock", "urllib.parse", "urllib.request", "uuid", "warnings"),
+    *("weakref", "webbrowser", "xml.dom.minidom", "xml.etree.ElementTree", "xmlrpc.client"),
+    *("zipapp", "zipfile"),
+)
+
+
+@cache
+def docstrings(modules: tuple[str, ...] = MODULES) -> tuple[str, ...]:
+    """The docstrings of modules, classes and functions, without indentation.
+
+    Modules come in the order given, and docstrings in the order of the source; one that
+    stands in several places is taken once.
+
+    Args:
+        modules: names of modules of the standard library that are written in Python.
+
+    Returns:
+        tuple of texts, of one line or many, none of them empty.
+
+    Raises:
+        FileNotFoundError: if the source of a module is not there.
+    """
+    found: dict[str, None] = {}
+    for module in modules:
+        tree = ast.parse(source_of(module).read_text(encoding="utf-8"))
+        for node in in_order(tree):
+            if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node)):
+                found.setdefault("\n".join(line.rstrip() for line in text.strip().splitlines()))
+    found.pop("", None)
+    return tuple(found)
+
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes below it, in the order of the source."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):  # expressions hold no docstrings
+            yield from in_order(child)
+
+
+def source_of(module: str) -> Path:
+    """The source file of a module of the standard library.
+
+    Raises:
+        FileNotFoundError: if there is none.
+    """
+    base = Path(os.__file__).parent.joinpath(*module.split("."))
+    for file in (base.with_suffix(".py"), base / "__init__.py"):
+        if file.is_file():
+            return file
+    raise FileNotFoundError(
+        f"the source of {module!r} is not at {base}: not a module of this Python "
+        f"{sys.version_info.major}.{sys.version_info.minor} that is written in Python, or an "
+        "installation without sources"
+    )

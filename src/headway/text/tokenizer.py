@@ -1,0 +1,139 @@
+"""From text to tokens: four ways to cut a text, behind one interface.
+
+A tokenizer cuts a text into tokens, and names each token by an id in 0 … V−1:
+
+| tokenizer | a token is | V | text it cannot encode |
+|---|---|---|---|
+| `WhitespaceTokenizer` | what stands between white space | words seen | words not seen |
+| `RuleTokenizer` | a word or a mark, by the Penn Treebank's rules | words seen | words not seen |
+| `CharacterTokenizer` | a code point of Unicode | characters seen | characters not seen |
+| `ByteTokenizer` | a byte of UTF-8 | 256 | none |
+
+Downwards, texts get longer (T ids) and vocabularies smaller (V ids). Byte pair encoding
+(`headway.text.byte_pair`) has the same interface and lets you choose V between the last row and
+the first.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Protocol, Self
+
+from headway.text.treebank import join_words, split_words
+from headway.text.vocabulary import UNKNOWN, Vocabulary, check_ids
+
+
+class Tokenizer(Protocol):
+    """What every tokenizer can do."""
+
+    def __len__(self) -> int:
+        """V, the number of ids."""
+
+    def tokens(self, text: str) -> list[str | bytes]:
+        """The T tokens of a text."""
+
+    def encode(self, text: str) -> list[int]:
+        """The T ids of a text."""
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of T ids."""
+
+
+class VocabularyTokenizer:
+    """A way to cut and to join, with a vocabulary for what comes out.
+
+    Subclasses give the two functions: `tokens` cuts a text, `join` makes a text of tokens.
+
+    Args:
+        vocabulary: V symbols; with `<unk>` among them, unknown tokens take its id.
+    """
+
+    tokens: ClassVar[Callable[[str], list[str]]]
+    join: ClassVar[Callable[[Sequence[str]], str]]
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def from_text(cls, text: str, specials: Sequence[str] = (UNKNOWN,)) -> Self:
+        """The tokenizer that knows all tokens of `text`."""
+        return cls(Vocabulary(cls.tokens(text), specials))
+
+    def __len__(self) -> int:
+        """V, the number of symbols, special ones included."""
+        return len(self.vocabulary)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.vocabulary!r})"
+
+    def encode(self, text: str) -> list[int]:
+        """The T ids of a text.
+
+        Raises:
+            UnknownWordError: if a token is unknown and there is no `<unk>`.
+        """
+        return self.vocabulary.encode(self.tokens(text)).tolist()
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids of shape (T,).
+
+        Raises:
+            IndexError: if an id is not in 0 … V−1.
+        """
+        return self.join(self.vocabulary.decode(ids))
+
+
+class WhitespaceTokenizer(VocabularyTokenizer):
+    """Words are what stands between white space: `"Stop, now."` is `Stop,` and `now.`
+
+    Decoding puts one space between words, whatever white space was there.
+    """
+
+    tokens = staticmethod(str.split)
+    join = staticmethod(" ".join)
+
+
+class RuleTokenizer(VocabularyTokenizer):
+    """English words and marks (`headway.text.treebank`): `"Don't!"` is `Do`, `n't` and `!`."""
+
+    tokens = staticmethod(split_words)
+    join = staticmethod(join_words)
+
+
+class CharacterTokenizer(VocabularyTokenizer):
+    """Code points: `"né"` is `n` and `é`, or `n`, `e` and an accent if it is written decomposed.
+
+    White space is a character like any other, so decoding gives the very text back.
+    """
+
+    tokens = staticmethod(list)
+    join = staticmethod("".join)
+
+
+class ByteTokenizer:
+    """Bytes of UTF-8, each its own id: `"é"` is 195, 169. Nothing is unknown or learned."""
+
+    def __len__(self) -> int:
+        """V = 256."""
+        return 256
+
+    def __repr__(self) -> str:
+        return "ByteTokenizer()"
+
+    def tokens(self, text: str) -> list[bytes]:
+        """The T bytes of a text, one by one."""
+        return [bytes([byte]) for byte in text.encode()]
+
+    def encode(self, text: str) -> list[int]:
+        """The T bytes of a text as integers.
+
+        Raises:
+            UnicodeEncodeError: if the text holds half a surrogate pair, which is no character.
+        """
+        return list(text.encode())
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids of shape (T,); bytes that are no UTF-8 become �.
+
+        Raises:
+            IndexError: if an id is not in 0 … 255.
+        """
+        return bytes(check_ids(ids, len(self)).tolist()).decode("utf-8", errors="replace")
