@@ -1,0 +1,203 @@
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headway.ngram.markov import MarkovChain
+from headway.ngram.skipbigram import SkipBigrams
+from headway.ngram.transition import row_entropy
+from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS, RUN_DOWN
+from headway.text.corpus.split import generator, hold_out
+from headway.text.vocabulary import Vocabulary
+
+V = 4
+corpora = st.lists(st.lists(st.integers(0, V - 1), max_size=7), min_size=1, max_size=6)
+reaches = st.one_of(st.none(), st.integers(1, 4))
+
+TEXTS = tuple(CHECK_LOG.probabilities())
+WORDS = Vocabulary.from_text(" ".join(TEXTS), specials=())
+MODEL = SkipBigrams([WORDS.encode(text) for text in TEXTS], len(WORDS))
+
+
+def counted_by_hand(sentences, size, reach):
+    counts = defaultdict(Counter)
+    for sentence in sentences:
+        for t in range(1, len(sentence)):
+            first = 0 if reach is None else max(0, t - reach)
+            following = sentence[t + 1] if t + 1 < len(sentence) else size
+            for earlier in set(sentence[first:t]):
+                counts[earlier, sentence[t]][following] += 1
+    return counts
+
+
+def until_ran(text):
+    words = text.split()
+    return words[: words.index("ran") + 1], words[words.index("ran") + 1]
+
+
+@given(corpora, reaches)
+def test_votes_are_those_of_a_dict_of_dicts(sentences, reach):
+    by_hand = counted_by_hand(sentences, V, reach)
+    model = SkipBigrams(sentences, V, reach)
+    assert {tuple(pair) for pair in model.pairs.tolist()} == set(by_hand)
+    for pair, row in zip(model.pairs.tolist(), model.votes(), strict=True):
+        counts = by_hand[tuple(pair)]
+        np.testing.assert_allclose(row, [counts[w] / counts.total() for w in range(V + 1)])
+
+
+@given(corpora, reaches, st.lists(st.integers(0, V - 1), max_size=6), st.data())
+def test_prediction_is_features_times_mask_times_votes(sentences, reach, prefix, data):
+    model = SkipBigrams(sentences, V, reach)
+    flags = st.lists(st.booleans(), min_size=len(model), max_size=len(model))
+    mask = np.array(data.draw(flags), dtype=bool)
+    np.testing.assert_allclose(
+        model.predict(prefix, mask), (model.active(prefix) * mask) @ model.votes(), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        model.predict(prefix), model.active(prefix) @ model.votes(), atol=1e-12
+    )
+
+
+@given(corpora, reaches, st.lists(st.integers(0, V - 1), min_size=1, max_size=6))
+def test_the_features_of_a_prefix_are_the_known_pairs_of_earlier_words_with_the_latest(
+    sentences, reach, prefix
+):
+    model = SkipBigrams(sentences, V, reach)
+    earlier = prefix[:-1] if reach is None else prefix[:-1][-reach:]
+    expected = {(e, prefix[-1]) for e in earlier} & {tuple(p) for p in model.pairs.tolist()}
+    assert [tuple(p) for p in model.pairs[model.features(prefix)].tolist()] == sorted(expected)
+
+
+@given(corpora)
+def test_adjacent_pairs_give_the_rows_of_the_second_order_chain(sentences):
+    votes = SkipBigrams(sentences, V, reach=1)
+    chain = MarkovChain(sentences, V, order=2)
+    inside = (chain.contexts != chain.boundary).all(axis=1)
+    np.testing.assert_array_equal(votes.pairs, chain.contexts[inside])
+    np.testing.assert_array_equal(votes.votes(), chain.matrix()[inside])
+
+
+@given(corpora, st.lists(st.integers(0, V - 1), min_size=2, max_size=6), st.randoms())
+def test_the_order_of_earlier_words_does_not_count(sentences, prefix, random):
+    model = SkipBigrams(sentences, V)
+    mixed = prefix[:-1]
+    random.shuffle(mixed)
+    np.testing.assert_array_equal(model.predict(prefix), model.predict([*mixed, prefix[-1]]))
+
+
+@pytest.mark.parametrize(("text", "totals"), list(zip(TEXTS, [(4, 5), (5, 4)], strict=True)))
+def test_after_ran_the_votes_are_four_against_five(text, totals):
+    prefix, _ = until_ran(text)
+    votes = MODEL.predict(WORDS.encode(prefix))
+    assert (votes[WORDS.id("down")], votes[WORDS.id("please")]) == totals
+    assert votes.sum() == 9  # and nothing else
+
+
+@pytest.mark.parametrize(("text", "totals"), list(zip(TEXTS, [(0, 1), (1, 0)], strict=True)))
+def test_under_the_measured_mask_they_are_nought_against_one(text, totals):
+    prefix, _ = until_ran(text)
+    votes = MODEL.predict(WORDS.encode(prefix), MODEL.mask_by_gain())
+    assert (votes[WORDS.id("down")], votes[WORDS.id("please")]) == totals
+    assert votes.sum() == 1
+
+
+def test_only_battery_and_program_tell_what_comes_after_ran():
+    gain = MODEL.information_gain()
+    for (earlier, latest), bits in zip(MODEL.pairs, gain / np.log(2), strict=True):
+        if WORDS.symbols[latest] == "ran":
+            informs = WORDS.symbols[earlier] in ("battery", "program")
+            assert bits == pytest.approx(1.0 if informs else 0.0)
+
+
+def test_where_no_earlier_word_informs_the_mask_keeps_all_votes():
+    prefix = WORDS.encode("check the battery log and")
+    masked = MODEL.predict(prefix, MODEL.mask_by_gain())
+    np.testing.assert_array_equal(masked, MODEL.predict(prefix))
+    assert masked.argmax() == WORDS.id("find")
+
+
+@given(corpora)
+def test_information_gain_averages_to_the_fall_of_the_entropy(sentences):
+    """Σ_f count(f)·gain(f) is the mutual information of next and earlier word, given the latest."""
+    model = SkipBigrams(sentences, V)
+    gain, totals = model.information_gain(), model.table.totals
+    assert (gain >= 0).all()
+    for latest in set(model.pairs[:, 1].tolist()):
+        rows = model.pairs[:, 1] == latest
+        counts = model.table.dense(np.flatnonzero(rows))
+        alone = counts.sum(axis=0) / counts.sum()
+        doubt = (totals[rows] * row_entropy(model.votes()[rows])).sum() / totals[rows].sum()
+        fall = row_entropy(alone) - doubt
+        assert (totals[rows] * gain[rows]).sum() / totals[rows].sum() == pytest.approx(
+            fall, abs=1e-9
+        )
+
+
+def test_masked_skips_resolve_a_long_agreement_that_second_order_cannot():
+    texts = CHECK_LOGS.sample(generator(0), 800)
+    train, test = hold_out(generator(1), texts, share=0.25)
+    words = Vocabulary(" ".join(texts).split(), specials=())
+    sentences = [words.encode(text) for text in train]
+    chain = MarkovChain(sentences, len(words), order=2)
+    skips = SkipBigrams(sentences, len(words))
+    mask = skips.mask_by_gain(at_least=5)
+    right = {"chain": 0, "skips": 0, "masked": 0}
+    for text in test:
+        prefix, answer = until_ran(text)
+        ids = words.encode(prefix)
+        rows = {"chain": chain.predict(ids[-2:]), "skips": skips.predict(ids)}
+        rows["masked"] = skips.predict(ids, mask)
+        for name, row in rows.items():
+            right[name] += row.argmax() == words.id(answer)
+        assert (rows["masked"] > 0).sum() == 1  # no doubt left
+        assert 0.3 < rows["chain"][words.id("down")] < 0.7  # all the doubt there is
+    assert right["masked"] == len(test)
+    assert right["chain"] < 0.7 * len(test)
+    kept = {words.symbols[e] for e, latest in skips.pairs[mask] if words.symbols[latest] == "ran"}
+    assert set(RUN_DOWN) <= kept
+    assert "the" not in kept
+
+
+def test_two_sentences_with_the_same_words_are_confused():
+    words = Vocabulary.from_text("the man beats boy", specials=())
+    model = SkipBigrams([words.encode("the man beats the boy")], len(words))
+    first, second = (words.encode(t) for t in ("the man beats the", "the beats man the"))
+    np.testing.assert_array_equal(model.predict(first), model.predict(second))
+
+
+def test_a_word_that_comes_twice_votes_once_and_the_latest_is_no_context_of_itself():
+    model = SkipBigrams([[0, 0, 1, 2]], 3)
+    assert model.predict([0, 0, 1]).tolist() == [0, 0, 1, 0]
+    assert [0, 0] in model.pairs.tolist()  # it stood there before
+    assert [1, 1] not in model.pairs.tolist()
+
+
+@pytest.mark.parametrize("prefix", [[], [1], [2, 2], [2, 1]])
+def test_without_a_known_feature_nothing_votes(prefix):
+    votes = SkipBigrams([[0, 1], [2]], 3).predict(prefix)
+    assert votes.shape == (4,)
+    assert not votes.any()
+
+
+@pytest.mark.parametrize("sentences", [[], [[]], [[0]]])
+def test_a_corpus_without_pairs_has_no_features(sentences):
+    model = SkipBigrams(sentences, 3)
+    assert len(model) == 0
+    assert model.votes().shape == (0, 4)
+    assert not model.predict([0, 1]).any()
+    assert model.mask_by_gain().shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "mask", [np.ones(3, dtype=bool), np.ones(len(MODEL)), np.ones((len(MODEL), 1), dtype=bool)]
+)
+def test_a_mask_that_is_not_one_boolean_a_feature_is_refused(mask):
+    with pytest.raises(ValueError, match=rf"shape \({len(MODEL)},\); got"):
+        MODEL.predict([0, 1], mask)
+
+
+def test_a_reach_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="1 word or more"):
+        SkipBigrams([[0, 1]], 2, reach=0)

@@ -1,0 +1,194 @@
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headway.ngram.skipbigram import SkipBigrams
+from headway.ngram.soft_lookup import SoftLookup, hard_lookup, masked_softmax, pad_features
+from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS, RUN, RUN_DOWN
+from headway.text.corpus.split import generator, hold_out
+from headway.text.vocabulary import Vocabulary, one_hot
+
+F, W = 7, 4
+
+
+def random_lookup(seed, **options):
+    """Votes, scores, features (B, N) and which of them are present, with a row of none."""
+    draw = torch.Generator().manual_seed(seed)
+    votes = torch.rand(F, W, generator=draw, dtype=torch.float64)
+    scores = torch.randn(F, generator=draw, dtype=torch.float64)
+    features = torch.stack([torch.randperm(F, generator=draw)[:5] for _ in range(6)])
+    present = torch.rand(6, 5, generator=draw) < 0.6
+    present[0] = False
+    present[1:, 0] = True
+    return SoftLookup(votes, scores, **options), features, present
+
+
+def after_ran(texts, words):
+    """Prefixes up to *ran*, and the words that follow."""
+    split = [text.split() for text in texts]
+    prefixes = [words.encode(w[: w.index("ran") + 1]) for w in split]
+    return prefixes, torch.tensor([words.id(w[w.index("ran") + 1]) for w in split])
+
+
+@given(st.integers(0, 10_000))
+def test_each_prefix_takes_a_weighted_mean_of_the_votes_that_are_present(seed):
+    lookup, features, present = random_lookup(seed)
+    mixed, weights = lookup(features, present)
+    for b in range(len(features)):
+        seen = [int(f) for f, p in zip(features[b], present[b], strict=True) if p]
+        shares = {f: lookup.scores[f].exp().item() for f in seen}
+        total = sum(shares.values())
+        expected = sum((shares[f] / total * lookup.votes[f] for f in seen), torch.zeros(W))
+        torch.testing.assert_close(mixed[b], expected.to(mixed.dtype))
+    torch.testing.assert_close(weights.sum(-1), present.any(-1).to(weights.dtype))
+    assert not weights[~present].any()
+
+
+@given(st.integers(0, 10_000))
+def test_as_the_temperature_falls_to_zero_the_best_score_takes_all(seed):
+    lookup, features, present = random_lookup(seed, temperature=1e-5)
+    expected = hard_lookup(lookup.scores, lookup.votes, features, present)
+    torch.testing.assert_close(lookup(features, present)[0], expected)
+
+
+def test_as_the_temperature_rises_all_that_is_present_weighs_the_same():
+    lookup, features, present = random_lookup(3, temperature=1e9)
+    weights = lookup(features, present)[1]
+    expected = present / present.sum(-1, keepdim=True).clamp(min=1)
+    torch.testing.assert_close(weights, expected.to(weights.dtype))
+
+
+@given(st.integers(0, 10_000), st.integers(0, F - 1), st.floats(-1e4, 1e4))
+def test_what_is_absent_and_what_all_scores_share_changes_nothing(seed, feature, shift):
+    lookup, features, present = random_lookup(seed)
+    before = lookup(features, present)[0]
+    moved = SoftLookup(lookup.votes, lookup.scores + shift)
+    torch.testing.assert_close(moved(features, present)[0], before)
+    absent = ~((features == feature) & present).any(-1)
+    with torch.no_grad():
+        lookup.scores[feature] += 5
+    torch.testing.assert_close(lookup(features, present)[0][absent], before[absent])
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=6), min_size=1, max_size=5), st.data()
+)
+def test_hand_made_masks_are_scores_far_apart(sentences, data):
+    """With one unmasked feature present: chapter 3's masked vote. With none: the mean."""
+    model = SkipBigrams(sentences, 4)
+    flags = st.lists(st.booleans(), min_size=len(model), max_size=len(model))
+    mask = np.array(data.draw(flags), dtype=bool)
+    lookup = SoftLookup(torch.from_numpy(model.votes()), 1e4 * torch.from_numpy(mask).double())
+    for prefix in sentences:
+        here = model.features(prefix)
+        mixed = lookup(*pad_features(model, [prefix]))[0][0].detach().numpy()
+        if mask[here].sum() == 1:
+            np.testing.assert_allclose(mixed, model.predict(prefix, mask), atol=1e-12)
+        elif len(here) and not mask[here].any():
+            np.testing.assert_allclose(mixed, model.predict(prefix) / len(here), atol=1e-12)
+
+
+def test_a_one_hot_query_times_the_stacked_masks_reads_the_scores():
+    """The lookup of a mask is q Kᵀ: one row of scores for each latest word."""
+    texts = list(CHECK_LOG.probabilities())
+    words = Vocabulary(" ".join(texts).split(), specials=())
+    model = SkipBigrams([words.encode(text) for text in texts], len(words))
+    stacked = np.full((len(words), len(words)), -np.inf)  # row: latest word; column: earlier word
+    scores = np.random.default_rng(0).normal(size=len(model))
+    stacked[model.pairs[:, 1], model.pairs[:, 0]] = scores
+    for prefix in after_ran(texts, words)[0]:
+        query = one_hot(prefix[-1], len(words))
+        row = query @ np.where(np.isfinite(stacked), stacked, 0.0)
+        np.testing.assert_array_equal(
+            row[model.pairs[model.features(prefix), 0]], scores[model.features(prefix)]
+        )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_training_finds_the_words_that_decide_while_the_votes_stay(seed):
+    torch.set_num_threads(1)
+    train, test = hold_out(generator(seed + 10), CHECK_LOGS.sample(generator(seed), 500), 0.2)
+    words = Vocabulary(" ".join(train + test).split(), specials=())
+    model = SkipBigrams([words.encode(text) for text in train], len(words))
+    votes = torch.from_numpy(model.votes()).float()
+    lookup = SoftLookup(votes)
+    prefixes, answers = after_ran(train, words)
+    batch = pad_features(model, prefixes)
+    unseen, unseen_answers = after_ran(test, words)
+    unseen_batch = pad_features(model, unseen)
+
+    def probability(features, present, answers):
+        return lookup(features, present)[0].gather(-1, answers[:, None]).squeeze(-1)
+
+    uniform = probability(*unseen_batch, unseen_answers).mean()
+    assert 0.5 < uniform < 0.65
+    optimizer = torch.optim.Adam(lookup.parameters(), lr=0.1)
+    for _ in range(300):
+        loss = -probability(*batch, answers).log().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert probability(*unseen_batch, unseen_answers).mean() > 0.99
+    assert torch.equal(lookup.votes, votes)
+    nouns = {words.id(word) for word in RUN_DOWN + RUN}
+    ran = torch.from_numpy(np.flatnonzero(model.pairs[:, 1] == words.id("ran")))
+    best = ran[lookup.scores[ran].topk(len(nouns)).indices]
+    assert set(model.pairs[best.numpy(), 0].tolist()) == nouns
+
+
+def test_only_scores_get_gradients_and_they_agree_with_finite_differences():
+    lookup, features, present = random_lookup(5)
+    assert [name for name, _ in lookup.named_parameters()] == ["scores"]
+    scores = lookup.scores.detach().clone().requires_grad_()
+
+    def mixed(scores):
+        return torch.func.functional_call(lookup, {"scores": scores}, (features, present))[0]
+
+    assert torch.autograd.gradcheck(mixed, scores)
+
+
+def test_a_row_with_nothing_present_gives_zeros_and_no_nan_in_the_gradient():
+    lookup, features, present = random_lookup(1)
+    mixed, weights = lookup(features, torch.zeros_like(present))
+    assert not mixed.any()
+    assert not weights.any()
+    mixed.sum().backward()
+    assert torch.equal(lookup.scores.grad, torch.zeros(F, dtype=torch.float64))
+    assert not hard_lookup(lookup.scores, lookup.votes, features, ~present & present).any()
+
+
+def test_masked_softmax_is_torchs_where_all_is_visible():
+    scores = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0)) * 300
+    visible = torch.ones_like(scores, dtype=torch.bool)
+    assert torch.equal(masked_softmax(scores, visible), scores.softmax(-1))
+
+
+def test_prefixes_of_different_lengths_are_padded():
+    model = SkipBigrams([[0, 1, 2, 3]], 4)
+    features, present = pad_features(model, [[0, 1, 2], [0, 1], [3]])
+    assert present.tolist() == [[True, True], [True, False], [False, False]]
+    assert [model.pairs[f].tolist() for f in features[0]] == [[0, 2], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SoftLookup(torch.ones(3, 2), torch.ones(2)), r"\(3, 2\) and \(2,\)"),
+        (lambda: SoftLookup(torch.ones(3)), r"votes are \(F, W\)"),
+        (lambda: SoftLookup(torch.ones(3, 2), temperature=0), "limit 0 is hard_lookup"),
+        (
+            lambda: SoftLookup(torch.ones(3, 2))(torch.zeros(1, 2).long(), torch.ones(1, 3).bool()),
+            r"\(1, 2\) and \(1, 3\)",
+        ),
+        (
+            lambda: SoftLookup(torch.ones(3, 2))(torch.zeros(1, 2).long(), torch.ones(1, 2)),
+            "float32",
+        ),
+    ],
+)
+def test_shapes_that_do_not_fit_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
