@@ -1,0 +1,214 @@
+"""The transformer block: attention moves information between tokens, a network works on each.
+
+    pre-norm    x + Dropout(f(LayerNorm(x)))        (GPT-2)
+    post-norm   LayerNorm(x + Dropout(f(x)))        (Vaswani et al. 2017, section 3.1)
+
+for f = attention, then f = feed-forward; in a decoder with cross-attention to the encoder's
+output between them. All shapes are (B, T, C): a block can stand on a block.
+
+    feed_forward(x) = activation(x W_1 + b_1) W_2 + b_2      C → M → C, each token by itself
+
+Dropout stands where the paper has it, on what a sub-layer returns. It is torch's, and draws from
+the stream that `torch.manual_seed` starts; torch has no dropout that takes a generator.
+"""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from headway.nn.attention import check_width
+
+Sublayer = Callable[[Tensor], Tensor]
+
+
+class LayerNorm(nn.Module):
+    """Each token's numbers moved to mean 0 and variance 1, then to a learned gain and shift.
+
+        (x − mean) / √(variance + eps) · weight + bias        (Ba, Kiros and Hinton 2016)
+
+    Mean and variance are over the C numbers of one token, so other tokens and other sentences
+    of the batch never matter. The explicit form of `torch.nn.LayerNorm`, with its names; blocks
+    use torch's, which does it in one pass.
+
+    Args:
+        width: C.
+        eps: keeps the root away from zero.
+
+    Raises:
+        ShapeError: when called with another width. So do all modules here.
+    """
+
+    def __init__(self, width: int, eps: float = 1e-5):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., C) → (..., C)."""
+        check_width("x", x, len(self.weight))
+        centered = x - x.mean(dim=-1, keepdim=True)
+        variance = centered.square().mean(dim=-1, keepdim=True)  # divided by C, not C − 1
+        return centered / (variance + self.eps).sqrt() * self.weight + self.bias
+
+
+class FeedForward(nn.Module):
+    """Two layers with an activation between them, applied to each token by itself.
+
+    Args:
+        width: C.
+        hidden: M, usually 4·C.
+        activation: between the layers; ReLU in the paper, GELU in GPT and BERT.
+    """
+
+    def __init__(self, width: int, hidden: int, activation: Sublayer = functional.relu):
+        super().__init__()
+        self.expand = nn.Linear(width, hidden)  # W_1, b_1
+        self.contract = nn.Linear(hidden, width)  # W_2, b_2
+        self.activation = activation
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., C) → (..., C)."""
+        check_width("x", x, self.expand.in_features)
+        return self.contract(self.activation(self.expand(x)))
+
+
+class PreNorm(nn.Module):
+    """x + Dropout(f(norm(x))): the input itself passes by unchanged.
+
+    Args:
+        width: C.
+        dropout: the share of f's outputs that training sets to zero.
+        norm: makes the normalization from the width.
+    """
+
+    def __init__(
+        self, width: int, dropout: float = 0.0, norm: Callable[[int], nn.Module] = nn.LayerNorm
+    ):
+        super().__init__()
+        self.width = width
+        self.norm = norm(width)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, sublayer: Sublayer) -> Tensor:
+        """(B, T, C) → (B, T, C); `sublayer` keeps the shape."""
+        check_width("x", x, self.width)
+        return x + self.dropout(sublayer(self.norm(x)))
+
+
+class PostNorm(PreNorm):
+    """norm(x + Dropout(f(x))): what leaves is normalized; the arguments are those of `PreNorm`."""
+
+    def forward(self, x: Tensor, sublayer: Sublayer) -> Tensor:
+        """(B, T, C) → (B, T, C); `sublayer` keeps the shape."""
+        check_width("x", x, self.width)
+        return self.norm(x + self.dropout(sublayer(x)))
+
+
+class Block(nn.Module):
+    """Self-attention, then feed-forward: an encoder's block, or with `causal` a GPT's.
+
+        Block(MultiHeadAttention(C, H), FeedForward(C, M), partial(PreNorm, C, dropout=0.1))
+
+    Args:
+        attention: called as attention(x, mask=…, score_bias=…, causal=…).
+        feed_forward: (B, T, C) → (B, T, C).
+        residual: makes a `PreNorm` or `PostNorm`, called once for each sub-layer.
+    """
+
+    def __init__(
+        self, attention: nn.Module, feed_forward: nn.Module, residual: Callable[[], nn.Module]
+    ):
+        super().__init__()
+        self.attention = attention
+        self.feed_forward = feed_forward
+        self.attention_residual = residual()
+        self.feed_forward_residual = residual()
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> Tensor:
+        """(B, T, C) → (B, T, C); mask, score_bias and causal as in `MultiHeadAttention`."""
+        x = self.attention_residual(
+            x, lambda x: self.attention(x, mask=mask, score_bias=score_bias, causal=causal)
+        )
+        return self.feed_forward_residual(x, self.feed_forward)
+
+
+class DecoderBlock(nn.Module):
+    """Causal self-attention, cross-attention to a memory, then feed-forward.
+
+    Args:
+        attention, cross_attention: two `MultiHeadAttention`s.
+        feed_forward: (B, T, C) → (B, T, C).
+        residual: makes a `PreNorm` or `PostNorm`, called once for each sub-layer.
+    """
+
+    def __init__(
+        self,
+        attention: nn.Module,
+        cross_attention: nn.Module,
+        feed_forward: nn.Module,
+        residual: Callable[[], nn.Module],
+    ):
+        super().__init__()
+        self.attention = attention
+        self.cross_attention = cross_attention
+        self.feed_forward = feed_forward
+        self.attention_residual = residual()
+        self.cross_residual = residual()
+        self.feed_forward_residual = residual()
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+    ) -> Tensor:
+        """One decoder block.
+
+        Args:
+            x: (B, T, C), the target side.
+            memory: (B, S, C), what the encoder returns; every block reads the same.
+            mask: bool, broadcastable to (B, 1, T, T), hides padding among the targets; that
+                later targets are hidden goes without saying.
+            memory_mask: bool, broadcastable to (B, 1, T, S), hides padding of the source.
+            score_bias: float, broadcastable to (B, H, T, T), added to the self-attention's scores.
+
+        Returns:
+            (B, T, C).
+        """
+        x = self.attention_residual(
+            x, lambda x: self.attention(x, mask=mask, score_bias=score_bias, causal=True)
+        )
+        x = self.cross_residual(x, lambda x: self.cross_attention(x, memory, mask=memory_mask))
+        return self.feed_forward_residual(x, self.feed_forward)
+
+
+class Stack(nn.Module):
+    """Blocks one after the other, and a final norm.
+
+    Args:
+        blocks: modules that keep the shape (B, T, C); the same module twice shares its weights.
+        norm: after the last block. Pre-norm needs one, because its blocks never normalize what
+            they pass on; post-norm does not.
+    """
+
+    def __init__(self, blocks: Iterable[nn.Module], norm: nn.Module | None = None):
+        super().__init__()
+        self.blocks = nn.ModuleList(blocks)
+        self.norm = nn.Identity() if norm is None else norm
+
+    def forward(self, x: Tensor, *given, **named) -> Tensor:
+        """(B, T, C) → (B, T, C); whatever else is given goes to every block."""
+        for block in self.blocks:
+            x = block(x, *given, **named)
+        return self.norm(x)

@@ -1,0 +1,210 @@
+"""Multi-head attention: several attentions side by side, each in a narrow space of its own.
+
+    Q, K, V = X W_QKV, split into H heads of width D = C/H
+    head_h  = softmax(Q_h K_hᵀ / √D) V_h
+    output  = [head_1 … head_H] W_O
+
+    x (B, T, C), memory (B, S, C)   →   (B, T, C)
+
+What is split is the projection, not the input: each head sees all C numbers of a token. The
+queries come from `x`; keys and values come from `memory`, or from `x` too where none is given
+(Vaswani et al. 2017, section 3.2.2).
+
+With G < H key/value heads, H/G query heads share each of them: grouped-query attention (Ainslie
+et al. 2023); with G = 1 multi-query attention (Shazeer 2019). A cache of keys and values is then
+H/G times smaller.
+"""
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+from headway.nn.attention import attend, attend_fused
+from headway.nn.masks import causal_mask, combine
+from headway.shapes import ShapeError
+
+
+class MultiHeadAttention(nn.Module):
+    """Self-attention, or cross-attention where a memory is given.
+
+    Args:
+        width: C, the width of the model.
+        heads: H, the number of query heads; D = C/H.
+        key_value_heads: G, the number of key and value heads; H if not given.
+        bias: whether the projections add a bias.
+
+    Raises:
+        ShapeError: if H does not divide C, or G does not divide H.
+    """
+
+    def __init__(
+        self, width: int, heads: int, key_value_heads: int | None = None, bias: bool = True
+    ):
+        super().__init__()
+        shared = heads if key_value_heads is None else key_value_heads
+        for whole, parts, what in ((width, heads, "heads"), (heads, shared, "key/value heads")):
+            if parts < 1 or whole % parts:
+                raise ShapeError(f"{what}: {whole} does not divide into {parts} equal parts")
+        self.width, self.heads, self.key_value_heads = width, heads, shared
+        self.widths = (width, shared * (width // heads), shared * (width // heads))
+        self.qkv = nn.Linear(width, sum(self.widths), bias)  # W_Q, W_K and W_V in one product
+        self.output = nn.Linear(width, width, bias)  # W_O
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> Tensor:
+        """Attend and mix, without storing weights.
+
+        Args:
+            x: (B, T, C), what asks.
+            memory: (B, S, C), what is asked; `x` if not given.
+            mask: bool, broadcastable to (B, H, T, S), usually (B, 1, T, S) or (T, S).
+            score_bias: float, broadcastable to (B, H, T, S), added to the scores.
+            causal: hide later keys too, as `causal_mask(T, S)` would.
+
+        Returns:
+            (B, T, C).
+
+        Raises:
+            ShapeError: if the inputs or the mask do not fit the module or each other.
+        """
+        query, key, value = self.project(x, memory)
+        return self.attend_heads(query, key, value, mask, score_bias, causal)
+
+    def project(self, x: Tensor, memory: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
+        """Query (B, H, T, D), key and value (B, G, S, D)."""
+        if memory is not None:
+            return self.queries(x), *self.keys_values(memory)
+        check_tokens("x", x, self.width)
+        query, key, value = self.qkv(x).split(self.widths, dim=-1)
+        G = self.key_value_heads
+        return split_heads(query, self.heads), split_heads(key, G), split_heads(value, G)
+
+    def queries(self, x: Tensor) -> Tensor:
+        """Query (B, H, T, D) of x (B, T, C)."""
+        check_tokens("x", x, self.width)
+        C, bias = self.width, self.qkv.bias
+        query = functional.linear(x, self.qkv.weight[:C], None if bias is None else bias[:C])
+        return split_heads(query, self.heads)
+
+    def keys_values(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Key and value (B, G, S, D) of memory (B, S, C); a cache may keep them."""
+        check_tokens("memory", memory, self.width)
+        C, bias = self.width, self.qkv.bias
+        both = functional.linear(memory, self.qkv.weight[C:], None if bias is None else bias[C:])
+        key, value = both.chunk(2, dim=-1)
+        return split_heads(key, self.key_value_heads), split_heads(value, self.key_value_heads)
+
+    def attend_heads(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = False,
+    ) -> Tensor:
+        """From projected (B, H, T, D), (B, G, S, D), (B, G, S, D) to the output (B, T, C).
+
+        `forward` is this after `project`; between the two, a cache may lengthen the keys and
+        values, and a position scheme may rotate queries and keys.
+        """
+        mixed = attend_grouped(query, key, value, mask, score_bias, causal)
+        return self.output(merge_heads(mixed))
+
+    def with_weights(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """What `forward` gives, (B, T, C), and the weights of every head, (B, H, T, S)."""
+        query, key, value = self.project(x, memory)
+        group = self.heads // self.key_value_heads
+        key, value = (kept.repeat_interleave(group, dim=1) for kept in (key, value))
+        mixed, weights = attend(query, key, value, mask, score_bias)
+        return self.output(merge_heads(mixed)), weights
+
+
+def check_tokens(name: str, given: Tensor, width: int) -> None:
+    """Raise ShapeError unless a tensor is (B, T, C) with C = `width`."""
+    if given.dim() != 3 or given.shape[-1] != width:
+        raise ShapeError(
+            f"{name} has shape {tuple(given.shape)}, expected (B, T, {width}): batch, tokens, "
+            "width of the model. Is the batch dimension missing, or the width another model's?"
+        )
+
+
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """(B, T, H·D) → (B, H, T, D): head h gets the columns hD … (h+1)D − 1.
+
+    Raises:
+        ShapeError: if the width does not divide into `heads` equal parts.
+    """
+    B, T, C = x.shape
+    if C % heads:
+        raise ShapeError(f"x {tuple(x.shape)} does not split into (B, H, T, D) with H = {heads}")
+    return x.view(B, T, heads, C // heads).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """(B, H, T, D) → (B, T, H·D): what `split_heads` undoes, the heads side by side."""
+    return x.transpose(1, 2).flatten(2)
+
+
+def attend_grouped(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    score_bias: Tensor | None = None,
+    causal: bool = False,
+) -> Tensor:
+    """`attend_fused` where H/G query heads share a key/value head; no key is copied.
+
+    To a key/value head, the queries of its group are just more queries: R = H/G heads of T
+    queries become one head of R·T queries. Equal to repeating each key and value head R times.
+
+    Args:
+        query: (B, H, T, D).
+        key, value: (B, G, S, D).
+        mask, score_bias: broadcastable to (B, H, T, S).
+        causal: hide later keys too.
+
+    Returns:
+        mixed (B, H, T, D).
+
+    Raises:
+        ShapeError: if G does not divide H, or as `attend_fused`.
+    """
+    B, H, T, D = query.shape
+    G = key.shape[1]
+    if H == G:
+        return attend_fused(query, key, value, mask, score_bias, causal)
+    if H % G:
+        raise ShapeError(
+            f"query {tuple(query.shape)} has {H} heads, key {tuple(key.shape)} has {G}: "
+            "each key head must serve the same number of query heads"
+        )
+    if causal and T > 1:
+        mask = combine(mask, causal_mask(T, key.shape[2], query.device))
+    grouped = query.reshape(B, G, H // G * T, D)  # heads gR … (g+1)R − 1 share key head g
+    mask, score_bias = (fold_group(bias, H, G, T) for bias in (mask, score_bias))
+    return attend_fused(grouped, key, value, mask, score_bias).view(B, H, T, D)
+
+
+def fold_group(scores: Tensor | None, H: int, G: int, T: int) -> Tensor | None:
+    """A mask or bias for (B, H, T, S) as one for (B, G, R·T, S), where R = H/G."""
+    if scores is None:
+        return None
+    scores = scores[(None,) * (4 - scores.dim())]  # (B|1, H|1, T|1, S|1)
+    if scores.shape[1] == 1 and scores.shape[2] == 1:
+        return scores  # all heads and queries share it
+    heads = scores.unflatten(1, (G, H // G)) if scores.shape[1] == H else scores.unsqueeze(2)
+    heads = heads.expand(-1, -1, H // G, T, -1)  # (B|1, G|1, R, T, S|1)
+    return heads.flatten(2, 3)

@@ -1,0 +1,280 @@
+"""Where a word stands: six ways to tell a model that is blind to order.
+
+Attention treats its input as a set. A position scheme breaks the tie, at one of three places:
+
+    added to the embeddings     x + P[p]             SinusoidalPosition, LearnedPosition,
+                                                     HybridPosition
+    mixed into the embeddings   x + conv(x)          ConvolutionalPosition
+    inside the scores           q·k + b[distance]    RelativeBias
+                                (R_p q)·(R_s k)      RotaryPosition
+
+Shapes: embeddings x (B, T, C); queries and keys (B, H, T, D); scores (B, H, T, S). Positions count
+from 0. `offset` is the position of the first token of the input: 0 for a whole text, the number of
+tokens already in the cache for a cached step.
+
+Two layouts of the pairs (sine, cosine) are in use. `sinusoids` keeps a pair *side by side*, in
+columns 2i and 2i + 1, as Vaswani et al. print it; rotary pairs column i with column i + D/2, the
+*halves* of GPT-NeoX, Llama and the Hugging Face library. The column order is a convention, but a
+query and its key must share it.
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from headway.shapes import ShapeError
+
+
+def frequencies(width: int, base: float = 10_000.0) -> Tensor:
+    """How fast each pair of columns turns: ω_i = base^(−2i / width), for i in 0 … width/2 − 1.
+
+    Returns:
+        (width/2,) float64, falling from 1 radian a position towards 1/base.
+
+    Raises:
+        ShapeError: if the width is odd.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    if width % 2:
+        raise ShapeError(f"sines and cosines come in pairs: the width must be even, got {width}")
+    return base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+
+
+def sinusoids(positions: Tensor, width: int, base: float = 10_000.0) -> Tensor:
+    """The sinusoidal encoding of positions, in closed form.
+
+    PE[p, 2i] = sin(p ω_i),  PE[p, 2i + 1] = cos(p ω_i)
+
+    Args:
+        positions: (...) of any number type; halves and negative positions are fine.
+        width: C, even.
+
+    Returns:
+        (..., C) float32, computed in double precision.
+
+    Raises:
+        ShapeError: if the width is odd.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    speeds = frequencies(width, base).to(positions.device)
+    angles = positions.double()[..., None] * speeds  # (..., C/2)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).float()
+
+
+def rotation(offset: float, width: int, base: float = 10_000.0) -> Tensor:
+    """The matrix that moves the sinusoidal encoding of any position by `offset`.
+
+    PE(p + k) = R_k PE(p): a block of R_k turns the pair (sine, cosine) by the angle k ω_i,
+
+        [ cos kω_i   sin kω_i]
+        [−sin kω_i   cos kω_i]
+
+    Returns:
+        (C, C) float32, orthogonal; R_j R_k = R_(j+k), and R_0 is the identity.
+
+    Raises:
+        ShapeError: if the width is odd.
+    """
+    angles = offset * frequencies(width, base)
+    cos, sin = angles.cos(), angles.sin()
+    blocks = torch.stack((cos, sin, -sin, cos), dim=-1).view(-1, 2, 2)  # (C/2, 2, 2)
+    return torch.block_diag(*blocks).float()
+
+
+class AddedPosition(nn.Module):
+    """What the schemes with one vector a position share: a `table` (N, C), and adding its rows."""
+
+    table: Tensor
+
+    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
+        """x (B, T, C) + table[offset … offset + T − 1], which is (T, C).
+
+        Raises:
+            ShapeError: if C differs from the table's, or a position lies beyond N − 1.
+        """
+        return x + rows(self.table, x, offset)
+
+
+class SinusoidalPosition(AddedPosition):
+    """Adds the fixed sinusoidal encoding: no parameters, nothing in the state dict.
+
+    Args:
+        length: N, the number of positions tabled; a larger one costs memory, never a parameter.
+        width: C, even.
+    """
+
+    def __init__(self, length: int, width: int):
+        super().__init__()
+        self.register_buffer("table", sinusoids(torch.arange(length), width), persistent=False)
+
+
+class LearnedPosition(AddedPosition):
+    """Adds one trained vector for each position: N × C parameters, and none beyond N.
+
+    Args:
+        length: N, the longest text that can be read.
+        width: C.
+        generator: draws the start, N(0, 0.02²) as in GPT and BERT.
+
+    Source: Gehring et al. 2017, section 3.1; Radford et al. 2018.
+    """
+
+    def __init__(self, length: int, width: int, generator: torch.Generator):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(length, width, generator=generator))
+
+
+class HybridPosition(AddedPosition):
+    """Adds trained vectors that start as the sinusoids: N × C parameters, order known at once.
+
+    Args:
+        length: N, the longest text that can be read.
+        width: C, even.
+    """
+
+    def __init__(self, length: int, width: int):
+        super().__init__()
+        self.table = nn.Parameter(sinusoids(torch.arange(length), width))
+
+
+class ConvolutionalPosition(nn.Module):
+    """Adds to each word a mixture of itself and the K − 1 words before it, column by column.
+
+    y[t] = x[t] + bias + Σ_j weight[:, j] ⊙ x[t − j],  j in 0 … K − 1, and x = 0 before the text
+
+    Order shows because each distance j has its own weights; the zeros before the text mark its
+    start. C × (K + 1) parameters, whatever the length. The convolution is causal, so that it
+    serves decoders, and padding *after* a text changes nothing in it.
+
+    Args:
+        width: C.
+        size: K, the number of words in a window.
+        generator: draws the weights, uniform in ±1/√K; the bias starts at zero.
+
+    Source: after the conditional encoding of Chu et al. 2021, made causal.
+    """
+
+    def __init__(self, width: int, size: int, generator: torch.Generator):
+        super().__init__()
+        uniform = 2 * torch.rand(width, size, generator=generator) - 1
+        self.weight = nn.Parameter(uniform / size**0.5)
+        self.bias = nn.Parameter(torch.zeros(width))
+
+    def forward(self, x: Tensor, past: Tensor | None = None) -> Tensor:
+        """(B, T, C) from x (B, T, C).
+
+        Args:
+            x: the embeddings of the new words.
+            past: (B, P, C), the embeddings of the words before them, for cached steps: at least
+                the last K − 1, or all of them if they are fewer.
+
+        Raises:
+            ShapeError: if C is not the module's width.
+        """
+        width, size = self.weight.shape
+        if x.shape[-1] != width:
+            raise ShapeError(
+                f"x {tuple(x.shape)} needs {width} columns, one for each row of weights"
+            )
+        seen = x if past is None else torch.cat((past, x), dim=1)
+        missing = x.shape[1] + size - 1 - seen.shape[1]  # if below zero, `pad` crops the past
+        seen = functional.pad(seen, (0, 0, missing, 0)).mT  # (B, C, T + K − 1)
+        filters = self.weight.flip(1)[:, None]  # (C, 1, K), the oldest word first
+        mixed = functional.conv1d(seen, filters, self.bias, groups=width)  # (B, C, T)
+        return x + mixed.mT
+
+
+class RelativeBias(nn.Module):
+    """A trained number for each head and each distance, to be added to the scores.
+
+    scores[h, t, s] += table[h, clip(s − t, −R, R)]
+
+    The distance s − t is signed: negative for a key before its query. All distances beyond the
+    reach R share one number, so that no length is too long. H × (2R + 1) parameters, and zeros to
+    start with, which is no position at all. (T5 puts long distances into buckets that widen
+    logarithmically; for distances below a quarter of its buckets the two are the same.)
+
+    Args:
+        heads: H.
+        reach: R, the largest distance with a number of its own.
+
+    Source: Shaw et al. 2018, eq. 4, for the clipping; Raffel et al. 2020, section 2.1, for a number
+    in place of a vector.
+    """
+
+    def __init__(self, heads: int, reach: int):
+        super().__init__()
+        self.reach = reach
+        self.table = nn.Parameter(torch.zeros(heads, 2 * reach + 1))
+
+    def forward(self, queries: int, keys: int) -> Tensor:
+        """(H, T, S), for T queries that are the last of S positions, as in `causal_mask`.
+
+        Each row is the row above it moved by one column, so the distances are looked up once, not
+        for each pair of words.
+
+        Raises:
+            ShapeError: if there are more queries than keys.
+        """
+        if queries > keys:
+            raise ShapeError(
+                f"{queries} queries cannot be the last of {keys} keys; were they swapped?"
+            )
+        first = keys - queries  # the first query's position; the last one's is keys − 1
+        distances = torch.arange(1 - keys, keys - first, device=self.table.device)  # (S + T − 1,)
+        numbers = self.table[:, distances.clamp(-self.reach, self.reach) + self.reach]
+        return numbers.unfold(-1, keys, 1).flip(1)  # windows (H, T, S), the last query's first
+
+
+class RotaryPosition(nn.Module):
+    """Turns queries and keys (never values) by angles that grow with the position.
+
+    (x_i, x_(i+D/2)) ↦ (x_i cos pω_i − x_(i+D/2) sin pω_i,  x_(i+D/2) cos pω_i + x_i sin pω_i)
+
+    The product of a query turned by p and a key turned by s is that of the two turned by p − s
+    only: the score knows the distance and not the place. No parameters, nothing in the state dict.
+    At frequency 0 nothing turns, and the model has no position.
+
+    Args:
+        length: N, the number of positions tabled.
+        speeds: ω (D/2,), usually `frequencies(D)`; half of it stretches the context to twice the
+            length (position interpolation).
+
+    Source: Su et al. 2021, eq. 34; halves as in GPT-NeoX and Llama.
+    """
+
+    def __init__(self, length: int, speeds: Tensor):
+        super().__init__()
+        angles = torch.arange(length, dtype=torch.float64)[:, None] * speeds  # (N, D/2)
+        cos, sin = angles.cos().float(), angles.sin().float()
+        self.register_buffer("cos", torch.cat((cos, cos), dim=-1), persistent=False)  # (N, D)
+        self.register_buffer("sin", torch.cat((-sin, sin), dim=-1), persistent=False)  # (N, D)
+
+    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
+        """x (..., T, D), turned; queries and keys go through the same module.
+
+        Raises:
+            ShapeError: if D is not twice the number of frequencies, or a position lies beyond
+                N − 1.
+        """
+        cos, sin = rows(self.cos, x, offset), rows(self.sin, x, offset)  # (T, D)
+        partners = x.roll(x.shape[-1] // 2, dims=-1)  # the halves change places
+        return torch.addcmul(x * cos.to(x.dtype), partners, sin.to(x.dtype))
+
+
+def rows(table: Tensor, x: Tensor, offset: int) -> Tensor:
+    """The rows (T, C) of `table` (N, C) for the T positions of x (..., T, C) from `offset` on."""
+    (N, width), (T, C) = table.shape, x.shape[-2:]
+    if width != C:
+        raise ShapeError(
+            f"x {tuple(x.shape)} has vectors of {C}, the positions {tuple(table.shape)} have "
+            f"{width}. Are time and width swapped, or heads not split yet?"
+        )
+    if not 0 <= offset <= N - T:
+        raise ShapeError(
+            f"x {tuple(x.shape)} at offset {offset} needs positions {offset} … {offset + T - 1}, "
+            f"the table {tuple(table.shape)} has 0 … {N - 1}. Is the text longer than the context?"
+        )
+    return table[offset : offset + T]

@@ -1,0 +1,219 @@
+import copy
+from functools import partial
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional
+
+from headway.nn.block import (
+    Block,
+    DecoderBlock,
+    FeedForward,
+    LayerNorm,
+    PostNorm,
+    PreNorm,
+    Stack,
+)
+from headway.nn.interchange import load_from_torch
+from headway.nn.masks import causal_mask, padding_mask
+from headway.nn.multihead import MultiHeadAttention
+from headway.shapes import ShapeError
+
+close = {"atol": 1e-5, "rtol": 1e-5}
+RESIDUALS = {False: PostNorm, True: PreNorm}
+
+
+def normal(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def block(residual=PreNorm, activation=functional.relu, **named):
+    return Block(
+        MultiHeadAttention(12, 3), FeedForward(12, 20, activation), partial(residual, 12, **named)
+    )
+
+
+def decoder_block(residual=PreNorm, activation=functional.relu):
+    attentions = MultiHeadAttention(12, 3), MultiHeadAttention(12, 3)
+    return DecoderBlock(*attentions, FeedForward(12, 20, activation), partial(residual, 12))
+
+
+def rough(module):
+    """The module with every weight random, so that no gain is one and no shift is zero."""
+    generator = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.normal_(std=0.4, generator=generator)
+    return module
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 100.0]))
+def test_layer_norm_agrees_with_torch_forward_and_backward(seed, scale):
+    ours = rough(LayerNorm(12, eps=1e-3))
+    theirs = nn.LayerNorm(12, eps=1e-3)
+    theirs.load_state_dict(ours.state_dict())
+    ours, theirs = ours.double(), theirs.double()  # at scale 0.1 rounding to 32 bits shows
+    x = (scale * normal(2, 5, 12, seed=seed) + 3).double().requires_grad_()
+    torch.testing.assert_close(ours(x), theirs(x), **close)
+    inputs = [(module, (x, *module.parameters())) for module in (ours, theirs)]
+    mine, other = (torch.autograd.grad(m(x).square().sum(), tensors) for m, tensors in inputs)
+    for a, b in zip(mine, other, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-4)
+
+
+def test_layer_norm_gives_each_token_mean_zero_and_variance_one():
+    y = LayerNorm(12)(5 * normal(2, 3, 12) + 7)
+    torch.testing.assert_close(y.mean(-1), torch.zeros(2, 3), **close)
+    torch.testing.assert_close(y.var(-1, unbiased=False), torch.ones(2, 3), atol=1e-4, rtol=0)
+
+
+def test_the_feed_forward_network_treats_each_token_by_itself_and_bends_between_its_layers():
+    network, x = rough(FeedForward(12, 20, functional.gelu)), normal(2, 5, 12)
+    W_1, b_1, W_2, b_2 = network.parameters()
+    expected = functional.gelu(x[1, 2] @ W_1.T + b_1) @ W_2.T + b_2
+    torch.testing.assert_close(network(x)[1, 2], expected, **close)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+@pytest.mark.parametrize("activation", [functional.relu, functional.gelu])
+@pytest.mark.parametrize("mode", ["no", "causal", "padding"])
+def test_a_block_agrees_with_torchs_encoder_layer(norm_first, activation, mode):
+    theirs = rough(
+        nn.TransformerEncoderLayer(
+            12, 3, 20, 0.0, activation, batch_first=True, norm_first=norm_first
+        )
+    )
+    ours = block(RESIDUALS[norm_first], activation)
+    load_from_torch(ours, theirs)
+    x, lengths = normal(2, 5, 12), torch.tensor([3, 5])
+    mask = padding_mask(lengths, 5)
+    mine, other = {
+        "no": ({}, {}),
+        "causal": ({"causal": True}, {"src_mask": ~causal_mask(5)}),
+        "padding": ({"mask": mask}, {"src_key_padding_mask": ~mask[:, 0, 0]}),
+    }[mode]
+    torch.testing.assert_close(ours(x, **mine), theirs(x, **other), **close)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_a_decoder_block_agrees_with_torchs_decoder_layer_forward_and_backward(norm_first):
+    theirs = rough(
+        nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first)
+    )
+    ours = decoder_block(RESIDUALS[norm_first])
+    load_from_torch(ours, theirs)
+    x, memory = normal(2, 5, 12).requires_grad_(), normal(2, 7, 12, seed=1).requires_grad_()
+    targets, source = padding_mask(torch.tensor([3, 5]), 5), padding_mask(torch.tensor([7, 2]), 7)
+    mine = ours(x, memory, mask=targets, memory_mask=source)
+    other = theirs(
+        x,
+        memory,
+        tgt_mask=~causal_mask(5),
+        tgt_key_padding_mask=~targets[:, 0, 0],
+        memory_key_padding_mask=~source[:, 0, 0],
+    )
+    torch.testing.assert_close(mine, other, **close)
+    grads = [torch.autograd.grad(y.square().sum(), (x, memory)) for y in (mine, other)]
+    for a, b in zip(*grads, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_stacks_agree_with_the_whole_torch_transformer(norm_first):
+    theirs = rough(nn.Transformer(12, 3, 2, 3, 20, 0.0, batch_first=True, norm_first=norm_first))
+    residual = RESIDUALS[norm_first]
+    encoder = Stack((block(residual) for _ in range(2)), nn.LayerNorm(12))
+    decoder = Stack((decoder_block(residual) for _ in range(3)), nn.LayerNorm(12))
+    load_from_torch(encoder, theirs.encoder)
+    load_from_torch(decoder, theirs.decoder)
+    source, targets = normal(2, 7, 12), normal(2, 5, 12, seed=1)
+    mask = padding_mask(torch.tensor([7, 2]), 7)
+    hidden = ~mask[:, 0, 0]
+    expected = theirs(
+        source,
+        targets,
+        tgt_mask=~causal_mask(5),
+        src_key_padding_mask=hidden,
+        memory_key_padding_mask=hidden,
+    )
+    memory = encoder(source, mask=mask)
+    torch.testing.assert_close(decoder(targets, memory, memory_mask=mask), expected, **close)
+
+
+@pytest.mark.parametrize("residual", [PreNorm, PostNorm])
+@settings(max_examples=25)
+@given(t=st.integers(0, 4), seed=st.integers(0, 10_000))
+def test_no_output_sees_later_tokens_at_any_depth(residual, t, seed):
+    x, memory = normal(2, 5, 12), normal(2, 7, 12, seed=1)
+    other = x.clone()
+    other[:, t] += normal(12, seed=seed)
+    gpt = rough(Stack(block(residual) for _ in range(2)))
+    decoder = rough(Stack(decoder_block(residual) for _ in range(2)))
+    for function in (partial(gpt, causal=True), lambda x: decoder(x, memory)):
+        before, after = function(x), function(other)
+        assert before[:, :t].equal(after[:, :t])
+        assert not torch.allclose(before[:, t], after[:, t])
+
+
+@pytest.mark.parametrize("residual", [PreNorm, PostNorm])
+def test_an_encoder_treats_its_tokens_as_a_set(residual):
+    encoder, x = rough(Stack(block(residual) for _ in range(2))), normal(2, 5, 12)
+    order = torch.tensor([3, 0, 4, 1, 2])
+    torch.testing.assert_close(encoder(x[:, order]), encoder(x)[:, order], **close)
+
+
+def test_pre_norm_lets_the_input_pass_and_post_norm_normalizes_what_leaves():
+    x = normal(2, 5, 12)
+    nothing = torch.zeros_like
+    assert PreNorm(12)(x, nothing).equal(x)
+    assert PostNorm(12)(x, nothing).equal(nn.LayerNorm(12)(x))
+
+
+def test_dropout_acts_in_training_on_what_the_sublayer_returns_and_nowhere_else():
+    residual, x = PreNorm(12, dropout=0.25), normal(2, 500, 12)
+    torch.manual_seed(0)
+    added = residual(x, torch.ones_like) - x
+    kept = added > 0.5
+    torch.testing.assert_close(added, kept / 0.75, **close)
+    assert 0.73 < kept.float().mean() < 0.77
+    assert residual.eval()(x, torch.ones_like).equal(x + 1)
+
+
+def test_the_norm_of_a_block_can_be_chosen():
+    x = normal(2, 5, 12)
+    explicit, fused = rough(block(norm=LayerNorm)), block()
+    fused.load_state_dict(explicit.state_dict())
+    torch.testing.assert_close(explicit(x), fused(x), **close)
+    precise = block(norm=partial(nn.LayerNorm, eps=1e-12))
+    assert precise.attention_residual.norm.eps == 1e-12
+
+
+def test_a_bias_on_the_scores_reaches_the_self_attention_of_every_block():
+    x, memory, bias = normal(2, 5, 12), normal(2, 7, 12, seed=1), normal(3, 5, 5, seed=2) * 9
+    hides = torch.zeros(3, 5, 5).masked_fill(~causal_mask(5), -torch.inf)
+    gpt, decoder = rough(block()), rough(decoder_block())
+    torch.testing.assert_close(gpt(x, score_bias=hides), gpt(x, causal=True), **close)
+    torch.testing.assert_close(decoder(x, memory, score_bias=hides), decoder(x, memory), **close)
+    assert not torch.allclose(decoder(x, memory, score_bias=bias), decoder(x, memory))
+
+
+def test_blocks_used_twice_share_their_weights():
+    shared = block()
+    stack = Stack([shared, shared])
+    assert len(list(stack.parameters())) == len(list(shared.parameters()))
+    x = normal(2, 5, 12)
+    assert stack(x).equal(shared(shared(x)))
+    apart = Stack([shared, copy.deepcopy(shared)])
+    assert len(list(apart.parameters())) == 2 * len(list(shared.parameters()))
+
+
+@pytest.mark.parametrize(
+    "module", [LayerNorm(12), FeedForward(12, 20), block(PreNorm), block(PostNorm)]
+)
+def test_another_width_is_refused(module):
+    with pytest.raises(ShapeError, match=r"\(2, 5, 8\).*12"):
+        module(normal(2, 5, 8))

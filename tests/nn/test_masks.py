@@ -1,0 +1,97 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headway.nn.masks import (
+    causal_mask,
+    combine,
+    padding_mask,
+    prefix_mask,
+    token_mask,
+    window_mask,
+)
+from headway.shapes import ShapeError
+
+queries = st.integers(1, 6)
+earlier = st.integers(0, 5)
+
+
+def by_rule(T, S, rule):
+    """A (T, S) mask from a rule for (position of the query, position of the key)."""
+    return torch.tensor([[rule(S - T + t, s) for s in range(S)] for t in range(T)])
+
+
+@given(queries, earlier)
+def test_a_causal_mask_shows_a_query_itself_and_what_came_before(T, before):
+    S = T + before
+    assert causal_mask(T, S).equal(by_rule(T, S, lambda p, s: s <= p))
+
+
+@given(queries, earlier)
+def test_the_mask_of_a_cached_step_is_the_last_rows_of_the_whole_mask(T, before):
+    S = T + before
+    assert causal_mask(T, S).equal(causal_mask(S)[-T:])
+    assert window_mask(3, T, S).equal(window_mask(3, S)[-T:])
+
+
+@given(st.integers(1, 8), queries, earlier)
+def test_a_window_shows_the_newest_positions(window, T, before):
+    S = T + before
+    assert window_mask(window, T, S).equal(by_rule(T, S, lambda p, s: p - window < s <= p))
+
+
+def test_a_window_as_long_as_the_sentence_is_the_causal_mask():
+    assert window_mask(5, 5).equal(causal_mask(5))
+    assert window_mask(1, 4).equal(torch.eye(4, dtype=torch.bool))
+
+
+def test_padding_hides_what_is_beyond_the_length():
+    mask = padding_mask(torch.tensor([0, 2, 3]), 3)
+    assert mask.shape == (3, 1, 1, 3)
+    assert mask[:, 0, 0].tolist() == [[False] * 3, [True, True, False], [True] * 3]
+
+
+def test_padding_by_token_and_by_length_agree_and_tokens_may_be_padded_on_the_left():
+    ids = torch.tensor([[5, 7, 0], [8, 0, 0]])
+    assert token_mask(ids, padding=0).equal(padding_mask(torch.tensor([2, 1]), 3))
+    assert token_mask(ids.flip(1), padding=0)[1, 0, 0].tolist() == [False, False, True]
+
+
+@given(queries, earlier, st.lists(st.integers(0, 11), min_size=1, max_size=3))
+def test_everyone_sees_the_prefix(T, before, lengths):
+    S = T + before
+    lengths = [min(length, S) for length in lengths]
+    mask = prefix_mask(torch.tensor(lengths), T, S)
+    assert mask.shape == (len(lengths), 1, T, S)
+    for row, length in zip(mask[:, 0], lengths, strict=True):
+        assert row.equal(by_rule(T, S, lambda p, s, length=length: s <= p or s < length))
+
+
+def test_a_combination_shows_what_all_show_and_none_hides_nothing():
+    padding = padding_mask(torch.tensor([1, 3]), 3)
+    both = combine(causal_mask(3), None, padding)
+    assert both.shape == (2, 1, 3, 3)
+    assert both[0, 0].tolist() == [[True, False, False]] * 3
+    assert both[1, 0].equal(causal_mask(3))
+    assert combine(None, None) is None
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: causal_mask(3, 2), ShapeError, r"\(3, 2\).*fewer keys"),
+        (lambda: window_mask(0, 3), ValueError, "at least 1"),
+        (lambda: padding_mask(torch.tensor([4]), 3), ValueError, "0 … 3, got 4"),
+        (lambda: padding_mask(torch.tensor([[1, 2]]), 3), ShapeError, r"\(1, 2\)"),
+        (lambda: token_mask(torch.tensor([1, 2]), 0), ShapeError, r"\(2,\).*batch"),
+        (
+            lambda: combine(causal_mask(3), torch.ones(2, 4, dtype=torch.bool)),
+            ShapeError,
+            r"\(3, 3\) and \(2, 4\)",
+        ),
+    ],
+)
+def test_what_makes_no_mask_is_refused(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

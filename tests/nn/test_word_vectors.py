@@ -1,0 +1,240 @@
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional
+
+from headway.nn.word_vectors import (
+    ContinuousBagOfWords,
+    SkipGram,
+    batches,
+    draw_negatives,
+    negative_sampling_loss,
+    noise_distribution,
+    pairs,
+    windows,
+)
+from headway.shapes import ShapeError
+from headway.text.counts import co_occurrences, nearest
+
+V, C = 6, 4
+texts = st.lists(st.lists(st.integers(0, V - 1), max_size=7), max_size=6)
+sides = st.integers(0, 3)
+
+
+def seeded(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def looped_windows(sentences, left, right):
+    """Each word with the words of its window, by loops."""
+    found = []
+    for sentence in sentences:
+        for i, center in enumerate(sentence):
+            context = sentence[max(0, i - left) : i] + sentence[i + 1 : i + 1 + right]
+            if context:
+                found.append((center, context))
+    return found
+
+
+@given(texts, sides, sides)
+def test_windows_are_those_of_plain_loops_and_never_cross_a_sentence(sentences, left, right):
+    if left + right == 0:
+        return
+    made = [
+        (center.item(), context[present].tolist())
+        for center, context, present in zip(*windows(sentences, left, right), strict=True)
+    ]
+    assert made == looped_windows(sentences, left, right)
+
+
+@given(texts, sides, sides)
+def test_skip_gram_and_cbow_read_the_same_windows(sentences, left, right):
+    if left + right == 0:
+        return
+    centers, contexts, present = windows(sentences, left, right)
+    of_windows = torch.stack((centers[:, None].expand_as(contexts)[present], contexts[present]))
+    assert sorted(of_windows.T.tolist()) == sorted(
+        torch.stack(pairs(sentences, left, right)).T.tolist()
+    )
+
+
+@given(st.integers(0, 20), st.integers(1, 7), st.integers(0, 99))
+def test_a_pass_gives_every_example_once_and_keeps_its_parts_together(number, size, seed):
+    examples = torch.arange(number), 10 * torch.arange(number)
+    parts = list(batches(examples, size, seeded(seed)))
+    assert sorted(i for first, _ in parts for i in first.tolist()) == list(range(number))
+    assert all(torch.equal(10 * first, second) for first, second in parts)
+    assert all(len(first) == size for first, _ in parts[:-1])
+
+
+def test_the_generator_alone_decides_the_order():
+    orders = [next(batches((torch.arange(50),), 50, seeded(seed)))[0] for seed in (1, 1, 2)]
+    assert torch.equal(orders[0], orders[1])
+    assert not torch.equal(orders[0], orders[2])
+
+
+def all_scores(model, hidden):
+    return hidden @ model.guessed.weight.T
+
+
+def test_skip_gram_scores_every_word_by_its_product_with_the_centers_vector():
+    model, centers = SkipGram(V, C, seeded()), torch.tensor([4, 0])
+    expected = model.given.weight[[4, 0]] @ model.guessed.weight.T
+    torch.testing.assert_close(model(centers), expected)
+    assert sum(p.numel() for p in model.parameters()) == 2 * V * C
+
+
+def test_cbow_takes_the_mean_of_the_words_that_are_there():
+    model = ContinuousBagOfWords(V, C, seeded())
+    contexts = torch.tensor([[3, 5, 0], [2, 0, 0], [0, 0, 0]])
+    present = torch.tensor([[True, True, False], [True, False, False], [False] * 3])
+    given = model.given.weight
+    expected = torch.stack(((given[3] + given[5]) / 2, given[2], torch.zeros(C)))
+    torch.testing.assert_close(model.hidden(contexts, present), expected)
+    torch.testing.assert_close(model(contexts, present), all_scores(model, expected))
+
+
+@given(st.integers(0, 999))
+def test_the_order_in_a_window_and_the_ids_on_empty_places_change_nothing(seed):
+    model, generator = ContinuousBagOfWords(V, C, seeded()), seeded(seed)
+    contexts = torch.randint(V, (3, 4), generator=generator)
+    present = torch.rand(3, 4, generator=generator) < 0.7
+    order = torch.randperm(4, generator=generator)
+    other = torch.where(present, contexts, 1)[:, order]
+    torch.testing.assert_close(model(other, present[:, order]), model(contexts, present))
+
+
+def test_a_bag_of_one_word_is_a_skip_gram():
+    bag, skip = ContinuousBagOfWords(V, C, seeded()), SkipGram(V, C, seeded())
+    words = torch.arange(V)
+    assert torch.equal(bag(words[:, None], torch.ones(V, 1, dtype=torch.bool)), skip(words))
+
+
+@given(st.integers(0, 999))
+def test_negative_sampling_is_its_formula_without_the_draws_that_hit_the_target(seed):
+    model, generator = SkipGram(V, C, seeded(seed)), seeded(seed)
+    model.given.weight.data *= 50  # away from zero, where every sigmoid is a half
+    model.guessed.weight.data *= 50
+    centers, targets = torch.randint(V, (2, 5), generator=generator)
+    negatives = torch.randint(V, (5, 3), generator=generator)
+    losses = []
+    for b in range(5):
+        scores = all_scores(model, model.hidden(centers[b]))
+        loss = -functional.logsigmoid(scores[targets[b]])
+        for word in negatives[b]:
+            if word != targets[b]:
+                loss = loss - functional.logsigmoid(-scores[word])
+        losses.append(loss)
+    hidden, guessed = model.hidden(centers), model.guessed.weight
+    ours = negative_sampling_loss(hidden, guessed, targets, negatives)
+    torch.testing.assert_close(ours, torch.stack(losses).mean())
+
+
+def test_untrained_vectors_cost_ln_2_for_the_target_and_for_each_negative():
+    loss = negative_sampling_loss(
+        torch.zeros(3, C), torch.zeros(V, C), torch.tensor([0, 1, 2]), torch.full((3, 5), 4)
+    )
+    assert loss.item() == pytest.approx(6 * np.log(2))
+
+
+def test_a_step_pulls_the_target_up_and_pushes_the_negatives_down():
+    hidden, guessed = torch.ones(1, C), torch.zeros(V, C, requires_grad=True)
+    negative_sampling_loss(hidden, guessed, torch.tensor([1]), torch.tensor([[3, 3]])).backward()
+    downhill = -guessed.grad.sum(dim=1)
+    assert downhill[1] > 0
+    assert downhill[3] == -2 * downhill[1]
+    assert downhill[[0, 2, 4, 5]].abs().sum() == 0
+
+
+def test_negatives_follow_the_counts_to_the_power_three_quarters():
+    counts = torch.tensor([0, 1, 16, 81])
+    noise = noise_distribution(counts)
+    torch.testing.assert_close(noise, torch.tensor([0.0, 1, 8, 27]) / 36)
+    n = 20_000
+    drawn = draw_negatives(noise, torch.zeros(n // 5).long(), 5, seeded())
+    assert drawn.shape == (n // 5, 5)
+    shares = torch.bincount(drawn.flatten(), minlength=4) / n
+    assert shares[0] == 0
+    assert ((shares - noise).abs() <= 5 * (noise * (1 - noise) / n).sqrt()).all()
+
+
+def test_full_rank_skip_gram_with_one_word_to_the_right_becomes_the_bigram_frequencies():
+    rng = np.random.default_rng(0)
+    sentences = [rng.choice(V, size=12, p=[0.3, 0.25, 0.2, 0.1, 0.1, 0.05]) for _ in range(60)]
+    counts = co_occurrences(sentences, V, left=0, right=1)
+    assert counts.min() > 0  # then the best logits are finite, and can be reached
+    model = SkipGram(V, V, seeded()).double()
+    centers, contexts = pairs(sentences, left=0, right=1)
+    optimizer = torch.optim.LBFGS(
+        model.parameters(), max_iter=500, tolerance_change=1e-14, line_search_fn="strong_wolfe"
+    )
+
+    def closure():
+        optimizer.zero_grad()
+        loss = functional.cross_entropy(model(centers), contexts)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    learned = model(torch.arange(V)).softmax(dim=-1).detach().numpy()
+    np.testing.assert_allclose(learned, counts / counts.sum(axis=1, keepdims=True), atol=1e-4)
+
+
+def two_worlds(rng):
+    """Sentences of two kinds, with three interchangeable words in each place."""
+    return [rng.integers(3, size=3) + [0, 3, 6] + 9 * (i % 2) for i in range(120)]
+
+
+def loss_of_skip_gram(model, batch, negatives):
+    centers, contexts = batch
+    return negative_sampling_loss(
+        model.hidden(centers), model.guessed.weight, contexts, negatives(contexts)
+    )
+
+
+def loss_of_cbow(model, batch, negatives):
+    centers, contexts, present = batch
+    hidden = model.hidden(contexts, present)
+    return negative_sampling_loss(hidden, model.guessed.weight, centers, negatives(centers))
+
+
+@pytest.mark.parametrize(
+    ("kind", "examples", "loss"),
+    [(SkipGram, pairs, loss_of_skip_gram), (ContinuousBagOfWords, windows, loss_of_cbow)],
+)
+def test_negative_sampling_puts_words_with_like_neighbors_side_by_side(kind, examples, loss):
+    generator, sentences = seeded(), two_worlds(np.random.default_rng(0))
+    noise = noise_distribution(torch.bincount(torch.from_numpy(np.concatenate(sentences))))
+    model, data = kind(18, 8, generator), examples(sentences, 2, 2)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
+    for _ in range(15):
+        for batch in batches(data, 64, generator):
+            optimizer.zero_grad()
+            loss(
+                model, batch, lambda targets: draw_negatives(noise, targets, 5, generator)
+            ).backward()
+            optimizer.step()
+    vectors = model.given.weight.detach().numpy()
+    for word in range(18):
+        ids, _ = nearest(vectors, word, 2)
+        assert set(ids // 3) == {word // 3}
+
+
+def test_shapes_that_do_not_fit_are_named():
+    with pytest.raises(ShapeError, match=r"\(2, 3\) and present \(2, 4\)"):
+        ContinuousBagOfWords(V, C, seeded())(
+            torch.zeros(2, 3).long(), torch.ones(2, 4, dtype=torch.bool)
+        )
+    with pytest.raises(ShapeError, match=r"\(2, 4\), targets \(3,\) and negatives \(2, 5\)"):
+        negative_sampling_loss(
+            torch.zeros(2, C), torch.zeros(V, C), torch.zeros(3).long(), torch.zeros(2, 5).long()
+        )
+    with pytest.raises(ShapeError, match=r"\[3, 2\]"):
+        next(batches((torch.zeros(3), torch.zeros(2)), 2, seeded()))
+
+
+def test_a_window_without_places_is_refused():
+    with pytest.raises(ValueError, match="left=0, right=0"):
+        windows([[0, 1]], 0, 0)
