@@ -1,6 +1,7 @@
 """Course folders with submissions to grade, for tests."""
 
 import copy
+import csv
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -48,3 +49,13 @@ def duplicate(notebook: NotebookNode, grade_id: str) -> None:
     twin = copy.deepcopy(cell_named(notebook, grade_id))
     twin.id = "twin"
     notebook.cells.append(twin)
+
+
+def statuses_and_scores(course: Path) -> dict[str, tuple[str, float | None]]:
+    """What the table of grades says of each student for the assignment."""
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        return {
+            row["student_id"]: (row["status"], float(row["score"]) if row["score"] else None)
+            for row in csv.DictReader(file)
+            if row["assignment"] == CHAPTER.name
+        }

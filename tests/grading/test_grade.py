@@ -9,7 +9,14 @@ from nbformat.v4 import new_code_cell
 
 from headway.commands import grade
 from headway.grading.course import Course
-from tests.grading.classroom import CHAPTER, cell_named, duplicate, hand_in, path_of
+from tests.grading.classroom import (
+    CHAPTER,
+    cell_named,
+    duplicate,
+    hand_in,
+    path_of,
+    statuses_and_scores,
+)
 
 NAME = CHAPTER.name
 
@@ -28,6 +35,19 @@ def shout(notebook):
     cell_named(notebook, "dot").source = "raise ValueError('<script>alert(1)</script>')"
 
 
+def add_an_own_check(notebook):
+    cell = new_code_cell(f'check("{NAME}/dot", lambda a, b: 0)')
+    notebook.cells.append(cell)
+
+
+def strip_a_check(notebook):
+    del cell_named(notebook, "check-dot").metadata["nbgrader"]
+
+
+def break_the_widgets(notebook):
+    notebook.metadata.widgets = {"application/vnd.jupyter.widget-state+json": {}}
+
+
 def after_setup(source):
     """Runs a cell between the setup and the first task."""
     return lambda notebook: notebook.cells.insert(3, new_code_cell(source))
@@ -39,13 +59,19 @@ def course(tmp_path_factory):
     course = tmp_path_factory.mktemp("course")
     hand_in(course, "ada")
     hand_in(course, "bob", "exercises")
+    marked = hand_in(course, "bom", "exercises", break_the_widgets)
+    marked.write_bytes(b"\xef\xbb\xbf" + marked.read_bytes())
     hand_in(course, "cut").write_text('{"cells": [')
     hand_in(course, "dup", change=lambda notebook: duplicate(notebook, "dot"))
     hand_in(course, "elsa", change=crash)
+    flood = "print('x' * 30_000_000)"
+    hand_in(course, "flood", change=after_setup(flood))
     hand_in(course, "gone", change=delete_a_check)
     hand_in(course, "greedy", change=after_setup("check = lambda *_: 99"))
     hand_in(course, "loud", change=shout)
     hand_in(course, "mute", change=after_setup("check = lambda *_: None"))
+    hand_in(course, "own", change=add_an_own_check)
+    hand_in(course, "bare", change=strip_a_check)
     other = path_of(course, "misnamed").parent / "<img src=x onerror=alert(1)>.ipynb"
     hand_in(course, "misnamed").rename(other)
     hand_in(course, "we[i]rd")
@@ -76,15 +102,19 @@ def test_the_report_has_the_form_that_is_promised(report):
 def test_everyone_is_in_the_report(report):
     assert {name: row["status"] for name, row in report["students"].items()} == {
         "ada": "graded",
+        "bare": "graded",
         "bob": "graded",
+        "bom": "graded",
         "cut": "set-aside",
         "dup": "set-aside",
         "elsa": "set-aside",
+        "flood": "graded",
         "gone": "graded",
         "greedy": "set-aside",
         "loud": "graded",
         "misnamed": "set-aside",
         "mute": "graded",
+        "own": "graded",
         "we[i]rd": "set-aside",
         "zoe": "missing",
     }
@@ -121,6 +151,18 @@ def test_a_deleted_check_is_put_back_and_counts(report):
     assert report["students"]["gone"]["score"] == 24
 
 
+@pytest.mark.parametrize("student", ["own", "bare", "flood"])
+def test_points_are_kept(report, student):
+    assert report["students"][student]["score"] == 24
+    assert report["students"][student]["tasks"][f"{NAME}/dot"]["status"] == "passed"
+
+
+def test_a_flood_of_output_is_cut_and_says_so(course):
+    path = course / "autograded" / "flood" / NAME / f"{NAME}.ipynb"
+    assert path.stat().st_size < 1_000_000
+    assert "cut here: 30,000,001 characters" in path.read_text(encoding="utf-8")
+
+
 def test_a_check_that_could_not_run_is_failed_with_the_error(report):
     task = report["students"]["loud"]["tasks"][f"{NAME}/dot"]
     assert (task["status"], task["score"]) == ("failed", 0)
@@ -148,14 +190,30 @@ def test_the_gradebook_is_nbgrader_s_and_holds_the_bonus_as_extra_credit(course)
 
 def test_the_grades_are_exported(course):
     rows = list(csv.DictReader((course / "grades.csv").open(encoding="utf-8")))
-    scores = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in rows}
-    assert scores["ada"] == (24, 20)
-    assert scores["zoe"] == (0, 20)
+    (ada,) = (row for row in rows if row["student_id"] == "ada")
+    assert (ada["raw_score"], ada["score"], ada["max_score"]) == ("24.0", "24.0", "20.0")
+    assert ada["assignment"] == NAME
+
+
+def test_the_table_of_grades_says_what_the_report_says(course, report):
+    assert statuses_and_scores(course) == {
+        name: (row["status"], row["score"]) for name, row in report["students"].items()
+    }
 
 
 def test_feedback_is_written_for_those_who_were_graded(course):
     pages = {path.parents[1].name: path for path in course.glob(f"feedback/*/{NAME}/{NAME}.html")}
-    assert set(pages) == {"ada", "bob", "gone", "loud", "mute"}
+    assert set(pages) == {
+        "ada",
+        "bare",
+        "bob",
+        "bom",
+        "flood",
+        "gone",
+        "loud",
+        "mute",
+        "own",
+    }
     assert "✓ Passed: The product without the product" in pages["ada"].read_text(encoding="utf-8")
     assert "○ Not started" in pages["bob"].read_text(encoding="utf-8")
 
@@ -179,6 +237,7 @@ def test_one_report_is_kept_for_each_assignment(course):
 
 def test_nothing_but_results_is_left_in_the_course_folder(course):
     assert {path.name for path in course.iterdir()} == {
+        ".headway.lock",
         "autograded",
         "feedback",
         "gradebook.db",

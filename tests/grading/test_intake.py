@@ -115,6 +115,37 @@ def test_damaged_nbgrader_data_is_named(folder, marks):
     assert "Cell 5 carries" in problem_with("ada", folder, NAME)
 
 
+@pytest.mark.parametrize("points", ["two", None, [1], True, -1, float("nan")])
+def test_points_that_are_no_number_are_named(folder, points):
+    marks = {"grade_id": "x", "grade": True, "points": points}
+    edit(folder, lambda notebook: notebook.cells[4].metadata.update(nbgrader=marks))
+    assert "as its nbgrader points" in problem_with("ada", folder, NAME)
+
+
+def test_a_scored_cell_without_an_id_is_named(folder):
+    marks = {"grade": True, "points": 1}
+    edit(folder, lambda notebook: notebook.cells[4].metadata.update(nbgrader=marks))
+    assert "Cell 5 is marked for nbgrader but has no" in problem_with("ada", folder, NAME)
+
+
+@pytest.mark.parametrize("content", [b"soon", b"\xff\xfe\x00", b"2026-03-31 12:00:00 99999999999"])
+def test_a_broken_timestamp_is_named(folder, content):
+    (folder / "timestamp.txt").write_bytes(content)
+    assert "timestamp.txt holds no date and time" in problem_with("ada", folder, NAME)
+
+
+@pytest.mark.parametrize("content", ["", "2026-03-31 12:00:00 UTC", "2026-03-31 12:00:00.5 +0200"])
+def test_a_timestamp_in_order_is_no_problem(folder, content):
+    (folder / "timestamp.txt").write_text(content)
+    assert problem_with("ada", folder, NAME) is None
+
+
+def test_a_byte_order_mark_is_no_problem(folder):
+    path = folder / f"{NAME}.ipynb"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert problem_with("ada", folder, NAME) is None
+
+
 def test_another_notebook_under_the_right_name_is_refused(folder):
     edit(folder, lambda notebook: notebook.update(cells=[]))
     assert "has none of the assignment's cells" in problem_with("ada", folder, NAME)

@@ -10,8 +10,10 @@ import nbformat
 import pytest
 
 from headway.chapters import course_root
+from headway.grading import grade
+from headway.grading.course import Course
 from headway.grading.report import write_whole
-from tests.grading.classroom import CHAPTER, cell_named, hand_in
+from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
 
@@ -68,6 +70,7 @@ def test_only_what_changed_is_graded_again(headway, class_of_two):
     hand_in(class_of_two, "bob").write_text("{")
     headway("grade", "01", "--course", class_of_two)
     assert report_of(class_of_two)["bob"]["status"] == "set-aside"
+    assert statuses_and_scores(class_of_two) == {"ann": ("graded", 0), "bob": ("set-aside", None)}
     assert times() == second, "what was graded before is kept for a person to look at"
 
     (class_of_two / "feedback" / "ann" / NAME / f"{NAME}.html").unlink()
@@ -175,8 +178,78 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
 
 
 def test_the_source_is_the_checkout_s_at_first(class_of_two):
-    from headway.grading.course import Course
-
     course = Course(class_of_two, NAME)
     assert course.prepare(course_root() / "solutions" / CHAPTER.notebook)
     assert course.source == class_of_two / "source" / CHAPTER.notebook
+
+
+PENALTY = """
+from headway.grading.settings import configure
+from nbgrader.plugins import LateSubmissionPlugin
+
+
+class TwoPoints(LateSubmissionPlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return 2.0
+
+
+c = get_config()
+configure(c)
+c.AssignLatePenalties.plugin_class = TwoPoints
+"""
+
+
+@pytest.mark.jupyter
+def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class_of_two):
+    hand_in(class_of_two, "ann")
+    (class_of_two / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-02 00:00:00")
+    (class_of_two / "nbgrader_config.py").write_text(PENALTY)
+    with Course(class_of_two, NAME).gradebook() as gradebook:
+        gradebook.update_or_create_assignment(NAME, duedate="2026-03-01 00:00:00")
+    assert headway("grade", "01", "--course", class_of_two).code == 0
+    assert report_of(class_of_two)["ann"]["score"] == 22
+    assert statuses_and_scores(class_of_two) == {"ann": ("graded", 22), "bob": ("graded", 0)}
+
+    (class_of_two / "submitted" / "ann").rename(class_of_two / "withdrawn")
+    assert headway("grade", "01", "--course", class_of_two).code == 0
+    assert report_of(class_of_two)["ann"]["status"] == "missing"
+    assert statuses_and_scores(class_of_two) == {"ann": ("missing", None), "bob": ("graded", 0)}
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch, fresh):
+    def fail(course, student):
+        raise ZeroDivisionError(f"of {student}")
+
+    def fail_graded(course, student, seconds):
+        raise ZeroDivisionError(f"of {student}")
+
+    monkeypatch.setattr(grade, "_is_fresh", lambda course, student: fresh)
+    monkeypatch.setattr(Course, "autograde", fail)
+    monkeypatch.setattr(grade, "_graded", fail_graded)
+    assert headway("grade", "01", "--course", class_of_two).code == 0
+    assert {name: row["reason"] for name, row in report_of(class_of_two).items()} == {
+        "ann": "It could not be graded. ZeroDivisionError: of ann",
+        "bob": "It could not be graded. ZeroDivisionError: of bob",
+    }
+    aside = ("set-aside", None)
+    assert statuses_and_scores(class_of_two) == {"ann": aside, "bob": aside}
+
+
+def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
+    pytest.importorskip("fcntl")
+    with Course(class_of_two, NAME).lock():
+        result = headway("grade", "01", "--course", class_of_two)
+    assert result.code == 2
+    assert "Another headway grade is at work in" in result.err
+    assert not (class_of_two / "report.json").exists()
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+def test_a_written_file_has_the_rights_that_the_umask_leaves(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_whole(tmp_path / "grades.csv", lambda new: new.write_text("x"))
+    finally:
+        os.umask(before)
+    assert (tmp_path / "grades.csv").stat().st_mode & 0o777 == mode

@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.plugins import CsvExportPlugin
 from nbgrader.utils import temp_attrs
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config, PyFileConfigLoader
@@ -27,6 +26,11 @@ from traitlets.config import Config, PyFileConfigLoader
 from headway.errors import UserError
 from headway.grading.convert import ConversionError, convert
 from headway.grading.settings import COURSE_CONFIG, configure
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows has none; there two runs at once are not noticed
+    fcntl = None
 
 
 class Course:
@@ -164,12 +168,24 @@ class Course:
                 "move gradebook.db away; everything can be graded again."
             ) from error
 
-    def export(self, path: Path) -> None:
-        """Write nbgrader's table of grades, all assignments, as CSV."""
-        with self.gradebook() as gradebook:
-            plugin = CsvExportPlugin(config=self.config)
-            plugin.to = str(path)
-            plugin.export(gradebook)
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other runs out of the folder meanwhile.
+
+        Raises:
+            UserError: if another run is at work in it.
+        """
+        # The file stays: one that is deleted could be locked by one run and made anew by another.
+        with (self.folder / ".headway.lock").open("w") as file:
+            if fcntl:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    raise UserError(
+                        f"Another headway grade is at work in {self.folder}. "
+                        "Wait for it, or stop it."
+                    ) from error
+            yield
 
 
 def _copy_whole(source: Path, target: Path) -> None:

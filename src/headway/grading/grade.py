@@ -19,6 +19,7 @@ from headway.grading.intake import problem_with
 from headway.grading.notebook import check_cells, read_notebook, task_results
 from headway.grading.page import report_page
 from headway.grading.report import Report, Row, read_report, write_whole
+from headway.grading.table import write_table
 
 PLAIN_REASONS = {
     "DeadKernelError": "The kernel died while the notebook ran: a crash, or too much memory.",
@@ -59,16 +60,26 @@ def grade_class(
             f"There is no submission of {only!r} for {course.assignment}. "
             f"Submissions came from: {', '.join(submissions)}."
         )
+    with course.lock():
+        return _grade_all(course, solution, submissions if only is None else [only], force, advance)
+
+
+def _grade_all(
+    course: Course,
+    solution: Path,
+    wanted: list[str],
+    force: bool,
+    advance: Callable[[str, int], None],
+) -> tuple[Report, bool]:
+    submissions = course.submissions()
     own_source = course.prepare(solution)
     before = read_report(_kept(course), course.assignment)
     rows: dict[str, Row] = {}
-    wanted = submissions if only is None else [only]
     for student in wanted:
         advance(student, len(wanted))
         rows[student] = _grade(course, student, before, force)
-    if only is not None:
-        others = set(before.students) & set(submissions) - {only}
-        rows |= {student: before.students[student] for student in others}
+    others = set(before.students) & set(submissions) - set(wanted)
+    rows |= {student: before.students[student] for student in others}
     with course.gradebook() as gradebook:
         known = {student.id for student in gradebook.students}
         most = gradebook.find_assignment(course.assignment).max_score
@@ -84,17 +95,21 @@ def _grade(course: Course, student: str, before: Report, force: bool) -> Row:
     folder = course.submission(student)
     with course.gradebook() as gradebook:
         most = gradebook.find_assignment(course.assignment).max_score
-    reason = problem_with(student, folder, course.assignment)
-    if reason is None and not force and _is_fresh(course, student):
-        earlier = before.students.get(student)
-        return _graded(course, student, earlier.seconds if earlier else 0.0)
-    if reason is None:
-        try:
+    try:
+        reason = problem_with(student, folder, course.assignment)
+        if reason is None and not force and _is_fresh(course, student):
+            earlier = before.students.get(student)
+            return _graded(course, student, earlier.seconds if earlier else 0.0)
+        if reason is None:
             course.autograde(student)
             return _graded(course, student, time.monotonic() - start)
-        except ConversionError as error:
-            kind = type(error.__cause__).__name__
-            reason = PLAIN_REASONS.get(kind, f"nbgrader could not grade it. {error}")
+    except ConversionError as error:
+        kind = type(error.__cause__).__name__
+        reason = PLAIN_REASONS.get(kind, f"nbgrader could not grade it. {error}")
+    except UserError as error:
+        reason = f"It was graded, but the result cannot be used. {error}"
+    except Exception as error:  # whatever it is, it is no other student's business
+        reason = f"It could not be graded. {type(error).__name__}: {error}"
     return Row("set-aside", None, most, reason, time.monotonic() - start)
 
 
@@ -125,7 +140,8 @@ def _graded(course: Course, student: str, seconds: float) -> Row:
         scores = {grade.name: grade.score for page in submission.notebooks for grade in page.grades}
     tasks = {}
     for task, result in task_results(notebook, course.assignment):
-        name = cells[task.id].metadata.nbgrader.get("grade_id") if task.id in cells else None
+        marks = cells[task.id].metadata.get("nbgrader", {}) if task.id in cells else {}
+        name = marks.get("grade_id")
         tasks[task.id] = replace(result, score=scores.get(name, 0.0))
     return Row("graded", score, most, None, seconds, tasks)
 
@@ -136,7 +152,15 @@ def _kept(course: Course) -> Path:
 
 def _write(course: Course, report: Report) -> None:
     """Write the results; the machine-readable report last, when all it tells of is there."""
-    write_whole(course.folder / "grades.csv", course.export)
+    reports = {}
+    for path in _kept(course).parent.glob("*.json"):
+        earlier = read_report(path, path.stem)
+        if earlier.students:
+            reports[path.stem] = earlier
+    reports[course.assignment] = report
+    with course.gradebook() as gradebook:
+        write = partial(write_table, gradebook=gradebook, reports=reports, latest=course.assignment)
+        write_whole(course.folder / "grades.csv", write)
     for path, base in ((course.folder / "report.json", ""), (_kept(course), "../")):
         html, data = report_page(report, base), report.as_json()
         write_whole(path.with_suffix(".html"), partial(_write_text, html))
@@ -144,4 +168,5 @@ def _write(course: Course, report: Report) -> None:
 
 
 def _write_text(text: str, path: Path) -> None:
-    path.write_text(text, encoding="utf-8")
+    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")

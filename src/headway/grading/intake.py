@@ -4,9 +4,12 @@ Nothing of the submission is executed here, and nbgrader has not seen it yet, so
 changes nothing and stops nobody else's.
 """
 
+import math
 import re
 import stat
 from pathlib import Path
+
+from nbgrader.utils import parse_utc
 
 from headway.errors import UserError
 from headway.grading.notebook import read_notebook
@@ -23,7 +26,11 @@ def problem_with(student: str, folder: Path, assignment: str) -> str | None:
             f"The folder's name {student!r} is no student's name: expected letters, digits, "
             "spaces and . _ - @ +. Rename the folder."
         )
-    return _problem_with_files(folder) or _problem_with_notebook(folder, assignment)
+    return (
+        _problem_with_files(folder)
+        or _problem_with_timestamp(folder / "timestamp.txt")
+        or _problem_with_notebook(folder, assignment)
+    )
 
 
 def _problem_with_files(folder: Path) -> str | None:
@@ -44,6 +51,21 @@ def _problem_with_files(folder: Path) -> str | None:
     return None
 
 
+def _problem_with_timestamp(path: Path) -> str | None:
+    if not path.exists():
+        return None
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+        if text:
+            parse_utc(text)
+    except Exception:  # dates fail in many ways: not text, no date, out of range, a folder
+        return (
+            f"{path.name} holds no date and time. Expected one like 2026-03-31 12:00:00 UTC; "
+            "correct it, or delete the file."
+        )
+    return None
+
+
 def _problem_with_notebook(folder: Path, assignment: str) -> str | None:
     path = folder / f"{assignment}.ipynb"
     if not path.exists():
@@ -59,7 +81,18 @@ def _problem_with_notebook(folder: Path, assignment: str) -> str | None:
         marks = cell.metadata.get("nbgrader", {})
         if not isinstance(marks, dict):
             return f"Cell {number} carries damaged nbgrader data. Start from a fresh copy."
+        points = marks.get("points", 0)
+        if type(points) not in (int, float) or not 0 <= points < math.inf:
+            return (
+                f"Cell {number} carries {points!r:.40} as its nbgrader points. Expected a number; "
+                "start from a fresh copy."
+            )
         name = marks.get("grade_id")
+        if name is None and any(marks.get(kind) for kind in ("grade", "solution", "locked")):
+            return (
+                f"Cell {number} is marked for nbgrader but has no nbgrader id. "
+                "Delete the cell, or start from a fresh copy."
+            )
         if name is None:
             continue
         if not isinstance(name, str):

@@ -37,7 +37,8 @@ def read_notebook(path: Path) -> NotebookNode:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about cell ids, which reading mends
-            notebook = nbformat.read(path, as_version=4)
+            # Some editors put a byte order mark first.
+            notebook = nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
     except PermissionError:
         raise
     except Exception as error:  # broken JSON fails in many ways, deep nesting in more
@@ -63,12 +64,22 @@ def _why(error: Exception) -> str:
 
 
 def check_cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """The cells that check a task, by the task's id; of two for the same task, the last."""
+    """The cells that check a task, by the task's id.
+
+    Of several for the same task the one that nbgrader scores, otherwise the last: students add
+    checks of their own.
+    """
     cells = {}
     for cell in notebook.cells:
-        if task := checked_task(cell):
+        task = checked_task(cell)
+        if task and not (task.id in cells and _is_scored(cells[task.id]) > _is_scored(cell)):
             cells[task.id] = cell
     return cells
+
+
+def _is_scored(cell: NotebookNode) -> bool:
+    marks = cell.metadata.get("nbgrader")
+    return isinstance(marks, dict) and marks.get("grade") is True
 
 
 def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:

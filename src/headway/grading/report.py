@@ -98,7 +98,9 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
         new = Path(scratch.name)
     try:
         write(new)
-        new.chmod(0o644)
+        umask = os.umask(0)  # there is no way to read it but to set it
+        os.umask(umask)
+        new.chmod(0o666 & ~umask)
         os.replace(new, path)
     finally:
         new.unlink(missing_ok=True)

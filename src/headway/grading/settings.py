@@ -45,8 +45,10 @@ def configure(config: Config) -> None:
     config.GenerateFeedback.exporter_class = "headway.grading.feedback.FeedbackExporter"
     # A check that a student deleted is put back, and run.
     config.OverwriteCells.add_missing_cells = True
+    config.Autograde.exporter_class = "headway.grading.trim.SubmissionExporter"
     config.Autograde.autograde_preprocessors = [
         "nbgrader.preprocessors.Execute",
+        "headway.grading.trim.TrimOutput",
         "nbgrader.preprocessors.IgnorePattern",
         "nbgrader.preprocessors.LimitOutput",
         "headway.grading.bonus.SaveGradesAndBonus",
