@@ -44,3 +44,9 @@ def test_a_verdict_stays_and_all_together_fit_into_a_notebook():
     *others, last = trimmed(*many, new_output("display_data", {MIME: verdict}))
     assert last.data[MIME] == verdict
     assert MAX_TEXT < len(json.dumps(others)) < MAX_TOTAL + MAX_TEXT < MAX_BYTES
+
+
+def test_the_points_of_a_check_stay_readable_after_any_amount_of_output():
+    many = [new_output("stream", text="x" * MAX_TEXT) for _ in range(110)]
+    check = new_output("execute_result", {"text/plain": "1.5", "text/html": "<p>", MIME: {}})
+    assert trimmed(*many, check)[-1].data == check.data

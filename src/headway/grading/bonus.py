@@ -2,8 +2,8 @@
 
 A stretch task stands in a check cell of zero points, so that it is outside the assignment's
 total; what it earned becomes the *extra credit* of that grade, nbgrader's own field for points on
-top. And a check cell that shows no verdict earns nothing, where nbgrader alone would give full
-points to a cell without a result.
+top. And a check cell earns what its verdict says, nothing if there is none, where nbgrader alone
+would give full points to a cell whose result it cannot read.
 """
 
 from nbgrader.preprocessors import SaveAutoGrades
@@ -26,8 +26,9 @@ class SaveGradesAndBonus(SaveAutoGrades):
             self.assignment_id,
             self.student_id,
         )
-        if verdict is None:
-            grade.auto_score = 0.0
+        earned = verdict.score if verdict else 0.0
         if task.bonus:
-            grade.extra_credit = verdict.score if verdict else 0.0
+            grade.extra_credit = earned
+        else:
+            grade.auto_score = earned
         self.gradebook.db.commit()
