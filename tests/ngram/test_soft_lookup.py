@@ -48,7 +48,9 @@ def test_each_prefix_takes_a_weighted_mean_of_the_votes_that_are_present(seed):
 
 @given(st.integers(0, 10_000))
 def test_as_the_temperature_falls_to_zero_the_best_score_takes_all(seed):
-    lookup, features, present = random_lookup(seed, temperature=1e-5)
+    lookup, features, present = random_lookup(seed, temperature=1e-2)
+    with torch.no_grad():  # apart by one at least: where scores tie, there is no best
+        lookup.scores.copy_(lookup.scores.argsort())
     expected = hard_lookup(lookup.scores, lookup.votes, features, present)
     torch.testing.assert_close(lookup(features, present)[0], expected)
 
