@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup course book test test-full lint format clean
+.PHONY: help setup course book test test-full bench lint format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -46,6 +46,9 @@ test: lint ## lint and run the tests
 test-full: lint ## the same with everything that takes long: 20 seeds and more
 	@tools/system-packages chromium bubblewrap
 	HEADWAY_FULL=1 $(PYTEST)
+
+bench: setup ## measure beside other libraries (ONLY=attention: one benchmark)
+	$(BIN)/python benchmarks $(ONLY)
 
 lint: setup ## check form and style
 	$(BIN)/ruff check

@@ -2,23 +2,18 @@
 
     python benchmarks/attention.py [NAME ...]
 
-A ratio below 1 means that `headway` is faster. Both sides have the same weights and run
-alternately, so that what disturbs the machine disturbs both. `forward` is evaluation without
-gradients, `step` a forward and backward pass in training mode, dropout 0. Where there is a CUDA
-device, everything is measured there too. The last rows hold the explicit forms against the fused.
+A ratio below 1 means that `headway` is faster. Both sides have the same weights. `forward` is
+evaluation without gradients, `step` a forward and backward pass in training mode, dropout 0. Where
+there is a CUDA device, everything is measured there too. The last rows hold the explicit forms
+against the fused.
 """
 
-import json
-import statistics
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import torch
-from rich.console import Console
-from rich.table import Table
+from measure import Case, devices, report
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -28,33 +23,9 @@ from headway.nn.interchange import load_into_torch
 from headway.nn.masks import causal_mask, padding_mask
 from headway.nn.multihead import MultiHeadAttention
 
-ROUNDS = 15
-THREADS = 2
-OUT = Path(__file__).parent / "out" / "attention.json"
 C, H, M = 128, 4, 512
 RESIDUALS = {"pre-norm": PreNorm, "post-norm": PostNorm}
 Side = Callable[[Tensor], Tensor]
-
-
-def seconds(run: Callable[[], object], number: int, device: str) -> float:
-    """Mean time of one run among `number` in a row."""
-    start = time.perf_counter()
-    for _ in range(number):
-        run()
-    if device == "cuda":
-        torch.cuda.synchronize()
-    return (time.perf_counter() - start) / number
-
-
-def ratio(ours, theirs, number: int, device: str) -> tuple[float, float, float]:
-    """Median seconds of ours and of theirs, and the median of the ratios round by round."""
-    for _ in range(3):
-        ours(), theirs()
-    pairs = [
-        (seconds(ours, number, device), seconds(theirs, number, device)) for _ in range(ROUNDS)
-    ]
-    mine, other = (statistics.median(side) for side in zip(*pairs, strict=True))
-    return mine, other, statistics.median(a / b for a, b in pairs)
 
 
 def self_attention(x: Tensor) -> tuple[nn.Module, nn.Module, Side, Side]:
@@ -177,8 +148,15 @@ ROWS = {
 }
 
 
-def measure(name: str, device: str) -> list[dict]:
-    """Results of one row of the table, forward and step."""
+def cases(names: list[str]) -> Iterator[Case]:
+    """Forward and step of the rows, on every device."""
+    for device in devices():
+        for name in names:
+            yield from pair(name, device)
+
+
+def pair(name: str, device: str) -> Iterator[Case]:
+    """One row of `ROWS`, forward and step, with the same weights on both sides."""
     make, (B, T), peer = ROWS[name]
     torch.manual_seed(0)
     with torch.device(device):
@@ -187,25 +165,15 @@ def measure(name: str, device: str) -> list[dict]:
     if isinstance(ours, MultiHeadAttention | Block | DecoderBlock):
         load_into_torch(ours, theirs)
     torch.testing.assert_close(run(x), other(x), atol=1e-4, rtol=1e-3)
-    results = []
-    for mode in ("forward", "step"):
-        sides = []
-        for module, function in ((ours, run), (theirs, other)):
+    for mode, act in (("forward", forward), ("step", step)):
+        for module in (ours, theirs):
             module.train(mode == "step")
-            sides.append(partial(forward if mode == "forward" else step, function, x))
-        mine, their, relative = ratio(*sides, 5, device)
-        target = None if "explicit" in name else 1.0
-        results.append(
-            {
-                "name": f"{name}, {mode}, {device}, B {B}, T {T}",
-                "ours": mine,
-                "peer": peer,
-                "best_peer": their,
-                "ratio": relative,
-                "target": target,
-            }
+        yield Case(
+            f"{name}, {mode}, {device}, B {B}, T {T}",
+            partial(act, run, x),
+            {peer: partial(act, other, x)},
+            target=None if "explicit" in name else 1.0,
         )
-    return results
 
 
 @torch.no_grad()
@@ -217,27 +185,10 @@ def step(function: Side, x: Tensor) -> None:
     function(x.detach().requires_grad_()).sum().backward()
 
 
-def main() -> None:
-    torch.set_num_threads(THREADS)
-    names = [name for name in ROWS if not sys.argv[1:] or any(a in name for a in sys.argv[1:])]
-    devices = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
-    results = [row for device in devices for name in names for row in measure(name, device)]
-    table = Table(title=f"headway beside its peers: C {C}, H {H}, M {M}, {THREADS} threads")
-    for column in ("what", "peer"):
-        table.add_column(column)
-    for column in ("headway, ms", "peer, ms", "ratio"):
-        table.add_column(column, justify="right")
-    for row in results:
-        numbers = (
-            f"{row['ours'] * 1e3:.2f}",
-            f"{row['best_peer'] * 1e3:.2f}",
-            f"{row['ratio']:.2f}",
-        )
-        table.add_row(row["name"], row["peer"], *numbers)
-    Console(width=130).print(table)
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(results, indent=2) + "\n")
-
-
 if __name__ == "__main__":
-    main()
+    asked = sys.argv[1:] or [""]
+    report(
+        "attention",
+        f"Attention and blocks: C {C}, H {H}, M {M}",
+        cases([name for name in ROWS if any(part in name for part in asked)]),
+    )

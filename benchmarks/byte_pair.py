@@ -1,4 +1,4 @@
-"""Byte pair encoding beside Hugging Face's (Rust) and tiktoken's (Rust): ratios measured in turn.
+"""Byte pair encoding beside Hugging Face's (Rust) and tiktoken's (Rust).
 
     python benchmarks/byte_pair.py
 
@@ -16,13 +16,12 @@ os.environ["TOKENIZERS_PARALLELISM"] = "true"
 
 import importlib.util
 import json
-import statistics
 import sysconfig
-import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
+from measure import Case, Fresh, Side, report
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from headway.text.byte_letters import to_letters
@@ -31,7 +30,6 @@ from headway.text.byte_pair import BytePairTokenizer
 ROUNDS = 5
 SIZE = 2_000
 TARGET = 20.0  # of training; encoding has no target
-OUT = Path(__file__).parent / "out" / "byte_pair.json"
 
 
 def paragraphs(size: int) -> list[str]:
@@ -66,19 +64,19 @@ def tiktoken_like(ours: BytePairTokenizer):
     return tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ids, special_tokens={})
 
 
-def training(texts: list[str]) -> dict:
-    """Peer → (prepare, run); what `prepare` gives is handed to `run`, which alone is timed."""
+def training(texts: list[str]) -> dict[str, Side]:
+    """Name → training; their merges are equal."""
     ours, theirs = BytePairTokenizer.train(texts, SIZE), hugging_face(texts)
     merges = [[to_letters(left), to_letters(right)] for left, right in ours.merges]
     assert merges == json.loads(theirs.to_str())["model"]["merges"]
     return {
-        "headway": (lambda: texts, lambda texts: BytePairTokenizer.train(texts, SIZE)),
-        "Hugging Face": (lambda: texts, hugging_face),
+        "headway": partial(BytePairTokenizer.train, texts, SIZE),
+        "Hugging Face": partial(hugging_face, texts),
     }
 
 
-def encoding(texts: list[str], again: bool) -> dict:
-    """As `training`, for encoding all texts."""
+def encoding(texts: list[str], again: bool) -> dict[str, Side]:
+    """Name → encoding all texts; their ids are equal."""
     ours, theirs = BytePairTokenizer.train(texts, SIZE), hugging_face(texts)
     saved = theirs.to_str()
 
@@ -90,67 +88,30 @@ def encoding(texts: list[str], again: bool) -> dict:
 
     ids = [ours.encode(text) for text in texts]
     assert ids == [found.ids for found in theirs.encode_batch(texts)]
-    peers = {
-        "headway": (new_ours, lambda it: [it.encode(text) for text in texts]),
-        "Hugging Face": (new_theirs, lambda it: it.encode_batch_fast(texts)),
+    sides = {
+        "headway": Fresh(new_ours, lambda it: [it.encode(text) for text in texts]),
+        "Hugging Face": Fresh(new_theirs, lambda it: it.encode_batch_fast(texts)),
     }
     if importlib.util.find_spec("tiktoken"):
         third = tiktoken_like(ours)
         assert ids == third.encode_ordinary_batch(texts)
-        run = lambda it: it.encode_ordinary_batch(texts, num_threads=2)  # noqa: E731
-        peers["tiktoken"] = (lambda: third, run)
-    return peers
+        sides["tiktoken"] = partial(third.encode_ordinary_batch, texts, num_threads=2)
+    return sides
 
 
-def seconds(prepare, run) -> float:
-    argument = prepare()
-    start = time.perf_counter()
-    run(argument)
-    return time.perf_counter() - start
-
-
-def rows(name: str, peers: dict, target: float | None) -> list[dict]:
-    """A row for each peer: medians, and the median of the ratios round by round."""
-    timed = [{peer: seconds(*work) for peer, work in peers.items()} for _ in range(ROUNDS)]
-    medians = {peer: statistics.median(round_[peer] for round_ in timed) for peer in peers}
-    best = min((peer for peer in peers if peer != "headway"), key=medians.get)
-    return [
-        {
-            "name": name,
-            "ours": medians["headway"],
-            "peer": peer,
-            "theirs": medians[peer],
-            "best_peer": best,
-            "ratio": statistics.median(round_["headway"] / round_[peer] for round_ in timed),
-            "target": target,
-        }
-        for peer in peers
-        if peer != "headway"
-    ]
-
-
-def main() -> None:
-    found = []
+def cases() -> Iterator[Case]:
+    """Training and encoding of a small and a large text."""
     for size in (100_000, 5_000_000):
         texts = paragraphs(size)
         label = f"{sum(map(len, texts)) / 1e6:.1f} MB"
-        found += rows(f"train to {SIZE:,}, {label}", training(texts), TARGET)
+        yield case(f"train to {SIZE:,}, {label}", training(texts), TARGET)
         for again, how in ((False, "new"), (True, "again")):
-            found += rows(f"encode, {how}, {label}", encoding(texts, again), None)
-    table = Table(title="Byte pair encoding beside its peers")
-    for name in ("work", "peer"):
-        table.add_column(name)
-    for name in ("headway, s", "peer, s", "ratio", "target"):
-        table.add_column(name, justify="right")
-    for row in found:
-        numbers = (f"{row['ours']:.3f}", f"{row['theirs']:.3f}", f"{row['ratio']:.2f}")
-        table.add_row(
-            row["name"], row["peer"], *numbers, f"≤ {row['target']}" if row["target"] else ""
-        )
-    Console(width=110).print(table)
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(found, indent=1), encoding="utf-8")
+            yield case(f"encode, {how}, {label}", encoding(texts, again), None)
+
+
+def case(name: str, sides: dict[str, Side], target: float | None) -> Case:
+    return Case(name, sides.pop("headway"), sides, target, ROUNDS)
 
 
 if __name__ == "__main__":
-    main()
+    report("byte_pair", "Byte pair encoding", cases())

@@ -3,23 +3,19 @@
     python benchmarks/ngram.py
 
 The text is sentences of the standard library's docstrings, repeated in a new order until they
-are five megabytes. A ratio below 1 means that `headway` is faster; both sides of a row run
-alternately and get the same lists of word ids. Prints one table and writes it to
-`benchmarks/out/ngram.json`.
+are five megabytes. A ratio below 1 means that `headway` is faster; both sides get the same words,
+as arrays and as lists of ids. The notes are the megabytes that a result keeps in memory.
 """
 
-import json
 import random
-import statistics
 import tracemalloc
 from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate
-from pathlib import Path
-from time import perf_counter
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+from measure import Case, Side, report
 
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
@@ -28,9 +24,8 @@ from headway.text.corpus.standard_library import docstrings
 from headway.text.vocabulary import Vocabulary
 
 BYTES = 5_000_000
-ROUNDS = 3
+ROUNDS = 5
 TARGET = 0.1
-OUT = Path(__file__).parent / "out" / "ngram.json"
 
 
 def text() -> tuple[list[list[int]], list[np.ndarray], int]:
@@ -87,71 +82,47 @@ def pair_plainly(sentences, size):
     return counts
 
 
-def compared(name, ours, theirs):
-    """A row: median seconds of both sides, the median of the ratios, and megabytes held."""
-    mine, other = [], []
-    for _ in range(ROUNDS):
-        for run, seconds in ((ours, mine), (theirs, other)):
-            start = perf_counter()
-            run()
-            seconds.append(perf_counter() - start)
-    ratio = statistics.median(a / b for a, b in zip(mine, other, strict=True))
-    row = {"name": name, "ours": statistics.median(mine), "peer": "dict of dicts"}
-    row |= {"best_peer": statistics.median(other), "ratio": ratio, "target": TARGET}
-    return row | {"ours_mb": held(ours), "peer_mb": held(theirs)}
-
-
-def held(run) -> float:
+def held(run: Side) -> int:
     """Megabytes that the result of a run keeps in memory."""
     tracemalloc.start()
     result = run()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     del result
-    return size / 1e6
+    return round(size / 1e6)
 
 
-def main() -> None:
-    lists, arrays, size = text()
-    rows = []
+def case(name: str, ours: Side, theirs: Side) -> Case:
+    """Ours beside dicts, with what both keep in memory."""
+    notes = {"ours_mb": held(ours), "peer_mb": held(theirs)}
+    return Case(name, ours, {"dict of dicts": theirs}, TARGET, ROUNDS, notes)
+
+
+def cases(lists: list[list[int]], arrays: list[np.ndarray], size: int) -> Iterator[Case]:
+    """Counting at several orders, sampling, and skip-bigrams."""
     for order in (1, 2, 3):
-        rows.append(
-            compared(
-                f"count, order {order}",
-                lambda order=order: MarkovChain(arrays, size, order),
-                lambda order=order: count_plainly(lists, size, order),
-            )
+        yield case(
+            f"count, order {order}",
+            partial(MarkovChain, arrays, size, order),
+            partial(count_plainly, lists, size, order),
         )
     chain, counts = MarkovChain(arrays, size, 2), count_plainly(lists, size, 2)
-    rows.append(
-        compared(
-            "sample 50,000 sentences, order 2",
-            lambda: chain.sample(generator(0), 50_000),
-            lambda: sample_plainly(counts, size, 2, 50_000),
-        )
+    yield case(
+        "sample 50,000 sentences, order 2",
+        lambda: chain.sample(generator(0), 50_000),
+        lambda: sample_plainly(counts, size, 2, 50_000),
     )
     # Pairs grow with the square of a sentence's length: a tenth of the text.
     tenth = len(arrays) // 10
-    rows.append(
-        compared(
-            "skip-bigrams, 0.5 MB",
-            lambda: SkipBigrams(arrays[:tenth], size),
-            lambda: pair_plainly(lists[:tenth], size),
-        )
+    yield case(
+        "skip-bigrams, 0.5 MB",
+        partial(SkipBigrams, arrays[:tenth], size),
+        partial(pair_plainly, lists[:tenth], size),
     )
-    words = sum(map(len, lists))
-    table = Table(title=f"{words:,} words, {size:,} different, {len(lists):,} sentences")
-    table.add_column("what")
-    for name in ("headway, s", "dicts, s", "ratio", "target", "headway, MB", "dicts, MB"):
-        table.add_column(name, justify="right")
-    for row in rows:
-        numbers = (row["ours"], row["best_peer"], row["ratio"], row["target"])
-        memory = (f"{row['ours_mb']:,.0f}", f"{row['peer_mb']:,.0f}")
-        table.add_row(row["name"], *(f"{n:.3f}" for n in numbers), *memory)
-    Console(width=110).print(table)
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    lists, arrays, size = text()
+    words = sum(map(len, lists))
+    title = f"{words:,} words, {size:,} different, {len(lists):,} sentences"
+    report("ngram", title, cases(lists, arrays, size))

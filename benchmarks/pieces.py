@@ -1,22 +1,17 @@
-"""Positions, embeddings, losses and word vectors beside the libraries': ratios of median times.
+"""Positions, embeddings, losses and word vectors beside the libraries'.
 
     python benchmarks/pieces.py
 
-A ratio above 1 means that `headway` is slower. The two sides of a row run alternately, so that what
-disturbs the machine disturbs both. Forward and backward together where gradients are meant; the
-rows of counting are numpy against plain Python and torch's randomized SVD.
+A ratio above 1 means that `headway` is slower. Forward and backward together where gradients are
+meant; the rows of counting are numpy against plain Python and torch's randomized SVD.
 """
 
-import json
-import statistics
-import timeit
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 import torch
-from rich.console import Console
-from rich.table import Table
+from measure import Case, report
 from torch import nn
 from torch.nn import functional
 from transformers.models.llama.configuration_llama import LlamaConfig
@@ -29,20 +24,6 @@ from headway.nn.position import LearnedPosition, RelativeBias, RotaryPosition, f
 from headway.nn.word_vectors import SkipGram, draw_negatives, negative_sampling_loss
 from headway.text.counts import co_occurrences, lsa
 from headway.training.loss import cross_entropy
-
-ROUNDS = 15
-OUT = Path(__file__).parent / "out" / "pieces.json"
-
-
-def ratio(ours, theirs, number: int) -> tuple[float, float, float]:
-    """Median seconds of ours and of theirs, and the median of the ratios round by round."""
-    ours(), theirs()
-    timed = [
-        (timeit.timeit(ours, number=number) / number, timeit.timeit(theirs, number=number) / number)
-        for _ in range(ROUNDS)
-    ]
-    mine, other = (statistics.median(side) for side in zip(*timed, strict=True))
-    return mine, other, statistics.median(a / b for a, b in timed)
 
 
 def trained(make):
@@ -61,26 +42,24 @@ def positions(generator):
     bias = RelativeBias(H, 64)
     t5 = T5Attention(T5Config(num_heads=H), has_relative_attention_bias=True, layer_idx=0)
     return [
-        (
+        Case(
             "rotary, queries and keys",
-            "Llama, Hugging Face",
             trained(lambda: rotary(query) + rotary(query)),
-            trained(lambda: sum(apply_rotary_pos_emb(query, query, cos, sin))),
-            5,
+            {
+                "Llama, Hugging Face": trained(
+                    lambda: sum(apply_rotary_pos_emb(query, query, cos, sin))
+                )
+            },
         ),
-        (
+        Case(
             "learned positions",
-            "x + nn.Embedding(arange)",
             trained(lambda: learned(x)),
-            trained(lambda: x + places(torch.arange(T))),
-            10,
+            {"x + nn.Embedding(arange)": trained(lambda: x + places(torch.arange(T)))},
         ),
-        (
+        Case(
             "relative bias",
-            "T5, Hugging Face",
             trained(lambda: bias(T, T)),
-            trained(lambda: t5.compute_bias(T, T)),
-            10,
+            {"T5, Hugging Face": trained(lambda: t5.compute_bias(T, T))},
         ),
     ]
 
@@ -92,19 +71,19 @@ def embeddings(generator):
     targets = torch.randint(512, (16, 128), generator=generator)
     criterion = nn.CrossEntropyLoss(label_smoothing=0.1)
     return [
-        (
+        Case(
             "embedding lookup",
-            "nn.Embedding",
             trained(lambda: ours(ids)),
-            trained(lambda: theirs(ids)),
-            5,
+            {"nn.Embedding": trained(lambda: theirs(ids))},
         ),
-        (
+        Case(
             "smoothed cross-entropy",
-            "nn.CrossEntropyLoss",
             trained(lambda: cross_entropy(logits, targets, 0.1)),
-            trained(lambda: criterion(logits.view(-1, 512), targets.view(-1))),
-            5,
+            {
+                "nn.CrossEntropyLoss": trained(
+                    lambda: criterion(logits.view(-1, 512), targets.view(-1))
+                )
+            },
         ),
     ]
 
@@ -129,7 +108,7 @@ def word_vectors(generator):
         labels[:, 0] = 1
         return functional.binary_cross_entropy_with_logits(scores, labels, reduction="sum") / B
 
-    return [("negative sampling step", "plain torch", trained(ours), trained(theirs), 3)]
+    return [Case("negative sampling step", trained(ours), {"plain torch": trained(theirs)})]
 
 
 def counting():
@@ -151,32 +130,18 @@ def counting():
         return torch.svd_lowrank(torch.from_numpy(np.log1p(table)), q=60, niter=5)
 
     return [
-        ("co-occurrences", "Counter", lambda: co_occurrences(sentences, V, 2, 2), counter, 1),
-        ("LSA, rank 50", "torch svd_lowrank", lambda: lsa(table, 50), randomized, 1),
+        Case("co-occurrences", lambda: co_occurrences(sentences, V, 2, 2), {"Counter": counter}),
+        Case("LSA, rank 50", lambda: lsa(table, 50), {"torch svd_lowrank": randomized}),
     ]
 
 
-def main() -> None:
-    torch.set_num_threads(2)
+def cases() -> Iterator[Case]:
+    """All of them, drawn from one generator."""
     generator = torch.Generator().manual_seed(0)
-    groups = positions(generator), embeddings(generator), word_vectors(generator), counting()
-    table = Table(title="headway beside its peers")
-    for name in ("what", "peer"):
-        table.add_column(name)
-    for name in ("headway, µs", "peer, µs", "ratio"):
-        table.add_column(name, justify="right")
-    rows = []
-    for what, peer, ours, theirs, number in (row for group in groups for row in group):
-        mine, other, relative = ratio(ours, theirs, number)
-        table.add_row(what, peer, f"{mine * 1e6:,.0f}", f"{other * 1e6:,.0f}", f"{relative:.2f}")
-        rows.append(
-            {"name": what, "peer": peer, "ours": mine, "best_peer": other, "ratio": relative}
-            | {"target": None}  # reported, not held to one
-        )
-    Console(width=110).print(table)
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(rows, indent=1))
+    for group in (positions, embeddings, word_vectors):
+        yield from group(generator)
+    yield from counting()
 
 
 if __name__ == "__main__":
-    main()
+    report("pieces", "Positions, embeddings, losses, word vectors", cases())

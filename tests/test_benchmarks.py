@@ -1,0 +1,96 @@
+"""The benchmarks' harness on toy functions; the benchmarks themselves are not run here."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from benchmarks import measure
+from benchmarks.measure import Case, Fresh, readable, repeats_of, report
+
+KEYS = {"name", "ours", "peer", "best_peer", "ratio", "target"}
+
+
+@pytest.fixture(autouse=True)
+def apart(monkeypatch, tmp_path):
+    """Results go to a folder of the test's own; torch keeps to one thread."""
+    monkeypatch.setattr(measure, "OUT", tmp_path)
+    monkeypatch.setattr(measure, "THREADS", 1)
+
+
+def wait(milliseconds):
+    return lambda: time.sleep(milliseconds / 1e3)
+
+
+def test_the_row_holds_ours_beside_the_fastest_peer(tmp_path, capsys):
+    peers = {"slow": wait(20), "quick": wait(5)}
+    rows = report("toy", "Toys", [Case("sleep", wait(10), peers, target=2.5, rounds=3)])
+    (row,) = rows
+    assert rows == json.loads((tmp_path / "toy.json").read_text(encoding="utf-8"))
+    assert set(row) == KEYS
+    assert (row["name"], row["peer"], row["target"]) == ("sleep", "quick", 2.5)
+    assert 0.009 < row["ours"] < 0.05
+    assert 0.0045 < row["best_peer"] < 0.025
+    assert 1.2 < row["ratio"] < 3
+    printed = capsys.readouterr().out
+    assert all(word in printed for word in ("Toys", "sleep", "quick", "slow", "≤ 2.5"))
+
+
+def test_everyone_runs_in_every_round_and_the_order_changes():
+    ran = []
+    sides = {name: lambda name=name: (ran.append(name), time.sleep(0.006)) for name in "abc"}
+    ours = sides.pop("a")
+    report("toy", "Toys", [Case("order", ours, sides, rounds=8)])
+    rounds = [tuple(ran[-24:][i : i + 3]) for i in range(0, 24, 3)]
+    assert all(sorted(round_) == ["a", "b", "c"] for round_ in rounds)
+    assert len(set(rounds)) > 1
+
+
+def test_what_is_made_fresh_is_new_each_time_and_its_making_is_not_measured():
+    made, used = [], []
+
+    def prepare():
+        time.sleep(0.03)
+        made.append(len(made))
+        return made[-1]
+
+    case = Case("fresh", Fresh(prepare, lambda it: (used.append(it), time.sleep(0.006))), {})
+    times = measure.measure(Case(case.name, case.ours, {"peer": wait(6)}, rounds=3))
+    assert used == made
+    assert max(times["headway"]) < 0.025
+
+
+def test_what_is_fast_is_repeated_within_a_round():
+    assert repeats_of(1.0) == 1
+    assert repeats_of(0.001) == 5
+    assert repeats_of(0.0) == measure.MOST_REPEATS
+
+
+def test_notes_are_written_and_shown(capsys):
+    case = Case("memory", wait(6), {"peer": wait(6)}, rounds=1, notes={"ours_mb": 12})
+    assert report("toy", "Toys", [case])[0]["ours_mb"] == 12
+    assert "ours_mb 12" in capsys.readouterr().out
+
+
+def test_a_case_without_a_peer_is_refused():
+    with pytest.raises(ValueError, match="'alone' has no peer"):
+        report("toy", "Toys", [Case("alone", wait(1), {})])
+
+
+@pytest.mark.parametrize(
+    ("time_taken", "shown"), [(1.2345, "1.23 s"), (0.0456, "45.6 ms"), (7.89e-6, "7.89 µs")]
+)
+def test_times_are_shown_with_a_unit(time_taken, shown):
+    assert readable(time_taken) == shown
+
+
+def test_an_unknown_benchmark_is_answered_with_the_names(root):
+    command = [sys.executable, root / "benchmarks", "nosuch"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no benchmark 'nosuch'" in done.stderr
+    for name in ("attention", "byte_pair", "ngram", "one_hot", "pieces"):
+        assert name in done.stderr
+    assert "measure" not in done.stderr
