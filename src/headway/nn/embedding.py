@@ -88,14 +88,15 @@ class Embedding(nn.Module):
     Args:
         size: V, the number of symbols.
         width: C.
-        generator: draws the start, N(0, 0.02²) as in GPT and BERT. (With N(0, 1), the start of
+        generator: draws the start, N(0, std²).
+        std: 0.02 as in GPT and BERT; 1/√C under a `RootWidthScale`. (With 1, the start of
             `torch.nn.Embedding`, tied logits begin with a spread of √C, and the loss far above
             ln V.)
     """
 
-    def __init__(self, size: int, width: int, generator: torch.Generator):
+    def __init__(self, size: int, width: int, generator: torch.Generator, std: float = 0.02):
         super().__init__()
-        self.weight = nn.Parameter(0.02 * torch.randn(size, width, generator=generator))
+        self.weight = nn.Parameter(std * torch.randn(size, width, generator=generator))
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids (...) → vectors (..., C); see `embed` for the errors."""

@@ -31,13 +31,20 @@ class MultiHeadAttention(nn.Module):
         heads: H, the number of query heads; D = C/H.
         key_value_heads: G, the number of key and value heads; H if not given.
         bias: whether the projections add a bias.
+        rotary: turns queries and keys by their positions (`headway.nn.position.RotaryPosition`
+            for D); attentions may share one. In cross-attention nothing is turned.
 
     Raises:
         ShapeError: if H does not divide C, or G does not divide H.
     """
 
     def __init__(
-        self, width: int, heads: int, key_value_heads: int | None = None, bias: bool = True
+        self,
+        width: int,
+        heads: int,
+        key_value_heads: int | None = None,
+        bias: bool = True,
+        rotary: nn.Module | None = None,
     ):
         super().__init__()
         shared = heads if key_value_heads is None else key_value_heads
@@ -48,6 +55,7 @@ class MultiHeadAttention(nn.Module):
         self.widths = (width, shared * (width // heads), shared * (width // heads))
         self.qkv = nn.Linear(width, sum(self.widths), bias)  # W_Q, W_K and W_V in one product
         self.output = nn.Linear(width, width, bias)  # W_O
+        self.rotary = rotary
 
     def forward(
         self,
@@ -75,14 +83,19 @@ class MultiHeadAttention(nn.Module):
         query, key, value = self.project(x, memory)
         return self.attend_heads(query, key, value, mask, score_bias, causal)
 
-    def project(self, x: Tensor, memory: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Query (B, H, T, D), key and value (B, G, S, D)."""
+    def project(
+        self, x: Tensor, memory: Tensor | None = None, offset: int = 0
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Query (B, H, T, D), key and value (B, G, S, D); `offset` is the position of x[:, 0]."""
         if memory is not None:
             return self.queries(x), *self.keys_values(memory)
         check_tokens("x", x, self.width)
         query, key, value = self.qkv(x).split(self.widths, dim=-1)
-        G = self.key_value_heads
-        return split_heads(query, self.heads), split_heads(key, G), split_heads(value, G)
+        query = split_heads(query, self.heads)
+        key = split_heads(key, self.key_value_heads)
+        if self.rotary is not None:
+            query, key = self.rotary(query, offset), self.rotary(key, offset)
+        return query, key, split_heads(value, self.key_value_heads)
 
     def queries(self, x: Tensor) -> Tensor:
         """Query (B, H, T, D) of x (B, T, C)."""
@@ -122,9 +135,12 @@ class MultiHeadAttention(nn.Module):
         memory: Tensor | None = None,
         mask: Tensor | None = None,
         score_bias: Tensor | None = None,
+        causal: bool = False,
     ) -> tuple[Tensor, Tensor]:
         """What `forward` gives, (B, T, C), and the weights of every head, (B, H, T, S)."""
         query, key, value = self.project(x, memory)
+        if causal:
+            mask = combine(mask, causal_mask(query.shape[2], key.shape[2], x.device))
         group = self.heads // self.key_value_heads
         key, value = (kept.repeat_interleave(group, dim=1) for kept in (key, value))
         mixed, weights = attend(query, key, value, mask, score_bias)

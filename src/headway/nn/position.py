@@ -88,12 +88,19 @@ class AddedPosition(nn.Module):
 
     table: Tensor
 
-    def forward(self, x: Tensor, offset: int = 0) -> Tensor:
+    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
         """x (B, T, C) + table[offset … offset + T − 1], which is (T, C).
+
+        With an offset for each sentence, (B,), texts padded on the left count from their first
+        token: its offset is minus the padding before it, and the padding itself takes row 0.
 
         Raises:
             ShapeError: if C differs from the table's, or a position lies beyond N − 1.
+            IndexError: the latter, where each sentence has its own offset.
         """
+        if isinstance(offset, Tensor):
+            places = offset[:, None] + torch.arange(x.shape[1], device=x.device)  # (B, T)
+            return x + self.table[places.clamp(min=0)]
         return x + rows(self.table, x, offset)
 
 

@@ -1,0 +1,244 @@
+"""The key–value cache: what a decoder has computed for the words so far, kept for the next one.
+
+A key and a value depend on their own token and on what comes before it, never on what comes
+after, so while a text grows to the right they stay as they are. A query is used once, by its own
+token. So the next token needs one row of the model, not T:
+
+    q, k, v = project(x)        for the new tokens only, at their true positions
+    K, V    = store k, v behind what is there
+    output  = attention(q, K, V)
+
+`KeyValueCache` is the memory: two tensors (B, G, N, D) a block, made once. `CachedLanguageModel` is
+the model that uses it; it gives the logits of the full forward pass, to rounding, at every position
+(`headway.inference.cost` counts what that saves). It is a `headway.inference.predictor.Predictor`.
+"""
+
+import torch
+from torch import Tensor
+
+from headway.models.language_model import LanguageModel, check_ids
+from headway.nn.block import Block
+from headway.nn.masks import combine, window_mask
+from headway.nn.position import ConvolutionalPosition
+from headway.shapes import ShapeError
+
+
+class KeyValueCache:
+    """The keys and values of every block for the tokens read so far.
+
+    Without a window there is a slot for each of `length` tokens. With one, the tokens beyond the
+    newest W − 1 are never looked at again: 2·W slots are enough for any length, and when they are
+    full the newest W − 1 move to the front. (A ring of W slots would do with half the memory; here
+    keys stay in the order of their positions, as masks and distances count on.)
+
+    Args:
+        layers: the number of blocks.
+        batch: B.
+        heads: G, key/value heads.
+        width: D of one head.
+        length: N, the most tokens it must hold.
+        window: W, how many tokens each query sees; None for all.
+        like: a tensor with the device and the type of the model.
+    """
+
+    def __init__(
+        self,
+        layers: int,
+        batch: int,
+        heads: int,
+        width: int,
+        length: int,
+        like: Tensor,
+        window: int | None = None,
+    ):
+        slots = length if window is None else min(length, 2 * window)
+        self.store = like.new_zeros(layers, 2, batch, heads, slots, width)
+        self.layers = [tuple(layer) for layer in self.store]
+        self.length, self.window = length, window
+        self.read = 0  # tokens so far
+        self.used = 0  # slots that hold one
+
+    def reserve(self, T: int) -> None:
+        """Make room for T more tokens; call it once before the blocks `extend` their layers.
+
+        Raises:
+            ShapeError: if they do not fit.
+        """
+        slots = self.store.shape[4]
+        if self.window is not None and self.used + T > slots and self.read + T <= self.length:
+            kept = min(self.used, self.window - 1)
+            moved = self.store[..., self.used - kept : self.used, :].clone()
+            self.store[..., :kept, :] = moved
+            self.used = kept
+        if self.read + T > self.length or self.used + T > slots:
+            raise ShapeError(
+                f"{T} more tokens after {self.read} do not fit into a cache (B, G, N, D) = "
+                f"{tuple(self.store.shape[2:])} for {self.length} tokens. Make it as long as the "
+                "prompt and what is to follow, or feed the prompt in smaller pieces."
+            )
+
+    def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the keys and values of T new tokens in one layer.
+
+        Args:
+            key, value: (B, G, T, D).
+
+        Returns:
+            keys, values (B, G, S, D) of the new tokens and all before them that are still held.
+        """
+        end = self.used + key.shape[2]
+        keys, values = self.layers[layer]
+        keys[:, :, self.used : end] = key
+        values[:, :, self.used : end] = value
+        return keys[:, :, :end], values[:, :, :end]
+
+    def advance(self, T: int) -> None:
+        """Count T tokens as read, after every block has extended its layer by them."""
+        self.read += T
+        self.used += T
+
+    def select(self, rows: Tensor) -> None:
+        """Go on with these sentences of the batch, (R,) int64, reordered, repeated or dropped."""
+        held = self.store[..., : self.used, :].index_select(2, rows)
+        if len(rows) != self.store.shape[2]:
+            shape = list(self.store.shape)
+            shape[2] = len(rows)
+            self.store = self.store.new_zeros(shape)
+            self.layers = [tuple(layer) for layer in self.store]
+        self.store[..., : self.used, :] = held
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the cache takes, whether full or empty."""
+        return self.store.numel() * self.store.element_size()
+
+
+class CachedLanguageModel:
+    """A language model that reads each token once.
+
+    Args:
+        model: in evaluation mode, or its dropout shows.
+        batch: B, the number of texts.
+        length: N, the most tokens of prompt and continuation; the model's context if not given.
+        starts: (B,) int, the lengths of the padding on the left of each prompt; none if not given.
+        chunk: the most tokens that go through the model at once; longer prompts come in pieces,
+            which bounds the memory of the scores.
+
+    Raises:
+        ShapeError: if there is not one start for each text.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        batch: int,
+        length: int | None = None,
+        starts: Tensor | None = None,
+        chunk: int | None = None,
+    ):
+        config = model.config
+        heads = config.heads if config.key_value_heads is None else config.key_value_heads
+        width, weight = config.width // config.heads, model.embedding.weight
+        length = config.context if length is None else length
+        size = (config.layers, batch, heads, width, length)
+        self.cache = KeyValueCache(*size, like=weight.detach(), window=config.window)
+        self.model, self.starts = model, starts
+        pieces = (length, chunk, None if config.window is None else config.window + 1)
+        self.chunk = min(piece for piece in pieces if piece is not None)
+        convolution = isinstance(model.input.position, ConvolutionalPosition)
+        self.past = weight.new_zeros(batch, 0, config.width) if convolution else None
+
+    def feed(self, ids: Tensor, causal: bool = True) -> Tensor:
+        """Read new tokens and score what follows the last of them.
+
+        Args:
+            ids: (B, T) int, T at least 1; they follow all that was fed before.
+            causal: whether each new token sees only what came before it; not so in a prompt that
+                may see all of itself (`headway.nn.masks.prefix_mask`), fed in one piece.
+
+        Returns:
+            logits (B, V).
+
+        Raises:
+            ShapeError: if the cache cannot hold them, or ids are not (B, T).
+        """
+        return self.model.predict(self.read(ids, causal)[:, -1])
+
+    def read(self, ids: Tensor, causal: bool = True) -> Tensor:
+        """Read new tokens; what the stack makes of each, (B, T, C)."""
+        check_ids(ids)
+        if ids.shape[1] <= self.chunk:
+            return self.read_piece(ids, causal)
+        if not causal:
+            raise ShapeError(
+                f"ids {tuple(ids.shape)} come in pieces of {self.chunk}, and a piece cannot see "
+                "the ones after it; a prompt that sees all of itself must fit into one"
+            )
+        return torch.cat([self.read_piece(piece) for piece in ids.split(self.chunk, dim=1)], dim=1)
+
+    def read_piece(self, ids: Tensor, causal: bool = True) -> Tensor:
+        """`read` for a piece that goes through the model at once."""
+        model, cache, T = self.model, self.cache, ids.shape[1]
+        cache.reserve(T)
+        S = cache.used + T
+        mask = self.mask(T, S)
+        bias = None if model.relative_bias is None else model.relative_bias(T, S)
+        x = self.embed(ids)
+        for layer, block in enumerate(model.stack.blocks):
+            x = cached_block(block, x, cache, layer, mask, bias, causal)
+        cache.advance(T)
+        return model.stack.norm(x)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
+        model, read = self.model, self.cache.read
+        x = model.embedding(ids)
+        offset: int | Tensor = read
+        if self.starts is not None:
+            offset = read - self.starts
+            places = offset[:, None] + torch.arange(ids.shape[1], device=ids.device)
+            x = x * (places >= 0)[..., None]
+        if self.past is None:
+            return model.input(x, offset)
+        y = model.input(x, past=self.past)
+        seen = torch.cat((self.past, x), dim=1)
+        self.past = seen[:, max(0, seen.shape[1] - model.input.position.weight.shape[1] + 1) :]
+        return y
+
+    def mask(self, T: int, S: int) -> Tensor | None:
+        """What T new tokens may see of the S that are held, but for the tokens after them."""
+        masks, window = [], self.model.config.window
+        if self.starts is not None:
+            places = self.cache.read + T - S + torch.arange(S, device=self.starts.device)
+            masks.append((places >= self.starts[:, None])[:, None, None, :])  # (B, 1, 1, S)
+        if window is not None and window < S:
+            masks.append(window_mask(window, T, S, self.cache.store.device))
+        return combine(*masks)
+
+    def select(self, rows: Tensor) -> None:
+        """Go on with these texts of the batch, (R,) int64, reordered, repeated or dropped."""
+        self.cache.select(rows)
+        if self.starts is not None:
+            self.starts = self.starts[rows]
+        if self.past is not None:
+            self.past = self.past[rows]
+
+
+def cached_block(
+    block: Block,
+    x: Tensor,
+    cache: KeyValueCache,
+    layer: int,
+    mask: Tensor | None = None,
+    score_bias: Tensor | None = None,
+    causal: bool = True,
+) -> Tensor:
+    """`Block.forward` for new tokens x (B, T, C), whose attention looks back into the cache."""
+
+    def attention(x: Tensor) -> Tensor:
+        query, key, value = block.attention.project(x, offset=cache.read)
+        key, value = cache.extend(layer, key, value)
+        return block.attention.attend_heads(query, key, value, mask, score_bias, causal)
+
+    x = block.attention_residual(x, attention)
+    return block.feed_forward_residual(x, block.feed_forward)

@@ -1,0 +1,48 @@
+"""GPT-2's weights, as Hugging Face names and stores them, in a `LanguageModel`.
+
+    model = LanguageModel(CONFIGS["gpt-2"], torch.Generator())
+    load_gpt2(model, torch.load("pytorch_model.bin", weights_only=True))
+
+GPT-2 stores its matrices as (input, output), for x W; ours are (output, input), for x Wᵀ.
+"""
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from headway.models.hugging_face.renaming import load_renamed
+from headway.models.language_model import LanguageModel
+
+RENAMES = (
+    (r"^embedding\.", "wte."),
+    (r"^input\.position\.table", "wpe.weight"),
+    (r"^stack\.blocks\.", "h."),
+    (r"^stack\.norm\.", "ln_f."),
+    (r"attention\.qkv\.", "attn.c_attn."),
+    (r"attention\.output\.", "attn.c_proj."),
+    (r"feed_forward\.expand\.", "mlp.c_fc."),
+    (r"feed_forward\.contract\.", "mlp.c_proj."),
+    (r"attention_residual\.norm\.", "ln_1."),
+    (r"feed_forward_residual\.norm\.", "ln_2."),
+)
+
+
+def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
+    """Copy the weights of a `GPT2Model` or `GPT2LMHeadModel` into ours.
+
+    Args:
+        model: with GPT-2's conventions, as in `headway.models.language_model.GPT2`; changed in
+            place.
+        state: the state dict, from `state_dict()` or from a published file.
+
+    Raises:
+        KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
+    """
+    state = {name.removeprefix("transformer."): weight for name, weight in state.items()}
+    ignored = r"^lm_head\.weight$|\.attn\.(bias|masked_bias)$"  # tied; masks kept as buffers
+    load_renamed(model, state, RENAMES, ignored, stored_transposed)
+
+
+def stored_transposed(name: str, weight: Tensor) -> Tensor:
+    """The matrices of GPT-2's `Conv1D`s, turned; all else as it is."""
+    return weight.T if ".c_" in name and name.endswith(".weight") else weight

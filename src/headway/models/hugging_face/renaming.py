@@ -1,0 +1,78 @@
+"""Loading by renaming: our name of every weight, their name or names, and what to do with them.
+
+Architectures that agree differ in what they call a weight, in whether W_Q, W_K and W_V lie in one
+matrix or in three, and in whether a matrix is stored as x W or as x Wᵀ. A loader says the first
+with a table of patterns; stacking and transposing follow from it here.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+import torch
+from torch import Tensor, nn
+
+from headway.shapes import ShapeError
+
+Renames = Iterable[tuple[str, str | tuple[str, ...]]]
+
+
+def load_renamed(
+    model: nn.Module,
+    state: Mapping[str, Tensor],
+    renames: Renames,
+    ignored: str = r"$^",
+    stored: Callable[[str, Tensor], Tensor] = lambda name, tensor: tensor,
+) -> None:
+    """Copy a state dict into a model whose weights have other names.
+
+    Args:
+        model: ours; changed in place, and only if every weight fits.
+        state: their names and tensors.
+        renames: (pattern, replacement) pairs, all applied in turn to each of our names as
+            `re.sub` does. A replacement of several names stacks their tensors by rows.
+        ignored: pattern of their names that hold nothing of ours, such as masks kept as buffers.
+        stored: called with their name and tensor, gives the tensor as we store it.
+
+    Raises:
+        KeyError: if a weight is missing in `state`.
+        ShapeError: if one has another shape.
+        ValueError: if `state` has weights that would be left over.
+    """
+    loaded, used = {}, set()
+    for name, weight in model.state_dict().items():
+        names = their_names(name, renames)
+        absent = [other for other in names if other not in state]
+        if absent:
+            raise KeyError(
+                f"our {name} is their {absent[0]}, which the state dict lacks. It has "
+                f"{', '.join(list(state)[:3])}, … Is it of another architecture, or does every "
+                "name start with the name of a larger model?"
+            )
+        tensor = torch.cat([stored(other, state[other]) for other in names])
+        if tensor.shape != weight.shape:
+            raise ShapeError(
+                f"our {name} is {tuple(weight.shape)}, their {' + '.join(names)} "
+                f"{tuple(tensor.shape)}. Do the sizes of the two models agree?"
+            )
+        loaded[name] = tensor
+        used.update(names)
+    left = [name for name in state if name not in used and not re.search(ignored, name)]
+    if left:
+        raise ValueError(
+            f"{len(left)} weights of the state dict have no place in the model: "
+            f"{', '.join(left[:3])}, … Does it have more layers, or parts that ours lacks?"
+        )
+    model.load_state_dict(loaded)
+
+
+def their_names(name: str, renames: Renames) -> list[str]:
+    """Their name or names of one of our weights."""
+    names = [name]
+    for pattern, replacement in renames:
+        choices = (replacement,) if isinstance(replacement, str) else replacement
+        names = [
+            re.sub(pattern, choice, name)
+            for name in names
+            for choice in (choices if re.search(pattern, name) else choices[:1])
+        ]
+    return names

@@ -1,0 +1,176 @@
+"""What the models share: their sizes, the blocks made from them, and the way in.
+
+    ids (B, T) → embedding (B, T, C) → InputLayer: + position, norm, dropout → blocks → ...
+
+`ModelConfig` holds numbers and names only, so that it can be printed, compared and saved; each
+model has its own, with what it needs besides.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from headway.nn.block import FeedForward, PostNorm, PreNorm
+from headway.nn.initialization import normal, xavier
+from headway.nn.multihead import MultiHeadAttention
+from headway.nn.position import (
+    ConvolutionalPosition,
+    HybridPosition,
+    LearnedPosition,
+    RelativeBias,
+    RotaryPosition,
+    SinusoidalPosition,
+    frequencies,
+)
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": functional.relu,
+    "gelu": functional.gelu,
+    "gelu-tanh": partial(functional.gelu, approximate="tanh"),
+    "silu": functional.silu,
+}
+NORMS = {"pre": PreNorm, "post": PostNorm}
+POSITIONS = (*("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary"),)
+STARTS = {"normal": normal, "xavier": xavier}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """The sizes of a transformer, and its conventions.
+
+    Args:
+        vocabulary: V, the number of symbols.
+        context: N, the longest text that can be read.
+        width: C.
+        heads: H; D = C/H.
+        layers: the number of blocks; 0 leaves the embedding and what reads it.
+        hidden: M; 4·C if not given.
+        key_value_heads: G; H if not given.
+        dropout: on the embeddings and on what each sub-layer returns, in training.
+        norm: "pre" (GPT-2) or "post" (Vaswani et al. 2017, GPT-1, BERT).
+        epsilon: keeps the root in each norm away from zero.
+        activation: of the feed-forward; one of `ACTIVATIONS`. "gelu-tanh" is GPT's approximation.
+        position: one of `POSITIONS`.
+        reach: of "relative", the largest distance with a number of its own, and of
+            "convolutional" the number of words in a window.
+        start: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
+
+    Raises:
+        ValueError: if a number is too small, or a name is none of those above.
+        ShapeError: once a model is made, if H does not divide C or G does not divide H.
+    """
+
+    vocabulary: int
+    context: int
+    width: int
+    heads: int
+    layers: int
+    hidden: int | None = None
+    key_value_heads: int | None = None
+    dropout: float = 0.0
+    norm: str = "pre"
+    epsilon: float = 1e-5
+    activation: str = "gelu"
+    position: str = "learned"
+    reach: int = 16
+    start: str = "normal"
+
+    def __post_init__(self):
+        for name in ("vocabulary", "context", "width", "heads", "reach"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.layers < 0:
+            raise ValueError(f"layers must be at least 0, got {self.layers}")
+        choices = {"norm": NORMS, "activation": ACTIVATIONS, "position": POSITIONS, "start": STARTS}
+        for name, known in choices.items():
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}"
+                )
+
+    def make_norm(self) -> nn.Module:
+        """A layer norm of this width."""
+        return nn.LayerNorm(self.width, self.epsilon)
+
+    def make_residual(self) -> nn.Module:
+        """The way around one sub-layer, with its norm and dropout."""
+        norm = partial(nn.LayerNorm, eps=self.epsilon)
+        return NORMS[self.norm](self.width, self.dropout, norm)
+
+    def make_attention(self, rotary: nn.Module | None = None) -> MultiHeadAttention:
+        """Attention of H heads, with G for keys and values."""
+        return MultiHeadAttention(self.width, self.heads, self.key_value_heads, rotary=rotary)
+
+    def make_feed_forward(self) -> FeedForward:
+        """C → M → C."""
+        hidden = 4 * self.width if self.hidden is None else self.hidden
+        return FeedForward(self.width, hidden, ACTIVATIONS[self.activation])
+
+    def make_position(self, generator: torch.Generator) -> nn.Module | None:
+        """What adds positions to the embeddings; None if they enter elsewhere, or not at all."""
+        if self.position == "sinusoidal":
+            return SinusoidalPosition(self.context, self.width)
+        if self.position == "learned":
+            return LearnedPosition(self.context, self.width, generator)
+        if self.position == "hybrid":
+            return HybridPosition(self.context, self.width)
+        if self.position == "convolutional":
+            return ConvolutionalPosition(self.width, self.reach, generator)
+        return None
+
+    def make_rotary(self) -> RotaryPosition | None:
+        """What turns queries and keys; one for all blocks, because it has no weights."""
+        if self.position != "rotary":
+            return None
+        return RotaryPosition(self.context, frequencies(self.width // self.heads))
+
+    def make_bias(self) -> RelativeBias | None:
+        """What adds to the scores by distance; one for all blocks, as in T5."""
+        return RelativeBias(self.heads, self.reach) if self.position == "relative" else None
+
+    def draw(self, model: nn.Module, generator: torch.Generator) -> None:
+        """Draw the weights of linear layers anew, in place; see `headway.nn.initialization`."""
+        STARTS[self.start](model, generator)
+
+
+class InputLayer(nn.Module):
+    """From embeddings to what the first block reads: positions, then perhaps a norm, then dropout.
+
+    Args:
+        position: one of the schemes of `headway.nn.position` that work on embeddings; None for
+            models whose positions enter in the attention, or which have none.
+        norm: after the sum, as in BERT and BART; None in the other models.
+        dropout: the share of numbers that training sets to zero.
+    """
+
+    def __init__(
+        self, position: nn.Module | None, norm: nn.Module | None = None, dropout: float = 0.0
+    ):
+        super().__init__()
+        self.position = position
+        self.norm = nn.Identity() if norm is None else norm
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
+        """(B, T, C) → (B, T, C).
+
+        Args:
+            x: embeddings.
+            offset: the position of x[:, 0], one number or one for each sentence, (B,).
+            past: (B, P, C), embeddings before x, which a convolution looks back at.
+        """
+        if isinstance(self.position, ConvolutionalPosition):
+            x = self.position(x, past)
+        elif self.position is not None:
+            x = self.position(x, offset)
+        return self.dropout(self.norm(x))
+
+
+def parameter_count(model: nn.Module) -> int:
+    """How many numbers a model learns; what is tied counts once."""
+    return sum(math.prod(weight.shape) for weight in model.parameters())
