@@ -10,7 +10,8 @@ token. So the next token needs one row of the model, not T:
 
 `KeyValueCache` is the memory: two tensors (B, G, N, D) a block, made once. `CachedLanguageModel` is
 the model that uses it; it gives the logits of the full forward pass, to rounding, at every position
-(`headway.inference.cost` counts what that saves). It is a `headway.inference.predictor.Predictor`.
+(`headway.inference.cost` counts what that saves). It is a `headway.inference.predictor.Predictor`;
+`headway.inference.fused` has the same with less between the kernels, to decode with.
 """
 
 import torch
@@ -52,11 +53,16 @@ class KeyValueCache:
         window: int | None = None,
     ):
         slots = length if window is None else min(length, 2 * window)
-        self.store = like.new_zeros(layers, 2, batch, heads, slots, width)
-        self.layers = [tuple(layer) for layer in self.store]
         self.length, self.window = length, window
+        self.hold(like.new_zeros(layers, batch, 2 * heads, slots, width))
         self.read = 0  # tokens so far
         self.used = 0  # slots that hold one
+
+    def hold(self, store: Tensor) -> None:
+        """Take a tensor (layers, B, 2·G, N, D) as the memory: keys first, values behind them."""
+        self.store = store
+        self.layers = list(store)
+        self.keys, self.values = (list(half) for half in store.chunk(2, dim=2))
 
     def reserve(self, T: int) -> None:
         """Make room for T more tokens; call it once before the blocks `extend` their layers.
@@ -64,7 +70,7 @@ class KeyValueCache:
         Raises:
             ShapeError: if they do not fit.
         """
-        slots = self.store.shape[4]
+        slots = self.store.shape[3]
         if self.window is not None and self.used + T > slots and self.read + T <= self.length:
             kept = min(self.used, self.window - 1)
             moved = self.store[..., self.used - kept : self.used, :].clone()
@@ -73,7 +79,7 @@ class KeyValueCache:
         if self.read + T > self.length or self.used + T > slots:
             raise ShapeError(
                 f"{T} more tokens after {self.read} do not fit into a cache (B, G, N, D) = "
-                f"{tuple(self.store.shape[2:])} for {self.length} tokens. Make it as long as the "
+                f"{tuple(self.keys[0].shape)} for {self.length} tokens. Make it as long as the "
                 "prompt and what is to follow, or feed the prompt in smaller pieces."
             )
 
@@ -87,7 +93,7 @@ class KeyValueCache:
             keys, values (B, G, S, D) of the new tokens and all before them that are still held.
         """
         end = self.used + key.shape[2]
-        keys, values = self.layers[layer]
+        keys, values = self.keys[layer], self.values[layer]
         keys[:, :, self.used : end] = key
         values[:, :, self.used : end] = value
         return keys[:, :, :end], values[:, :, :end]
@@ -99,12 +105,10 @@ class KeyValueCache:
 
     def select(self, rows: Tensor) -> None:
         """Go on with these sentences of the batch, (R,) int64, reordered, repeated or dropped."""
-        held = self.store[..., : self.used, :].index_select(2, rows)
-        if len(rows) != self.store.shape[2]:
-            shape = list(self.store.shape)
-            shape[2] = len(rows)
-            self.store = self.store.new_zeros(shape)
-            self.layers = [tuple(layer) for layer in self.store]
+        held = self.store[..., : self.used, :].index_select(1, rows)
+        layers, B, *rest = self.store.shape
+        if len(rows) != B:
+            self.hold(self.store.new_zeros(layers, len(rows), *rest))
         self.store[..., : self.used, :] = held
 
     @property
@@ -183,11 +187,17 @@ class CachedLanguageModel:
         S = cache.used + T
         mask = self.mask(T, S)
         bias = None if model.relative_bias is None else model.relative_bias(T, S)
-        x = self.embed(ids)
-        for layer, block in enumerate(model.stack.blocks):
-            x = cached_block(block, x, cache, layer, mask, bias, causal)
+        x = self.run_blocks(self.embed(ids), mask, bias, causal)
         cache.advance(T)
         return model.stack.norm(x)
+
+    def run_blocks(
+        self, x: Tensor, mask: Tensor | None, score_bias: Tensor | None, causal: bool
+    ) -> Tensor:
+        """New tokens (B, T, C) through all blocks, (B, T, C); their room is reserved."""
+        for layer, block in enumerate(self.model.stack.blocks):
+            x = cached_block(block, x, self.cache, layer, mask, score_bias, causal)
+        return x
 
     def embed(self, ids: Tensor) -> Tensor:
         """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""

@@ -52,7 +52,8 @@ class MultiHeadAttention(nn.Module):
             if parts < 1 or whole % parts:
                 raise ShapeError(f"{what}: {whole} does not divide into {parts} equal parts")
         self.width, self.heads, self.key_value_heads = width, heads, shared
-        self.widths = (width, shared * (width // heads), shared * (width // heads))
+        self.head_width = width // heads  # D
+        self.widths = (width, shared * self.head_width, shared * self.head_width)
         self.qkv = nn.Linear(width, sum(self.widths), bias)  # W_Q, W_K and W_V in one product
         self.output = nn.Linear(width, width, bias)  # W_O
         self.rotary = rotary
@@ -90,12 +91,13 @@ class MultiHeadAttention(nn.Module):
         if memory is not None:
             return self.queries(x), *self.keys_values(memory)
         check_tokens("x", x, self.width)
-        query, key, value = self.qkv(x).split(self.widths, dim=-1)
-        query = split_heads(query, self.heads)
-        key = split_heads(key, self.key_value_heads)
+        B, T, _ = x.shape
+        H, G = self.heads, self.key_value_heads
+        heads = self.qkv(x).view(B, T, H + 2 * G, self.head_width)
+        query, key, value = (part.transpose(1, 2) for part in heads.split((H, G, G), dim=2))
         if self.rotary is not None:
             query, key = self.rotary(query, offset), self.rotary(key, offset)
-        return query, key, split_heads(value, self.key_value_heads)
+        return query, key, value
 
     def queries(self, x: Tensor) -> Tensor:
         """Query (B, H, T, D) of x (B, T, C)."""
