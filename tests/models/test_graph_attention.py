@@ -1,0 +1,181 @@
+import os
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional
+
+from headway.models.communities import communities
+from headway.models.graph import adjacency_of, edges_of, with_self_loops
+from headway.models.graph_attention import (
+    GraphAttention,
+    NodeClassifier,
+    mean_of_heads,
+)
+from headway.shapes import ShapeError
+from headway.text.corpus.split import generator
+
+close = {"atol": 1e-6, "rtol": 1e-5}
+seeds = st.integers(0, 10_000)
+FULL = "HEADWAY_FULL" in os.environ
+
+
+def torch_generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def normal(*shape, seed=0):
+    return torch.randn(*shape, generator=torch_generator(seed))
+
+
+def drawn_graph(n, seed, share=0.4):
+    """An adjacency in which node 0 receives nothing."""
+    adjacency = torch.rand(n, n, generator=torch_generator(seed)) < share
+    adjacency[0] = False
+    return adjacency
+
+
+def by_the_paper(layer, x, adjacency):
+    """Heads (H, n, D), node by node, with the concatenated vectors of eq. 3."""
+    W = layer.values.weight.unflatten(0, (layer.heads, -1))  # (H, D, C)
+    heads = x.new_zeros(layer.heads, len(x), W.shape[1])
+    for k in range(layer.heads):
+        h = x @ W[k].T
+        a = torch.cat((layer.target[k], layer.source[k]))
+        for i in range(len(x)):
+            neighbors = adjacency[i].nonzero().flatten().tolist()
+            if not neighbors:
+                continue
+            e = torch.stack([a @ torch.cat((h[i], h[j])) for j in neighbors])
+            weights = torch.softmax(functional.leaky_relu(e, 0.2), dim=0)
+            heads[k, i] = sum(w * h[j] for w, j in zip(weights, neighbors, strict=True))
+    return heads
+
+
+@given(seeds)
+def test_the_layer_is_the_papers_formula(seed):
+    x, adjacency = normal(5, 3, seed=seed), drawn_graph(5, seed)
+    layer = GraphAttention(3, 4, 2, torch_generator(seed))
+    first, second = by_the_paper(layer, x, adjacency)
+    concatenated = torch.cat((first, second), dim=1)
+    torch.testing.assert_close(layer(x, adjacency), concatenated, **close)
+    layer.merge = mean_of_heads
+    torch.testing.assert_close(layer(x, adjacency), (first + second) / 2, **close)
+
+
+@given(st.integers(1, 8), seeds)
+def test_along_edges_and_under_the_mask_are_equal(n, seed):
+    layer, x = GraphAttention(3, 4, 2, torch_generator(1)), normal(2, n, 3, seed=seed)
+    adjacency = drawn_graph(n, seed)
+    dense = layer(x, adjacency)
+    assert dense.shape == (2, n, 8)
+    torch.testing.assert_close(layer.along_edges(x, edges_of(adjacency)), dense, **close)
+    assert not dense[:, 0].any()  # node 0 has no incoming edge
+
+
+def test_gradients_of_both_forms_agree():
+    adjacency, gradients = drawn_graph(6, 2), []
+    for form, graph in (("forward", adjacency), ("along_edges", edges_of(adjacency))):
+        layer = GraphAttention(3, 4, 2, torch_generator()).double()
+        x = normal(6, 3).double().requires_grad_()
+        getattr(layer, form)(x, graph).square().sum().backward()
+        gradients.append([x.grad, *(parameter.grad for parameter in layer.parameters())])
+    for dense, sparse in zip(*gradients, strict=True):
+        torch.testing.assert_close(dense, sparse, **close)
+
+
+@given(seeds)
+def test_renamed_nodes_give_renamed_outputs(seed):
+    layer, x, n = GraphAttention(3, 4, 2, torch_generator()), normal(6, 3, seed=seed), 6
+    edges = edges_of(drawn_graph(n, seed))
+    new = torch.randperm(n, generator=torch_generator(seed))  # node i is now new[i]
+    renamed = torch.empty_like(x)
+    renamed[new] = x
+    expected = layer.along_edges(x, edges)
+    torch.testing.assert_close(layer.along_edges(renamed, new[edges])[new], expected, **close)
+
+
+@given(st.integers(0, 5), st.integers(0, 5), seeds)
+def test_a_node_that_sends_nothing_to_another_never_changes_it(source, target, seed):
+    layer, x = GraphAttention(3, 4, 2, torch_generator()), normal(6, 3)
+    adjacency = drawn_graph(6, seed)
+    adjacency[target, source] = False
+    other = x.clone()
+    other[source] += 1
+    if source != target:  # its own features enter its scores
+        for form, graph in ((layer, adjacency), (layer.along_edges, edges_of(adjacency))):
+            assert form(x, graph)[target].equal(form(other, graph)[target])
+
+
+def test_over_self_loops_alone_each_node_is_transformed_by_itself():
+    layer, x = GraphAttention(3, 4, 2, torch_generator()), normal(6, 3)
+    loops = with_self_loops(torch.empty(2, 0, dtype=torch.int64), 6)
+    torch.testing.assert_close(layer.along_edges(x, loops), layer.values(x), **close)
+
+
+def test_the_same_seed_gives_the_same_weights():
+    first, second = (GraphAttention(3, 4, 2, torch_generator(5)) for _ in range(2))
+    assert all(a.equal(b) for a, b in zip(first.parameters(), second.parameters(), strict=True))
+
+
+def test_inputs_that_do_not_fit_are_refused():
+    layer = GraphAttention(3, 4, 2, torch_generator())
+    adjacency = torch.ones(5, 5, dtype=torch.bool)
+    with pytest.raises(ShapeError, match=r"\(5, 4\), expected \(\.\.\., 3\)"):
+        layer(normal(5, 4), adjacency)
+    with pytest.raises(ShapeError, match=r"\(5, 5\) beside x \(6, 3\)"):
+        layer(normal(6, 3), adjacency)
+    with pytest.raises(TypeError, match="float32"):
+        layer(normal(5, 3), adjacency.float())
+    with pytest.raises(ShapeError, match=r"expected \(2, E\)"):
+        layer.along_edges(normal(5, 3), adjacency)
+
+
+def test_a_generated_graph_is_simple_undirected_and_the_same_for_a_seed():
+    graph, again = communities(generator(3)), communities(generator(3))
+    assert graph.edges.equal(again.edges)
+    assert graph.features.equal(again.features)
+    adjacency = adjacency_of(graph.edges, 400)
+    assert adjacency.sum() == graph.edges.shape[1]
+    assert adjacency.equal(adjacency.T)
+    assert adjacency.diagonal().all()
+    assert graph.labels.bincount().tolist() == [100] * 4
+    same = graph.labels[:, None] == graph.labels
+    without_self = ~torch.eye(400, dtype=torch.bool)
+    assert abs(adjacency[same & without_self].float().mean() - 0.1) < 0.01
+    assert abs(adjacency[~same].float().mean() - 0.005) < 0.002
+    named = graph.features.argmax(dim=1)
+    assert abs((named == graph.labels).float().mean() - 0.5) < 0.08
+    assert set(((named - graph.labels) % 4).tolist()) == {0, 1, 2, 3}
+
+
+def test_chances_that_are_none_are_refused():
+    with pytest.raises(ValueError, match=r"honest is a probability.*1\.5"):
+        communities(generator(0), honest=1.5)
+    with pytest.raises(ValueError, match="at least 2 groups"):
+        communities(generator(0), groups=1)
+
+
+def trained_accuracy(graph, edges, seed):
+    """Train on the labels of 120 nodes; the share of the others that is right."""
+    known = torch.arange(len(graph.labels)) < 120
+    model = NodeClassifier(4, 8, 4, 4, torch_generator(seed))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
+    for _ in range(100):
+        optimizer.zero_grad()
+        logits = model(graph.features, edges)
+        functional.cross_entropy(logits[known], graph.labels[known]).backward()
+        optimizer.step()
+    right = model(graph.features, edges).argmax(dim=1) == graph.labels
+    return right[~known].float().mean().item()
+
+
+@pytest.mark.parametrize("seed", range(20 if FULL else 1))
+def test_asking_the_neighbors_finds_the_groups_and_looking_at_one_node_cannot(seed):
+    graph = communities(generator(seed))
+    n = len(graph.labels)
+    alone = with_self_loops(torch.empty(2, 0, dtype=torch.int64), n)
+    named = (graph.features.argmax(dim=1) == graph.labels)[120:].float().mean().item()
+    assert trained_accuracy(graph, alone, seed) <= named + 0.02  # what one node can know
+    assert trained_accuracy(graph, graph.edges, seed) >= 0.9
