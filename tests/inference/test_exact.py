@@ -1,0 +1,153 @@
+import itertools
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headway.inference.beam import beam_search
+from headway.inference.decoding import generate
+from headway.inference.exact import exhaustive, log_table, viterbi
+from headway.inference.predictor import ChainPredictor
+from headway.ngram.markov import MarkovChain
+from headway.shapes import ShapeError
+from tests.inference.tables import Reads, random_table
+
+seeds = st.integers(0, 10_000)
+penalties = st.sampled_from([-0.5, 0.0, 1.0, 2.0])
+V = 3
+corpora = st.lists(st.lists(st.integers(0, V - 1), max_size=4), min_size=1, max_size=6)
+
+# Greedy begins with "some", the likelier word, and has to guess from there on; after "no", and
+# only then, "birds" is certain to be followed by what it is followed by. Each line, and how often.
+BIRDS = {
+    "some birds sing": 3,
+    "some birds fly": 3,
+    "some dogs bark": 3,
+    "some dogs run": 3,
+    "no birds swim": 10,
+}
+
+
+def birds(order):
+    words = sorted({word for line in BIRDS for word in line.split()})
+    lines = [line for line, times in BIRDS.items() for _ in range(times)]
+    chain = MarkovChain([[words.index(w) for w in line.split()] for line in lines], 9, order)
+    return chain, lambda ids: " ".join(words[i] for i in ids if i < 9)
+
+
+@given(seeds, st.integers(1, 3), st.integers(1, 4), penalties, st.sampled_from([None, 1]))
+def test_viterbi_finds_what_listing_everything_finds(seed, order, steps, alpha, end):
+    table = random_table(seed, V, order).log_softmax(-1)
+    context = [2, 0, 1][-order:]
+    ids, score = viterbi(table, context, steps, end, alpha)
+    best = exhaustive(Reads(table), torch.tensor([context]), steps, end, alpha)
+    assert score == pytest.approx(float(best.scores[0, 0]))
+    if best.scores.shape[1] == 1 or best.scores[0, 0] - best.scores[0, 1] > 1e-9:
+        length = int(best.lengths[0, 0])
+        assert ids.tolist() == best.ids[0, 0, order : order + length].tolist()
+
+
+def scored_by_hand(log_p, steps, end, alpha):
+    """Every continuation of token 0 in a first-order table, as loops: {tokens: score}."""
+    scores = {}
+    for length in range(1, steps + 1):
+        for ids in itertools.product(range(len(log_p)), repeat=length):
+            if end in ids[:-1] or (length < steps and (end is None or ids[-1] != end)):
+                continue
+            total = sum(float(log_p[v, w]) for v, w in itertools.pairwise((0, *ids)))
+            scores[ids] = total / length**alpha
+    return scores
+
+
+@given(seeds, st.integers(1, 4), penalties, st.sampled_from([None, 1]))
+def test_listing_everything_leaves_nothing_out(seed, steps, alpha, end):
+    log_p = random_table(seed, V, 1).log_softmax(-1)
+    expected = scored_by_hand(log_p, steps, end, alpha)
+    found = exhaustive(Reads(log_p), torch.tensor([[0], [2]]), steps, end, alpha)
+    listed = {
+        tuple(ids[1 : 1 + length]): score
+        for ids, length, score in zip(
+            found.ids[0].tolist(), found.lengths[0].tolist(), found.scores[0].tolist(), strict=True
+        )
+    }
+    assert listed == pytest.approx(expected)
+    assert found.scores.shape == (2, len(expected))
+    assert (found.scores[:, :-1] >= found.scores[:, 1:]).all()
+
+
+@given(seeds, st.integers(1, 4))
+def test_all_sequences_together_have_probability_one(seed, steps):
+    for end in (None, 1):
+        found = exhaustive(Reads(random_table(seed, V, 2)), torch.tensor([[0, 1]]), steps, end)
+        torch.testing.assert_close(found.scores.exp().sum(), torch.tensor(1.0).double())
+
+
+@given(corpora, st.integers(1, 2), st.integers(1, 5))
+def test_viterbi_finds_the_best_sentence_of_a_chain(sentences, order, steps):
+    chain = MarkovChain(sentences, V, order)
+    ids, score = viterbi(log_table(chain), [V] * order, steps, end=V)
+    found = exhaustive(ChainPredictor(chain), torch.full((1, 1), V), steps, end=V)
+    assert score == pytest.approx(float(found.scores[0, 0]))
+    if V in ids.tolist():
+        assert score == pytest.approx(chain.log_likelihood([ids[:-1].numpy()]))
+
+
+@given(corpora, st.integers(1, 3), st.sampled_from([0.0, 0.5]))
+def test_the_table_of_a_chain_holds_its_predictions(sentences, order, alpha):
+    chain = MarkovChain(sentences, V, order, smoothing=alpha)
+    table = log_table(chain)
+    assert table.shape == (V + 1,) * (order + 1)
+    for context in itertools.product(range(V + 1), repeat=order):
+        expected = torch.from_numpy(chain.predict(list(context)))
+        torch.testing.assert_close(table[context].exp(), expected)
+
+
+@given(seeds, st.integers(1, 5), st.integers(1, 3), penalties)
+def test_no_search_beats_the_exact_one(seed, steps, order, alpha):
+    table, context = random_table(seed, 4, order).log_softmax(-1), [0, 1, 3][-order:]
+    _, exact = viterbi(table, context, steps, 2, alpha)
+    for K in (1, 2, 5):
+        found = beam_search(Reads(table), torch.tensor([context]), steps, K, 2, alpha)
+        assert float(found.scores[0, 0]) <= exact + 1e-9
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_greedy_does_not_find_the_most_likely_sentence(order):
+    chain, text = birds(order)
+    start = torch.full((1, 1), chain.boundary)
+    greedy = generate(ChainPredictor(chain), start, 8, end=chain.boundary)
+    beams = beam_search(ChainPredictor(chain), start, 8, 2, chain.boundary, length_penalty=0.0)
+    ids, score = viterbi(log_table(chain), [chain.boundary] * order, 8, chain.boundary)
+    greedy_score = chain.log_likelihood([greedy[0, 1:-1].numpy()])
+    assert text(greedy[0].tolist()).startswith("some")
+    assert greedy_score < score - 0.5
+    if order == 2:
+        assert text(ids.tolist()) == "no birds swim"
+        assert score == pytest.approx(torch.tensor(10 / 22).log().item())
+        assert text(beams.best[0].tolist()) == "no birds swim"
+
+
+def test_a_length_penalty_makes_longer_hypotheses_win():
+    # Ending at once has probability 0.6; going on once and ending then 0.4.
+    table = torch.tensor([[0.0, 0.4, 0.6], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]).log()
+    assert viterbi(table, [0], 5, end=2)[0].tolist() == [2]
+    assert viterbi(table, [0], 5, end=2, length_penalty=1.0)[0].tolist() == [1, 2]
+
+
+def test_what_cannot_be_searched_is_refused():
+    table = random_table(0, V, 2).log_softmax(-1)
+    with pytest.raises(ShapeError, match=r"\(3, 3, 3\).*context of 1"):
+        viterbi(table, [0], 3)
+    with pytest.raises(ShapeError, match=r"\(3, 2\)"):
+        viterbi(torch.zeros(3, 2), [0], 3)
+    with pytest.raises(ValueError, match="got 0"):
+        viterbi(table, [0, 1], 0)
+    with pytest.raises(ValueError, match="probability 0"):
+        viterbi(torch.full((3, 3), -torch.inf), [0], 2)
+    with pytest.raises(ValueError, match="got 0"):
+        exhaustive(Reads(table), torch.tensor([[0, 1]]), 0)
+    with pytest.raises(ValueError, match=r"1 · 3\^20"):
+        exhaustive(Reads(table), torch.tensor([[0, 1]]), 20)
+    with pytest.raises(ValueError, match="order 0"):
+        log_table(MarkovChain([[0]], V, 0))
