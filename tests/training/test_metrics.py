@@ -1,12 +1,14 @@
 import math
+import sys
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headway.errors import UserError
 from headway.training.loss import summed_cross_entropy
-from headway.training.metrics import bits_per_byte, exact_match, perplexity
+from headway.training.metrics import bits_per_byte, bleu, exact_match, perplexity
 
 texts = st.text(min_size=1, max_size=30)
 
@@ -73,3 +75,60 @@ def test_a_right_beginning_is_not_enough():
 def test_each_expected_answer_needs_one(predicted, expected):
     with pytest.raises(ValueError, match="each needs one"):
         exact_match(predicted, expected)
+
+
+def test_a_perfect_translation_has_bleu_100_and_one_without_a_common_word_near_zero():
+    expected = ["J'aime apprendre les langues .", "Elle aime étudier l'histoire ."]
+    assert bleu(expected, expected) == pytest.approx(100)
+    assert bleu(["a b c d e", "f g h i j k"], expected) < 5
+
+
+def test_bleu_is_the_papers_formula():
+    # Of 6, 5, 4 and 3 n-grams 5, 3, 2 and 1 are right; 6 words for 7.
+    answer, reference = "the cat sat on a mat", "the cat sat on the mat today"
+    precisions = 5 / 6, 3 / 5, 2 / 4, 1 / 3
+    expected = 100 * math.exp(1 - 7 / 6) * math.prod(precisions) ** 0.25
+    assert bleu([answer], [reference], tokenize="none") == pytest.approx(expected)
+
+
+def test_bleu_counts_over_the_corpus_and_is_no_mean_of_sentences():
+    answers, references = ["a b c d e", "a b c x y z"], ["a b c d e", "a b c d e f"]
+    alone = [bleu([a], [r]) for a, r in zip(answers, references, strict=True)]
+    assert bleu(answers, references) != pytest.approx(sum(alone) / 2, abs=1)
+
+
+def test_the_tokenization_decides_what_a_word_is():
+    answer, reference = ["I see the cat, now."], ["I see the cat now."]
+    assert bleu(answer, reference) > bleu(answer, reference, tokenize="none")
+
+
+def test_bleu_writes_nothing_to_stderr_where_texts_are_tokenized(capfd):
+    bleu(["a b ."] * 200, ["a b ."] * 200)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("predicted", "expected", "error", "message"),
+    [
+        ([], [], ValueError, "got 0 sentences for 0"),
+        (["a"], ["a", "b"], ValueError, "got 1 sentences for 2"),
+        ("a b", ["a b"], TypeError, "got 'a b'"),
+        ([["a", "b"]], ["a b"], TypeError, "still ids or tokens"),
+        (["a b"], [torch.tensor([1, 2])], TypeError, "still ids or tokens"),
+    ],
+)
+def test_bleu_needs_a_sentence_for_each_reference(predicted, expected, error, message):
+    with pytest.raises(error, match=message):
+        bleu(predicted, expected)
+
+
+def test_an_unknown_tokenization_is_refused():
+    with pytest.raises(ValueError, match=r"'words'.*13a"):
+        bleu(["a"], ["a"], tokenize="words")
+
+
+def test_without_sacrebleu_bleu_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sacrebleu", None)
+    monkeypatch.delitem(sys.modules, "sacrebleu.metrics", raising=False)
+    with pytest.raises(UserError, match="'bleu' extra"):
+        bleu(["a"], ["a"])

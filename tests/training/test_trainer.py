@@ -148,8 +148,11 @@ def test_training_up_to_a_step_already_taken_does_nothing(capsys):
     assert all(map(torch.equal, weights, trainer.model.parameters()))
 
 
-def test_callbacks_are_called_after_every_step_and_at_the_end():
+def test_callbacks_are_called_after_every_step_and_at_both_ends():
     class Notes(list):
+        def start(self, trainer):
+            self.append("start")
+
         def __call__(self, trainer):
             self.append(trainer.step)
 
@@ -159,7 +162,7 @@ def test_callbacks_are_called_after_every_step_and_at_the_end():
     notes, steps = Notes(), []
     trainer = copy_trainer(callbacks=[notes, lambda t: steps.append(len(t.history))])
     trainer.train(3, progress=False)
-    assert notes == [1, 2, 3, "end"]
+    assert notes == ["start", 1, 2, 3, "end"]
     assert steps == [1, 2, 3]
 
 

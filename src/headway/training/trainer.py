@@ -70,8 +70,8 @@ class Trainer:
         clip: the largest L2 norm a gradient may have; longer ones are shortened to it.
         accumulate: in how many parts a batch is worked off, to save memory; it changes neither
             the loss nor the gradient.
-        callbacks: called with the trainer after every step, in this order. One that has a
-            `finish` is called with the trainer once more when training ends.
+        callbacks: called with the trainer after every step, in this order. The `start` and the
+            `finish` of one that has them are called so when `train` begins and when it ends.
         mixed_precision: compute in bfloat16 where the GPU can (`torch.autocast`).
         compiled: let `torch.compile` fuse the model, where there is a GPU.
 
@@ -135,6 +135,7 @@ class Trainer:
             KeyboardInterrupt: after Ctrl-C, when the step is finished.
         """
         self.model.train()
+        self.tell("start")
         self._began = time.perf_counter() - (self.history[-1].seconds if self.history else 0.0)
         with held_interrupt() as interrupted, Bar(self.step, until, progress) as bar:
             while self.step < until and self.stopped is None and not interrupted.is_set():
@@ -144,9 +145,7 @@ class Trainer:
                 if bar.update():
                     bar.show_loss(self.history)
             bar.show_loss(self.history)
-        for callback in self.callbacks:
-            if finish := getattr(callback, "finish", None):
-                finish(self)
+        self.tell("finish")
         if self.stopped is not None:
             print(f"Stopped after step {self.step}: {self.stopped}")
         if interrupted.is_set():
@@ -203,6 +202,12 @@ class Trainer:
     def precision(self) -> contextlib.AbstractContextManager:
         """The context in which the model computes: bfloat16 in mixed precision, else its own."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed_precision)
+
+    def tell(self, event: str) -> None:
+        """Call this method of the callbacks that have it."""
+        for callback in self.callbacks:
+            if method := getattr(callback, event, None):
+                method(self)
 
     def stop(self, reason: str) -> None:
         """End training after this step; for callbacks."""
