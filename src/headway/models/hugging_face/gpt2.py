@@ -25,6 +25,7 @@ RENAMES = (
     (r"attention_residual\.norm\.", "ln_1."),
     (r"feed_forward_residual\.norm\.", "ln_2."),
 )
+IGNORED = r"^lm_head\.weight$|\.attn\.(bias|masked_bias)$"  # tied; masks kept as buffers
 
 
 def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
@@ -39,8 +40,7 @@ def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
     state = {name.removeprefix("transformer."): weight for name, weight in state.items()}
-    ignored = r"^lm_head\.weight$|\.attn\.(bias|masked_bias)$"  # tied; masks kept as buffers
-    load_renamed(model, state, RENAMES, ignored, stored_transposed)
+    load_renamed(model, state, RENAMES, IGNORED, stored_transposed)
 
 
 def stored_transposed(name: str, weight: Tensor) -> Tensor:

@@ -1,0 +1,123 @@
+import re
+
+import pytest
+import torch
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    GPT2Model,
+    OpenAIGPTConfig,
+    OpenAIGPTLMHeadModel,
+    OpenAIGPTModel,
+)
+
+from headway.models.hugging_face.gpt1 import load_gpt1
+from headway.models.hugging_face.gpt2 import load_gpt2
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.shapes import ShapeError
+from tests.models.weights import random_ids, redrawn
+
+V, N, C, HEADS, LAYERS = 61, 16, 24, 4, 3
+SIZES = {
+    "vocab_size": V,
+    "bos_token_id": 0,
+    "eos_token_id": 0,
+    "n_positions": N,
+    "n_embd": C,
+    "n_head": HEADS,
+    "n_layer": LAYERS,
+}
+close = {"atol": 1e-4, "rtol": 0}
+
+
+def ours(**changes):
+    sizes = {"vocabulary": V, "context": N, "width": C, "heads": HEADS, "layers": LAYERS} | changes
+    config = LanguageModelConfig(activation="gelu-tanh", **sizes)
+    return redrawn(LanguageModel(config, torch.Generator()), seed=7)  # to be overwritten
+
+
+def gpt2(kind=GPT2LMHeadModel):
+    return redrawn(kind(GPT2Config(**SIZES)))
+
+
+def gpt1(kind=OpenAIGPTLMHeadModel):
+    return redrawn(kind(OpenAIGPTConfig(**SIZES)))
+
+
+PAIRS = {"gpt-1": (gpt1, load_gpt1, "post"), "gpt-2": (gpt2, load_gpt2, "pre")}
+both = pytest.mark.parametrize(("make", "load", "norm"), PAIRS.values(), ids=PAIRS)
+
+
+@both
+def test_logits_agree_on_the_same_weights(make, load, norm):
+    theirs, model = make(), ours(norm=norm)
+    load(model, theirs.state_dict())
+    ids = random_ids(V, 3, N)
+    logits = model(ids)
+    assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
+    torch.testing.assert_close(logits, theirs(ids).logits, **close)
+
+
+@both
+def test_gradients_agree_on_the_same_weights(make, load, norm):
+    theirs, model = make(), ours(norm=norm)
+    load(model, theirs.state_dict())
+    ids = random_ids(V, 2, 9)
+    model(ids).logsumexp(-1).sum().backward()
+    theirs(ids).logits.logsumexp(-1).sum().backward()
+    expected = theirs.transformer.h[0].mlp.c_fc.weight.grad.T
+    torch.testing.assert_close(model.stack.blocks[0].feed_forward.expand.weight.grad, expected)
+
+
+def test_logits_of_texts_padded_on_the_left_agree():
+    theirs, model, ids = gpt2(), ours(), random_ids(V, 3, 9)
+    load_gpt2(model, theirs.state_dict())
+    starts = torch.tensor([0, 3, 7])
+    tokens = (torch.arange(9) >= starts[:, None]).long()
+    positions = (tokens.cumsum(1) - 1).clamp(min=0)
+    expected = theirs(ids, attention_mask=tokens, position_ids=positions).logits
+    real = tokens.bool()
+    torch.testing.assert_close(model(ids, starts)[real], expected[real], **close)
+
+
+@pytest.mark.parametrize(
+    ("make", "load", "norm", "kind"),
+    [(gpt2, load_gpt2, "pre", GPT2Model), (gpt1, load_gpt1, "post", OpenAIGPTModel)],
+)
+def test_weights_of_the_model_without_its_head_are_loaded_too(make, load, norm, kind):
+    model, ids = ours(norm=norm), random_ids(V, 2, 9)
+    load(model, make(kind).state_dict())
+    hidden = make(kind)(ids).last_hidden_state
+    torch.testing.assert_close(model(ids), hidden @ model.embedding.weight.T, **close)
+
+
+def test_masks_that_old_files_keep_are_left_out():
+    state, model, plain = gpt2().state_dict(), ours(), ours()
+    load_gpt2(plain, state)
+    kept = {"transformer.h.0.attn.bias": torch.ones(1), "h.1.attn.masked_bias": torch.ones(1)}
+    load_gpt2(model, state | kept)
+    ids = random_ids(V, 1, 5)
+    assert model(ids).equal(plain(ids))
+
+
+@pytest.mark.parametrize(
+    ("changes", "edit", "error", "message"),
+    [
+        ({}, lambda s: s.pop("transformer.h.1.ln_2.bias"), KeyError, "their h.1.ln_2.bias"),
+        ({"width": 32}, lambda s: s, ShapeError, "our embedding.weight is (61, 32)"),
+        ({"layers": 2}, lambda s: s, ValueError, "no place in the model: h.2.ln_1.weight"),
+        ({"layers": 4}, lambda s: s, KeyError, "their h.3."),
+        ({"norm": "post"}, lambda s: s, ValueError, "ln_f.weight"),
+        ({"tied": False}, lambda s: s, KeyError, "output.weight"),
+        ({"hidden": 50}, lambda s: s, ShapeError, "mlp.c_fc.weight (96, 24)"),
+        ({"position": "rotary"}, lambda s: s, ValueError, "wpe.weight"),
+        ({"context": 8}, lambda s: s, ShapeError, "their wpe.weight (16, 24)"),
+    ],
+)
+def test_another_architecture_is_refused_and_nothing_loaded(changes, edit, error, message):
+    state, model = gpt2().state_dict(), ours(**changes)
+    edit(state)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    with pytest.raises(error, match=re.escape(message)):
+        load_gpt2(model, state)
+    assert all(weight.equal(before[name]) for name, weight in model.state_dict().items())
