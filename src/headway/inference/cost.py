@@ -1,0 +1,219 @@
+"""What a language model costs: its parameters, its FLOPs, and the bytes of its cache, counted.
+
+One multiply-add is 2 FLOPs, everywhere in this module. For T tokens that look at S keys, with
+width C, hidden width M, and G of H key/value heads of width D = C/H, a block takes
+
+    projections     2·T·C·(C + 2·G·D) + 2·T·C²      Q, K, V, and the output W_O
+    scores          2·T·S·C                         Q Kᵀ in all heads
+    mixing          2·T·S·C                         weights times V
+    feed-forward    4·T·C·M
+
+and reading words off n hidden vectors 2·n·C·V. Matrix products only: norms, softmax, activations
+and additions take a few FLOPs a number, where a product takes C or D of them, and are left out.
+Scores are counted for all T·S pairs, hidden ones included, because a kernel with a mask computes
+them.
+
+All functions are arithmetic on whole numbers; none makes a model. `LanguageModelConfig` holds the
+sizes. Source: Kaplan et al. 2020, table 1, for the counting.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from headway.models.language_model import LanguageModelConfig
+
+ADDED = ("none", "sinusoidal", "rotary")  # positions without weights
+
+
+class Flops(NamedTuple):
+    """FLOPs by where they are spent; `sum(…)` is the total."""
+
+    projections: int
+    scores: int
+    mixing: int
+    feed_forward: int
+    logits: int = 0
+
+
+def block_parameters(C: int, M: int, H: int, G: int | None = None) -> int:
+    """Weights and biases of a block with two layer norms.
+
+    Args:
+        C: the width.
+        M: the hidden width of the feed-forward.
+        H: heads.
+        G: key/value heads; H if not given.
+    """
+    keys_values = 2 * C // H * (H if G is None else G)
+    attention = (C + 1) * (C + keys_values) + (C + 1) * C
+    feed_forward = (C + 1) * M + (M + 1) * C
+    return attention + feed_forward + 2 * (2 * C)
+
+
+def decoder_parameters(config: LanguageModelConfig) -> int:
+    """What a `LanguageModel` learns; a tied embedding counts once.
+
+    Raises:
+        ValueError: if the positions have weights of another kind than a learned table.
+    """
+    C, V = config.width, config.vocabulary
+    if config.position not in ("learned", *ADDED):
+        raise ValueError(
+            f"the weights of {config.position!r} positions are not counted here, only those of "
+            "'learned' ones; parameter_count counts those of a model that was made"
+        )
+    embedding = V * C if config.tied else 2 * V * C
+    positions = config.context * C if config.position == "learned" else 0
+    final_norm = 2 * C if config.norm == "pre" else 0
+    block = block_parameters(C, hidden_of(config), config.heads, config.key_value_heads)
+    return embedding + positions + config.layers * block + final_norm
+
+
+def block_flops(T: int, S: int, C: int, M: int, H: int, G: int | None = None) -> Flops:
+    """A block's forward pass over one sentence: T queries, S keys of which T are new.
+
+    Args:
+        T: the tokens that run through the block.
+        S: the keys they look at, those of a cache included; T without a cache.
+        C, M, H, G: as for `block_parameters`.
+    """
+    keys_values = 2 * C // H * (H if G is None else G)
+    return Flops(
+        projections=2 * T * C * (C + keys_values) + 2 * T * C * C,
+        scores=2 * T * S * C,
+        mixing=2 * T * S * C,
+        feed_forward=4 * T * C * M,
+    )
+
+
+def forward_flops(
+    config: LanguageModelConfig, T: int, S: int | None = None, scored: int | None = None
+) -> Flops:
+    """A model's forward pass over one sentence.
+
+    Args:
+        config: the sizes.
+        T: the tokens that run through the blocks.
+        S: the keys they look at; T if not given.
+        scored: for how many positions the vocabulary is scored; T if not given.
+    """
+    S, scored = T if S is None else S, T if scored is None else scored
+    C, M = config.width, hidden_of(config)
+    block = block_flops(T, S, C, M, config.heads, config.key_value_heads)
+    stack = (config.layers * part for part in block[:-1])
+    return Flops(*stack, logits=2 * scored * C * config.vocabulary)
+
+
+def cached_step_flops(config: LanguageModelConfig, length: int) -> Flops:
+    """One more token with a cache: one query, `length` keys (its own included), one score.
+
+    With a sliding window there are never more keys than the window has.
+    """
+    keys = length if config.window is None else min(length, config.window)
+    return forward_flops(config, 1, keys)
+
+
+def uncached_step_flops(config: LanguageModelConfig, length: int) -> Flops:
+    """One more token without a cache: all `length` tokens again, the last of them scored."""
+    return forward_flops(config, length, scored=1)
+
+
+def cached_generation_flops(config: LanguageModelConfig, prompt: int, new: int) -> Flops:
+    """`new` tokens after a prompt: the prompt at once, then one token a step.
+
+    The last token that is drawn is never fed, so there are `new` − 1 steps after the prompt.
+
+    Raises:
+        ValueError: if the prompt or what is to follow has no token.
+    """
+    check_lengths(prompt, new)
+    steps = (cached_step_flops(config, prompt + i) for i in range(1, new))
+    return add_up([uncached_step_flops(config, prompt), *steps])
+
+
+def uncached_generation_flops(config: LanguageModelConfig, prompt: int, new: int) -> Flops:
+    """The same without a cache: in every step, all tokens so far.
+
+    Raises:
+        ValueError: as `cached_generation_flops`.
+    """
+    check_lengths(prompt, new)
+    return add_up(uncached_step_flops(config, prompt + i) for i in range(new))
+
+
+def cache_bytes(
+    layers: int,
+    key_value_heads: int,
+    head_width: int,
+    length: int,
+    batch: int = 1,
+    item_bytes: int = 2,
+    window: int | None = None,
+) -> int:
+    """Memory of the keys and values of all tokens: 2 · B · L · G · D · length · bytes.
+
+    In 16 bits, a token takes 36 KiB in GPT-2 small, 512 KiB in Llama 2 7B (32 layers, 32 heads of
+    128) and, with 8 key/value heads, 128 KiB in Llama 3 8B.
+
+    Args:
+        layers: L.
+        key_value_heads: G.
+        head_width: D.
+        length: tokens of each sentence.
+        batch: B, sentences.
+        item_bytes: of one number; 2 in 16 bits.
+        window: how many tokens a query sees; older ones need not be kept.
+    """
+    kept = length if window is None else min(length, window)
+    return 2 * batch * layers * key_value_heads * head_width * kept * item_bytes
+
+
+def score_bytes(batch: int, heads: int, T: int, S: int, item_bytes: int = 4) -> int:
+    """Memory of the scores of one layer where a kernel stores them: B · H · T · S · bytes."""
+    return batch * heads * T * S * item_bytes
+
+
+def attention_crossover(C: int, H: int, G: int | None = None) -> Fraction:
+    """The length n at which scores and mixing cost what the projections cost.
+
+    A token takes 4·n·C FLOPs for the first and 4·C² + 4·C·G·D for the second: n = C + G·D, which
+    is 2·C with as many key/value heads as heads. Below it, n² is not what attention costs.
+
+    Args:
+        C, H, G: as for `block_parameters`.
+    """
+    flops = block_flops(1, 1, C, 0, H, G)
+    return Fraction(flops.projections, flops.scores + flops.mixing)
+
+
+def layer_crossover(C: int, M: int, H: int, G: int | None = None) -> Fraction:
+    """The length n at which scores and mixing cost what the rest of the block costs.
+
+    n = C + G·D + M, which is 6·C with M = 4·C and G = H. Where a causal kernel skips the hidden
+    half of the pairs, it is twice as far.
+
+    Args:
+        C, M, H, G: as for `block_parameters`.
+    """
+    flops = block_flops(1, 1, C, M, H, G)
+    return Fraction(flops.projections + flops.feed_forward, flops.scores + flops.mixing)
+
+
+def hidden_of(config: LanguageModelConfig) -> int:
+    """M, the width of the feed-forward."""
+    return 4 * config.width if config.hidden is None else config.hidden
+
+
+def add_up(steps: Iterable[Flops]) -> Flops:
+    """The sum of several counts, part by part."""
+    return Flops(*map(sum, zip(*steps, strict=True)))
+
+
+def check_lengths(prompt: int, new: int) -> None:
+    """Raise ValueError unless there is a prompt, and something to generate."""
+    if prompt < 1 or new < 1:
+        raise ValueError(
+            f"generation starts from at least 1 token and adds at least 1, got {prompt} and {new}. "
+            "Without a prompt, the first token is the symbol that starts a text."
+        )
