@@ -221,6 +221,36 @@ def test_a_loss_that_is_not_finite_stops_before_the_weights_are_spoiled(where):
     assert [record.step for record in trainer.history] == list(range(1, 10))
 
 
+def test_numbers_may_wait_on_the_device_and_none_is_lost():
+    waiting, straight = copy_trainer(), copy_trainer()
+    waiting.kept_back = 5  # as on a GPU, where reading them would wait for it
+    seen = []
+    waiting.callbacks = [lambda trainer: seen.append(len(trainer._history))]
+    for trainer in (waiting, straight):
+        trainer.train(12, progress=False)
+    assert seen == [0] * 4 + [5] * 5 + [10] * 3
+    assert [r[:4] for r in waiting.history] == [r[:4] for r in straight.history]
+
+
+def test_an_error_that_is_seen_late_names_its_step_and_the_way_back():
+    trainer = copy_trainer()
+    trainer.kept_back = 5
+    trainer.callbacks = [lambda t: t.step == 2 and t.model[0].weight.data.fill_(math.nan)]
+    with pytest.raises(FloatingPointError, match=r"step 3: .*go back to a checkpoint"):
+        trainer.train(12, progress=False)
+    assert len(trainer.history) == 2
+
+
+def test_in_mixed_precision_the_model_computes_in_bfloat16_and_its_weights_stay_exact():
+    trainer, dtypes = copy_trainer(), set()
+    trainer.model[-1].register_forward_hook(lambda *given: dtypes.add(given[-1].dtype))
+    trainer.mixed_precision = True  # what the option does where there is a GPU
+    trainer.train(60, progress=False)
+    assert dtypes == {torch.bfloat16}
+    assert {p.dtype for p in trainer.model.parameters()} == {torch.float32}
+    assert trainer.history[-1].loss < trainer.history[0].loss / 4
+
+
 def press_ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
 

@@ -20,7 +20,6 @@ rate are functions of n. So a run can stop anywhere and go on (`headway.training
 
 import contextlib
 import math
-import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -29,11 +28,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils import clip_grads_with_norm_, get_total_norm
 from torch.optim.lr_scheduler import LambdaLR
-from tqdm import tqdm
 
 from headway.shapes import ShapeError
 from headway.training.batches import Batch, move, split
 from headway.training.interrupt import held_interrupt
+from headway.training.progress import Bar
 
 Loss = Callable[[nn.Module, Batch], "Tensor | tuple[Tensor, Tensor | int]"]
 KEPT_BACK = 32  # steps whose numbers may wait on a GPU before the loop waits for them
@@ -112,6 +111,7 @@ class Trainer:
         on_gpu = self.device.type == "cuda"
         if (mixed_precision or compiled) and not on_gpu:
             print("No GPU: training in full precision, and without torch.compile.")
+        self.kept_back = KEPT_BACK if on_gpu else 1
         self.mixed_precision = mixed_precision and on_gpu
         self.forward = torch.compile(model) if compiled and on_gpu else model
         self.step = 0
@@ -143,8 +143,9 @@ class Trainer:
                 for callback in self.callbacks:
                     callback(self)
                 if bar.update():
-                    bar.show_loss(self.history)
-            bar.show_loss(self.history)
+                    bar.show_loss(self.history[-1].loss)
+            if self.history:
+                bar.show_loss(self.history[-1].loss)
         self.tell("finish")
         if self.stopped is not None:
             print(f"Stopped after step {self.step}: {self.stopped}")
@@ -159,7 +160,7 @@ class Trainer:
         rate = self.optimizer.param_groups[0]["lr"]
         seconds = time.perf_counter() - self._began
         self._pending.append((self.step + 1, loss, float(rate), norm, seconds))
-        if self.device.type == "cpu" or len(self._pending) >= KEPT_BACK:
+        if len(self._pending) >= self.kept_back:
             self.settle()
         if self.clip is not None:
             clip_grads_with_norm_(self.parameters(), self.clip, norm)
@@ -261,27 +262,6 @@ class Trainer:
     def parameters(self) -> list[nn.Parameter]:
         """The parameters that the optimizer updates."""
         return [p for group in self.optimizer.param_groups for p in group["params"]]
-
-
-class Bar(tqdm):
-    """A progress bar of text on stdout: nbgrader takes whatever is on stderr for a failure."""
-
-    monitor_interval = 0  # no thread of its own; tqdm warns on stderr where it may not start one
-
-    def __init__(self, step: int, until: int, shown: bool):
-        super().__init__(
-            initial=min(step, until),
-            total=until,
-            unit=" steps",
-            file=sys.stdout,
-            mininterval=0.5,
-            disable=not shown,
-        )
-
-    def show_loss(self, history: list[Record]) -> None:
-        """Write the last loss behind the bar, with the next refresh."""
-        if history:
-            self.set_postfix_str(f"loss {history[-1].loss:.4g}", refresh=False)
 
 
 def total_and_count(given: object) -> tuple[Tensor, Tensor | int | None]:
