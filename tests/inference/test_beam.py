@@ -32,12 +32,11 @@ def drawn_ids(size, *shape, seed=0):
     return torch.randint(size, shape, generator=torch.Generator().manual_seed(seed))
 
 
-@given(seeds, st.integers(1, 5), st.integers(1, 2))
-def test_one_beam_is_greedy(seed, steps, order):
+@given(seeds, st.integers(1, 6), st.integers(1, 2), st.sampled_from([None, 2]))
+def test_one_beam_is_greedy(seed, steps, order, end):
     table = random_table(seed, 4, order)
-    found = beam_search(Reads(table), PROMPT, steps, 1)
-    assert found.best.equal(generate(Reads(table), PROMPT, steps))
-    assert (found.lengths == steps).all()
+    found = beam_search(Reads(table), PROMPT, steps, 1, end, length_penalty=0.0)
+    assert found.best.equal(generate(Reads(table), PROMPT, steps, end=end))
 
 
 @given(seeds, st.integers(1, 4), st.integers(1, 2), penalties, st.sampled_from([None, 2]))
@@ -178,7 +177,7 @@ def assert_same(found, expected):
     assert found.ids.equal(ids)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_agrees_with_hugging_face_on_gpt2(seed):
     torch.manual_seed(seed)
     config = GPT2Config(
@@ -246,7 +245,7 @@ TRANSLATORS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", TRANSLATORS)
 def test_agrees_with_hugging_face_on_translators(name, seed):
     make, config = TRANSLATORS[name]

@@ -2,7 +2,7 @@ import itertools
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headway.inference.beam import beam_search
@@ -83,6 +83,7 @@ def test_all_sequences_together_have_probability_one(seed, steps):
         torch.testing.assert_close(found.scores.exp().sum(), torch.tensor(1.0).double())
 
 
+@settings(max_examples=50)
 @given(corpora, st.integers(1, 2), st.integers(1, 5))
 def test_viterbi_finds_the_best_sentence_of_a_chain(sentences, order, steps):
     chain = MarkovChain(sentences, V, order)
@@ -93,6 +94,7 @@ def test_viterbi_finds_the_best_sentence_of_a_chain(sentences, order, steps):
         assert score == pytest.approx(chain.log_likelihood([ids[:-1].numpy()]))
 
 
+@settings(max_examples=20)
 @given(corpora, st.integers(1, 3), st.sampled_from([0.0, 0.5]))
 def test_the_table_of_a_chain_holds_its_predictions(sentences, order, alpha):
     chain = MarkovChain(sentences, V, order, smoothing=alpha)

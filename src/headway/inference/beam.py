@@ -83,7 +83,8 @@ def beam_search(
         predictor: a new one; it is fed each prompt once, and then one token a beam and step.
         prompt: int64 (B, T).
         steps: the most tokens to choose, at least 1.
-        beams: K, at least 1; with 1 the search is greedy.
+        beams: K, at least 1. With 1 and α = 0 the search is greedy; with α > 0 it goes on past an
+            end that a longer hypothesis may yet beat.
         end: the token that ends a hypothesis; None if there is none.
         length_penalty: α. 0 compares probabilities, 1 means of ln P.
         padding: what stands behind the end of a hypothesis; `end` if not given, or else 0.
