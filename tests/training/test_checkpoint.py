@@ -56,14 +56,14 @@ def assert_same(one, other):
         assert one == other
 
 
-@pytest.mark.parametrize("stop", [1, 7, 8, 25])
+@pytest.mark.parametrize("stop", [1, 7, 8, -1])
 def test_a_resumed_run_gives_the_same_bits_as_one_that_never_stopped(stop, tmp_path):
     path = tmp_path / "run.pt"
     torch.manual_seed(0)
     straight = trainer_with_everything()
     straight.train(60, progress=False)
-    assert straight.stopped  # early, so that its state matters
-    assert straight.step > 25
+    assert straight.stopped
+    stop %= straight.step  # −1: the last step before patience ends
 
     torch.manual_seed(0)
     first = trainer_with_everything()
