@@ -190,14 +190,14 @@ def test_batches_of_any_size_are_read(B, T):
     assert small()(random_ids(V, B, T)).shape == (B, T, V)
 
 
+CHOICES = {"norm": NORMS, "activation": ACTIVATIONS, "position": POSITIONS, "start": STARTS}
+
+
 @pytest.mark.parametrize(
-    "choice",
-    list(product(NORMS, ACTIVATIONS, POSITIONS, STARTS)),
-    ids=lambda choice: "-".join(choice),
+    ("name", "choice"), [(name, choice) for name, known in CHOICES.items() for choice in known]
 )
-def test_every_choice_makes_a_model_that_learns_from_every_weight(choice):
-    named = dict(zip(("norm", "activation", "position", "start"), choice, strict=True))
-    model, ids = LanguageModel(replace(SMALL, **named), generator()), random_ids(V, 2, 9)
+def test_every_choice_makes_a_model_that_learns_from_every_weight(name, choice):
+    model, ids = LanguageModel(replace(SMALL, **{name: choice}), generator()), random_ids(V, 2, 9)
     cross_entropy(model(ids[:, :-1]), ids[:, 1:]).backward()
     for name, weight in model.named_parameters():
         assert weight.grad is not None, name
@@ -260,9 +260,10 @@ def test_a_copy_is_the_same_model_with_weights_of_its_own():
     assert parameter_count(twin) == parameter_count(model)
 
 
-def test_dropout_acts_in_training_only():
-    model, ids = small(dropout=0.5), random_ids(V, 2, 6)
-    assert model(ids).equal(small()(ids))
+@pytest.mark.parametrize("layers", [0, 2])
+def test_dropout_acts_in_training_only_and_on_the_embeddings_too(layers):
+    model, ids = small(dropout=0.5, layers=layers), random_ids(V, 2, 6)
+    assert model(ids).equal(small(layers=layers)(ids))
     model.train()
     assert not model(ids).equal(model(ids))
 

@@ -1,0 +1,195 @@
+from dataclasses import fields, replace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+from headway.models.heads import Pooler, WithHead
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.masked_model import CONFIGS, MaskedModel, MaskedModelConfig
+from headway.models.parts import NORMS, POSITIONS, STARTS, ModelConfig, parameter_count
+from headway.nn.interchange import load_into_torch
+from headway.nn.masks import padding_mask, token_mask
+from headway.shapes import ShapeError
+from tests.models.weights import random_ids, redrawn
+
+V, N, C = 23, 12, 16
+SMALL = MaskedModelConfig(vocabulary=V, context=N, width=C, heads=4, layers=2, reach=3)
+close = {"atol": 1e-5, "rtol": 1e-5}
+every_position = pytest.mark.parametrize("position", POSITIONS)
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def small(seed=3, **changes):
+    return redrawn(MaskedModel(replace(SMALL, **changes), generator()), seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("bert-base", 109_482_240), ("bert-large", 335_141_888)]
+)
+def test_bert_and_its_pooler_have_the_published_number_of_parameters(name, count):
+    with FakeTensorMode():  # shapes without numbers
+        model = MaskedModel(CONFIGS[name], torch.Generator())
+        pooler = Pooler(CONFIGS[name].width, torch.Generator())
+        assert parameter_count(WithHead(model, pooler)) == count
+
+
+def test_every_published_size_is_counted():
+    assert set(CONFIGS) == {"bert-base", "bert-large"}
+
+
+@every_position
+@pytest.mark.parametrize("norm", NORMS)
+def test_it_is_a_language_model_without_the_causal_mask(position, norm):
+    shared = {field.name: getattr(SMALL, field.name) for field in fields(ModelConfig)}
+    shared |= {"position": position, "norm": norm}
+    causal = redrawn(LanguageModel(LanguageModelConfig(**shared), generator()))
+    masked = MaskedModel(MaskedModelConfig(**shared), generator()).eval()
+    masked.load_state_dict(causal.state_dict())
+    ids, mask = random_ids(V, 2, 8), padding_mask(torch.tensor([8, 5]), 8)
+    logits = masked.embedding.deembed(masked(ids, mask))
+    torch.testing.assert_close(logits, causal(ids, mask=mask, causal=False), **close)
+    assert not torch.allclose(logits[:, :5], causal(ids)[:, :5], atol=1e-2)
+
+
+@every_position
+def test_every_token_sees_every_other(position):
+    model, ids = small(position=position), random_ids(V, 1, 6).expand(6, 6)
+    others = torch.where(torch.eye(6).bool(), (ids + 1) % V, ids)  # row t: another word at t
+    changed = ~torch.isclose(model(ids), model(others), atol=1e-6).all(dim=-1)
+    assert changed.all()
+
+
+@every_position
+@pytest.mark.parametrize("norm", NORMS)
+@given(st.integers(0, 5))
+def test_more_padding_changes_nothing(position, norm, more):
+    model, ids = small(position=position, norm=norm, segments=2), random_ids(V, 2, 6)
+    lengths = torch.tensor([6, 3])
+    padded = torch.cat((ids, random_ids(V, 2, more, seed=1)), dim=1)
+    expected = model(ids, padding_mask(lengths, 6))
+    hidden = model(padded, padding_mask(lengths, 6 + more))
+    for row, length in enumerate(lengths):
+        torch.testing.assert_close(hidden[row, :length], expected[row, :length], **close)
+    alone = model(ids[1:, :3])
+    torch.testing.assert_close(hidden[1:, :3], alone, **close)
+
+
+@every_position
+@pytest.mark.parametrize("norm", NORMS)
+def test_a_text_of_nothing_but_padding_gives_finite_numbers(position, norm):
+    model, ids = small(position=position, norm=norm), random_ids(V - 1, 2, 6)
+    ids[0] = V - 1
+    hidden = model(ids, token_mask(ids, V - 1))
+    assert hidden.isfinite().all()
+    hidden[1].sum().backward()
+    assert all(weight.grad.isfinite().all() for weight in model.parameters())
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@given(st.permutations(range(5)))
+@settings(max_examples=20)
+def test_without_positions_permuted_tokens_give_permuted_states(norm, order):
+    model, ids = small(position="none", norm=norm), random_ids(V, 2, 5)
+    mask = padding_mask(torch.tensor([5, 5]), 5)
+    torch.testing.assert_close(model(ids[:, order], mask), model(ids, mask)[:, order], **close)
+
+
+def test_segments_add_a_vector_to_their_tokens():
+    model, ids = small(segments=2, layers=0, norm="post"), random_ids(V, 2, 5)
+    segments = torch.tensor([[0, 0, 1, 1, 1], [0, 1, 0, 1, 0]])
+    expected = model(ids, segments=torch.zeros_like(ids))
+    assert model(ids).equal(expected)
+    first, second = model.segment_embedding.weight
+    expected = expected + segments[..., None] * (second - first)
+    torch.testing.assert_close(model(ids, segments=segments), expected, **close)
+
+
+def test_the_embedding_norm_normalizes_the_sum():
+    model, ids = small(segments=2, embedding_norm=True, layers=0, norm="post"), random_ids(V, 2, 5)
+    x = model.embedding.weight[ids] + model.input.position.table[:5]
+    x = model.input.norm(x + model.segment_embedding.weight[0])
+    torch.testing.assert_close(model(ids), x, **close)
+
+
+def test_the_stack_agrees_with_torchs_encoder():
+    model, ids = small(norm="post", activation="relu", position="sinusoidal"), random_ids(V, 3, 7)
+    layer = nn.TransformerEncoderLayer(C, 4, 4 * C, 0.0, batch_first=True)
+    theirs = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False).eval()
+    load_into_torch(model.stack, theirs)
+    mask = padding_mask(torch.tensor([7, 4, 1]), 7)
+    x = model.embedding(ids) + model.input.position.table[:7]
+    expected = theirs(x, src_key_padding_mask=~mask[:, 0, 0])
+    torch.testing.assert_close(model(ids, mask), expected, **close)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_the_seed_decides_all_weights(start):
+    config = replace(SMALL, start=start, segments=2)
+    torch.manual_seed(1)
+    first = MaskedModel(config, generator()).state_dict()
+    torch.manual_seed(2)
+    again = MaskedModel(config, generator()).state_dict()
+    other = MaskedModel(config, generator(1)).state_dict()
+    assert all(weight.equal(again[name]) for name, weight in first.items())
+    assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_dropout_acts_in_training_only_and_on_the_embeddings_too(layers):
+    model, ids = small(dropout=0.5, layers=layers), random_ids(V, 2, 6)
+    assert model(ids).equal(small(layers=layers)(ids))
+    model.train()
+    assert not model(ids).equal(model(ids))
+
+
+@pytest.mark.parametrize(("B", "T"), [(1, 1), (3, N), (0, 4), (2, 0)])
+def test_batches_of_any_size_are_read(B, T):
+    assert small(segments=2)(random_ids(V, B, T)).shape == (B, T, C)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: small()(torch.arange(5)), ShapeError, r"\(B, T\), got \(5,\).*ids\[None\]"),
+        (lambda: small()(torch.zeros(1, 3)), TypeError, "int64 or int32, got torch.float32"),
+        (lambda: small()(torch.tensor([[1, V]])), IndexError, r"0 … 22.*got 1 … 23"),
+        (lambda: small()(random_ids(V, 1, 13)), ShapeError, "longer than the context"),
+        (
+            lambda: small()(random_ids(V, 2, 5), torch.ones(2, 5).bool()),
+            ShapeError,
+            r"\(2, 5\).*mask\[:, None, None, :\]",
+        ),
+        (
+            lambda: small()(random_ids(V, 2, 5), torch.ones(2, 1, 1, 5)),
+            TypeError,
+            "expected torch.bool",
+        ),
+        (
+            lambda: small()(random_ids(V, 2, 5), segments=random_ids(2, 2, 5)),
+            ValueError,
+            "model without them; its config needs segments=2",
+        ),
+        (
+            lambda: small(segments=2)(random_ids(V, 2, 5), segments=random_ids(2, 2, 4)),
+            ShapeError,
+            r"segments \(2, 4\) and ids \(2, 5\)",
+        ),
+        (
+            lambda: small(segments=2)(random_ids(V, 2, 5), segments=torch.full((2, 5), 2)),
+            IndexError,
+            "0 … 1 for a table",
+        ),
+        (lambda: small(segments=-1), ValueError, "segments must be at least 0, got -1"),
+        (lambda: small(width=0), ValueError, "width must be at least 1, got 0"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
