@@ -145,6 +145,33 @@ def test_search_stops_when_no_living_beam_can_win():
     assert len(patient.fed) > 2
 
 
+def test_where_short_hypotheses_score_higher_the_next_length_bounds_what_can_be():
+    # Token 3 ends. After two steps 0-3 and 0-1-3 have ended; 0-1-4-3 is better than the latter.
+    table = torch.full((5, 5), 0.2)
+    table[0] = torch.tensor([0.0, 0.6, 0.1, 0.3, 0.0])
+    table[1] = torch.tensor([0.01, 0.01, 0.01, 0.05, 0.92])
+    table[4] = torch.tensor([0.0, 0.0, 0.0, 1.0, 0.0])
+    prompt = torch.zeros(1, 1, dtype=torch.int64)
+    found = beam_search(Reads(table.log()), prompt, 200, 2, end=3, length_penalty=-0.5)
+    assert found.lengths.tolist() == [[3, 1]]
+
+
+def test_a_sentence_that_is_done_is_left_alone_while_others_go_on():
+    # Token 3 ends. After 0-3 nothing can be better, while 2-2-2 … goes on.
+    table = torch.zeros(4, 4)
+    table[0] = torch.tensor([0.0, 0.4, 0.0, 0.6])
+    table[1, 3] = 1.0
+    table[2, 2] = 1.0
+    steps = list(beam_steps(Reads(table.log()), torch.tensor([[0], [2]]), 4, 1, 3, 0.0))
+    assert [step.finished[:, 0].tolist() for step in steps] == [
+        [True, False],
+        [False, False],
+        [False, False],
+        [False, True],
+    ]
+    assert steps[-1].hypotheses.lengths.tolist() == [[1], [4]]
+
+
 @given(seeds, st.integers(1, 6), st.integers(1, 4))
 def test_each_prompt_is_fed_once_and_each_token_of_a_beam_once(seed, steps, K):
     predictor = Reads(random_table(seed, 6, 1))

@@ -137,6 +137,12 @@ def test_a_length_penalty_makes_longer_hypotheses_win():
     assert viterbi(table, [0], 5, end=2, length_penalty=1.0)[0].tolist() == [1, 2]
 
 
+def test_of_equally_good_hypotheses_the_shortest_comes_first():
+    table = torch.tensor([[0.0, 0.5, 0.5], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]).log()
+    assert viterbi(table, [0], 5, end=2)[0].tolist() == [2]
+    assert exhaustive(Reads(table), torch.tensor([[0]]), 5, end=2).lengths[0, :2].tolist() == [1, 2]
+
+
 def test_what_cannot_be_searched_is_refused():
     table = random_table(0, V, 2).log_softmax(-1)
     with pytest.raises(ShapeError, match=r"\(3, 3, 3\).*context of 1"):
