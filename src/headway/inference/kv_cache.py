@@ -20,6 +20,7 @@ from torch import Tensor
 from headway.models.language_model import LanguageModel, check_ids
 from headway.nn.block import Block
 from headway.nn.masks import combine, window_mask
+from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import ConvolutionalPosition
 from headway.shapes import ShapeError
 
@@ -244,11 +245,22 @@ def cached_block(
     causal: bool = True,
 ) -> Tensor:
     """`Block.forward` for new tokens x (B, T, C), whose attention looks back into the cache."""
-
-    def attention(x: Tensor) -> Tensor:
-        query, key, value = block.attention.project(x, offset=cache.read)
-        key, value = cache.extend(layer, key, value)
-        return block.attention.attend_heads(query, key, value, mask, score_bias, causal)
-
-    x = block.attention_residual(x, attention)
+    x = block.attention_residual(
+        x, lambda x: cached_attention(block.attention, x, cache, layer, mask, score_bias, causal)
+    )
     return block.feed_forward_residual(x, block.feed_forward)
+
+
+def cached_attention(
+    attention: MultiHeadAttention,
+    x: Tensor,
+    cache: KeyValueCache,
+    layer: int,
+    mask: Tensor | None = None,
+    score_bias: Tensor | None = None,
+    causal: bool = True,
+) -> Tensor:
+    """Self-attention of new tokens x (B, T, C) to themselves and to what the cache holds."""
+    query, key, value = attention.project(x, offset=cache.read)
+    key, value = cache.extend(layer, key, value)
+    return attention.attend_heads(query, key, value, mask, score_bias, causal)

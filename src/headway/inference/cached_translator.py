@@ -1,0 +1,180 @@
+"""Decoding with a translator: one cache grows with the target, the other is made only once.
+
+    self-attention     keys and values of the target    grow by one row a token
+    cross-attention    keys and values of the memory    made once, before the first token
+
+The memory does not change while the target is written, so each block projects it a single time:
+S rows for the whole translation instead of S rows for each token. Only the queries of
+cross-attention are new. `CachedTranslator` gives the logits of the full forward pass, to rounding,
+at every position; `UncachedTranslator` runs the whole decoder again for each token. Both are a
+`headway.inference.predictor.Predictor`, whose prompt is the start symbol:
+
+    predictor = CachedTranslator(model, source, token_mask(source, padding))
+    generate(predictor, torch.full((B, 1), start), steps, end=end)
+"""
+
+import torch
+from torch import Tensor
+
+from headway.inference.kv_cache import KeyValueCache, cached_attention
+from headway.inference.predictor import Uncached, check_batch
+from headway.models.translator import Translator
+from headway.nn.block import DecoderBlock
+from headway.nn.position import ConvolutionalPosition
+
+
+class CachedTranslator:
+    """A translator that reads its source once and each target token once, without gradients.
+
+    Args:
+        model: in evaluation mode, or its dropout shows.
+        source: (B, S) int, encoded at once.
+        mask: bool, broadcastable to (B, 1, 1, S), hides the padding of the source.
+        length: N, the most target tokens, the start symbol included; the model's context if not
+            given.
+        chunk: the most tokens that go through the model at once; longer prompts come in pieces.
+
+    Attributes:
+        memories: (key, value) of each block's cross-attention, both (R, G, S, D) for R rows.
+        sentences: int64 (R,), which source each row translates.
+
+    Raises:
+        ShapeError, IndexError: as `Translator.encode`.
+    """
+
+    def __init__(
+        self,
+        model: Translator,
+        source: Tensor,
+        mask: Tensor | None = None,
+        length: int | None = None,
+        chunk: int | None = None,
+    ):
+        with torch.no_grad():
+            memory = model.encode(source, mask)
+            self.memories = []
+            for block in model.decoder.stack.blocks:
+                key, value = block.cross_attention.keys_values(memory)
+                # Every step reads all of each head: its rows shall lie one after the other.
+                self.memories.append((key.contiguous(), value.contiguous()))
+        config, B = model.config, len(source)
+        heads = config.heads if config.key_value_heads is None else config.key_value_heads
+        length = config.context if length is None else length
+        size = (config.decoder_depth, B, heads, config.width // config.heads, length)
+        self.cache = KeyValueCache(*size, like=memory)
+        self.model, self.chunk = model, chunk
+        self.mask = None if mask is None else mask.expand(B, 1, 1, source.shape[1])
+        self.sentences = torch.arange(B, device=source.device)
+        convolution = isinstance(model.decoder.input.position, ConvolutionalPosition)
+        self.past = memory.new_zeros(B, 0, config.width) if convolution else None
+
+    @torch.inference_mode()
+    def feed(self, ids: Tensor) -> Tensor:
+        """Read new target tokens and score what follows the last of them.
+
+        Args:
+            ids: (B, T) int, T at least 1; they follow all that was fed before.
+
+        Returns:
+            logits (B, V).
+
+        Raises:
+            ShapeError: if the cache cannot hold them, ids are not (B, T), or the batch is another.
+        """
+        return self.model.predict(self.read(ids)[:, -1])
+
+    @torch.inference_mode()
+    def read(self, ids: Tensor) -> Tensor:
+        """Read new target tokens; what the decoder makes of each, (B, T, C)."""
+        check_batch(ids, len(self.sentences))
+        pieces = (ids,) if self.chunk is None else ids.split(self.chunk, dim=1)
+        return torch.cat([self.read_piece(piece) for piece in pieces], dim=1)
+
+    def read_piece(self, ids: Tensor) -> Tensor:
+        """`read` for a piece that goes through the model at once."""
+        decoder, cache, T = self.model.decoder, self.cache, ids.shape[1]
+        cache.reserve(T)
+        S = cache.used + T
+        bias = None if decoder.relative_bias is None else decoder.relative_bias(T, S)
+        x = self.embed(ids)
+        for layer, block in enumerate(decoder.stack.blocks):
+            x = cached_decoder_block(
+                block, x, cache, layer, self.memories[layer], self.mask, score_bias=bias
+            )
+        cache.advance(T)
+        return decoder.stack.norm(x)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
+        x, layer = self.model.embed(ids), self.model.decoder.input
+        if self.past is None:
+            return layer(x, self.cache.read)
+        past, window = self.past, self.model.config.reach
+        self.past = torch.cat((past, x), dim=1)[:, -window:]
+        return layer(x, past=past)
+
+    @torch.inference_mode()
+    def select(self, rows: Tensor) -> None:
+        """Go on with these rows of the batch, (R,) int64, reordered, repeated or dropped.
+
+        Beams change places within their sentence at nearly every step. They share its memory, so
+        that what belongs to the source then stays where it is.
+        """
+        self.cache.select(rows)
+        if self.past is not None:
+            self.past = self.past[rows]
+        sentences = self.sentences[rows]
+        if torch.equal(sentences, self.sentences):
+            return
+        self.sentences = sentences
+        self.memories = [(key[rows], value[rows]) for key, value in self.memories]
+        if self.mask is not None:
+            self.mask = self.mask[rows]
+
+
+def cached_decoder_block(
+    block: DecoderBlock,
+    x: Tensor,
+    cache: KeyValueCache,
+    layer: int,
+    memory: tuple[Tensor, Tensor],
+    memory_mask: Tensor | None = None,
+    score_bias: Tensor | None = None,
+) -> Tensor:
+    """`DecoderBlock.forward` for new tokens x (B, T, C).
+
+    Args:
+        cache, layer: hold the keys and values of the tokens before them.
+        memory: the memory's key and value (B, G, S, D), from `MultiHeadAttention.keys_values`.
+        memory_mask, score_bias: as in `DecoderBlock`.
+    """
+    cross = block.cross_attention
+    x = block.attention_residual(
+        x,
+        lambda x: cached_attention(block.attention, x, cache, layer, score_bias=score_bias),
+    )
+    x = block.cross_residual(
+        x, lambda x: cross.attend_heads(cross.queries(x), *memory, mask=memory_mask)
+    )
+    return block.feed_forward_residual(x, block.feed_forward)
+
+
+class UncachedTranslator(Uncached):
+    """A translator that reads its source once, and the whole target again for each token.
+
+    Args:
+        model, source, mask: as for `CachedTranslator`.
+    """
+
+    def __init__(self, model: Translator, source: Tensor, mask: Tensor | None = None):
+        super().__init__(lambda ids: model.decode(ids, self.memory, self.mask))
+        with torch.no_grad():
+            self.memory = model.encode(source, mask)
+        self.mask = None if mask is None else mask.expand(len(source), 1, 1, source.shape[1])
+
+    def select(self, rows: Tensor) -> None:
+        """Go on with rows (R,) of the batch, each with its source."""
+        super().select(rows)
+        self.memory = self.memory[rows]
+        if self.mask is not None:
+            self.mask = self.mask[rows]
