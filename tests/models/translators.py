@@ -7,7 +7,7 @@ from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import generate
 from headway.nn.masks import token_mask
 
-V, PADDING, END, LAST = 17, 1, 2, 16
+V, PADDING, END = 17, 1, 2
 SIZES = {
     "vocab_size": V,
     "d_model": 16,
