@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from headway.text.corpus import french
 from headway.text.corpus.commands import CHECK, CHECK_LOG, CHECK_LOGS, RUN, RUN_DOWN, SHOW
-from headway.text.corpus.digits import addition, sorting
+from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
 from headway.text.corpus.senses import SENSES, two_senses
@@ -204,6 +204,15 @@ def test_sorted_digits_are_the_same_digits_in_order(seed, length):
         assert len(question) == length
         assert Counter(question) == Counter(answer)
         assert all(a <= b for a, b in pairwise(answer))
+
+
+@given(seeds, st.integers(1, 12))
+def test_copied_and_reversed_digits_are_the_questions_both_ways_round(seed, length):
+    for question, answer in copying(generator(seed), 5, length):
+        assert len(question) == length
+        assert answer == question
+    for question, answer in reversing(generator(seed), 5, length):
+        assert answer == question[::-1]
 
 
 @given(seeds, st.integers(1, 12))

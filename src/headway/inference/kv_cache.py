@@ -119,7 +119,7 @@ class KeyValueCache:
 
 
 class CachedLanguageModel:
-    """A language model that reads each token once.
+    """A language model that reads each token once, without gradients.
 
     Args:
         model: in evaluation mode, or its dropout shows.
@@ -153,6 +153,7 @@ class CachedLanguageModel:
         convolution = isinstance(model.input.position, ConvolutionalPosition)
         self.past = weight.new_zeros(batch, 0, config.width) if convolution else None
 
+    @torch.inference_mode()
     def feed(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens and score what follows the last of them.
 
@@ -169,6 +170,7 @@ class CachedLanguageModel:
         """
         return self.model.predict(self.read(ids, causal)[:, -1])
 
+    @torch.inference_mode()
     def read(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens; what the stack makes of each, (B, T, C)."""
         check_ids(ids)
@@ -226,6 +228,7 @@ class CachedLanguageModel:
             masks.append(window_mask(window, T, S, self.cache.store.device))
         return combine(*masks)
 
+    @torch.inference_mode()
     def select(self, rows: Tensor) -> None:
         """Go on with these texts of the batch, (R,) int64, reordered, repeated or dropped."""
         self.cache.select(rows)

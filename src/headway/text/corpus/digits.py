@@ -1,7 +1,9 @@
-"""Digits to sort and numbers to add: questions with one right answer, of any length.
+"""Digits to copy, reverse and sort, and numbers to add: questions with one right answer.
 
-    sorting:   "314159"  → "113459"
-    addition:  "57+68"   → "125"
+    copying:    "314159"  → "314159"
+    reversing:  "314159"  → "951413"
+    sorting:    "314159"  → "113459"
+    addition:   "57+68"   → "125"
 
 Each character is a token. All questions of one call have the same length, and so have the
 answers: numbers are written with leading zeros ("07+05" → "012").
@@ -17,6 +19,18 @@ class Exercise(NamedTuple):
 
     question: str
     answer: str
+
+
+def copying(rng: np.random.Generator, count: int, length: int = 6) -> list[Exercise]:
+    """Draw strings of digits, each to be repeated; arguments and result as for `sorting`."""
+    drawn = _digits(rng, count, length)
+    return [Exercise("".join(row), "".join(row)) for row in drawn]
+
+
+def reversing(rng: np.random.Generator, count: int, length: int = 6) -> list[Exercise]:
+    """Draw strings of digits, each to be said backwards; arguments and result as for `sorting`."""
+    drawn = _digits(rng, count, length)
+    return [Exercise("".join(row), "".join(reversed(row))) for row in drawn]
 
 
 def sorting(rng: np.random.Generator, count: int, length: int = 6) -> list[Exercise]:

@@ -1,0 +1,228 @@
+"""Small models trained from data to a target with the whole package, for tests and for a table.
+
+    python -m tests.training.learning [SEEDS [NAME ...]]
+
+prints seed, loss, accuracy and seconds. A question and its answer go through a language model as
+one text, "314159=113459", and only the answer is scored; a pair of sentences goes through a
+translator; recall is one attention layer over key–value pairs. Data, weights and batches all come
+from the seed, and accuracy is the share of new questions answered right to the last symbol.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from headway.inference.cached_translator import CachedTranslator
+from headway.inference.decoding import generate
+from headway.inference.fused import FusedLanguageModel
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.translator import Translator, TranslatorConfig, shift_right
+from headway.nn.attention import attend
+from headway.nn.initialization import xavier
+from headway.nn.masks import token_mask
+from headway.text.corpus.digits import Exercise, addition, copying, reversing, sorting
+from headway.text.corpus.split import generator
+from headway.text.corpus.translation import hold_out_combinations, translations
+from headway.text.vocabulary import Vocabulary
+from headway.training.batches import Shuffled
+from headway.training.loss import IGNORE, summed_cross_entropy
+from headway.training.metrics import exact_match
+from headway.training.optimizer import adamw
+from headway.training.schedule import Cosine
+from headway.training.trainer import Trainer
+
+CHARACTERS = "0123456789+="
+PADDING, START, END = "<pad>", "<start>", "<end>"
+
+
+class Result(NamedTuple):
+    """What a model reached."""
+
+    loss: float
+    accuracy: float
+    seconds: float
+
+
+def fit(model: nn.Module, loss: Callable, batches: Callable, steps: int, rate: float) -> Trainer:
+    """Train a model with the settings that all tasks share."""
+    optimizer = adamw(model, rate, betas=(0.9, 0.98))
+    schedule = Cosine(warmup=50, total=steps, floor=0.02)
+    trainer = Trainer(model, loss, batches, optimizer, schedule, clip=1.0)
+    trainer.train(steps, progress=False)
+    model.eval()
+    return trainer
+
+
+def answer_digits(
+    draw: Callable[..., list[Exercise]], length: int, width: int, steps: int, rate: float, seed: int
+) -> Result:
+    """A decoder of two blocks that continues questions about digits with their answers."""
+    vocabulary = Vocabulary(list(CHARACTERS), specials=())
+
+    def encode(exercises: list[Exercise]) -> tuple[Tensor, int]:
+        texts = [list(f"{e.question}={e.answer}") for e in exercises]
+        return torch.from_numpy(np.stack([vocabulary.encode(text) for text in texts])), (
+            len(exercises[0].question) + 1
+        )
+
+    ids, prompt = encode(draw(generator(seed), 20_000, length))
+    targets = ids[:, 1:].clone()
+    targets[:, : prompt - 1] = IGNORE
+    config = LanguageModelConfig(
+        vocabulary=len(vocabulary), context=ids.shape[1], width=width, heads=4, layers=2
+    )
+    model = LanguageModel(config, torch.Generator().manual_seed(seed))
+    trainer = fit(
+        model,
+        lambda model, batch: summed_cross_entropy(model(batch[0]), batch[1]),
+        Shuffled((ids[:, :-1], targets), 128, seed),
+        steps,
+        rate,
+    )
+    new, _ = encode(draw(generator(1_000 + seed), 1_000, length))
+    predictor = FusedLanguageModel(model, len(new))
+    said = generate(predictor, new[:, :prompt], new.shape[1] - prompt)
+    last = trainer.history[-1]
+    return Result(last.loss, exact_match(said, new), last.seconds)
+
+
+def translate(seed: int) -> Result:
+    """A translator of one block on each side, asked for combinations it has never seen."""
+    pairs = translations(generator(7), 20_000)
+    kept, held = hold_out_combinations(generator(seed), pairs)
+    specials = (PADDING, START, END)
+    english = Vocabulary((w for p in pairs for w in p.source.split()), specials)
+    french = Vocabulary((w for p in pairs for w in p.target.split()), specials)
+
+    def encode(pairs) -> tuple[Tensor, Tensor]:
+        sides = [
+            [[*p.source.split(), END] for p in pairs],
+            [[*p.target.split(), END] for p in pairs],
+        ]
+        padded = []
+        for vocabulary, sentences in zip((english, french), sides, strict=True):
+            longest = max(map(len, sentences))
+            rows = [words + [PADDING] * (longest - len(words)) for words in sentences]
+            padded.append(torch.from_numpy(np.stack([vocabulary.encode(row) for row in rows])))
+        return tuple(padded)
+
+    padding, start, end = (french.id(symbol) for symbol in specials)
+
+    def loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+        source, target = batch
+        logits = model(source, shift_right(target, start), token_mask(source, padding))
+        return summed_cross_entropy(logits, target, ignore_index=padding)
+
+    config = TranslatorConfig(
+        vocabulary=len(french),
+        source_vocabulary=len(english),
+        context=24,
+        width=64,
+        heads=4,
+        hidden=128,
+        layers=1,
+    )
+    model = Translator(config, torch.Generator().manual_seed(seed))
+    trainer = fit(model, loss, Shuffled(encode(kept), 64, seed), 600, 3e-3)
+    source, target = encode(held[:500])
+    predictor = CachedTranslator(model, source, token_mask(source, padding))
+    prompt = torch.full((len(source), 1), start)
+    said = generate(predictor, prompt, target.shape[1], end=end, padding=padding)[:, 1:]
+    last = trainer.history[-1]
+    return Result(last.loss, exact_match(cut(said, end), cut(target, end)), last.seconds)
+
+
+def cut(sentences: Tensor, end: int) -> list[list[int]]:
+    """Each sentence up to its end symbol."""
+    rows = sentences.tolist()
+    return [row[: row.index(end)] if end in row else row for row in rows]
+
+
+class Recall(nn.Module):
+    """One attention head that is asked for the value which stood beside a key."""
+
+    def __init__(self, keys: int, values: int, width: int, seed: int):
+        super().__init__()
+        self.key, self.value = nn.Embedding(keys, width), nn.Embedding(values, width)
+        self.projections = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(3))
+        self.output = nn.Linear(width, values)
+        xavier(self, torch.Generator().manual_seed(seed))
+
+    def forward(self, keys: Tensor, values: Tensor, asked: Tensor) -> Tensor:
+        """Logits (B, values) for keys and values (B, T) and the key that is asked for, (B,)."""
+        pairs = self.key(keys) + self.value(values)  # (B, T, C)
+        query, key, value = (
+            project(x)
+            for project, x in zip(
+                self.projections, (self.key(asked)[:, None], pairs, pairs), strict=True
+            )
+        )
+        return self.output(attend(query, key, value)[0][:, 0])
+
+
+def recall(seed: int, keys: int = 16, values: int = 8, pairs: int = 6) -> Result:
+    """Associative recall: six keys with values, and one of the keys again."""
+
+    def draw(rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
+        shown = rng.random((count, keys)).argsort(axis=1)[:, :pairs]
+        worth, place = rng.integers(values, size=(count, pairs)), rng.integers(pairs, size=count)
+        rows = np.arange(count)
+        arrays = (shown, worth, shown[rows, place], worth[rows, place])
+        return tuple(map(torch.from_numpy, arrays))
+
+    model = Recall(keys, values, 16, seed)
+    trainer = fit(
+        model,
+        lambda model, batch: summed_cross_entropy(model(*batch[:3]), batch[3]),
+        Shuffled(draw(generator(seed), 20_000), 128, seed),
+        800,
+        1e-2,
+    )
+    *new, right = draw(generator(1_000 + seed), 2_000)
+    with torch.no_grad():
+        accuracy = (model(*new).argmax(dim=-1) == right).float().mean().item()
+    last = trainer.history[-1]
+    return Result(last.loss, accuracy, last.seconds)
+
+
+class Task(NamedTuple):
+    """A task: seed → result, and the accuracy that every seed must reach."""
+
+    run: Callable[[int], Result]
+    target: float
+
+
+def digits(draw: Callable, length: int, width: int, steps: int, rate: float) -> Callable:
+    """`answer_digits` as a function of the seed."""
+    return lambda seed: answer_digits(draw, length, width, steps, rate, seed)
+
+
+TASKS = {
+    "copy": Task(digits(copying, 6, 48, 400, 5e-3), 0.95),
+    "reverse": Task(digits(reversing, 6, 48, 500, 5e-3), 0.95),
+    "sort": Task(digits(sorting, 6, 48, 700, 5e-3), 0.95),
+    "recall": Task(recall, 0.95),
+    "translation": Task(translate, 0.95),
+    "addition": Task(digits(addition, 2, 64, 2_000, 4e-3), 0.95),
+}
+
+
+def main(seeds: int = 20, *names: str) -> None:
+    """Print the table of seeds."""
+    for name in names or TASKS:
+        for seed in range(int(seeds)):
+            result = TASKS[name].run(seed)
+            loss, accuracy, seconds = result
+            print(f"{name:12} {seed:3} {loss:.4f} {accuracy:.3f} {seconds:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    start = time.perf_counter()
+    main(*sys.argv[1:])
+    print(f"{time.perf_counter() - start:.0f} s")
