@@ -173,9 +173,11 @@ def test_without_smoothing_a_sample_has_a_finite_likelihood(sentences, order, se
 
 def test_the_same_seed_draws_the_same_and_a_long_sentence_is_cut():
     chain = MarkovChain([[0] * 1000, [1] * 1000], 2)
-    first, second = (chain.sample(generator(5), 3, longest=7) for _ in range(2))
+    first, second = (chain.sample(generator(6), 3, longest=7) for _ in range(2))
     assert [s.tolist() for s in first] == [s.tolist() for s in second]
     assert [len(s) for s in first] == [7, 7, 7]
+    assert [len(s) for s in chain.sample(generator(6), 2, longest=0)] == [0, 0]
+    assert chain.sample(generator(6), 0) == []
 
 
 def test_an_unseen_context_gives_zeros_and_with_smoothing_a_uniform_row():

@@ -2,8 +2,10 @@
 
 A dense table of pairs of words has V² cells and nearly all are zero. This one keeps the cells
 that were seen, sorted by context and then by outcome. One sort builds it, a binary search finds
-a row in it, and one sum along all cells is enough to draw from any row.
+a row in it, and to draw from a row is to pick one of its observations.
 """
+
+from functools import cached_property
 
 import numpy as np
 
@@ -73,8 +75,13 @@ class CountTable:
 
     def draw(self, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
         """One outcome for each row (N,), with probability count ÷ total; rows must be ≥ 0."""
-        ticket = self._running[self.starts[rows]] + rng.random(len(rows)) * self.totals[rows]
-        return self.outcomes[np.searchsorted(self._running, ticket, side="right") - 1]
+        ticket = (rng.random(len(rows)) * self.totals[rows]).astype(np.int64)
+        return self._tickets[self._running[self.starts[rows]] + ticket]
+
+    @cached_property
+    def _tickets(self) -> np.ndarray:
+        """Each outcome as often as it was counted, row after row: an urn for each context."""
+        return np.repeat(self.outcomes, self.counts)
 
 
 def tally(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ to stop. No count runs from one sentence into the next. Order 0 is the unigram m
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -129,23 +130,28 @@ class MarkovChain:
             longest: where a sentence without an end is cut off.
 
         Returns:
-            list of `count` int64 arrays of shapes (T,), T ≤ `longest`, without boundaries.
+            list of `count` int64 arrays of shapes (T,), T ≤ `longest`, without boundaries; slices
+            of one array.
         """
-        sentences = np.full((count, self.order + longest), self.boundary)
+        sentences = np.full((self.order + longest, count), self.boundary)  # a row for each step
         going = np.arange(count)  # the sentences that have not ended
         for t in range(self.order, self.order + longest):
-            following = self._draw(rng, sentences[going, t - self.order : t])
+            following = self._draw(rng, sentences[t - self.order : t, going].T)
+            sentences[t, going] = following
             going = going[following != self.boundary]
-            sentences[going, t] = following[following != self.boundary]
             if not len(going):
                 break
-        words = sentences[:, self.order :]
-        lengths = (words != self.boundary).sum(axis=1)
-        return [row[:length].copy() for row, length in zip(words, lengths, strict=True)]
+        words = sentences[self.order :].T
+        written = words != self.boundary
+        ends = np.cumsum(written.sum(axis=1)).tolist()
+        text = words[written]
+        return [text[start:end] for start, end in pairwise([0, *ends])]
 
     def _draw(self, rng: np.random.Generator, contexts: np.ndarray) -> np.ndarray:
         """One next word for each context (N, n): from its counts, or from the α that was added."""
         rows = self.table.find(self._keys(contexts))
+        if not self.smoothing:
+            return self.table.draw(rng, rows)
         totals = self.table.total(rows)
         added = self.smoothing * (self.size + 1)
         counted = rng.random(len(rows)) * (totals + added) < totals
@@ -208,12 +214,13 @@ def windows(
         IndexError: if an id is not in 0 … V−1.
     """
     text, starts, lengths = lay_out(sentences, size, gap=max(order, 1))
-    is_target = np.zeros(len(text), dtype=bool)
-    is_target[text != size] = True
+    is_target = text != size
     is_target[starts + lengths] = True  # the end of each sentence
     targets = np.flatnonzero(is_target)
-    offsets = np.arange(-order, 0)
-    return text[targets[:, None] + offsets], text[targets]
+    contexts = np.empty((order, len(targets)), dtype=np.int64)  # a row for each step back
+    for i in range(order):
+        contexts[i] = text[targets + (i - order)]
+    return contexts.T, text[targets]
 
 
 def lay_out(
@@ -235,11 +242,15 @@ def lay_out(
             f"expected sentences of word ids, got {sentences[0]!r} as the first of them. "
             "Encode texts first; put a single sentence into a list."
         )
-    lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-    written = [sentence for sentence in sentences if len(sentence)]
-    words = check_ids(np.concatenate(written) if written else [], size)
+    lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
+    if not lengths.all():  # an empty list would count as an array of floats
+        sentences = [sentence for sentence in sentences if len(sentence)]
+    words = check_ids(np.concatenate(sentences) if sentences else [], size)
     text = np.full(len(words) + (len(lengths) + 1) * gap, size)
-    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
-    text[np.arange(len(words)) + (sentence_of + 1) * gap] = words
     starts = np.cumsum(lengths) - lengths + np.arange(1, len(lengths) + 1) * gap
+    is_word = np.ones(len(text), dtype=bool)
+    is_word[:gap] = False
+    for i in range(gap):
+        is_word[starts + lengths + i] = False
+    text[is_word] = words
     return text, starts, lengths
