@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 import torch
@@ -21,7 +22,7 @@ from headway.models.heads import (
     WithHead,
 )
 from headway.models.hugging_face.bert import load_bert
-from headway.models.masked_model import MaskedModel, MaskedModelConfig
+from headway.models.masked_model import BERT_BASE, MaskedModel
 from headway.nn.masks import padding_mask
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids, redrawn
@@ -55,8 +56,7 @@ def run(model):
 
 def ours(**changes):
     sizes = {"vocabulary": V, "context": N, "width": C, "heads": 4, "layers": 3, "hidden": 40}
-    named = {"norm": "post", "epsilon": 1e-12, "segments": 2, "embedding_norm": True}
-    config = MaskedModelConfig(**sizes | named | changes)
+    config = replace(BERT_BASE, **sizes | changes)
     return redrawn(MaskedModel(config, chance), seed=7)  # to be overwritten
 
 
@@ -74,7 +74,10 @@ HEADS = {
 ANSWERS = {BertModel: "pooler_output"}  # the others return logits
 
 
-@pytest.mark.parametrize("kind", [BertModel, BertForMaskedLM, BertForSequenceClassification])
+KINDS = [BertModel, BertForMaskedLM, BertForSequenceClassification, BertForQuestionAnswering]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_hidden_states_agree_on_the_same_weights_with_padding_and_segments(kind):
     other, model = theirs(kind), ours()
     load_bert(model, other.state_dict())
@@ -94,6 +97,14 @@ def test_heads_agree_on_the_same_weights_with_padding_and_segments(kind):
     expected = getattr(run(other), ANSWERS.get(kind, "logits"))
     assert answer.std() > 0.2
     torch.testing.assert_close(answer, expected, **close)
+
+
+def test_sizes_and_conventions_are_those_of_their_default():
+    other = BertConfig()
+    assert BERT_BASE.epsilon == other.layer_norm_eps
+    assert BERT_BASE.activation == other.hidden_act
+    assert BERT_BASE.dropout == other.hidden_dropout_prob
+    assert BERT_BASE.context == other.max_position_embeddings
 
 
 def test_spans_agree_on_the_same_weights():

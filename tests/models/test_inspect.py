@@ -8,7 +8,8 @@ from headway.models.inspect import attention_weights, layer_outputs, without_hea
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import MaskedModel, MaskedModelConfig
 from headway.models.parts import POSITIONS
-from headway.nn.block import Block, DecoderBlock, FeedForward, PreNorm, Stack
+from headway.models.translator import Translator, TranslatorConfig
+from headway.nn.block import Block, FeedForward, PreNorm, Stack
 from headway.nn.masks import causal_mask, padding_mask
 from headway.nn.multihead import MultiHeadAttention
 from tests.models.weights import random_ids, redrawn
@@ -29,27 +30,9 @@ def masked():
     return redrawn(MaskedModel(MASKED, chance))
 
 
-class EncoderDecoder(nn.Module):
-    """The least of a translator: two stacks and a memory between them."""
-
-    def __init__(self):
-        super().__init__()
-
-        def attention():
-            return MultiHeadAttention(C, H)
-
-        def feed_forward():
-            return FeedForward(C, 8)
-
-        def residual():
-            return PreNorm(C)
-
-        self.encoder = Stack([Block(attention(), feed_forward(), residual)])
-        self.decoder = Stack([DecoderBlock(attention(), attention(), feed_forward(), residual)])
-
-    def forward(self, source, target, mask=None):
-        memory = self.encoder(source, mask=mask)
-        return self.decoder(target, memory, memory_mask=mask)
+def translator():
+    config = TranslatorConfig(vocabulary=V, context=12, width=C, heads=H, layers=1)
+    return redrawn(Translator(config, chance))
 
 
 def hooks(model):
@@ -95,17 +78,21 @@ def test_masks_reach_the_weights():
 
 
 def test_cross_attention_has_a_row_for_each_target_and_a_column_for_each_source():
-    model = redrawn(EncoderDecoder())
-    source, target = torch.randn(2, 5, C), torch.randn(2, T, C)
-    found = attention_weights(model, source, target, mask=padding_mask(torch.tensor([5, 2]), 5))
+    model, source = translator(), random_ids(V, 2, 5)
+    found = attention_weights(model, source, IDS, padding_mask(torch.tensor([5, 2]), 5))
     assert {name: tuple(weights.shape) for name, weights in found.items()} == {
-        "encoder.blocks.0.attention": (2, H, 5, 5),
-        "decoder.blocks.0.attention": (2, H, T, T),
-        "decoder.blocks.0.cross_attention": (2, H, T, 5),
+        "encoder.stack.blocks.0.attention": (2, H, 5, 5),
+        "decoder.stack.blocks.0.attention": (2, H, T, T),
+        "decoder.stack.blocks.0.cross_attention": (2, H, T, 5),
     }
-    across = found["decoder.blocks.0.cross_attention"]
+    across = found["decoder.stack.blocks.0.cross_attention"]
     assert (across[1, :, :, 2:] == 0).all()
-    assert list(layer_outputs(model, source, target)) == ["encoder.blocks.0", "decoder.blocks.0"]
+    assert list(layer_outputs(model, source, IDS)) == [
+        "encoder.input",
+        "encoder.stack.blocks.0",
+        "decoder.input",
+        "decoder.stack.blocks.0",
+    ]
 
 
 def test_layers_follow_each_other_from_the_embeddings_to_the_end():

@@ -141,6 +141,14 @@ def test_the_seed_decides_all_weights(start):
     assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
 
 
+def test_pre_norm_models_start_with_smaller_weights_before_each_sum():
+    pre, post = (MaskedModel(replace(SMALL, norm=n), generator()) for n in ("pre", "post"))
+    for smaller, plain in zip(pre.stack.blocks, post.stack.blocks, strict=True):
+        for name in ("attention.output.weight", "feed_forward.contract.weight"):
+            expected = plain.get_parameter(name) / 2  # 2 layers have 4 sub-layers
+            torch.testing.assert_close(smaller.get_parameter(name), expected)
+
+
 @pytest.mark.parametrize("layers", [0, 2])
 def test_dropout_acts_in_training_only_and_on_the_embeddings_too(layers):
     model, ids = small(dropout=0.5, layers=layers), random_ids(V, 2, 6)
