@@ -1,0 +1,112 @@
+"""The models that ours are measured beside, at the same sizes: C wide, H heads, L blocks, M = 4·C.
+
+All are pre-norm decoders with learned positions, exact GELU, tied embeddings and no dropout, as far
+as each library has them: x-transformers' attention has no biases, its positions are scaled.
+"""
+
+import warnings
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from x_transformers import Decoder, TransformerWrapper
+
+
+class PlainBlock(nn.Module):
+    """A block in plain torch, in the style of nanoGPT."""
+
+    def __init__(self, width: int, heads: int):
+        super().__init__()
+        self.heads = heads
+        self.norm_1, self.norm_2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.output = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.expand, self.contract = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        B, T, C = x.shape
+        parts = self.qkv(self.norm_1(x)).split(C, dim=2)
+        q, k, v = (part.view(B, T, self.heads, C // self.heads).transpose(1, 2) for part in parts)
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.output(mixed.transpose(1, 2).reshape(B, T, C))
+        return x + self.contract(functional.gelu(self.expand(self.norm_2(x))))
+
+
+class PlainDecoder(nn.Module):
+    """A language model in plain torch, in the style of nanoGPT."""
+
+    def __init__(self, vocabulary: int, context: int, width: int, heads: int, layers: int):
+        super().__init__()
+        self.embedding, self.position = (
+            nn.Embedding(vocabulary, width),
+            nn.Embedding(context, width),
+        )
+        self.blocks = nn.ModuleList(PlainBlock(width, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+        for table in (self.embedding, self.position):
+            nn.init.normal_(table.weight, std=0.02)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        x = self.embedding(ids) + self.position.weight[: ids.shape[1]]
+        for block in self.blocks:
+            x = block(x)
+        return functional.linear(self.norm(x), self.embedding.weight)
+
+
+class TorchDecoder(nn.Module):
+    """A language model on `nn.TransformerEncoder` with a causal mask."""
+
+    def __init__(self, vocabulary: int, context: int, width: int, heads: int, layers: int):
+        super().__init__()
+        self.embedding, self.position = (
+            nn.Embedding(vocabulary, width),
+            nn.Embedding(context, width),
+        )
+        layer = nn.TransformerEncoderLayer(
+            width, heads, 4 * width, 0.0, functional.gelu, batch_first=True, norm_first=True
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # no nested tensors: norms come first
+            self.stack = nn.TransformerEncoder(layer, layers, nn.LayerNorm(width))
+        mask = torch.ones(context, context, dtype=torch.bool).triu(1)
+        self.register_buffer("mask", mask, persistent=False)
+        for table in (self.embedding, self.position):
+            nn.init.normal_(table.weight, std=0.02)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        T = ids.shape[1]
+        x = self.embedding(ids) + self.position.weight[:T]
+        x = self.stack(x, mask=self.mask[:T, :T], is_causal=True)
+        return functional.linear(x, self.embedding.weight)
+
+
+def x_decoder(vocabulary: int, context: int, width: int, heads: int, layers: int) -> nn.Module:
+    """x-transformers' decoder, with its fused attention."""
+    layers = Decoder(
+        dim=width, depth=layers, heads=heads, attn_dim_head=width // heads, attn_flash=True
+    )
+    return TransformerWrapper(
+        num_tokens=vocabulary, max_seq_len=context, attn_layers=layers, tie_embedding=True
+    )
+
+
+def hugging_face_gpt2(
+    vocabulary: int, context: int, width: int, heads: int, layers: int
+) -> nn.Module:
+    """Hugging Face's GPT-2 with random weights."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    config = GPT2Config(
+        vocab_size=vocabulary,
+        n_positions=context,
+        n_embd=width,
+        n_layer=layers,
+        n_head=heads,
+        activation_function="gelu",
+        resid_pdrop=0.0,
+        embd_pdrop=0.0,
+        attn_pdrop=0.0,
+        bos_token_id=0,
+        eos_token_id=None,
+        pad_token_id=0,
+    )
+    return GPT2LMHeadModel(config)

@@ -1,0 +1,186 @@
+"""A training step of a small translator beside other libraries' encoder–decoders of its size.
+
+    python benchmarks/translator_step.py
+
+A step is forward, cross-entropy, backward, clipping and AdamW, in float32 without dropout, on
+sources with padding. Every side has the same optimizer (torch's fused AdamW). The last line is the
+limit: the matrix products of the step alone.
+"""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from measure import Case, devices, report
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils import clip_grad_norm_
+from x_transformers import XTransformer
+
+from headway.models.translator import Translator, TranslatorConfig
+from headway.nn.masks import padding_mask
+from headway.training.loss import cross_entropy
+from headway.training.optimizer import adamw
+
+C, H, L, S, T, B, V = 128, 4, 3, 32, 32, 64, 512
+Forward = Callable[[Tensor, Tensor, Tensor], Tensor]  # source, target, tokens → loss
+
+
+class TorchTranslator(nn.Module):
+    """`nn.Transformer` between tied embeddings."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.position = nn.Embedding(V, C), nn.Embedding(S, C)
+        self.transformer = nn.Transformer(
+            C, H, L, L, 4 * C, 0.0, functional.gelu, batch_first=True, norm_first=True
+        )
+        self.register_buffer("mask", torch.ones(T, T, dtype=torch.bool).triu(1), persistent=False)
+        for table in (self.embedding, self.position):
+            nn.init.normal_(table.weight, std=0.02)
+
+    def forward(self, source: Tensor, target: Tensor, tokens: Tensor) -> Tensor:
+        inputs = target[:, :-1]
+        x = self.transformer(
+            self.embedding(source) + self.position.weight,
+            self.embedding(inputs) + self.position.weight,
+            tgt_mask=self.mask,
+            tgt_is_causal=True,
+            src_key_padding_mask=~tokens,
+            memory_key_padding_mask=~tokens,
+        )
+        return mean_loss(functional.linear(x, self.embedding.weight), target)
+
+
+class BartTranslator(nn.Module):
+    """Hugging Face's Bart."""
+
+    def __init__(self):
+        from transformers import BartConfig, BartForConditionalGeneration
+
+        super().__init__()
+        sizes = {
+            f"{side}_{part}": number
+            for side in ("encoder", "decoder")
+            for part, number in (("layers", L), ("attention_heads", H), ("ffn_dim", 4 * C))
+        }
+        config = BartConfig(
+            vocab_size=V,
+            d_model=C,
+            max_position_embeddings=64,
+            dropout=0.0,
+            attention_dropout=0.0,
+            activation_dropout=0.0,
+            pad_token_id=0,
+            bos_token_id=1,
+            eos_token_id=2,
+            decoder_start_token_id=1,
+            **sizes,
+        )
+        self.model = BartForConditionalGeneration(config)
+
+    def forward(self, source: Tensor, target: Tensor, tokens: Tensor) -> Tensor:
+        out = self.model(
+            input_ids=source,
+            attention_mask=tokens.long(),
+            decoder_input_ids=target[:, :-1],
+            use_cache=False,
+        )
+        return mean_loss(out.logits, target)
+
+
+class XTranslator(nn.Module):
+    """x-transformers' encoder–decoder."""
+
+    def __init__(self):
+        super().__init__()
+        side = {"num_tokens": V, "depth": L, "heads": H, "attn_dim_head": C // H}
+        settings = {
+            f"{which}_{name}": value for which in ("enc", "dec") for name, value in side.items()
+        }
+        self.model = XTransformer(
+            dim=C,
+            enc_max_seq_len=S,
+            dec_max_seq_len=T + 1,
+            enc_attn_flash=True,
+            dec_attn_flash=True,
+            tie_token_emb=True,
+            **settings,
+        )
+
+    def forward(self, source: Tensor, target: Tensor, tokens: Tensor) -> Tensor:
+        return self.model(source, target, mask=tokens)
+
+
+class OurTranslator(nn.Module):
+    """Ours, with our loss."""
+
+    def __init__(self):
+        super().__init__()
+        config = TranslatorConfig(vocabulary=V, context=S, width=C, heads=H, layers=L)
+        self.model = Translator(config, torch.Generator().manual_seed(0))
+
+    def forward(self, source: Tensor, target: Tensor, tokens: Tensor) -> Tensor:
+        logits = self.model(source, target[:, :-1], tokens[:, None, None, :])
+        return cross_entropy(logits, target[:, 1:])
+
+
+def mean_loss(logits: Tensor, target: Tensor) -> Tensor:
+    """The mean cross-entropy of logits (B, T, V) for target (B, T + 1)."""
+    return functional.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten())
+
+
+def step(model: nn.Module, device: str) -> Callable[[], None]:
+    """One training step of a model, as a function."""
+    torch.manual_seed(0)
+    source, target = torch.randint(3, V, (B, S)), torch.randint(3, V, (B, T + 1))
+    tokens = padding_mask(torch.linspace(S // 2, S, B).long(), S)[:, 0, 0]
+    batch = [tensor.to(device) for tensor in (source, target, tokens)]
+    model = model.to(device).train()
+    optimizer = adamw(model, 1e-3)
+
+    def run() -> None:
+        loss = model(*batch)
+        optimizer.zero_grad()
+        loss.backward()
+        clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+
+    return run
+
+
+def products(device: str) -> Callable[[], None]:
+    """Every matrix product of a step: three for each weight (forward, and two backward)."""
+    encoder = [(3 * C, C), (C, C), (4 * C, C), (C, 4 * C)] * L
+    decoder = encoder + [(C, C), (2 * C, C), (C, C)] * L + [(V, C)]
+    drawn = [
+        (torch.randn(B * T, i), torch.randn(o, i), torch.randn(B * T, o))
+        for o, i in encoder + decoder
+    ]
+    moved = [tuple(tensor.to(device) for tensor in three) for three in drawn]
+
+    def run() -> None:
+        for x, weight, gradient in moved:
+            x @ weight.T
+            gradient @ weight
+            gradient.T @ x
+
+    return run
+
+
+def cases() -> Iterator[Case]:
+    """One case a device."""
+    for device in devices():
+        ours = step(OurTranslator(), device)
+        peers = {
+            "nn.Transformer": step(TorchTranslator(), device),
+            "Hugging Face Bart": step(BartTranslator(), device),
+            "x-transformers": step(XTranslator(), device),
+        }
+        name = f"training step, {L}+{L} blocks, C {C}, H {H}, S {S}, T {T}, B {B}, {device}"
+        yield Case(name, ours, peers, target=0.95, rounds=25)
+        limit = {"its matrix products alone": products(device)}
+        yield Case(f"limit of the step, {device}", ours, limit, rounds=25)
+
+
+if __name__ == "__main__":
+    report("translator_step", "Training steps of an encoder–decoder", cases())
