@@ -12,64 +12,32 @@ from collections.abc import Callable, Iterator
 
 import torch
 from measure import Case, devices, report
-from peers import PlainDecoder, TorchDecoder, hugging_face_gpt2, x_decoder
+from peers import (
+    PlainDecoder,
+    TorchDecoder,
+    hugging_face_gpt2,
+    mean_loss,
+    products,
+    training_step,
+    x_decoder,
+)
 from torch import Tensor, nn
-from torch.nn import functional
-from torch.nn.utils import clip_grad_norm_
 
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.training.loss import cross_entropy
-from headway.training.optimizer import adamw
 
 C, H, L, T, B, V = 128, 4, 4, 128, 16, 512
+WEIGHTS = [(3 * C, C), (C, C), (4 * C, C), (C, 4 * C)] * L + [(V, C)]
 
 
-def step(model: nn.Module, ids: Tensor, device: str) -> Callable[[], None]:
-    """One training step of a model from token ids to logits, as a function."""
-    model = model.to(device).train()
-    optimizer = adamw(model, 1e-3)
-    inputs, targets = ids[:, :-1], ids[:, 1:]
+def their_step(model: nn.Module, ids: Tensor) -> Callable[[], None]:
+    """A training step of a model from ids (B, T) to logits, or to a result that has them."""
 
-    def run() -> None:
-        logits = model(inputs)
-        logits = getattr(logits, "logits", logits)
-        optimizer.zero_grad()
-        functional.cross_entropy(logits.flatten(0, 1), targets.flatten()).backward()
-        clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+    def loss() -> Tensor:
+        logits = model(ids[:, :-1])
+        return mean_loss(getattr(logits, "logits", logits), ids[:, 1:])
 
-    return run
-
-
-def our_step(ids: Tensor, device: str) -> Callable[[], None]:
-    """The same with our model and our loss."""
-    config = LanguageModelConfig(vocabulary=V, context=T, width=C, heads=H, layers=L)
-    model = LanguageModel(config, torch.Generator().manual_seed(0)).to(device).train()
-    optimizer = adamw(model, 1e-3)
-
-    def run() -> None:
-        loss = cross_entropy(model(ids[:, :-1]), ids[:, 1:])
-        optimizer.zero_grad()
-        loss.backward()
-        clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-
-    return run
-
-
-def products(device: str) -> Callable[[], None]:
-    """Every matrix product of a step: three for each weight (forward, and two backward)."""
-    weights = [(3 * C, C), (C, C), (4 * C, C), (C, 4 * C)] * L + [(V, C)]
-    drawn = [(torch.randn(B * T, i), torch.randn(o, i), torch.randn(B * T, o)) for o, i in weights]
-    moved = [tuple(tensor.to(device) for tensor in three) for three in drawn]
-
-    def run() -> None:
-        for x, weight, gradient in moved:
-            x @ weight.T
-            gradient @ weight
-            gradient.T @ x
-
-    return run
+    return training_step(model, loss)
 
 
 def cases() -> Iterator[Case]:
@@ -84,12 +52,14 @@ def cases() -> Iterator[Case]:
             "x-transformers": x_decoder(*sizes),
             "Hugging Face GPT-2": hugging_face_gpt2(*sizes),
         }
-        ours = our_step(ids, device)
-        steps = {name: step(model, ids, device) for name, model in peers.items()}
+        config = LanguageModelConfig(vocabulary=V, context=T, width=C, heads=H, layers=L)
+        model = LanguageModel(config, torch.Generator().manual_seed(0)).to(device)
+        ours = training_step(model, lambda m=model, x=ids: cross_entropy(m(x[:, :-1]), x[:, 1:]))
+        steps = {name: their_step(peer.to(device), ids) for name, peer in peers.items()}
         name = f"training step, C {C}, H {H}, L {L}, T {T}, B {B}, V {V}, {device}"
-        yield Case(name, ours, steps, target=0.95, rounds=25)
-        limit = {"its matrix products alone": products(device)}
-        yield Case(f"limit of the step, {device}", ours, limit, rounds=25)
+        yield Case(name, ours, steps, target=0.95, rounds=15)
+        limit = {"its matrix products alone": products(WEIGHTS, B * T, device)}
+        yield Case(f"limit of the step, {device}", ours, limit, rounds=15)
 
 
 if __name__ == "__main__":

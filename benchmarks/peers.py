@@ -1,15 +1,56 @@
 """The models that ours are measured beside, at the same sizes: C wide, H heads, L blocks, M = 4·C.
 
+Also the training step that all of them take, and its limit, the matrix products alone.
+
 All are pre-norm decoders with learned positions, exact GELU, tied embeddings and no dropout, as far
 as each library has them: x-transformers' attention has no biases, its positions are scaled.
 """
 
 import warnings
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils import clip_grad_norm_
 from x_transformers import Decoder, TransformerWrapper
+
+from headway.training.optimizer import adamw
+
+
+def training_step(model: nn.Module, loss: Callable[[], Tensor]) -> Callable[[], None]:
+    """Forward, backward, clipping and AdamW, as a function; the optimizer is the same for all."""
+    optimizer = adamw(model.train(), 1e-3)
+
+    def run() -> None:
+        mean = loss()
+        optimizer.zero_grad()
+        mean.backward()
+        clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+
+    return run
+
+
+def products(weights: list[tuple[int, int]], tokens: int, device: str) -> Callable[[], None]:
+    """The matrix products of a step: for each weight (out, in) one forward and two backward."""
+    drawn = [
+        (torch.randn(tokens, i), torch.randn(o, i), torch.randn(tokens, o)) for o, i in weights
+    ]
+    moved = [tuple(tensor.to(device) for tensor in three) for three in drawn]
+
+    def run() -> None:
+        for x, weight, gradient in moved:
+            x @ weight.T
+            gradient @ weight
+            gradient.T @ x
+
+    return run
+
+
+def mean_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """The mean cross-entropy of logits (B, T, V) for targets (B, T), in plain torch."""
+    return functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
 class PlainBlock(nn.Module):

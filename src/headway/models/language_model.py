@@ -16,9 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from headway.models.parts import InputLayer, ModelConfig
-from headway.nn.block import Block, Stack
+from headway.nn.block import Block
 from headway.nn.embedding import Embedding
-from headway.nn.initialization import scale_residual
 from headway.nn.masks import combine, window_mask
 from headway.shapes import ShapeError
 
@@ -77,12 +76,10 @@ class LanguageModel(nn.Module):
             Block(config.make_attention(rotary), config.make_feed_forward(), config.make_residual)
             for _ in range(config.layers)
         )
-        self.stack = Stack(blocks, config.make_norm() if config.norm == "pre" else None)
+        self.stack = config.make_stack(blocks, generator)
         if not config.tied:
             self.output = nn.Linear(config.width, config.vocabulary, bias=False)
-        config.draw(self, generator)
-        if config.norm == "pre" and config.layers:
-            scale_residual(self.stack)
+            config.draw(self.output, generator)
 
     def forward(
         self,
@@ -102,7 +99,8 @@ class LanguageModel(nn.Module):
                 `prefix_mask` that lets it do so in the prompt is the use for it.
 
         Raises:
-            ShapeError: if ids are not (B, T), T is beyond the context, or starts are not (B,).
+            ShapeError: if ids are not (B, T), T is beyond the context of positions that are tabled,
+                or starts are not (B,).
             IndexError: if an id is not below V.
         """
         check_ids(ids)

@@ -19,9 +19,8 @@ from torch import Tensor, nn
 
 from headway.models.language_model import check_ids
 from headway.models.parts import InputLayer, ModelConfig
-from headway.nn.block import Block, Stack
+from headway.nn.block import Block
 from headway.nn.embedding import Embedding
-from headway.nn.initialization import scale_residual
 from headway.shapes import ShapeError
 
 
@@ -86,10 +85,7 @@ class Encoder(nn.Module):
             Block(config.make_attention(rotary), config.make_feed_forward(), config.make_residual)
             for _ in range(config.layers)
         )
-        self.stack = Stack(blocks, config.make_norm() if config.norm == "pre" else None)
-        config.draw(self.stack, generator)
-        if config.norm == "pre" and config.layers:
-            scale_residual(self.stack)
+        self.stack = config.make_stack(blocks, generator)
 
     def encode(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """Hidden states (B, T, C) of embeddings x (B, T, C); the mask as in `MaskedModel`."""

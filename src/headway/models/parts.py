@@ -7,7 +7,7 @@ model has its own, with what it needs besides.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from headway.nn.block import FeedForward, PostNorm, PreNorm
-from headway.nn.initialization import normal, xavier
+from headway.nn.block import FeedForward, PostNorm, PreNorm, Stack
+from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import (
     ConvolutionalPosition,
@@ -132,6 +132,14 @@ class ModelConfig:
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""
         return RelativeBias(self.heads, self.reach) if self.position == "relative" else None
+
+    def make_stack(self, blocks: Iterable[nn.Module], generator: torch.Generator) -> Stack:
+        """Blocks with their weights drawn, and behind pre-norm blocks the final norm."""
+        stack = Stack(blocks, self.make_norm() if self.norm == "pre" else None)
+        self.draw(stack, generator)
+        if self.norm == "pre" and len(stack.blocks):
+            scale_residual(stack)
+        return stack
 
     def draw(self, model: nn.Module, generator: torch.Generator) -> None:
         """Draw the weights of linear layers anew, in place; see `headway.nn.initialization`."""

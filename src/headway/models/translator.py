@@ -29,9 +29,8 @@ from torch import Tensor, nn
 from headway.models.language_model import check_ids
 from headway.models.masked_model import Encoder
 from headway.models.parts import InputLayer, ModelConfig
-from headway.nn.block import DecoderBlock, Stack
+from headway.nn.block import DecoderBlock
 from headway.nn.embedding import Embedding, RootWidthScale
-from headway.nn.initialization import scale_residual
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,10 +118,7 @@ class Decoder(nn.Module):
             )
             for _ in range(config.decoder_depth)
         )
-        self.stack = Stack(blocks, config.make_norm() if config.norm == "pre" else None)
-        config.draw(self.stack, generator)
-        if config.norm == "pre" and config.decoder_depth:
-            scale_residual(self.stack)
+        self.stack = config.make_stack(blocks, generator)
 
     def forward(self, x: Tensor, memory: Tensor, memory_mask: Tensor | None = None) -> Tensor:
         """Hidden states (B, T, C) of embeddings x (B, T, C), memory and mask as in `Translator`."""
