@@ -3,8 +3,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.nn import functional
@@ -12,9 +10,8 @@ from torch.nn import functional
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import MaskedModel, MaskedModelConfig
 from headway.models.parts import POSITIONS, parameter_count
-from headway.models.translator import CONFIGS, Translator, TranslatorConfig, pad, shift_right
+from headway.models.translator import CONFIGS, Translator, TranslatorConfig, shift_right
 from headway.nn.interchange import load_from_torch
-from headway.nn.masks import token_mask
 from headway.shapes import ShapeError
 
 V, C, PADDING = 11, 16, 0
@@ -339,17 +336,3 @@ def test_shifted_targets_begin_with_the_start_and_lose_their_last_token():
     assert shift_right(target[:, :0], 1).shape == (2, 0)
     with pytest.raises(ShapeError, match=r"target must have shape \(B, T\), got \(3,\)"):
         shift_right(target[0], 1)
-
-
-@given(st.lists(st.lists(st.integers(1, 9), max_size=5), min_size=1, max_size=4))
-def test_padding_fills_up_on_the_right_and_can_be_taken_off(rows):
-    batch = pad(rows, PADDING)
-    assert batch.dtype == torch.int64
-    assert batch.shape == (len(rows), max(map(len, rows)))
-    tokens = token_mask(batch, PADDING)[:, 0, 0]
-    assert [row[seen].tolist() for row, seen in zip(batch, tokens, strict=True)] == rows
-
-
-def test_a_batch_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="a sentence at least"):
-        pad([], PADDING)

@@ -10,7 +10,8 @@ target and whose keys and values from the memory. All blocks read the same memor
 block of the encoder returns, normalized.
 
 In training the decoder is given the target itself, moved one place to the right, and learns to say
-each token from those before it. With the end symbol after each target, and padding after that:
+each token from those before it. With the end symbol after each target, and padding after that
+(`headway.models.padding`):
 
     target = pad([[*sentence, end] for sentence in sentences], padding)   w_1   w_2 end padding
     read = shift_right(target, start)                                     start w_1 w_2 end
@@ -20,7 +21,6 @@ each token from those before it. With the end symbol after each target, and padd
 Source: Vaswani et al. 2017, section 3.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -220,22 +220,3 @@ def shift_right(target: Tensor, start: int) -> Tensor:
     shifted = target.roll(1, dims=1)
     shifted[:, :1] = start
     return shifted
-
-
-def pad(sentences: Iterable[Sequence[int]], padding: int) -> Tensor:
-    """Sentences of different lengths as one batch, filled up on the right.
-
-    Args:
-        sentences: B lists of ids.
-        padding: the id that the shorter ones are filled up with.
-
-    Returns:
-        (B, T) int64, T the longest of them.
-
-    Raises:
-        ValueError: if there are no sentences.
-    """
-    rows = [torch.tensor(sentence, dtype=torch.int64) for sentence in sentences]
-    if not rows:
-        raise ValueError("a batch needs a sentence at least, got none")
-    return nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=padding)
