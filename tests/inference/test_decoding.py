@@ -141,6 +141,13 @@ def test_the_same_seed_draws_the_same_tokens_and_global_chance_is_not_touched(se
     assert torch.get_rng_state().equal(before)
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_tokens_are_drawn_from_16_bit_logits_as_from_the_same_numbers_in_32(dtype):
+    logits = torch.randn(2000, 50, generator=chance()).to(dtype)
+    ids = torch.zeros(2000, 1, dtype=torch.int64)
+    assert sampling(1)(logits, ids).equal(sampling(1)(logits.float(), ids))
+
+
 @given(seeds)
 def test_sampling_without_choice_is_greedy(seed):
     table = random_table(seed, 6, 1)

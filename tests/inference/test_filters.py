@@ -106,6 +106,12 @@ def test_the_token_that_crosses_p_belongs_to_the_nucleus_and_none_after_it(p, ke
     assert support(top_p(of(0.3, 0.1, 0.4, 0.2).double(), p)) == [kept]
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_the_nucleus_of_16_bit_logits_is_that_of_the_same_numbers_in_32(dtype):
+    logits = drawn_logits(0, rows=2, size=5000).to(dtype)
+    assert support(top_p(logits, 0.9)) == support(top_p(logits.float(), 0.9))
+
+
 def test_all_of_the_probability_is_all_of_the_support():
     tail = torch.cat([torch.zeros(1, 1), torch.full((1, 5), -80.0)], dim=1)
     assert support(top_p(tail, 1.0)) == [[0, 1, 2, 3, 4, 5]]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from headway.inference.predictor import Predictor, check_batch
+from headway.inference.predictor import Predictor, check_batch, score_type
 
 
 @dataclass(frozen=True)
@@ -201,8 +201,3 @@ def best_of(one: Hypotheses, other: Hypotheses) -> Hypotheses:
 def normalized(log_p: Tensor, length: int, length_penalty: float) -> Tensor:
     """ln P / lengthᵅ: what hypotheses of different lengths are compared by."""
     return log_p / length**length_penalty
-
-
-def score_type(logits: Tensor) -> torch.dtype:
-    """What probabilities are added up in: float32 at least, float64 for logits that are."""
-    return torch.promote_types(logits.dtype, torch.float32)

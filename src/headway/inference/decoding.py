@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from headway.inference.filters import repetition_penalty, temperature, top_k, top_p
-from headway.inference.predictor import Predictor, check_batch
+from headway.inference.predictor import Predictor, check_batch, score_type
 from headway.shapes import ShapeError
 
 Choose = Callable[[Tensor, Tensor], Tensor]
@@ -72,7 +72,8 @@ class Sampling:
         Raises:
             ValueError: if a row of logits is no distribution: all −∞, or nan.
         """
-        probabilities = self.filtered(logits, ids).softmax(dim=-1).to(self.generator.device)
+        logits = self.filtered(logits, ids)
+        probabilities = logits.softmax(dim=-1, dtype=score_type(logits)).to(self.generator.device)
         try:
             drawn = torch.multinomial(probabilities, 1, generator=self.generator)
         except RuntimeError as error:

@@ -19,8 +19,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from headway.inference.beam import Hypotheses, extended, normalized, score_type
-from headway.inference.predictor import Predictor, check_batch
+from headway.inference.beam import Hypotheses, extended, normalized
+from headway.inference.predictor import Predictor, check_batch, score_type
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
 

@@ -15,6 +15,7 @@ Temperature and the penalty move logits and exclude nothing; a −∞ stays −�
 import torch
 from torch import Tensor
 
+from headway.inference.predictor import score_type
 from headway.shapes import ShapeError
 
 # A sum of probabilities that equals p but for rounding has reached it: 0.4 + 0.3 reaches 0.7.
@@ -90,7 +91,7 @@ def top_p(logits: Tensor, p: float) -> Tensor:
     check_support(ordered[..., 0])
     if p == 1:
         return logits
-    probabilities = ordered.softmax(dim=-1)
+    probabilities = ordered.softmax(dim=-1, dtype=score_type(logits))  # 16 bits cannot add up
     before = probabilities.cumsum(dim=-1) - probabilities  # what the tokens ahead of each reach
     outside = before >= p - ROUNDING
     outside[..., 0] = False

@@ -143,3 +143,8 @@ def check_batch(ids: Tensor, rows: int | None = None) -> None:
             f"ids {tuple(ids.shape)} go on with a batch of {rows} rows, expected ({rows}, T). "
             "Was the predictor used for other prompts before? Make a new one."
         )
+
+
+def score_type(logits: Tensor) -> torch.dtype:
+    """What probabilities are added up in: float32 at least, float64 for logits that are."""
+    return torch.promote_types(logits.dtype, torch.float32)
