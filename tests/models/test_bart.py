@@ -101,6 +101,11 @@ def test_other_sizes_are_refused_and_the_model_left_alone(changes, error, messag
     assert all(map(torch.equal, before, ours.parameters()))
 
 
+def test_the_weights_of_a_language_model_are_refused_by_name():
+    with pytest.raises(KeyError, match=r"which the state dict lacks. It has lm_head.weight"):
+        load_bart(translator(), {"lm_head.weight": torch.zeros(V, 16)})
+
+
 @pytest.mark.parametrize(("name", "published"), [("bart-base", 139_420_416)])
 def test_the_published_size_but_for_unused_positions_and_the_bias(name, published):
     config = CONFIGS[name]

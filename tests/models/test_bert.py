@@ -151,3 +151,11 @@ def test_another_architecture_is_refused_and_nothing_loaded(changes, edit, error
     with pytest.raises(error, match=re.escape(message)):
         load_bert(model, state)
     assert all(weight.equal(before[name]) for name, weight in model.state_dict().items())
+
+
+def test_words_written_with_another_matrix_than_they_are_read_with_are_refused():
+    state = theirs(BertForMaskedLM).state_dict()
+    state["cls.predictions.decoder.weight"] = state["cls.predictions.decoder.weight"] + 1
+    with pytest.raises(ValueError, match=r"decoder.weight differs from their .*word_embeddings"):
+        load_bert(with_head(HEADS[BertForMaskedLM]), state)
+    load_bert(ours(), state)  # without the head nothing is written

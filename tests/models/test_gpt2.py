@@ -100,6 +100,19 @@ def test_masks_that_old_files_keep_are_left_out():
     assert model(ids).equal(plain(ids))
 
 
+def untie(state):
+    state["lm_head.weight"] = state["lm_head.weight"] + 1
+
+
+@both
+def test_an_output_of_its_own_is_loaded_where_ours_has_one(make, load, norm):
+    theirs, model = make(), ours(norm=norm, tied=False)
+    theirs.lm_head.weight = torch.nn.Parameter(theirs.lm_head.weight + 0.1)
+    load(model, theirs.state_dict())
+    ids = random_ids(V, 2, 9)
+    torch.testing.assert_close(model(ids), theirs(ids).logits, **close)
+
+
 @pytest.mark.parametrize(
     ("changes", "edit", "error", "message"),
     [
@@ -108,7 +121,13 @@ def test_masks_that_old_files_keep_are_left_out():
         ({"layers": 2}, lambda s: s, ValueError, "no place in the model: h.2.ln_1.weight"),
         ({"layers": 4}, lambda s: s, KeyError, "their h.3."),
         ({"norm": "post"}, lambda s: s, ValueError, "ln_f.weight"),
-        ({"tied": False}, lambda s: s, KeyError, "output.weight"),
+        (
+            {"tied": False},
+            lambda s: s.pop("lm_head.weight"),
+            KeyError,
+            "our output.weight is their",
+        ),
+        ({}, untie, ValueError, "1 weights of the state dict have no place in the model: lm_head"),
         ({"hidden": 50}, lambda s: s, ShapeError, "mlp.c_fc.weight (96, 24)"),
         ({"position": "rotary"}, lambda s: s, ValueError, "wpe.weight"),
         ({"context": 8}, lambda s: s, ShapeError, "their wpe.weight (16, 24)"),

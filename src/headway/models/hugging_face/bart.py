@@ -84,7 +84,8 @@ def load_encoder_decoder(
     """
     state = {name.removeprefix("model."): weight for name, weight in state.items()}
     shared = next((name for name in EMBEDDINGS if name in state), None)
-    copies = [name for name in COPIES if name in state and torch.equal(state[name], state[shared])]
+    held = [name for name in COPIES if shared and name in state]
+    copies = [name for name in held if torch.equal(state[name], state[shared])]
     renames = ((r"^embedding\.weight", shared or EMBEDDINGS[0]), *RENAMES)
     load_renamed(model, state, renames, "^(" + "|".join(map(re.escape, copies)) + ")$", stored)
 

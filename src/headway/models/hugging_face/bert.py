@@ -44,6 +44,7 @@ RENAMES = (
     (r"feed_forward_residual\.norm\.", "output.LayerNorm."),
 )
 HEADS = r"^(pooler|cls|classifier|qa_outputs)\.|\.position_ids$"
+READ, WRITTEN = "embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"
 
 
 def load_bert(model: nn.Module, state: Mapping[str, Tensor]) -> None:
@@ -60,7 +61,14 @@ def load_bert(model: nn.Module, state: Mapping[str, Tensor]) -> None:
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
-    load_renamed(model, {plain(name): weight for name, weight in state.items()}, RENAMES, HEADS)
+    state = {plain(name): weight for name, weight in state.items()}
+    fills_in = any(name.startswith("head.transform.") for name in model.state_dict())
+    if fills_in and {READ, WRITTEN} <= state.keys() and not state[READ].equal(state[WRITTEN]):
+        raise ValueError(
+            f"their {WRITTEN} differs from their {READ}: the words are written with another matrix "
+            "than they are read with, and our fill-in head has only one for both"
+        )
+    load_renamed(model, state, RENAMES, HEADS)
 
 
 def plain(name: str) -> str:

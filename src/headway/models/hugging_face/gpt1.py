@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from headway.models.hugging_face import gpt2
-from headway.models.hugging_face.renaming import load_renamed
 from headway.models.language_model import LanguageModel
 
 RENAMES = (
@@ -33,5 +32,4 @@ def load_gpt1(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
-    state = {name.removeprefix("transformer."): weight for name, weight in state.items()}
-    load_renamed(model, state, RENAMES, gpt2.IGNORED + r"|^position_ids$", gpt2.stored_transposed)
+    gpt2.load_decoder(model, state, RENAMES)

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 
 from torch import Tensor
 
-from headway.models.hugging_face.renaming import load_renamed
+from headway.models.hugging_face.renaming import Renames, load_renamed, their_names
 from headway.models.language_model import LanguageModel
 
 RENAMES = (
     (r"^embedding\.", "wte."),
+    (r"^output\.", "lm_head."),
     (r"^input\.position\.table", "wpe.weight"),
     (r"^stack\.blocks\.", "h."),
     (r"^stack\.norm\.", "ln_f."),
@@ -25,7 +26,7 @@ RENAMES = (
     (r"attention_residual\.norm\.", "ln_1."),
     (r"feed_forward_residual\.norm\.", "ln_2."),
 )
-IGNORED = r"^lm_head\.weight$|\.attn\.(bias|masked_bias)$"  # tied; masks kept as buffers
+IGNORED = r"\.attn\.(bias|masked_bias)$|^position_ids$"  # masks and positions kept as buffers
 
 
 def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
@@ -39,8 +40,21 @@ def load_gpt2(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
     """
+    load_decoder(model, state, RENAMES)
+
+
+def load_decoder(model: LanguageModel, state: Mapping[str, Tensor], renames: Renames) -> None:
+    """`load_gpt2` for GPT-1 too, whose embeddings have other names.
+
+    A file may hold the tied embedding a second time, as the output. An output that differs is a
+    weight of its own, and needs a model that is not tied.
+    """
     state = {name.removeprefix("transformer."): weight for name, weight in state.items()}
-    load_renamed(model, state, RENAMES, IGNORED, stored_transposed)
+    output, (embedding,) = "lm_head.weight", their_names("embedding.weight", renames)
+    both = model.config.tied and {output, embedding} <= state.keys()
+    if both and state[output].equal(state[embedding]):
+        del state[output]
+    load_renamed(model, state, renames, IGNORED, stored_transposed)
 
 
 def stored_transposed(name: str, weight: Tensor) -> Tensor:
