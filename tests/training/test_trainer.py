@@ -88,6 +88,13 @@ def test_parts_add_up_to_the_gradient_of_the_whole_batch(parts, seed):
     )
 
 
+def test_parts_of_a_batch_keep_double_precision():
+    batch = padded_copies(rows=13)
+    whole, cut = (copy_trainer(small_model().double(), accumulate=k) for k in (1, 3))
+    loss, same = whole.compute_gradients(batch), cut.compute_gradients(batch)
+    torch.testing.assert_close(loss, same, atol=1e-14, rtol=1e-14)
+
+
 def test_the_gradient_is_that_of_the_mean_over_tokens():
     trainer, batch = copy_trainer(accumulate=3), padded_copies(rows=13)
     loss = trainer.compute_gradients(batch)

@@ -182,7 +182,7 @@ class Trainer:
                 mean.backward()
                 return mean.detach()
             part_total.backward()
-            total += part_total.detach()
+            total = total + part_total.detach()  # in float64 where the model computes so
             count = count + part_count
         for parameter in self.parameters():
             if parameter.grad is not None:
