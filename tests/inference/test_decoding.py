@@ -268,3 +268,8 @@ def test_shapes_that_do_not_fit_are_refused():
         generate(Reads(random_table(0, 4, 1)), PROMPT[0], 3)
     with pytest.raises(ShapeError, match=r"\(3, 5, 4\) and ids \(3, 4\)"):
         sequence_log_probability(torch.zeros(3, 5, 4), torch.zeros(3, 4, dtype=torch.int64))
+
+
+def test_a_seed_is_no_source_of_chance():
+    with pytest.raises(TypeError, match=r"torch\.Generator, got 7"):
+        Sampling(generator=7)

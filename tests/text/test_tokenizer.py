@@ -78,6 +78,21 @@ def test_texts_get_longer_and_unknown_rarer_from_words_to_bytes():
     assert len(ByteTokenizer().encode("né")) == 3
 
 
+@pytest.mark.parametrize("made_for", ALL)
+def test_a_batch_is_not_decoded_as_one_sentence(made_for):
+    tokenizer = made_for("ab cd")
+    with pytest.raises(ValueError, match=r"one sentence, \(T,\), got shape \(2, 3\)"):
+        tokenizer.decode([[0, 1, 2], [2, 1, 0]])
+
+
+@pytest.mark.parametrize("made_for", ALL[:3])
+def test_a_list_of_texts_is_not_taken_for_one(made_for):
+    with pytest.raises(TypeError, match="one string, got list"):
+        made_for(["ab", "cd"])
+    with pytest.raises(TypeError, match="one string, got list"):
+        made_for("ab cd").encode(["ab", "cd"])
+
+
 def test_an_unknown_token_without_an_unknown_id_is_refused():
     with pytest.raises(UnknownWordError, match="'q' is not among"):
         CharacterTokenizer.from_text("cat", specials=()).encode("q")

@@ -21,6 +21,7 @@ from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import generate
 from headway.inference.fused import FusedLanguageModel
 from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.padding import cut_at, pad
 from headway.models.translator import Translator, TranslatorConfig, shift_right
 from headway.nn.attention import attend
 from headway.nn.initialization import xavier
@@ -101,15 +102,10 @@ def translate(seed: int) -> Result:
 
     def encode(pairs) -> tuple[Tensor, Tensor]:
         sides = [
-            [[*p.source.split(), END] for p in pairs],
-            [[*p.target.split(), END] for p in pairs],
+            [english.encode([*p.source.split(), END]) for p in pairs],
+            [french.encode([*p.target.split(), END]) for p in pairs],
         ]
-        padded = []
-        for vocabulary, sentences in zip((english, french), sides, strict=True):
-            longest = max(map(len, sentences))
-            rows = [words + [PADDING] * (longest - len(words)) for words in sentences]
-            padded.append(torch.from_numpy(np.stack([vocabulary.encode(row) for row in rows])))
-        return tuple(padded)
+        return tuple(pad(side, padding) for side in sides)
 
     padding, start, end = (french.id(symbol) for symbol in specials)
 
@@ -134,13 +130,7 @@ def translate(seed: int) -> Result:
     prompt = torch.full((len(source), 1), start)
     said = generate(predictor, prompt, target.shape[1], end=end, padding=padding)[:, 1:]
     last = trainer.history[-1]
-    return Result(last.loss, exact_match(cut(said, end), cut(target, end)), last.seconds)
-
-
-def cut(sentences: Tensor, end: int) -> list[list[int]]:
-    """Each sentence up to its end symbol."""
-    rows = sentences.tolist()
-    return [row[: row.index(end)] if end in row else row for row in rows]
+    return Result(last.loss, exact_match(cut_at(said, end), cut_at(target, end)), last.seconds)
 
 
 class Recall(nn.Module):

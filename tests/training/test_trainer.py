@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
+from torch.utils.data import DataLoader
 
 from headway.shapes import ShapeError
 from headway.training.batches import Shuffled
@@ -363,3 +364,10 @@ def test_a_mean_cannot_be_accumulated():
 def test_settings_without_a_meaning_are_refused(settings):
     with pytest.raises(ValueError, match="accumulate must be at least 1 and clip above 0"):
         copy_trainer(**settings)
+
+
+@pytest.mark.parametrize("batches", [[torch.ones(2, 3)], DataLoader(torch.ones(4, 3))])
+def test_batches_that_are_no_function_of_the_step_are_refused(batches):
+    model = small_model()
+    with pytest.raises(TypeError, match=f"step → batch, got {type(batches).__name__}"):
+        Trainer(model, copy_loss, batches, adamw(model, 0.1))

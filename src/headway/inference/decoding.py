@@ -53,6 +53,7 @@ class Sampling:
         padding: a token that the penalty passes over.
 
     Raises:
+        TypeError: if the generator is none, but a seed for instance.
         ValueError: if a filter cannot do with its number.
     """
 
@@ -64,6 +65,11 @@ class Sampling:
     padding: int | None = None
 
     def __post_init__(self):
+        if not isinstance(self.generator, torch.Generator):
+            raise TypeError(
+                f"generator must be a torch.Generator, got {self.generator!r}; "
+                "torch.Generator().manual_seed(seed) makes one of a seed"
+            )
         self.filtered(torch.zeros(1, 1), torch.zeros(1, 1, dtype=torch.int64))  # checks each number
 
     def __call__(self, logits: Tensor, ids: Tensor) -> Tensor:

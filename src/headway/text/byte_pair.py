@@ -26,7 +26,7 @@ from pathlib import Path
 from headway.text.byte_letters import LETTERS, to_bytes, to_letters
 from headway.text.pair_counts import Pair, PairCounts
 from headway.text.pieces import pieces
-from headway.text.vocabulary import check_ids
+from headway.text.vocabulary import check_sentence
 
 BYTES = [bytes([byte]) for byte in LETTERS]  # in the order of their ids
 REMEMBERED = 100_000  # pieces whose ids a tokenizer keeps
@@ -209,8 +209,9 @@ class BytePairTokenizer:
         Raises:
             TypeError: if the ids are not integers.
             IndexError: if an id is not in 0 … V−1.
+            ValueError: if the ids are a batch.
         """
-        symbols = (self.symbols[i] for i in check_ids(ids, len(self)).tolist())
+        symbols = (self.symbols[i] for i in check_sentence(ids, len(self)).tolist())
         joined = b"".join(s.encode() if isinstance(s, str) else s for s in symbols)
         return joined.decode("utf-8", errors="replace")
 

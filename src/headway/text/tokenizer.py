@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Protocol, Self
 
 from headway.text.treebank import join_words, split_words
-from headway.text.vocabulary import UNKNOWN, Vocabulary, check_ids
+from headway.text.vocabulary import UNKNOWN, Vocabulary, check_sentence
 
 
 class Tokenizer(Protocol):
@@ -54,7 +54,12 @@ class VocabularyTokenizer:
 
     @classmethod
     def from_text(cls, text: str, specials: Sequence[str] = (UNKNOWN,)) -> Self:
-        """The tokenizer that knows all tokens of `text`."""
+        """The tokenizer that knows all tokens of `text`.
+
+        Raises:
+            TypeError: if `text` is not one string.
+        """
+        check_text(text)
         return cls(Vocabulary(cls.tokens(text), specials))
 
     def __len__(self) -> int:
@@ -68,8 +73,10 @@ class VocabularyTokenizer:
         """The T ids of a text.
 
         Raises:
+            TypeError: if `text` is not one string.
             UnknownWordError: if a token is unknown and there is no `<unk>`.
         """
+        check_text(text)
         return self.vocabulary.encode(self.tokens(text)).tolist()
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -77,8 +84,18 @@ class VocabularyTokenizer:
 
         Raises:
             IndexError: if an id is not in 0 … V−1.
+            ValueError: if the ids are a batch.
         """
         return self.join(self.vocabulary.decode(ids))
+
+
+def check_text(text: str) -> None:
+    """Raise TypeError unless a text is one string."""
+    if not isinstance(text, str):
+        raise TypeError(
+            f"text must be one string, got {type(text).__name__}. Of several texts, encode one "
+            "after the other; to make a tokenizer of them, join them"
+        )
 
 
 class WhitespaceTokenizer(VocabularyTokenizer):
@@ -135,5 +152,6 @@ class ByteTokenizer:
 
         Raises:
             IndexError: if an id is not in 0 … 255.
+            ValueError: if the ids are a batch.
         """
-        return bytes(check_ids(ids, len(self)).tolist()).decode("utf-8", errors="replace")
+        return bytes(check_sentence(ids, len(self)).tolist()).decode("utf-8", errors="replace")

@@ -109,10 +109,7 @@ class Vocabulary:
             IndexError: if an id is not in 0 … V−1 (−1 does not mean "the last" here).
             ValueError: if the ids are a batch; decode its sentences one by one.
         """
-        ids = check_ids(ids, len(self))
-        if ids.ndim != 1:
-            raise ValueError(f"decode takes the ids of one sentence, (T,), got shape {ids.shape}")
-        return [self.symbols[i] for i in ids]
+        return [self.symbols[i] for i in check_sentence(ids, len(self))]
 
 
 def check_ids(ids, size: int) -> np.ndarray:
@@ -140,6 +137,22 @@ def check_ids(ids, size: int) -> np.ndarray:
         allowed = f"in 0 … {size - 1}" if size else "none at all"
         raise IndexError(f"ids must be {allowed} for a vocabulary of {size}, got {outside.flat[0]}")
     return array.astype(np.int64)
+
+
+def check_sentence(ids, size: int) -> np.ndarray:
+    """`check_ids` for the ids of one sentence, (T,).
+
+    Raises:
+        TypeError, IndexError: as `check_ids`.
+        ValueError: if they have another shape.
+    """
+    array = check_ids(ids, size)
+    if array.ndim != 1:
+        raise ValueError(
+            f"decode takes the ids of one sentence, (T,), got shape {array.shape}. "
+            "Of a batch, decode the sentences one by one."
+        )
+    return array
 
 
 def one_hot(ids, size: int) -> np.ndarray:

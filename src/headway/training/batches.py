@@ -39,12 +39,13 @@ class Shuffled:
         seed: the same seed gives the same batches.
 
     Raises:
+        TypeError: if `tensors` is one tensor, whose rows would be taken for tensors.
         ShapeError: if the tensors differ in N.
         ValueError: if there are no rows, or `size` or `seed` makes no sense.
     """
 
     def __init__(self, tensors: Sequence[Tensor], size: int, seed: int = 0):
-        self.tensors = tuple(tensors)
+        self.tensors = several(tensors)
         self.rows = count_rows(self.tensors)
         check_size(size, seed)
         self.size, self.seed = size, seed
@@ -76,6 +77,7 @@ class Windows:
         seed: the same seed gives the same batches.
 
     Raises:
+        TypeError: if `tokens` is no tensor.
         ShapeError: if `tokens` has another shape, or is too short for one piece.
         ValueError: if `length`, `size` or `seed` makes no sense.
     """
@@ -84,6 +86,11 @@ class Windows:
         check_size(size, seed)
         if length < 1:
             raise ValueError(f"a piece needs a token at least, got length={length}")
+        if not isinstance(tokens, Tensor):
+            raise TypeError(
+                f"tokens must be a tensor (N,), got {type(tokens).__name__}; torch.tensor makes "
+                "one of a list of ids"
+            )
         if tokens.dim() != 1 or len(tokens) <= length:
             raise ShapeError(
                 f"tokens {tuple(tokens.shape)} give no piece of {length} tokens with their "
@@ -108,7 +115,7 @@ def in_order(tensors: Sequence[Tensor], size: int) -> list[tuple[Tensor, ...]]:
     Returns:
         ⌈N/B⌉ tuples of tensors (B, ...), views of the tensors.
     """
-    tensors = tuple(tensors)
+    tensors = several(tensors)
     count_rows(tensors)
     check_size(size)
     return list(zip(*(tensor.split(size) for tensor in tensors), strict=True))
@@ -150,6 +157,20 @@ def tensors_of(batch: Batch) -> list[Tensor]:
     found: list[Tensor] = []
     change(batch, lambda tensor: found.append(tensor) or tensor)
     return found
+
+
+def several(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """The tensors as a tuple.
+
+    Raises:
+        TypeError: if they are one tensor.
+    """
+    if isinstance(tensors, Tensor):
+        raise TypeError(
+            f"expected a tuple of tensors, got one tensor {tuple(tensors.shape)}. "
+            "Is it a missing comma: (tensor,)?"
+        )
+    return tuple(tensors)
 
 
 def count_rows(tensors: Sequence[Tensor]) -> int:

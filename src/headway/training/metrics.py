@@ -61,7 +61,8 @@ def exact_match(
 
     Args:
         predicted: N answers: strings, lists of words or of ids, or an (N, T) tensor of ids. Cut
-            at the end symbol first: what stands after it counts here.
+            at the end symbol first (`headway.models.padding.cut_at`): what stands after it counts
+            here.
         expected: N answers of the same kind; lengths may differ from `predicted`.
 
     Returns:

@@ -83,6 +83,7 @@ class Trainer:
         stopped: why training ended early, or None.
 
     Raises:
+        TypeError: if `batches` is no function of the step, but a list or a `DataLoader`.
         ValueError: if `clip` or `accumulate` makes no sense.
     """
 
@@ -103,6 +104,11 @@ class Trainer:
         if accumulate < 1 or (clip is not None and clip <= 0):
             raise ValueError(
                 f"accumulate must be at least 1 and clip above 0, got {accumulate=}, {clip=}"
+            )
+        if not callable(batches):
+            raise TypeError(
+                f"batches must be a function step → batch, got {type(batches).__name__}; "
+                "headway.training.batches.Shuffled makes one of tensors, Windows of a text"
             )
         self.model, self.loss, self.batches, self.optimizer = model, loss, batches, optimizer
         self.schedule = LambdaLR(optimizer, schedule) if schedule else None
