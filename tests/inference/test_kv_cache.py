@@ -188,5 +188,33 @@ def test_weights_changed_in_place_are_seen():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_without_a_batch_are_refused(kind):
-    with pytest.raises(ShapeError, match="without the batch dimension"):
+    with pytest.raises(ShapeError, match="batch dimension missing"):
         kind(make_model(), 1).feed(make_ids()[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("made_for", "fed"), [(3, 1), (1, 3), (2, 3)])
+def test_ids_of_another_batch_than_the_cache_was_made_for_are_refused(made_for, fed, kind):
+    with pytest.raises(ShapeError, match=rf"\({fed}, 24\).* batch of {made_for} rows"):
+        kind(make_model(), made_for).feed(make_ids(fed))
+
+
+@pytest.mark.parametrize("shape", [(1,), (2,), (3, 1)])
+def test_there_is_one_start_for_each_text(shape):
+    with pytest.raises(ShapeError, match="do not fit a batch of 3 texts"):
+        CachedLanguageModel(make_model(), 3, starts=torch.zeros(shape, dtype=torch.int64))
+
+
+@pytest.mark.parametrize("sizes", [{"length": 0}, {"chunk": 0}, {"chunk": -1}])
+def test_a_cache_without_room_and_a_piece_without_tokens_are_refused(sizes):
+    with pytest.raises(ValueError, match="must be at least 1"):
+        CachedLanguageModel(make_model(), 3, **sizes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@torch.inference_mode()
+def test_a_window_hides_what_comes_later_also_in_a_prompt_that_may_see_all_of_itself(kind):
+    model, ids = make_model(window=T), make_ids()
+    full = model(ids[:, :9], causal=False)
+    cached = kind(model, len(ids)).read(ids[:, :9], causal=False)
+    assert (model.predict(cached) - full).abs().max() < 1e-5

@@ -17,7 +17,8 @@ the model that uses it; it gives the logits of the full forward pass, to roundin
 import torch
 from torch import Tensor
 
-from headway.models.language_model import LanguageModel, check_ids
+from headway.inference.predictor import check_batch
+from headway.models.language_model import LanguageModel
 from headway.nn.block import Block
 from headway.nn.masks import combine, window_mask
 from headway.nn.multihead import MultiHeadAttention
@@ -131,6 +132,7 @@ class CachedLanguageModel:
 
     Raises:
         ShapeError: if there is not one start for each text.
+        ValueError: if the length or the chunk is below 1.
     """
 
     def __init__(
@@ -145,6 +147,13 @@ class CachedLanguageModel:
         heads = config.heads if config.key_value_heads is None else config.key_value_heads
         width, weight = config.width // config.heads, model.embedding.weight
         length = config.context if length is None else length
+        if length < 1 or (chunk is not None and chunk < 1):
+            raise ValueError(f"length and chunk must be at least 1, got {length=}, {chunk=}")
+        if starts is not None and starts.shape != (batch,):
+            raise ShapeError(
+                f"starts {tuple(starts.shape)} do not fit a batch of {batch} texts: one start, the "
+                "length of the padding on the left, for each"
+            )
         size = (config.layers, batch, heads, width, length)
         self.cache = KeyValueCache(*size, like=weight.detach(), window=config.window)
         self.model, self.starts = model, starts
@@ -166,14 +175,14 @@ class CachedLanguageModel:
             logits (B, V).
 
         Raises:
-            ShapeError: if the cache cannot hold them, or ids are not (B, T).
+            ShapeError: if the cache cannot hold them, ids are not (B, T), or the batch is another.
         """
         return self.model.predict(self.read(ids, causal)[:, -1])
 
     @torch.inference_mode()
     def read(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens; what the stack makes of each, (B, T, C)."""
-        check_ids(ids)
+        check_batch(ids, self.cache.store.shape[1])
         if ids.shape[1] <= self.chunk:
             return self.read_piece(ids, causal)
         if not causal:
@@ -188,7 +197,7 @@ class CachedLanguageModel:
         model, cache, T = self.model, self.cache, ids.shape[1]
         cache.reserve(T)
         S = cache.used + T
-        mask = self.mask(T, S)
+        mask = self.mask(T, S, causal)
         bias = None if model.relative_bias is None else model.relative_bias(T, S)
         x = self.run_blocks(self.embed(ids), mask, bias, causal)
         cache.advance(T)
@@ -218,13 +227,13 @@ class CachedLanguageModel:
         self.past = seen[:, max(0, seen.shape[1] - model.input.position.weight.shape[1] + 1) :]
         return y
 
-    def mask(self, T: int, S: int) -> Tensor | None:
-        """What T new tokens may see of the S that are held, but for the tokens after them."""
+    def mask(self, T: int, S: int, causal: bool) -> Tensor | None:
+        """What T new tokens may see of the S that are held; `causal` may hide more."""
         masks, window = [], self.model.config.window
         if self.starts is not None:
             places = self.cache.read + T - S + torch.arange(S, device=self.starts.device)
             masks.append((places >= self.starts[:, None])[:, None, None, :])  # (B, 1, 1, S)
-        if window is not None and window < S:
+        if window is not None and (window < S or not causal):
             masks.append(window_mask(window, T, S, self.cache.store.device))
         return combine(*masks)
 

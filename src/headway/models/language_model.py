@@ -28,7 +28,8 @@ class LanguageModelConfig(ModelConfig):
 
     Args:
         tied: whether the embedding also scores the output; otherwise a second V × C matrix does.
-        window: how many tokens each query sees, its own included; all if not given.
+        window: how many tokens each query sees, its own included and none after it; all if not
+            given.
     """
 
     tied: bool = True
