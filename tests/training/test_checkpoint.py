@@ -1,5 +1,6 @@
 import os
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -224,7 +225,7 @@ def with_sgd():
         (lambda: copy_trainer(nn.Sequential(*small_model(), nn.Linear(8, 8))), "6.weight.*missing"),
         (lambda: copy_trainer(small_model()[:3]), "3.weight.*missing"),
         (with_sgd, "optimizer: AdamW; this trainer's: SGD"),
-        (lambda: copy_trainer(schedule=Cosine(1, 2)), "schedule: None; .*warmup"),
+        (lambda: copy_trainer(schedule=Cosine(1, 2)), "schedule: None; .*Cosine"),
         (lambda: copy_trainer(callbacks=[Validation([])]), r"\[\]; .*Validation"),
     ],
 )
@@ -236,8 +237,29 @@ def test_a_checkpoint_of_something_else_is_refused_and_changes_nothing(make, mes
 
 def test_schedules_of_different_kinds_are_told_apart(tmp_path):
     save_checkpoint(copy_trainer(schedule=Noam(8, 3)), tmp_path / "run.pt")
-    with pytest.raises(CheckpointError, match=r"'width'.*'floor'"):
+    with pytest.raises(CheckpointError, match=r"schedule: \['Noam'.*'Cosine'"):
         load_checkpoint(copy_trainer(schedule=Cosine(1, 2)), tmp_path / "run.pt")
+
+
+def test_a_schedule_with_other_settings_is_refused_and_stays_as_it_is(tmp_path):
+    save_checkpoint(copy_trainer(schedule=Cosine(1, 20)), tmp_path / "run.pt")
+    longer = Cosine(1, 40)
+    with pytest.raises(CheckpointError, match=r"'total': 20.*'total': 40"):
+        load_checkpoint(copy_trainer(schedule=longer), tmp_path / "run.pt")
+    assert longer == Cosine(1, 40)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"lr": np.float64(0.01)}, {"schedule": Cosine(1, np.int64(20))}]
+)
+def test_what_could_not_be_read_back_is_refused_before_it_replaces_a_file(settings, tmp_path):
+    path = tmp_path / "run.pt"
+    save_checkpoint(copy_trainer(), path)
+    before = path.read_bytes()
+    with pytest.raises(CheckpointError, match=r"holds numpy.*plain"):
+        save_checkpoint(copy_trainer(**settings), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_that_is_missing_is_said_to_be(tmp_path):

@@ -22,6 +22,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.serialization import get_unsafe_globals_in_checkpoint
 
 from headway.training.trainer import Record, Trainer
 
@@ -29,7 +30,10 @@ FORMAT = "headway checkpoint 1"
 
 
 class CheckpointError(ValueError):
-    """A file that is no checkpoint, or one of something else; nothing was changed by it."""
+    """A state that no file can hold, or a file that is no checkpoint, or one of something else.
+
+    Nothing was changed by it.
+    """
 
 
 class Checkpoint:
@@ -71,7 +75,9 @@ def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
     """Write a checkpoint; a file of that name is replaced by a whole one or not at all.
 
     Raises:
-        OSError: if it cannot be written; a file that was there stays as it was.
+        CheckpointError: if it holds what could not be read back, such as a number of numpy's in
+            the settings of the optimizer; a file that was there stays as it was.
+        OSError: if it cannot be written; the same.
     """
     path = Path(path)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
@@ -80,6 +86,7 @@ def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
             torch.save(snapshot(trainer), file)
             file.flush()
             os.fsync(file.fileno())
+        check_readable(unfinished)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -87,6 +94,8 @@ def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
 
 def load_checkpoint(trainer: Trainer, path: str | Path) -> None:
     """Put a trainer that was made the same way where the saved one stood.
+
+    The settings of the optimizer become those of the file, its learning rate too.
 
     Raises:
         CheckpointError: if the file is no whole checkpoint, or was made by another model,
@@ -134,6 +143,8 @@ def snapshot(trainer: Trainer) -> dict[str, Any]:
         "optimizer": trainer.optimizer.state_dict(),
         "optimizer_name": type(trainer.optimizer).__name__,
         "schedule": trainer.schedule and trainer.schedule.state_dict(),
+        "schedule_names": trainer.schedule
+        and [type(factor).__name__ for factor in trainer.schedule.lr_lambdas],
         "history": [list(record) for record in trainer.history],
         "held_out": [list(pair) for pair in trainer.held_out],
         "stopped": trainer.stopped,
@@ -178,6 +189,7 @@ def check_fits(path: str | Path, saved: dict, now: dict) -> None:
     for what, describe in (
         ("optimizer", lambda state: state["optimizer_name"]),
         ("parameter groups", lambda state: group_sizes(state["optimizer"])),
+        ("schedule", lambda state: state["schedule_names"]),
         ("settings of the schedule", lambda state: schedule_settings(state["schedule"])),
         ("callbacks with a state", lambda state: [name for name, _ in state["callbacks"]]),
     ):
@@ -206,6 +218,15 @@ def group_sizes(state: dict) -> list[int]:
     return [len(group["params"]) for group in state["param_groups"]]
 
 
-def schedule_settings(state: dict | None) -> list[list[str]] | None:
-    """The names of the settings of a LambdaLR's schedules."""
-    return state and [sorted(settings or {}) for settings in state["lr_lambdas"]]
+def schedule_settings(state: dict | None) -> list[dict | None] | None:
+    """The settings of a LambdaLR's schedules; loading would put the old ones over the new."""
+    return state and state["lr_lambdas"]
+
+
+def check_readable(path: Path) -> None:
+    """Raise CheckpointError if a file holds more than `read` reads: tensors and plain values."""
+    if odd := get_unsafe_globals_in_checkpoint(path):
+        raise CheckpointError(
+            f"the trainer's state holds {', '.join(odd)}, and a checkpoint only tensors, numbers "
+            "and names. Is a setting a number of numpy's? float(…) or int(…) makes it a plain one."
+        )
