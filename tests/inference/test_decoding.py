@@ -273,3 +273,8 @@ def test_shapes_that_do_not_fit_are_refused():
 def test_a_seed_is_no_source_of_chance():
     with pytest.raises(TypeError, match=r"torch\.Generator, got 7"):
         Sampling(generator=7)
+
+
+def test_a_prompt_that_is_a_list_is_refused():
+    with pytest.raises(TypeError, match="got list"):
+        generate(Reads(random_table(0, 4, 1)), [0, 1], 3)

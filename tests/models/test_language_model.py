@@ -303,7 +303,10 @@ def test_a_text_beyond_the_context_is_refused(position):
         (lambda: small(start="zeros"), ValueError, "start must be one of normal, xavier"),
         (lambda: small(heads=3), ShapeError, "16 does not divide into 3"),
         (lambda: small(key_value_heads=3), ShapeError, "4 does not divide into 3"),
-        (lambda: small(window=0)(random_ids(V, 1, 4)), ValueError, "window must be at least 1"),
+        (lambda: small()([1, 2]), TypeError, r"got list.*torch\.tensor\(\[ids\]\)"),
+        (lambda: small()(torch.zeros(2, 3, 4)), ShapeError, r"\(2, 3, 4\).*vectors"),
+        (lambda: small(hidden=0), ValueError, "hidden must be at least 1, got 0"),
+        (lambda: small(window=0), ValueError, "window must be at least 1"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(call, error, message):

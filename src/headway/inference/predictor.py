@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from headway.models.language_model import check_tensor
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
 
@@ -133,7 +134,11 @@ class ChainPredictor:
 
 
 def check_batch(ids: Tensor, rows: int | None = None) -> None:
-    """Raise ShapeError unless ids are (B, T), with B = `rows` where that is given."""
+    """Raise ShapeError unless ids are (B, T), with B = `rows` where that is given.
+
+    Raises TypeError unless they are a tensor.
+    """
+    check_tensor(ids)
     if ids.dim() != 2:
         raise ShapeError(
             f"ids have shape {tuple(ids.shape)}, expected (B, T). Is the batch dimension missing?"
@@ -141,7 +146,7 @@ def check_batch(ids: Tensor, rows: int | None = None) -> None:
     if rows is not None and len(ids) != rows:
         raise ShapeError(
             f"ids {tuple(ids.shape)} go on with a batch of {rows} rows, expected ({rows}, T). "
-            "Was the predictor used for other prompts before? Make a new one."
+            "Was the predictor made or used for other prompts? Make a new one."
         )
 
 

@@ -30,10 +30,18 @@ class LanguageModelConfig(ModelConfig):
         tied: whether the embedding also scores the output; otherwise a second V × C matrix does.
         window: how many tokens each query sees, its own included and none after it; all if not
             given.
+
+    Raises:
+        ValueError: also if `window` is below 1.
     """
 
     tied: bool = True
     window: int | None = None
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.window is not None and self.window < 1:
+            raise ValueError(f"window must be at least 1, got {self.window}")
 
 
 GPT2 = LanguageModelConfig(
@@ -100,6 +108,7 @@ class LanguageModel(nn.Module):
                 `prefix_mask` that lets it do so in the prompt is the use for it.
 
         Raises:
+            TypeError: if ids are no tensor of integers.
             ShapeError: if ids are not (B, T), T is beyond the context of positions that are tabled,
                 or starts are not (B,).
             IndexError: if an id is not below V.
@@ -138,9 +147,21 @@ def token_places(starts: Tensor, ids: Tensor) -> Tensor:
 
 
 def check_ids(ids: Tensor, name: str = "ids") -> None:
-    """Raise ShapeError unless ids are (B, T)."""
+    """Raise TypeError unless ids are a tensor, and ShapeError unless they are (B, T)."""
+    check_tensor(ids, name)
     if ids.dim() != 2:
+        cause = "Is it one text, without the batch dimension? ids[None] adds it."
+        if ids.dim() > 2:
+            cause = "Are they vectors instead of ids?"
         raise ShapeError(
-            f"{name} must have shape (B, T), got {tuple(ids.shape)}: a batch of texts. "
-            "Is it one text, without the batch dimension? ids[None] adds it."
+            f"{name} must have shape (B, T), got {tuple(ids.shape)}: a batch of texts. {cause}"
+        )
+
+
+def check_tensor(ids: Tensor, name: str = "ids") -> None:
+    """Raise TypeError unless ids are a tensor."""
+    if not isinstance(ids, Tensor):
+        raise TypeError(
+            f"{name} must be a tensor (B, T), got {type(ids).__name__}. Of the list of ids of one "
+            "text, torch.tensor([ids]) makes a batch; of several, headway.models.padding.pad"
         )

@@ -99,6 +99,7 @@ class MaskedModel(Encoder):
 
         model = MaskedModel(MaskedModelConfig(vocabulary=512, context=128, width=128,
                                               heads=4, layers=4), torch.Generator())
+        ids = pad([tokenizer.encode(text) for text in texts], padding)
         hidden = model(ids, token_mask(ids, padding))
 
     The names of its weights are those of a `LanguageModel`, whose state dict it can load where
@@ -129,7 +130,9 @@ class MaskedModel(Encoder):
             segments: (B, T) int, the kind of segment of each token; all 0 if not given.
 
         Raises:
-            ShapeError: if ids are not (B, T), T is beyond the context, or segments are not (B, T).
+            TypeError: if ids are no tensor of integers.
+            ShapeError: if ids are not (B, T), T is beyond the context of positions that are tabled,
+                or segments are not (B, T).
             ValueError: if segments are given to a model that has none.
             IndexError: if an id is not below V, or a segment not below their number.
         """

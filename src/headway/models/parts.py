@@ -81,9 +81,10 @@ class ModelConfig:
     start: str = "normal"
 
     def __post_init__(self):
-        for name in ("vocabulary", "context", "width", "heads", "reach"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for name in ("vocabulary", "context", "width", "heads", "reach", "hidden"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise ValueError(f"{name} must be at least 1, got {number}")
         if self.layers < 0:
             raise ValueError(f"layers must be at least 0, got {self.layers}")
         choices = {"norm": NORMS, "activation": ACTIVATIONS, "position": POSITIONS, "start": STARTS}
