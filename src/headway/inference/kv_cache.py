@@ -82,7 +82,9 @@ class KeyValueCache:
             raise ShapeError(
                 f"{T} more tokens after {self.read} do not fit into a cache (B, G, N, D) = "
                 f"{tuple(self.keys[0].shape)} for {self.length} tokens. Make it as long as the "
-                "prompt and what is to follow, or feed the prompt in smaller pieces."
+                "prompt and what is to follow, or feed the prompt in smaller pieces. Where it has "
+                "the length of the model's context already, Uncached(model, context) can go on: it "
+                "leaves out the oldest tokens."
             )
 
     def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
@@ -126,7 +128,8 @@ class CachedLanguageModel:
         model: in evaluation mode, or its dropout shows.
         batch: B, the number of texts.
         length: N, the most tokens of prompt and continuation; the model's context if not given.
-        starts: (B,) int, the lengths of the padding on the left of each prompt; none if not given.
+        starts: (B,) int, the lengths of the padding on the left of each prompt, as
+            `headway.models.padding.pad_left` gives them; none if not given.
         chunk: the most tokens that go through the model at once; longer prompts come in pieces,
             which bounds the memory of the scores.
 
