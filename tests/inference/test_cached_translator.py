@@ -1,3 +1,5 @@
+"""The translator's cache, read step by step and fused: always the full forward pass."""
+
 import itertools
 from dataclasses import replace
 
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from headway.inference.beam import beam_search
 from headway.inference.cached_translator import CachedTranslator, UncachedTranslator
 from headway.inference.decoding import generate
+from headway.inference.fused_translator import FusedTranslator
 from headway.models.parts import POSITIONS
 from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.multihead import MultiHeadAttention
@@ -27,7 +30,9 @@ KINDS = [{"position": position} for position in POSITIONS] + [
     {"position": "convolutional", "reach": 3},
     {"source_vocabulary": 20, "tied": False, "output_bias": True, "decoder_layers": 1},
 ]
+CACHED = [CachedTranslator, FusedTranslator]
 kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind.values())))
+makes = pytest.mark.parametrize("make", CACHED)
 close = {"atol": 1e-5, "rtol": 1e-4}
 
 
@@ -55,20 +60,22 @@ def pieces(cuts):
     return [TARGET[:, a:b] for a, b in itertools.pairwise(ends)]
 
 
+@makes
 @kinds
 @settings(max_examples=6)
 @given(cuts=st.sets(st.integers(1, T - 1)))
-def test_cached_and_uncached_agree_at_every_position_however_the_target_comes(kind, cuts):
+def test_cached_and_uncached_agree_at_every_position_however_the_target_comes(make, kind, cuts):
     model = translator(**kind)
-    predictor = CachedTranslator(model, SOURCE, MASK)
+    predictor = make(model, SOURCE, MASK)
     logits = [model.predict(predictor.read(piece)) for piece in pieces(cuts)]
     torch.testing.assert_close(torch.cat(logits, dim=1), model(SOURCE, TARGET, MASK), **close)
 
 
+@makes
 @kinds
-def test_a_long_prompt_may_come_in_chunks(kind):
+def test_a_long_prompt_may_come_in_chunks(make, kind):
     model = translator(**kind)
-    whole, chunked = (CachedTranslator(model, SOURCE, MASK, chunk=chunk) for chunk in (None, 4))
+    whole, chunked = (make(model, SOURCE, MASK, chunk=chunk) for chunk in (None, 4))
     torch.testing.assert_close(chunked.read(TARGET), whole.read(TARGET), **close)
 
 
@@ -80,19 +87,33 @@ def test_a_long_prompt_may_come_in_chunks(kind):
 )
 def test_rows_take_their_target_and_their_source_along(kind, steps, masked):
     model, mask = translator(**kind), MASK if masked else None
-    predictors = [make(model, SOURCE, mask) for make in (CachedTranslator, UncachedTranslator)]
-    cached, uncached = predictors
+    predictors = [make(model, SOURCE, mask) for make in (UncachedTranslator, *CACHED)]
+
+    def feed_all(ids):
+        expected, *found = (predictor.feed(ids) for predictor in predictors)
+        for logits in found:
+            torch.testing.assert_close(logits, expected, **close)
+
     fed = TARGET[:, :2]
     for t, rows in enumerate(steps):
-        torch.testing.assert_close(cached.feed(fed), uncached.feed(fed), **close)
+        feed_all(fed)
         rows = torch.tensor(rows) % len(fed)
         for predictor in predictors:
             predictor.select(rows)
         fed = drawn(len(rows), 1, t)
-    torch.testing.assert_close(cached.feed(fed), uncached.feed(fed), **close)
+    feed_all(fed)
 
 
-@pytest.mark.parametrize("make", [CachedTranslator, UncachedTranslator])
+@kinds
+def test_the_fused_form_gives_the_numbers_of_the_explicit_one(kind):
+    model = translator(**kind)
+    explicit, fused = (make(model, SOURCE, MASK) for make in CACHED)
+    for piece in pieces([3, 4, 5]):
+        hidden, expected = fused.read(piece), explicit.read(piece)
+        torch.testing.assert_close(hidden, expected, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("make", [*CACHED, UncachedTranslator])
 def test_a_predictor_gives_the_logits_after_the_last_token(make):
     model = translator()
     predictor, logits = make(model, SOURCE, MASK), model(SOURCE, TARGET, MASK)
@@ -118,8 +139,9 @@ def test_the_memory_is_projected_once_and_each_token_read_once(monkeypatch):
     assert read == [6, 1, 1, 1, 1, 1, 1]  # the source once, then each token but the last
 
 
-def test_beams_that_change_places_within_their_sentence_leave_its_memory_where_it_is():
-    predictor = CachedTranslator(translator(), SOURCE, MASK)
+@makes
+def test_beams_that_change_places_within_their_sentence_leave_its_memory_where_it_is(make):
+    predictor = make(translator(), SOURCE, MASK)
     predictor.feed(TARGET[:, :1])
     predictor.select(torch.tensor([0, 0, 1, 1, 2, 2]))
     memories = predictor.memories
@@ -137,21 +159,23 @@ def test_greedy_and_beam_search_find_the_same_with_and_without_the_cache(positio
     prompt = torch.full((3, 1), START)
 
     def predictors():
-        return [make(model, SOURCE, MASK) for make in (CachedTranslator, UncachedTranslator)]
+        return [make(model, SOURCE, MASK) for make in (UncachedTranslator, *CACHED)]
 
-    cached, uncached = (generate(predictor, prompt, T - 1) for predictor in predictors())
-    assert cached.equal(uncached)
-    assert len(cached.unique(dim=0)) > 1  # the sources matter
-    end = int(cached[0, 3])
-    cached, uncached = (beam_search(each, prompt, T - 1, 4, end) for each in predictors())
-    assert cached.ids.equal(uncached.ids)
-    torch.testing.assert_close(cached.scores, uncached.scores, **close)
+    uncached, *cached = (generate(predictor, prompt, T - 1) for predictor in predictors())
+    assert all(ids.equal(uncached) for ids in cached)
+    assert len(uncached.unique(dim=0)) > 1  # the sources matter
+    end = int(uncached[0, 3])
+    uncached, *cached = (beam_search(each, prompt, T - 1, 4, end) for each in predictors())
+    for found in cached:
+        assert found.ids.equal(uncached.ids)
+        torch.testing.assert_close(found.scores, uncached.scores, **close)
 
 
-def test_predictors_of_two_batches_share_nothing():
+@makes
+def test_predictors_of_two_batches_share_nothing(make):
     model = translator()
-    alone = CachedTranslator(model, SOURCE).feed(TARGET)
-    one, other = CachedTranslator(model, SOURCE), CachedTranslator(model, SOURCE.flip(0))
+    alone = make(model, SOURCE).feed(TARGET)
+    one, other = make(model, SOURCE), make(model, SOURCE.flip(0))
     for t in range(T):
         logits = one.feed(TARGET[:, t : t + 1])
         other.feed(TARGET[:, t : t + 1].flip(1))
@@ -163,24 +187,54 @@ def test_one_mask_may_serve_all_sentences():
     shared = MASK[1:2]
     expected = model(SOURCE, TARGET, shared)[:, -1]
     rows = torch.tensor([2, 0])
-    for make in (CachedTranslator, UncachedTranslator):
+    for make in (*CACHED, UncachedTranslator):
         predictor = make(model, SOURCE, shared)
         predictor.feed(TARGET[:, :-1])
         predictor.select(rows)
         torch.testing.assert_close(predictor.feed(TARGET[rows, -1:]), expected[rows], **close)
 
 
-def test_nothing_waits_for_a_gradient():
+@pytest.mark.parametrize("make", [*CACHED, UncachedTranslator])
+@pytest.mark.parametrize("position", POSITIONS)
+def test_an_empty_source_is_one_that_is_all_hidden(make, position):
+    model, empty = translator(position=position), SOURCE[:, :0]
+    hidden = MASK.new_zeros(3, 1, 1, 6)  # all of a source hidden: nothing to look at either
+    for mask in (None, hidden[..., :0]):
+        found = make(model, empty, mask).feed(TARGET)
+        torch.testing.assert_close(found, make(model, SOURCE, hidden).feed(TARGET), **close)
+
+
+def test_the_fused_form_refuses_a_model_in_training():
+    with pytest.raises(ValueError, match=r"call model.eval\(\)"):
+        FusedTranslator(translator().train(), SOURCE)
+
+
+def test_weights_changed_in_place_are_seen():
+    model = translator(decoder_layers=1).requires_grad_()
+    predictors = [make(model, SOURCE, MASK) for make in CACHED]
+    before = CachedTranslator(model, SOURCE, MASK).feed(TARGET)
+    cross = model.decoder.stack.blocks[0].cross_attention
+    with torch.no_grad():
+        for weight in (cross.qkv.weight, cross.qkv.bias, cross.output.weight, cross.output.bias):
+            weight.mul_(0.5)
+    explicit, fused = (predictor.feed(TARGET) for predictor in predictors)
+    torch.testing.assert_close(fused, explicit, **close)
+    assert (fused - before).abs().max() > 0.01
+
+
+@makes
+def test_nothing_waits_for_a_gradient(make):
     model = translator().requires_grad_()
-    predictor = CachedTranslator(model, SOURCE)
+    predictor = make(model, SOURCE)
     assert not any(part.requires_grad for pair in predictor.memories for part in pair)
     assert not predictor.feed(TARGET[:, :3]).requires_grad
     assert not predictor.cache.store.requires_grad
     assert not UncachedTranslator(model, SOURCE).memory.requires_grad
 
 
-def test_a_search_can_be_gone_on_with_by_hand():
-    predictor = CachedTranslator(translator().requires_grad_(), SOURCE)
+@makes
+def test_a_search_can_be_gone_on_with_by_hand(make):
+    predictor = make(translator().requires_grad_(), SOURCE)
     beam_search(predictor, TARGET[:, :1], 3, 2)
     predictor.select(torch.tensor([0, 3]))
     assert predictor.feed(TARGET[:2, :1]).isfinite().all()
@@ -198,6 +252,7 @@ def test_a_search_can_be_gone_on_with_by_hand():
         ),
     ],
 )
-def test_what_does_not_fit_is_named(feed, message):
+@makes
+def test_what_does_not_fit_is_named(make, feed, message):
     with pytest.raises(ShapeError, match=message):
-        feed(CachedTranslator(translator(position="none"), SOURCE))
+        feed(make(translator(position="none"), SOURCE))

@@ -217,7 +217,7 @@ def test_rotary_refuses_what_has_not_been_split_into_heads():
         rotary(8)(noise(2, 5, 32))
 
 
-@given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 6))
+@given(st.integers(0, 12), st.integers(0, 12), st.integers(0, 6))
 def test_relative_bias_looks_up_the_clipped_distance(queries, before, reach):
     bias, keys = RelativeBias(2, reach), before + queries
     bias.table.data = noise(2, 2 * reach + 1)
@@ -264,14 +264,13 @@ def test_the_convolution_is_its_formula():
         close(scheme(x)[:, t], x[:, t] + scheme.bias + sum(words))
 
 
-@given(st.integers(0, 8), st.integers(0, 8), st.integers(1, 12), st.integers(1, 6))
+@given(st.integers(0, 8), st.integers(0, 8), st.integers(0, 12), st.integers(1, 6))
 def test_the_convolution_in_pieces_is_the_convolution_of_the_whole(first, second, last, size):
     scheme, x = convolution(size=size), noise(2, first + second + last, 4)
     cut = first + second
     pieces = []
     for start, end in ((0, first), (first, cut), (cut, cut + last)):
-        if end > start:
-            pieces.append(scheme(x[:, start:end], past=x[:, :start]))
+        pieces.append(scheme(x[:, start:end], past=x[:, :start]))
     close(torch.cat(pieces, dim=1), scheme(x))
     recent = x[:, max(0, cut - size + 1) : cut]
     close(scheme(x[:, cut:], past=recent), scheme(x)[:, cut:])

@@ -7,7 +7,8 @@ The memory does not change while the target is written, so each block projects i
 S rows for the whole translation instead of S rows for each token. Only the queries of
 cross-attention are new. `CachedTranslator` gives the logits of the full forward pass, to rounding,
 at every position; `UncachedTranslator` runs the whole decoder again for each token. Both are a
-`headway.inference.predictor.Predictor`, whose prompt is the start symbol:
+`headway.inference.predictor.Predictor`, whose prompt is the start symbol
+(`headway.inference.fused_translator` has the cached one with less between the kernels):
 
     predictor = CachedTranslator(model, source, token_mask(source, padding))
     generate(predictor, torch.full((B, 1), start), steps, end=end)
@@ -87,8 +88,9 @@ class CachedTranslator:
     def read(self, ids: Tensor) -> Tensor:
         """Read new target tokens; what the decoder makes of each, (B, T, C)."""
         check_batch(ids, len(self.sentences))
-        pieces = (ids,) if self.chunk is None else ids.split(self.chunk, dim=1)
-        return torch.cat([self.read_piece(piece) for piece in pieces], dim=1)
+        if self.chunk is None or ids.shape[1] <= self.chunk:
+            return self.read_piece(ids)
+        return torch.cat([self.read_piece(piece) for piece in ids.split(self.chunk, dim=1)], dim=1)
 
     def read_piece(self, ids: Tensor) -> Tensor:
         """`read` for a piece that goes through the model at once."""
@@ -96,13 +98,16 @@ class CachedTranslator:
         cache.reserve(T)
         S = cache.used + T
         bias = None if decoder.relative_bias is None else decoder.relative_bias(T, S)
-        x = self.embed(ids)
-        for layer, block in enumerate(decoder.stack.blocks):
-            x = cached_decoder_block(
-                block, x, cache, layer, self.memories[layer], self.mask, score_bias=bias
-            )
+        x = self.run_blocks(self.embed(ids), bias)
         cache.advance(T)
         return decoder.stack.norm(x)
+
+    def run_blocks(self, x: Tensor, score_bias: Tensor | None) -> Tensor:
+        """New tokens (B, T, C) through all blocks, (B, T, C); their room is reserved."""
+        for layer, block in enumerate(self.model.decoder.stack.blocks):
+            memory = self.memories[layer]
+            x = cached_decoder_block(block, x, self.cache, layer, memory, self.mask, score_bias)
+        return x
 
     def embed(self, ids: Tensor) -> Tensor:
         """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
@@ -124,6 +129,7 @@ class CachedTranslator:
         if self.past is not None:
             self.past = self.past[rows]
         sentences = self.sentences[rows]
+        # A GPU waits for this answer, as beam search does once a step anyway.
         if torch.equal(sentences, self.sentences):
             return
         self.sentences = sentences

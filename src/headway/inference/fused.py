@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.inference.kv_cache import CachedLanguageModel, KeyValueCache
@@ -51,9 +51,8 @@ class FusedLanguageModel(CachedLanguageModel):
     """
 
     def __init__(self, model, *given, **named):
+        check_evaluation(model)
         super().__init__(model, *given, **named)
-        if model.training:
-            raise ValueError("the model is in training mode; call model.eval() before decoding")
         blocks = model.stack.blocks
         self.blocks = [fuse_block(block, self.cache, i) for i, block in enumerate(blocks)]
 
@@ -68,6 +67,12 @@ class FusedLanguageModel(CachedLanguageModel):
         for block in self.blocks:
             x = block(x, step)
         return x.view(B, T, C)
+
+
+def check_evaluation(model: nn.Module) -> None:
+    """Raise ValueError for a model in training mode: fused blocks have no dropout."""
+    if model.training:
+        raise ValueError("the model is in training mode; call model.eval() before decoding")
 
 
 def fuse_block(block: Block, cache: KeyValueCache, layer: int) -> Kernel:

@@ -185,6 +185,8 @@ class ConvolutionalPosition(nn.Module):
             raise ShapeError(
                 f"x {tuple(x.shape)} needs {width} columns, one for each row of weights"
             )
+        if not x.shape[1]:
+            return x  # `conv1d` wants a word at least
         seen = x if past is None else torch.cat((past, x), dim=1)
         missing = x.shape[1] + size - 1 - seen.shape[1]  # if below zero, `pad` crops the past
         seen = functional.pad(seen, (0, 0, missing, 0)).mT  # (B, C, T + K − 1)
@@ -230,9 +232,10 @@ class RelativeBias(nn.Module):
                 f"{queries} queries cannot be the last of {keys} keys; were they swapped?"
             )
         first = keys - queries  # the first query's position; the last one's is keys − 1
-        distances = torch.arange(1 - keys, keys - first, device=self.table.device)  # (S + T − 1,)
+        # One more at the beginning, a window that is dropped: there may be no query, and no key.
+        distances = torch.arange(-keys, keys - first, device=self.table.device)  # (S + T,)
         numbers = self.table[:, distances.clamp(-self.reach, self.reach) + self.reach]
-        return numbers.unfold(-1, keys, 1).flip(1)  # windows (H, T, S), the last query's first
+        return numbers.unfold(-1, keys, 1)[:, 1:].flip(1)  # (H, T, S), the last query's first
 
 
 class RotaryPosition(nn.Module):
