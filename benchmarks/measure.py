@@ -210,7 +210,6 @@ def lines_of(case: Case, times: dict[str, list[float]]) -> list[list[str]]:
 
 def readable(time: float) -> str:
     """Seconds with three digits and a unit: 1.23 s, 45.6 ms, 7.89 µs."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if time >= size:
-            return f"{time / size:.3g} {unit}" if time < 1000 * size else f"{time:,.0f} s"
-    return f"{time * 1e6:.3g} µs"
+    units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
+    unit, size = next((pair for pair in units if time >= pair[1]), units[-1])
+    return f"{float(f'{time / size:.3g}'):g} {unit}"  # `g` alone writes 1.23e+03

@@ -80,7 +80,15 @@ def test_a_case_without_a_peer_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("time_taken", "shown"), [(1.2345, "1.23 s"), (0.0456, "45.6 ms"), (7.89e-6, "7.89 µs")]
+    ("time_taken", "shown"),
+    [
+        (1234.5, "1230 s"),
+        (1.2345, "1.23 s"),
+        (0.9996, "1000 ms"),
+        (0.0456, "45.6 ms"),
+        (7.89e-6, "7.89 µs"),
+        (0.0, "0 µs"),
+    ],
 )
 def test_times_are_shown_with_a_unit(time_taken, shown):
     assert readable(time_taken) == shown
