@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import GPT2Config, GPT2LMHeadModel
 
+from headway.inference.beam import beam_search
 from headway.inference.decoding import (
     Sampling,
     generate,
@@ -273,6 +274,15 @@ def test_shapes_that_do_not_fit_are_refused():
 def test_a_seed_is_no_source_of_chance():
     with pytest.raises(TypeError, match=r"torch\.Generator, got 7"):
         Sampling(generator=7)
+
+
+@pytest.mark.parametrize(
+    "decode",
+    [lambda model: generate(model, PROMPT, 3), lambda model: beam_search(model, PROMPT, 3, 2)],
+)
+def test_a_model_that_is_no_predictor_is_refused(decode):
+    with pytest.raises(TypeError, match=r"a Linear is no predictor; Uncached\(model\) makes one"):
+        decode(torch.nn.Linear(2, 2))
 
 
 def test_a_prompt_that_is_a_list_is_refused():

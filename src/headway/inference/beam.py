@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from headway.inference.predictor import Predictor, check_batch, score_type
+from headway.inference.predictor import Predictor, check_batch, check_predictor, score_type
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,7 @@ def beam_search(
         `Hypotheses`, K for each of B sentences.
 
     Raises:
+        TypeError: if the predictor is a model itself, or the prompt no tensor.
         ShapeError: if the prompt is not (B, T).
         ValueError: if `steps` or `beams` is below 1, or the predictor gives nan.
     """
@@ -123,6 +124,7 @@ def beam_steps(
     Yields:
         `BeamStep`; the hypotheses of the last one are the result.
     """
+    check_predictor(predictor)
     check_batch(prompt)
     if steps < 1 or beams < 1:
         raise ValueError(f"beam search needs 1 step and 1 beam, got steps={steps}, beams={beams}")

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from headway.inference.filters import repetition_penalty, temperature, top_k, top_p
-from headway.inference.predictor import Predictor, check_batch, score_type
+from headway.inference.predictor import Predictor, check_batch, check_predictor, score_type
 from headway.shapes import ShapeError
 
 Choose = Callable[[Tensor, Tensor], Tensor]
@@ -125,6 +125,7 @@ def generate(
         int64 (B, T + t), t ≤ steps: the prompts and what was chosen, up to where all have ended.
 
     Raises:
+        TypeError: if the predictor is a model itself, or the prompt no tensor.
         ShapeError: if the prompt is not (B, T).
         ValueError: if `steps` is negative.
     """
@@ -148,6 +149,7 @@ def stream(
     Yields:
         int64 (B,), one token a row. They are inference tensors: `clone()` what gradients shall see.
     """
+    check_predictor(predictor)
     check_batch(prompt)
     if steps < 0:
         raise ValueError(f"steps is how many tokens to choose at most, got {steps}")

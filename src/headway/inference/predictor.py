@@ -133,6 +133,15 @@ class ChainPredictor:
         self.contexts = self.contexts[rows.cpu().numpy()]
 
 
+def check_predictor(predictor: Predictor) -> None:
+    """Raise TypeError for what has no `feed`, such as a model that was not made a predictor."""
+    if not hasattr(predictor, "feed"):
+        raise TypeError(
+            f"a {type(predictor).__name__} is no predictor; Uncached(model) makes one of a model, "
+            "and FusedLanguageModel(model, batch) one with a cache"
+        )
+
+
 def check_batch(ids: Tensor, rows: int | None = None) -> None:
     """Raise ShapeError unless ids are (B, T), with B = `rows` where that is given.
 
