@@ -119,7 +119,9 @@ def cases() -> Iterator[Case]:
                 assert ours().equal(explicit())
                 what = f"{NEW} tokens, {name}, B {B}, {device}"
                 yield Case(what, ours, {"Hugging Face generate": theirs}, rounds=7)
-                yield Case(f"{what}, fused against explicit", ours, {"explicit form": explicit}, rounds=7)
+                yield Case(
+                    f"{what}, fused against explicit", ours, {"explicit form": explicit}, rounds=7
+                )
 
 
 if __name__ == "__main__":
