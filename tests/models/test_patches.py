@@ -47,6 +47,12 @@ def small(**changes):
     return redrawn(ImageModel(replace(SMALL, **changes), generator()))
 
 
+def test_the_size_of_the_images_may_be_a_list_as_files_have_it():
+    config = replace(SMALL, image=[3, 8, 12])
+    assert config == SMALL
+    assert ImageModel(config, generator())(images(1, 3, 8, 12)).shape == (1, 7, 16)
+
+
 sizes = st.integers(1, 3)
 
 

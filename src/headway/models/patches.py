@@ -104,6 +104,7 @@ class ImageConfig(ModelConfig):
     def __post_init__(self):
         channels, height, width = self.image
         rows, columns = check_patches(height, width, self.patch)
+        object.__setattr__(self, "image", tuple(self.image))  # a list, if it was read from a file
         object.__setattr__(self, "vocabulary", channels * self.patch**2)  # the class is frozen
         object.__setattr__(self, "context", 1 + rows * columns)
         super().__post_init__()
