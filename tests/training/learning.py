@@ -71,7 +71,9 @@ def answer_digits(
             len(exercises[0].question) + 1
         )
 
-    ids, prompt = encode(draw(generator(seed), 20_000, length))
+    drawn = draw(generator(seed), 20_000, length)
+    known = {exercise.question for exercise in drawn}
+    ids, prompt = encode(drawn)
     targets = ids[:, 1:].clone()
     targets[:, : prompt - 1] = IGNORE
     config = LanguageModelConfig(
@@ -85,7 +87,8 @@ def answer_digits(
         steps,
         rate,
     )
-    new, _ = encode(draw(generator(1_000 + seed), 1_000, length))
+    asked = draw(generator(1_000 + seed), 1_000, length)
+    new, _ = encode([exercise for exercise in asked if exercise.question not in known])
     predictor = FusedLanguageModel(model, len(new))
     said = generate(predictor, new[:, :prompt], new.shape[1] - prompt)
     last = trainer.history[-1]
