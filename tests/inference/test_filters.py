@@ -106,6 +106,12 @@ def test_the_token_that_crosses_p_belongs_to_the_nucleus_and_none_after_it(p, ke
     assert support(top_p(of(0.3, 0.1, 0.4, 0.2).double(), p)) == [kept]
 
 
+@pytest.mark.parametrize("size", [7, 10, 1000])
+def test_what_reaches_p_but_for_rounding_has_reached_it(size):
+    for k in range(1, size):
+        assert support(top_p(torch.zeros(1, size), k / size)) == [list(range(k))]
+
+
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_the_nucleus_of_16_bit_logits_is_that_of_the_same_numbers_in_32(dtype):
     logits = drawn_logits(0, rows=2, size=5000).to(dtype)

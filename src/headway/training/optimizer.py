@@ -1,7 +1,8 @@
 """AdamW as GPT-2 and its followers use it: weight decay on matrices, and on nothing else.
 
     m ← β₁ m + (1 − β₁) g,   v ← β₂ v + (1 − β₂) g²
-    w ← w − lr · λ · w − lr · m̂ / (√v̂ + ε)        (Loshchilov and Hutter 2019, algorithm 2)
+    w ← w − lr · λ · w − lr · m̂ / (√v̂ + ε)        (Loshchilov and Hutter 2019, algorithm 2,
+                                                    where λ stands for our lr · λ)
 
 A bias or the gain of a normalization shifts or scales; pulling it to zero makes nothing simpler.
 """
