@@ -86,7 +86,7 @@ def test_16_all_chapters_make_the_same_prediction():
         machine.embedding.weight.copy_(eye)
     model.output.weight.copy_(log_P.T)
     translator.output.weight.copy_(log_P.T)
-    cached = CachedLanguageModel(model, 1)
+    cached = CachedLanguageModel(model.eval(), 1)
     for token in ids.split(1, dim=1):
         logits = cached.feed(token)
 

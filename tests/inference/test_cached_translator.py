@@ -204,9 +204,10 @@ def test_an_empty_source_is_one_that_is_all_hidden(make, position):
         torch.testing.assert_close(found, make(model, SOURCE, hidden).feed(TARGET), **close)
 
 
-def test_the_fused_form_refuses_a_model_in_training():
+@pytest.mark.parametrize("kind", [CachedTranslator, FusedTranslator, UncachedTranslator])
+def test_a_model_in_training_is_refused(kind):
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
-        FusedTranslator(translator().train(), SOURCE)
+        kind(translator().train(), SOURCE)
 
 
 def test_weights_changed_in_place_are_seen():

@@ -172,9 +172,10 @@ def test_two_caches_of_one_model_do_not_mix():
     assert (one.feed(ids[:, 5:6]) - model(ids[:, :6])[:, -1]).abs().max() < 1e-5
 
 
-def test_the_fused_form_refuses_a_model_in_training():
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_in_training_is_refused(kind):
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
-        FusedLanguageModel(make_model().train(), 1)
+        kind(make_model().train(), 1)
 
 
 def test_weights_changed_in_place_are_seen():

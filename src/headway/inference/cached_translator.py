@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from headway.inference.kv_cache import KeyValueCache, cached_attention
-from headway.inference.predictor import Uncached, check_batch
+from headway.inference.predictor import Uncached, check_batch, check_evaluation
 from headway.models.translator import Translator
 from headway.nn.block import DecoderBlock
 from headway.nn.position import ConvolutionalPosition
@@ -28,7 +28,7 @@ class CachedTranslator:
     """A translator that reads its source once and each target token once, without gradients.
 
     Args:
-        model: in evaluation mode, or its dropout shows.
+        model: in evaluation mode.
         source: (B, S) int, encoded at once.
         mask: bool, broadcastable to (B, 1, 1, S), hides the padding of the source.
         length: N, the most target tokens, the start symbol included; the model's context if not
@@ -40,6 +40,7 @@ class CachedTranslator:
         sentences: int64 (R,), which source each row translates.
 
     Raises:
+        ValueError: if the model is in training mode.
         ShapeError, IndexError: as `Translator.encode`.
     """
 
@@ -51,6 +52,7 @@ class CachedTranslator:
         length: int | None = None,
         chunk: int | None = None,
     ):
+        check_evaluation(model)
         with torch.no_grad():
             memory = model.encode(source, mask)
             self.memories = []
@@ -169,10 +171,11 @@ class UncachedTranslator(Uncached):
     """A translator that reads its source once, and the whole target again for each token.
 
     Args:
-        model, source, mask: as for `CachedTranslator`.
+        model, source, mask: as for `CachedTranslator`; so are the errors.
     """
 
     def __init__(self, model: Translator, source: Tensor, mask: Tensor | None = None):
+        check_evaluation(model)
         super().__init__(lambda ids: model.decode(ids, self.memory, self.mask))
         with torch.no_grad():
             self.memory = model.encode(source, mask)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from headway.inference.kv_cache import CachedLanguageModel, KeyValueCache
@@ -44,14 +44,9 @@ Kernel = Callable[[Tensor, Step], Tensor]  # (B·T, C) → (B·T, C)
 
 
 class FusedLanguageModel(CachedLanguageModel):
-    """`CachedLanguageModel` on fused blocks: the same arguments and numbers, in less time.
-
-    Raises:
-        ValueError: if the model is in training mode; its dropout would be left out silently.
-    """
+    """`CachedLanguageModel` on fused blocks: the same in all but time."""
 
     def __init__(self, model, *given, **named):
-        check_evaluation(model)
         super().__init__(model, *given, **named)
         blocks = model.stack.blocks
         self.blocks = [fuse_block(block, self.cache, i) for i, block in enumerate(blocks)]
@@ -67,12 +62,6 @@ class FusedLanguageModel(CachedLanguageModel):
         for block in self.blocks:
             x = block(x, step)
         return x.view(B, T, C)
-
-
-def check_evaluation(model: nn.Module) -> None:
-    """Raise ValueError for a model in training mode: fused blocks have no dropout."""
-    if model.training:
-        raise ValueError("the model is in training mode; call model.eval() before decoding")
 
 
 def fuse_block(block: Block, cache: KeyValueCache, layer: int) -> Kernel:

