@@ -257,3 +257,10 @@ def test_a_search_can_be_gone_on_with_by_hand(make):
 def test_what_does_not_fit_is_named(make, feed, message):
     with pytest.raises(ShapeError, match=message):
         feed(make(translator(position="none"), SOURCE))
+
+
+@makes
+@pytest.mark.parametrize("size", ["length", "chunk"])
+def test_sizes_below_one_are_refused(make, size):
+    with pytest.raises(ValueError, match=f"must be at least 1, got .*{size}=0"):
+        make(translator(), SOURCE, **{size: 0})

@@ -295,7 +295,7 @@ def test_every_weight_has_a_gradient_also_where_a_source_is_all_padding(kind):
     [
         (SOURCE[0], TARGET, None, ShapeError, r"source must have shape \(B, T\), got \(7,\)"),
         (SOURCE, TARGET[0], None, ShapeError, r"target must have shape \(B, T\), got \(5,\)"),
-        (SOURCE, TARGET[:2], None, ShapeError, "same batch"),
+        (SOURCE, TARGET[:2], None, ShapeError, "differ in batch"),
         (SOURCE, TARGET, MASK[:, 0, 0], ShapeError, r"mask \(3, 7\) does not broadcast"),
         (SOURCE, TARGET, MASK[..., :5], ShapeError, r"mask \(3, 1, 1, 5\) does not broadcast"),
         (SOURCE, TARGET, MASK.long(), TypeError, "expected torch.bool"),
@@ -336,3 +336,10 @@ def test_shifted_targets_begin_with_the_start_and_lose_their_last_token():
     assert shift_right(target[:, :0], 1).shape == (2, 0)
     with pytest.raises(ShapeError, match=r"target must have shape \(B, T\), got \(3,\)"):
         shift_right(target[0], 1)
+
+
+@torch.no_grad()
+def test_a_target_without_a_source_of_its_own_is_refused():
+    model = translator()
+    with pytest.raises(ShapeError, match=r"memory \(1, .*\) differ in batch"):
+        model(SOURCE[:1], TARGET)

@@ -61,9 +61,10 @@ class CachedTranslator:
                 # Every step reads all of each head: its rows shall lie one after the other.
                 self.memories.append((key.contiguous(), value.contiguous()))
         config, B = model.config, len(source)
-        heads = config.heads if config.key_value_heads is None else config.key_value_heads
         length = config.context if length is None else length
-        size = (config.decoder_depth, B, heads, config.width // config.heads, length)
+        if length < 1 or (chunk is not None and chunk < 1):
+            raise ValueError(f"length and chunk must be at least 1, got {length=}, {chunk=}")
+        size = (config.decoder_depth, B, config.shared_heads, config.width // config.heads, length)
         self.cache = KeyValueCache(*size, like=memory)
         self.model, self.chunk = model, chunk
         self.mask = None if mask is None else mask.expand(B, 1, 1, source.shape[1])

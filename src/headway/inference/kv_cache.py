@@ -149,7 +149,6 @@ class CachedLanguageModel:
     ):
         check_evaluation(model)
         config = model.config
-        heads = config.heads if config.key_value_heads is None else config.key_value_heads
         width, weight = config.width // config.heads, model.embedding.weight
         length = config.context if length is None else length
         if length < 1 or (chunk is not None and chunk < 1):
@@ -159,7 +158,7 @@ class CachedLanguageModel:
                 f"starts {tuple(starts.shape)} do not fit a batch of {batch} texts: one start, the "
                 "length of the padding on the left, for each"
             )
-        size = (config.layers, batch, heads, width, length)
+        size = (config.layers, batch, config.shared_heads, width, length)
         self.cache = KeyValueCache(*size, like=weight.detach(), window=config.window)
         self.model, self.starts = model, starts
         pieces = (length, chunk, None if config.window is None else config.window + 1)

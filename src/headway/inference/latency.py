@@ -69,7 +69,7 @@ def step_seconds(
         device: the peak numbers.
         item_bytes: of a weight and of a number in the cache.
     """
-    G = config.heads if config.key_value_heads is None else config.key_value_heads
+    G = config.shared_heads
     D = config.width // config.heads
     cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.window)
     moved = decoder_parameters(config) * item_bytes + cache

@@ -94,6 +94,11 @@ class ModelConfig:
                     f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}"
                 )
 
+    @property
+    def shared_heads(self) -> int:
+        """G, the number of key/value heads."""
+        return self.heads if self.key_value_heads is None else self.key_value_heads
+
     def make_norm(self) -> nn.Module:
         """A layer norm of this width."""
         return nn.LayerNorm(self.width, self.epsilon)

@@ -31,6 +31,7 @@ from headway.models.masked_model import Encoder
 from headway.models.parts import InputLayer, ModelConfig
 from headway.nn.block import DecoderBlock
 from headway.nn.embedding import Embedding, RootWidthScale
+from headway.shapes import ShapeError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +185,13 @@ class Translator(nn.Module):
 
     def decode(self, target: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
         """Logits (B, T, V) of target (B, T) for a memory (B, S, C); the rest as in `forward`."""
-        return self.predict(self.decoder(self.embed(target), memory, mask))
+        x = self.embed(target)
+        if len(target) != len(memory):
+            raise ShapeError(
+                f"target {tuple(target.shape)} and memory {tuple(memory.shape)} differ in batch: "
+                "each target needs the memory of its own source"
+            )
+        return self.predict(self.decoder(x, memory, mask))
 
     def embed(self, target: Tensor) -> Tensor:
         """Embeddings (B, T, C) of target (B, T), still without positions."""

@@ -117,6 +117,9 @@ class Trainer:
         on_gpu = self.device.type == "cuda"
         if (mixed_precision or compiled) and not on_gpu:
             print("No GPU: training in full precision, and without torch.compile.")
+        elif mixed_precision and not torch.cuda.is_bf16_supported(including_emulation=False):
+            print("This GPU has no bfloat16 of its own: training in full precision.")
+            mixed_precision = False
         self.kept_back = KEPT_BACK if on_gpu else 1
         self.mixed_precision = mixed_precision and on_gpu
         self.forward = torch.compile(model) if compiled and on_gpu else model
