@@ -151,3 +151,29 @@ def hugging_face_gpt2(
         pad_token_id=0,
     )
     return GPT2LMHeadModel(config)
+
+
+def hugging_face_bart(
+    vocabulary: int, context: int, width: int, heads: int, layers: int
+) -> nn.Module:
+    """Hugging Face's Bart with random weights: padding 0, start 1, and no symbol that ends."""
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    sizes = {
+        f"{side}_{part}": number
+        for side in ("encoder", "decoder")
+        for part, number in (("layers", layers), ("attention_heads", heads), ("ffn_dim", 4 * width))
+    }
+    config = BartConfig(
+        vocab_size=vocabulary,
+        d_model=width,
+        max_position_embeddings=context,
+        dropout=0.0,
+        pad_token_id=0,
+        bos_token_id=1,
+        eos_token_id=None,
+        forced_eos_token_id=None,
+        decoder_start_token_id=1,
+        **sizes,
+    )
+    return BartForConditionalGeneration(config)

@@ -12,6 +12,7 @@ from functools import partial
 
 import torch
 from measure import Case, devices, report
+from peers import hugging_face_bart
 from torch import Tensor
 
 from headway.inference.beam import beam_search
@@ -24,29 +25,6 @@ from headway.nn.masks import padding_mask
 
 C, H, L, V, S, NEW, BEAMS = 128, 4, 3, 512, 32, 64, 4
 PADDING, START = 0, 1
-
-
-def hugging_face_bart() -> torch.nn.Module:
-    """Hugging Face's Bart with random weights."""
-    from transformers import BartConfig, BartForConditionalGeneration
-
-    sizes = {
-        f"{side}_{part}": number
-        for side in ("encoder", "decoder")
-        for part, number in (("layers", L), ("attention_heads", H), ("ffn_dim", 4 * C))
-    }
-    config = BartConfig(
-        vocab_size=V,
-        d_model=C,
-        max_position_embeddings=NEW + 1,
-        pad_token_id=PADDING,
-        bos_token_id=START,
-        eos_token_id=None,
-        forced_eos_token_id=None,
-        decoder_start_token_id=START,
-        **sizes,
-    )
-    return BartForConditionalGeneration(config)
 
 
 class Translators:
@@ -64,7 +42,7 @@ class Translators:
             embedding_norm=True,
             output_bias=True,
         )
-        self.bart = hugging_face_bart().eval().to(device)
+        self.bart = hugging_face_bart(V, NEW + 1, C, H, L).eval().to(device)
         self.model = Translator(config, torch.Generator()).eval().to(device)
         load_bart(self.model, self.bart.state_dict())
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 from measure import Case, devices, report
-from peers import mean_loss, products, training_step
+from peers import hugging_face_bart, mean_loss, products, training_step
 from torch import Tensor, nn
 from torch.nn import functional
 from x_transformers import XTransformer
@@ -59,28 +59,8 @@ class BartTranslator(nn.Module):
     """Hugging Face's Bart."""
 
     def __init__(self):
-        from transformers import BartConfig, BartForConditionalGeneration
-
         super().__init__()
-        sizes = {
-            f"{side}_{part}": number
-            for side in ("encoder", "decoder")
-            for part, number in (("layers", L), ("attention_heads", H), ("ffn_dim", 4 * C))
-        }
-        config = BartConfig(
-            vocab_size=V,
-            d_model=C,
-            max_position_embeddings=64,
-            dropout=0.0,
-            attention_dropout=0.0,
-            activation_dropout=0.0,
-            pad_token_id=0,
-            bos_token_id=1,
-            eos_token_id=2,
-            decoder_start_token_id=1,
-            **sizes,
-        )
-        self.model = BartForConditionalGeneration(config)
+        self.model = hugging_face_bart(V, 64, C, H, L)
 
     def forward(self, source: Tensor, target: Tensor, tokens: Tensor) -> Tensor:
         out = self.model(
