@@ -66,7 +66,7 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
     embedding = V * C if config.tied else 2 * V * C
     positions = config.context * C if config.position == "learned" else 0
     final_norm = 2 * C if config.norm == "pre" else 0
-    block = block_parameters(C, hidden_of(config), config.heads, config.key_value_heads)
+    block = block_parameters(C, config.feed_forward_width, config.heads, config.key_value_heads)
     return embedding + positions + config.layers * block + final_norm
 
 
@@ -99,7 +99,7 @@ def forward_flops(
         scored: for how many positions the vocabulary is scored; T if not given.
     """
     S, scored = T if S is None else S, T if scored is None else scored
-    C, M = config.width, hidden_of(config)
+    C, M = config.width, config.feed_forward_width
     block = block_flops(T, S, C, M, config.heads, config.key_value_heads)
     stack = (config.layers * part for part in block[:-1])
     return Flops(*stack, logits=2 * scored * C * config.vocabulary)
@@ -198,11 +198,6 @@ def layer_crossover(C: int, M: int, H: int, G: int | None = None) -> Fraction:
     """
     flops = block_flops(1, 1, C, M, H, G)
     return Fraction(flops.projections + flops.feed_forward, flops.scores + flops.mixing)
-
-
-def hidden_of(config: LanguageModelConfig) -> int:
-    """M, the width of the feed-forward."""
-    return 4 * config.width if config.hidden is None else config.hidden
 
 
 def add_up(steps: Iterable[Flops]) -> Flops:

@@ -99,6 +99,11 @@ class ModelConfig:
         """G, the number of key/value heads."""
         return self.heads if self.key_value_heads is None else self.key_value_heads
 
+    @property
+    def feed_forward_width(self) -> int:
+        """M, the hidden width of the feed-forward."""
+        return 4 * self.width if self.hidden is None else self.hidden
+
     def make_norm(self) -> nn.Module:
         """A layer norm of this width."""
         return nn.LayerNorm(self.width, self.epsilon)
@@ -114,8 +119,7 @@ class ModelConfig:
 
     def make_feed_forward(self) -> FeedForward:
         """C → M → C."""
-        hidden = 4 * self.width if self.hidden is None else self.hidden
-        return FeedForward(self.width, hidden, ACTIVATIONS[self.activation])
+        return FeedForward(self.width, self.feed_forward_width, ACTIVATIONS[self.activation])
 
     def make_position(self, generator: torch.Generator) -> nn.Module | None:
         """What adds positions to the embeddings; None if they enter elsewhere, or not at all."""
