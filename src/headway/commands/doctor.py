@@ -26,6 +26,7 @@ EXTRAS_ARE_FOR = {
     "notebook": "the notebooks",
     "grade": "grading",
     "book": "building the book",
+    "bleu": "the BLEU score",
     "test": "the tests",
 }
 RESTRICTIONS = [
