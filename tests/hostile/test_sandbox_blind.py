@@ -4,6 +4,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -40,7 +41,7 @@ import socket, sys
 for family, address in (
     (socket.AF_INET, ("127.0.0.1", int(sys.argv[1]))),
     (socket.AF_INET, (sys.argv[2], int(sys.argv[1]))),
-    (socket.AF_UNIX, "\\0headway-hostile"),
+    (socket.AF_UNIX, "\\0" + sys.argv[3]),
     (socket.AF_INET, ("192.0.2.1", 80)),
     (socket.AF_INET6, ("::1", int(sys.argv[1]))),
 ):
@@ -49,29 +50,31 @@ for family, address in (
         print("connected", address)
     except OSError: pass
 """
+    name = uuid4().hex
     with socket.create_server(("0.0.0.0", 0)) as server, socket.socket(socket.AF_UNIX) as abstract:
-        abstract.bind("\0headway-hostile")
+        abstract.bind(f"\0{name}")
         abstract.listen()
         port = server.getsockname()[1]
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing, and tells this machine's address
             address = probe.getsockname()[0]
-        assert printed(code, port, address) == ""
+        assert printed(code, port, address, name) == ""
 
 
 def test_two_sandboxes_have_no_abstract_socket_in_common(printed):
     code = """
-import socket
+import socket, sys
 server = socket.socket(socket.AF_UNIX)
-server.bind("\\0headway-between")
+server.bind("\\0" + sys.argv[1])
 server.listen()
 server.settimeout(0.1)
 try: server.accept()
 except TimeoutError: print("nobody")
 """
+    name = uuid4().hex
     with socket.socket(socket.AF_UNIX) as ours:
-        ours.bind("\0headway-between")  # taken here, and free inside
-        assert printed(code) == "nobody\n"
+        ours.bind(f"\0{name}")  # taken here, and free inside
+        assert printed(code, name) == "nobody\n"
 
 
 @pytest.mark.parametrize("family", ["AF_VSOCK", "AF_NETLINK", "AF_PACKET", "AF_ALG"])
@@ -97,6 +100,14 @@ print(sorted(os.listdir("/home")), os.listdir("/home/student"), os.listdir("/tmp
     paths += ["/etc/passwd", "/etc/shadow", "/var", "/sys", "/run", "/mnt", "/usr/local/src"]
     shown = printed(code, *paths)
     assert shown.startswith("['student'] [] "), shown
+
+
+def test_of_python_only_programs_and_libraries_are_there(printed):
+    code = """
+import os, sys
+print({*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)} - {"bin", "lib", "lib64"})
+"""
+    assert printed(code) in ("{'pyvenv.cfg'}\n", "set()\n")
 
 
 def test_of_the_package_there_is_the_students_edition_and_nothing_else(printed):
@@ -296,3 +307,11 @@ try: open("/course/data/data.txt", "w")
 except OSError as error: print(error.strerror)
 """
     assert run([sys.executable, "-c", code], view).stdout == b"given\nRead-only file system\n"
+
+
+@pytest.mark.parametrize("kind", ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"])
+def test_every_namespace_is_its_own(printed, kind):
+    code = f"import os; print(os.readlink('/proc/self/ns/{kind}'))"
+    inside = printed(code).strip()
+    assert inside.startswith(f"{kind}:[")
+    assert inside != os.readlink(f"/proc/self/ns/{kind}")
