@@ -1,15 +1,12 @@
 """`headway doctor`: what is installed, what is missing, and the command that mends it."""
 
-import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
-from pathlib import Path
 
 from packaging.requirements import Requirement
 from rich.table import Table
@@ -17,6 +14,7 @@ from rich.text import Text
 
 from headway.commands.console import out, say
 from headway.errors import NOT_PASSED, PASSED, install_command
+from headway.grading.bubblewrap import INSTALL, how_to_mend, try_sandbox
 
 PYTHON = (3, 11)
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -29,10 +27,6 @@ EXTRAS_ARE_FOR = {
     "bleu": "the BLEU score",
     "test": "the tests",
 }
-RESTRICTIONS = [
-    ("kernel.apparmor_restrict_unprivileged_userns", "0"),
-    ("kernel.unprivileged_userns_clone", "1"),
-]
 EXTRAS = list(EXTRAS_ARE_FOR)
 
 
@@ -133,36 +127,9 @@ def _system() -> Iterator[Finding]:
     yield Finding("Chromium", browser, None if browser else APT + "chromium", "the tests")
     sandbox = shutil.which("bwrap") or ""
     if not sandbox:
-        yield Finding("sandbox (bubblewrap)", "", APT + "bubblewrap", "sandboxed grading")
+        yield Finding("sandbox (bubblewrap)", "", INSTALL, "sandboxed grading")
         return
     trouble = try_sandbox(sandbox)
     found = f"{sandbox} does not work here: {trouble}" if trouble else sandbox
-    yield Finding("sandbox (bubblewrap)", found, _lift() if trouble else None, "sandboxed grading")
-
-
-def try_sandbox(program: str) -> str | None:
-    """Run bubblewrap with namespaces of its own, not as root; what it complains of, if anything."""
-    command = [program, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
-    unprivileged = {"user": 65534, "group": 65534, "extra_groups": []} if _is_root() else {}
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=20, check=False, **unprivileged
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    if done.returncode == 0:
-        return None
-    return (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
-def _lift() -> str:
-    """What lifts the restriction of user namespaces that is most likely in force here."""
-    for name, value in RESTRICTIONS:
-        setting = Path("/proc/sys", *name.split("."))
-        if setting.exists() and setting.read_text().strip() != value:
-            return f"sudo sysctl -w {name}={value}"
-    return "in a container, start it with: docker run --security-opt seccomp=unconfined …"
+    mend = how_to_mend(trouble) if trouble else None
+    yield Finding("sandbox (bubblewrap)", found, mend, "sandboxed grading")

@@ -1,0 +1,65 @@
+"""bubblewrap on this system: whether it is there and works, and the command that mends it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from headway.errors import UserError
+
+INSTALL = "sudo apt-get install bubblewrap"
+NOBODY = 65534
+RESTRICTIONS = [
+    ("kernel.apparmor_restrict_unprivileged_userns", "0"),
+    ("kernel.unprivileged_userns_clone", "1"),
+]
+
+
+def find_bubblewrap() -> str:
+    """The path of the program.
+
+    Raises:
+        UserError: if it is not installed.
+    """
+    program = shutil.which("bwrap")
+    if not program:
+        raise UserError(
+            "There is no bubblewrap on this system, and without it strangers' code is not run. "
+            f"Install it: {INSTALL}"
+        )
+    return program
+
+
+def try_sandbox(program: str) -> str | None:
+    """Run bubblewrap with namespaces of its own, not as root; what it complains of, if anything."""
+    command = [program, "--unshare-all", "--unshare-user", "--disable-userns"]
+    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
+    unprivileged = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=20, check=False, **unprivileged
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return None if done.returncode == 0 else last_line(done.stderr, done.returncode)
+
+
+def last_line(errors: str, code: int | None) -> str:
+    """What a program complained of last, or its exit code where it said nothing."""
+    return (errors.strip() or f"exit code {code}").splitlines()[-1]
+
+
+def how_to_mend(trouble: str) -> str:
+    """The command that most likely lifts what keeps the sandbox from starting."""
+    if "nknown option" in trouble:
+        return f"{INSTALL} (version 0.8 or newer; Debian 12 and Ubuntu 24.04 have it)"
+    for name, value in RESTRICTIONS:
+        setting = Path("/proc/sys", *name.split("."))
+        if setting.exists() and setting.read_text().strip() != value:
+            return f"sudo sysctl -w {name}={value}"
+    return "in a container, start it with: docker run --security-opt seccomp=unconfined …"
+
+
+def is_root() -> bool:
+    """Whether this process runs as root."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -1,0 +1,127 @@
+"""The student's edition of the package: what a submission may use while it is graded.
+
+It is a folder of copies, bound in the package's place. What answers the assignment's tasks is not
+there: the chapter's own implementations, the tasks, the grading, and whatever imports any of
+these, since it could not be imported anyway. Nothing can be found that was never copied: no
+byte code, no history, no path of the checkout.
+"""
+
+import ast
+import shutil
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import headway
+
+# The probe knows no task; the check is replaced by one that only hands the answer over.
+CHECK, OFFER = "headway.tasks.check", "headway.tasks.offer"
+OPEN_TASKS = ("headway.tasks", "headway.tasks.probe", CHECK)
+# No notebook uses these.
+CLOSED = ("book", "chapters", "cli", "commands", "grading")
+DATA = (".css", ".js")
+
+
+def make_edition(folder: Path, reference: Collection[str], given: Collection[str] = ()) -> None:
+    """Make the student's edition of the installed package.
+
+    Args:
+        folder: where it goes; made here.
+        reference: modules of the graded chapter, "headway.text.vocabulary", that answer its tasks.
+        given: modules that the assignment's notebook itself hands to the student; they stay,
+            though they may be the chapter's.
+
+    Raises:
+        ValueError: if a module to be hidden does not exist, or one that is given needs a hidden
+            one.
+        FileExistsError: if there is something in the folder's place.
+    """
+    source = Path(headway.__file__).resolve().parent
+    modules = {_name(path, source): path for path in sorted(source.rglob("*.py"))}
+    visible = _visible(modules, set(reference) - set(given), given)
+    folder.mkdir(parents=True)
+    folder.chmod(0o755)
+    for name in visible:
+        path = modules[OFFER if name == CHECK else name]
+        _copy(path, folder / modules[name].relative_to(source))
+    for path in source.rglob("*"):
+        if path.suffix in DATA and _name(_package_of(path), source) in visible:
+            _copy(path, folder / path.relative_to(source))
+
+
+def imported_by(source: str, package: str = "") -> Iterator[str]:
+    """Every name that a piece of Python may import, anywhere in it.
+
+    `from a.b import c` gives "a.b" and "a.b.c", since c may be a module.
+
+    Args:
+        source: the code.
+        package: in which it stands, for relative imports.
+
+    Raises:
+        SyntaxError: if it is not Python.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1]
+            parts = [*above, node.module] if node.level else [node.module]
+            base = ".".join(part for part in parts if part)
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _visible(modules: dict[str, Path], reference: set[str], given: Collection[str]) -> set[str]:
+    if unknown := (reference | set(given)) - set(modules):
+        raise ValueError(
+            f"There is no module {', '.join(sorted(unknown))} in the package. Expected names "
+            'like "headway.text.vocabulary"; was one renamed, and not in the table of chapters?'
+        )
+    needs = {name: _needs(name, path, modules) for name, path in modules.items()}
+    hidden = {name for name in modules if _is_closed(name)} | reference
+    while more := {n for n in modules if n not in hidden and needs[n] & hidden}:
+        hidden |= more
+    if lost := hidden & set(given):
+        raise ValueError(
+            f"The assignment hands out {', '.join(sorted(lost))}, which cannot be imported "
+            f"without what is hidden: {', '.join(sorted(reference))}. Move what is handed out to "
+            "a module of its own."
+        )
+    return set(modules) - hidden
+
+
+def _is_closed(name: str) -> bool:
+    parts = name.split(".")
+    return (parts[1:2] == ["tasks"] and name not in OPEN_TASKS) or "".join(parts[1:2]) in CLOSED
+
+
+def _needs(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules of the package that one imports, with the packages around each, and its own."""
+    if name == CHECK:
+        path = modules[OFFER]
+    package = name if path.stem == "__init__" else name.rpartition(".")[0]
+    names = {*imported_by(path.read_text(encoding="utf-8"), package), name}
+    around = {
+        ".".join(n.split(".")[:length]) for n in names for length in range(1, n.count(".") + 2)
+    }
+    return around & set(modules) - {name}
+
+
+def _name(path: Path, source: Path) -> str:
+    parts = path.relative_to(source.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _package_of(path: Path) -> Path:
+    """The nearest package that a file belongs to, as its `__init__.py`."""
+    return next(p for p in (f / "__init__.py" for f in path.parents) if p.is_file())
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Copy a file so that everyone can read it: the sandbox belongs to nobody."""
+    for folder in reversed(target.parents):
+        if not folder.exists():
+            folder.mkdir()
+            folder.chmod(0o755)
+    shutil.copyfile(path, target)
+    target.chmod(0o644)

@@ -1,0 +1,90 @@
+"""What a program in the sandbox can see: a list of read-only places, and nothing else."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import headway
+
+HOME = "/home/student"
+PRIVATE = ("/tmp", "/dev/shm", HOME)
+PYTHON_PARTS = ("bin", "lib", "lib64", "pyvenv.cfg")
+SYSTEM = (
+    *(
+        "/usr/bin",
+        "/usr/lib",
+        "/usr/lib32",
+        "/usr/lib64",
+        "/usr/share/fonts",
+        "/usr/share/zoneinfo",
+    ),
+    *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime"),
+)
+SYSTEM_LINKS = ("/bin", "/lib", "/lib32", "/lib64")
+# One thread each: a process that has computed with several cannot be forked any more.
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class View:
+    """What is seen, besides empty private folders for /tmp, /dev/shm and the home.
+
+    Attributes:
+        mounts: (outside, inside): files and folders that can be read. A later one covers an
+            earlier one where they meet. Where root grades, everyone must be allowed to read them;
+            the folders around them may be root's own.
+        links: (inside, target): symbolic links.
+        environment: the variables, all of them.
+    """
+
+    mounts: tuple[tuple[Path, Path], ...]
+    links: tuple[tuple[Path, str], ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+def student_view(edition: Path, *more: tuple[Path, Path]) -> View:
+    """This Python, its packages and the system's libraries, with a student's edition of ours.
+
+    Args:
+        edition: a folder that stands in the place of the package `headway`.
+        *more: further mounts, (outside, inside).
+    """
+    package = Path(headway.__file__).resolve().parent
+    environment = {
+        "HOME": HOME,
+        "USER": "student",
+        "LOGNAME": "student",
+        "LANG": "C.UTF-8",
+        "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
+        "PYTHONPATH": str(package.parent),
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **dict.fromkeys(ONE_THREAD, "1"),
+    }
+    mounts = (*_system(), *_python(), (edition.resolve(), package), *more)
+    return View(mounts, tuple(_links()), environment)
+
+
+def _system() -> Iterator[tuple[Path, Path]]:
+    for place in map(Path, SYSTEM):
+        if place.exists():
+            yield place, place
+    for place in map(Path, SYSTEM_LINKS):
+        if place.is_dir() and not place.is_symlink():
+            yield place, place
+
+
+def _links() -> Iterator[tuple[Path, str]]:
+    for place in map(Path, SYSTEM_LINKS):
+        if place.is_symlink():
+            yield place, str(place.readlink())
+
+
+def _python() -> Iterator[tuple[Path, Path]]:
+    """The parts of this Python: of its environment, and of what that was made from."""
+    real = Path(sys.executable).resolve().parents[1]
+    for prefix in dict.fromkeys((real, Path(sys.base_prefix), Path(sys.prefix))):
+        for part in PYTHON_PARTS:
+            if (prefix / part).exists():
+                yield prefix / part, prefix / part

@@ -1,0 +1,307 @@
+"""Programs that take all they can get: time, memory, processes, files, output."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from headway.grading.limits import Limits
+
+
+def alive(token: str) -> list[str]:
+    """The processes of this machine whose command line holds a token."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if path.joinpath("cmdline").read_bytes().find(token.encode()) >= 0:
+                found.append(path.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_an_endless_loop_ends_at_the_limit_of_cpu_time(attack):
+    ending = attack("while True: pass", cpu_seconds=0.4)
+    assert (ending.how, ending.limit) == ("limit", "cpu_seconds")
+    assert 0.4 < ending.cpu_seconds < 1.5
+
+
+def test_a_loop_that_swallows_every_signal_and_exception_ends_too(attack):
+    code = """
+import os, signal, sys, time
+for number in range(1, 65):
+    try: signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+print("ready", flush=True)
+while True:
+    try: time.sleep(100)
+    except BaseException: pass
+"""
+    ending = attack(code, wall_seconds=0.6)
+    assert (ending.how, ending.limit) == ("limit", "wall_seconds")
+    assert ending.stdout == b"ready\n"
+    assert ending.seconds < 3
+
+
+def test_cpu_time_of_children_counts_together(attack):
+    code = """
+import os
+for _ in range(3): os.fork()
+while True: pass
+"""
+    ending = attack(code, cpu_seconds=0.6)
+    assert ending.limit == "cpu_seconds"
+
+
+def test_one_process_cannot_spend_more_cpu_time_even_if_nobody_watches(attack):
+    code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
+    assert attack(code, cpu_seconds=3).stdout == b"(5, 5)\n"
+
+
+@pytest.mark.parametrize("new", ["os.fork() or time.sleep(100)", "Thread(target=waiting).start()"])
+def test_a_fork_or_thread_bomb_stays_below_the_number_of_processes(attack, new):
+    code = f"""
+import os, time
+from threading import Thread
+waiting = lambda: time.sleep(100)
+n = 0
+try:
+    while True:
+        {new}
+        n += 1
+except (OSError, RuntimeError):
+    os.write(1, str(n).encode())
+    os._exit(0)
+"""
+    token = uuid4().hex
+    ending = attack(code, token, processes=20, wall_seconds=5)
+    assert 10 < int(ending.stdout) < 20
+    assert not alive(token)
+
+
+def test_a_fork_bomb_that_never_gives_up_leaves_nothing(attack):
+    code = """
+import os
+while True:
+    try: os.fork()
+    except OSError: pass
+"""
+    token = uuid4().hex
+    ending = attack(code, token, cpu_seconds=0.5)
+    assert ending.how == "limit"
+    assert not alive(token)
+
+
+def test_parallel_sandboxes_do_not_share_the_number_of_processes(attack):
+    from concurrent.futures import ThreadPoolExecutor
+
+    code = """
+import os, time
+for _ in range(12):
+    if not os.fork(): time.sleep(0.3); os._exit(0)
+time.sleep(0.3)
+"""
+    with ThreadPoolExecutor(3) as pool:
+        endings = list(pool.map(lambda _: attack(code, processes=16), range(3)))
+    assert [ending.how for ending in endings] == ["exited"] * 3
+    assert [ending.code for ending in endings] == [0] * 3
+
+
+def test_memory_in_one_block_is_refused(attack):
+    ending = attack("bytearray(1 << 30)")
+    assert (ending.how, ending.code) == ("exited", 1)
+    assert b"MemoryError" in ending.stderr
+
+
+def test_memory_in_many_blocks_is_refused(attack):
+    code = """
+blocks = []
+try:
+    while True: blocks.append(bytearray(1 << 20))
+except MemoryError:
+    print(len(blocks))
+"""
+    ending = attack(code)
+    if ending.how == "exited":
+        assert int(ending.stdout) < 200
+    else:
+        assert ending.limit == "memory_bytes"
+
+
+MEMORY = {
+    "children": """
+import os, time
+for _ in range(20):
+    if not os.fork(): break
+block = bytearray(b"x") * (30 << 20)
+time.sleep(100)
+""",
+    "anonymous shared memory": """
+import mmap, time
+block = mmap.mmap(-1, 2 << 30)
+for i in range(0, 2 << 30, 4096): block[i] = 1
+""",
+    "files in /dev/shm": """
+for n in range(100):
+    with open(f"/dev/shm/{n}", "wb") as file: file.write(bytes(8 << 20))
+""",
+    "files in /tmp": """
+for n in range(100):
+    with open(f"/tmp/{n}", "wb") as file: file.write(bytes(8 << 20))
+""",
+    "empty files without number": """
+for n in range(2_000_000): open(f"/tmp/{n}", "w").close()
+""",
+    "page tables of memory that is only read": """
+import mmap
+block = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
+total = 0
+for i in range(0, 1 << 40, 2 << 20): total += block[i]
+""",
+}
+
+
+@pytest.mark.parametrize("code", MEMORY.values(), ids=MEMORY)
+def test_memory_that_no_limit_of_one_process_shows_ends_the_run(attack, code):
+    ending = attack(code, space_bytes=1 << 30, memory_bytes=100 << 20)
+    assert (ending.how, ending.limit) == ("limit", "memory_bytes")
+    assert ending.peak_memory < 1 << 30
+
+
+def test_shared_pages_of_forked_children_count_once(attack):
+    code = """
+import os, time
+block = bytearray(b"x") * (60 << 20)
+for _ in range(6):
+    if not os.fork(): time.sleep(0.5); os._exit(0)
+for _ in range(6): os.wait()
+"""
+    ending = attack(code)
+    assert (ending.how, ending.code) == ("exited", 0)
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm", "/home/student"])
+def test_filling_a_private_folder_ends_with_an_error_inside(attack, folder):
+    code = f"""
+import errno
+try:
+    for n in range(100):
+        with open(f"{folder}/{{n}}", "wb") as file: file.write(bytes(1 << 20))
+except OSError as error:
+    print(n, errno.errorcode[error.errno])
+"""
+    assert attack(code).stdout == b"16 ENOSPC\n"
+
+
+def test_one_file_cannot_grow_beyond_its_limit(attack):
+    code = """
+import errno
+try: open("/tmp/file", "wb").write(bytes(4 << 20))
+except OSError as error: print(errno.errorcode[error.errno])
+"""
+    assert attack(code, file_bytes=1 << 20).stdout == b"EFBIG\n"
+
+
+def test_descriptors_run_out_inside(attack):
+    code = """
+kept = []
+try:
+    while True: kept.append(open("/dev/null"))
+except OSError as error: print(len(kept), error.strerror)
+"""
+    number, reason = attack(code, descriptors=50).stdout.split(b" ", 1)
+    assert 40 < int(number) < 50
+    assert reason == b"Too many open files\n"
+
+
+@pytest.mark.parametrize("descriptor", [1, 2])
+def test_gigabytes_of_output_are_cut_while_they_stream(attack, descriptor):
+    code = f"""
+import os
+block = b"x" * (1 << 20)
+for _ in range(2000): os.write({descriptor}, block)
+"""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ending = attack(code, output_bytes=100_000)
+    output = (ending.stdout, ending.stderr)[descriptor - 1]
+    assert output == b"x" * 100_000
+    assert ending.truncated
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20 << 10  # in kB
+
+
+DAEMON = """
+import os, sys, time
+if os.fork(): time.sleep(0.3); sys.exit()
+os.setsid()
+if os.fork(): os._exit(0)
+for stream in (0, 1, 2): os.close(stream)
+while True: time.sleep(100)
+"""
+
+
+def test_a_daemon_does_not_outlive_the_run(attack):
+    token = uuid4().hex
+    assert attack(DAEMON, token).how == "exited"
+    assert not alive(token)
+
+
+def test_a_daemon_that_holds_the_output_open_does_not_keep_the_run(attack):
+    token = uuid4().hex
+    ending = attack("import os, time\nos.fork() or time.sleep(100)", token, wall_seconds=5)
+    assert ending.how == "exited"
+    assert ending.seconds < 4
+    assert not alive(token)
+
+
+def test_nothing_is_left_when_the_grader_is_killed(edition):
+    token = uuid4().hex
+    inside = f"import time; {token!r}; time.sleep(100)"
+    grader = subprocess.Popen(
+        [
+            *(sys.executable, "-c"),
+            "import sys; from pathlib import Path\n"
+            "from headway.grading.sandbox import run\n"
+            "from headway.grading.view import student_view\n"
+            f"run([sys.executable, '-c', {inside!r}], student_view(Path(sys.argv[1])))",
+            str(edition),
+        ]
+    )
+
+    def running() -> list[str]:
+        return [pid for pid in alive(token) if int(pid) != grader.pid]
+
+    try:
+        wait_for(running)
+    finally:
+        os.kill(grader.pid, signal.SIGKILL)
+        grader.wait()
+    wait_for(lambda: not running())
+
+
+def wait_for(condition, seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_killing_everything_in_reach_ends_only_the_sandbox(attack):
+    code = """
+import os, signal
+os.kill(1, signal.SIGKILL)
+os.kill(os.getppid(), signal.SIGKILL)
+print("alive", flush=True)
+os.kill(-1, signal.SIGKILL)
+"""
+    assert attack(code).stdout == b"alive\n"
+
+
+def test_limits_of_nothing_are_no_limits():
+    with pytest.raises(ValueError, match="wall_seconds is 0; expected a number above zero"):
+        Limits(wall_seconds=0)
