@@ -100,6 +100,16 @@ def test_a_text_read_in_two_pieces_gets_the_positions_of_the_whole(name, cut, ba
 
 
 @pytest.mark.parametrize("name", ADDED)
+def test_each_sentence_counts_from_its_own_offset_and_padding_takes_row_zero(name):
+    scheme, x = ADDED[name](4), noise(3, 5, 4)
+    together = scheme(x, offset=torch.tensor([0, 2, -3]))
+    assert torch.equal(together[0], scheme(x)[0])
+    assert torch.equal(together[1], scheme(x, offset=2)[1])
+    assert torch.equal(together[2, 3:], scheme(x[:, 3:])[2])
+    assert torch.equal(together[2, :3], x[2, :3] + scheme.table[0])
+
+
+@pytest.mark.parametrize("name", ADDED)
 def test_positions_go_along_time_and_not_along_the_batch(name):
     added = ADDED[name](4)(torch.zeros(LENGTH, LENGTH, 4))  # B = T, where a wrong axis would hide
     assert (added == added[0]).all()

@@ -3,6 +3,7 @@ import os
 import signal
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -371,3 +372,18 @@ def test_batches_that_are_no_function_of_the_step_are_refused(batches):
     model = small_model()
     with pytest.raises(TypeError, match=f"step → batch, got {type(batches).__name__}"):
         Trainer(model, copy_loss, batches, adamw(model, 0.1))
+
+
+@pytest.mark.parametrize("supported", [True, False])
+def test_half_precision_is_for_gpus_that_compute_in_it(supported, monkeypatch, capsys):
+    def is_supported(including_emulation=True):
+        return supported or including_emulation
+
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", is_supported)
+    plain = copy_trainer()
+    on_gpu = SimpleNamespace(
+        parameters=lambda: iter([SimpleNamespace(device=torch.device("cuda"))])
+    )
+    trainer = Trainer(on_gpu, plain.loss, plain.batches, plain.optimizer, mixed_precision=True)
+    assert trainer.mixed_precision is supported
+    assert ("no bfloat16 of its own" in capsys.readouterr().out) is not supported
