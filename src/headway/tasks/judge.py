@@ -1,7 +1,9 @@
 """Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
 
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from inspect import signature
 from reprlib import Repr
 from typing import Any, Literal
@@ -16,6 +18,10 @@ SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
 Status = Literal["passed", "partial", "failed", "untouched"]
+Ask = Callable[[Sequence[Case]], list[Outcome]]
+
+VISIBLE = 0  # the seed of the cases that a student's own check shows
+NOTHING_YET = "There is no answer here yet."
 
 
 @dataclass(frozen=True)
@@ -68,22 +74,30 @@ class _Run:
     outcomes: list[Outcome]
 
 
-def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
+def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
     """Hold an answer to a task.
-
-    Each answer, the student's, the right one and every known wrong one, gets its own copy of
-    every case, so that one that changes its inputs disturbs no other.
 
     Args:
         seed: of the generator that draws the cases; the same seed draws the same cases.
     """
-    if answer is None or answer is ...:
-        return Verdict(task, "untouched", 0.0, reason="There is no answer here yet.")
-    mine, right = _run(task, answer, seed), _run(task, task.reference, seed)
+    if is_stub(answer):
+        return Verdict(task, "untouched", 0.0, reason=NOTHING_YET)
+    return judge_by_asking(task, partial(_observe_all, task, answer), seed)
+
+
+def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
+    """Hold an answer to a task without having it: somebody else puts it to use.
+
+    Args:
+        ask: gives the answer's outcome on each of the cases. It may change them.
+        seed: as for `judge`.
+    """
+    mine = _Run(_cases(task, seed), ask(_cases(task, seed)))
+    right = _known(task, "reference", seed)
     if all(_is_blank(outcome) for outcome in mine.outcomes):
-        reason = "There is no answer here yet: it gives None. (Does it return what it computes?)"
+        reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
-    if task.given is not None and _same(task, mine, task.given, seed):
+    if task.given is not None and _same(task, mine, _known(task, "given", seed)):
         reason = "It still behaves exactly like the code that was given."
         return Verdict(task, "untouched", 0.0, reason=reason)
     differences = _differences(mine, right, task.compare)
@@ -114,9 +128,28 @@ def judge(task: Task, answer: Any, seed: int = 0) -> Verdict:
     )
 
 
-def _run(task: Task, answer: Any, seed: int) -> _Run:
-    cases = task.cases(np.random.default_rng(seed))
-    return _Run(cases, [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases])
+def is_stub(answer: Any) -> bool:
+    """Whether an answer is what stands in a notebook before it is filled in."""
+    return answer is None or answer is ...
+
+
+def _cases(task: Task, seed: int) -> list[Case]:
+    return task.cases(np.random.default_rng(seed))
+
+
+def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome]:
+    return [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases]
+
+
+@lru_cache(maxsize=256)
+def _known(task: Task, which: str | int, seed: int) -> _Run:
+    """What the right answer, the given one or a known wrong one does; many answers meet it.
+
+    Args:
+        which: "reference", "given", or the place of a misconception in the catalogue.
+    """
+    answer = task.misconceptions[which].wrong if type(which) is int else getattr(task, which)
+    return _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
 
 
 def _is_blank(outcome: Outcome) -> bool:
@@ -161,7 +194,7 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text, drawn afresh: the answer may have changed its own copy."""
-    inputs = task.cases(np.random.default_rng(seed))[at].inputs
+    inputs = _cases(task, seed)[at].inputs
     if task.probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
@@ -189,19 +222,18 @@ def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
 
 def _name(task: Task, mine: _Run, seed: int) -> Misconception | None:
     """The misconception whose outcome equals the answer's on every case."""
-    for misconception in task.misconceptions:
-        if _same(task, mine, misconception.wrong, seed):
+    for place, misconception in enumerate(task.misconceptions):
+        if _same(task, mine, _known(task, place, seed)):
             return misconception
     return None
 
 
-def _same(task: Task, mine: _Run, other: Any, seed: int) -> bool:
+def _same(task: Task, mine: _Run, theirs: _Run) -> bool:
     """Whether an answer does the same as another on every case.
 
     Two exceptions count as the same whatever their classes, which depend on how a mistake was
     written down; but an answer that gives nothing but exceptions is like no other.
     """
-    theirs = _run(task, other, seed)
     compare = task.alike or task.compare
     returned = False
     for got, wrong, case in zip(mine.outcomes, theirs.outcomes, theirs.cases, strict=True):

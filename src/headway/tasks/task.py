@@ -46,7 +46,7 @@ class Misconception:
     hint: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Task:
     """A piece of an assignment that is held to account.
 
