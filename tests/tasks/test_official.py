@@ -28,14 +28,14 @@ def officially(task, answer):
     return judge_officially(task, asked, SEED), asked
 
 
-def memorized(task):
+def memorized(task, otherwise=lambda *inputs: np.zeros((1, 1))):
     """An answer that knows the visible cases by heart, and nothing else."""
     visible = [case.inputs for case in task.cases(np.random.default_rng(VISIBLE))]
 
     def answer(*inputs):
         if any(all(map(np.array_equal, inputs, known)) for known in visible):
             return task.reference(*inputs)
-        return np.zeros((1, 1))
+        return otherwise(*inputs)
 
     return answer
 
@@ -53,15 +53,12 @@ def test_an_answer_that_knows_the_visible_cases_alone_earns_nothing():
 
 def test_what_is_said_of_hidden_cases_holds_none_of_their_numbers():
     def loud(*inputs):
-        if inputs[0].flat[0] in seen:
-            return MATMUL.reference(*inputs)
         print("SECRET", inputs)
         raise type("SECRET", (Exception,), {})(f"SECRET {inputs}")
 
-    seen = {case.inputs[0].flat[0] for case in MATMUL.cases(np.random.default_rng(VISIBLE))}
-    verdict, _ = officially(MATMUL, loud)
+    verdict, _ = officially(MATMUL, memorized(MATMUL, loud))
     assert verdict.score == 0
-    assert not verdict.printed and not verdict.inputs and verdict.difference is None
+    assert (verdict.printed, verdict.inputs, verdict.difference) == ("", "", None)
     assert "SECRET" not in str(verdict.as_dict())
 
 
@@ -69,14 +66,14 @@ def test_a_known_mistake_is_named_and_shown_on_the_cases_that_its_author_can_see
     mistake = MATMUL.misconceptions[0]
     verdict, asked = officially(MATMUL, mistake.wrong)
     assert verdict.misconception == mistake
-    assert verdict.inputs and len(asked.runs) == 2
+    assert len(asked.runs) == 2
     first = next(i for i, (_, ok) in enumerate(verdict.cases) if not ok)
     shown = MATMUL.cases(np.random.default_rng(VISIBLE))[first].inputs
     assert str(shown[0].shape) in verdict.inputs or str(shown[0].flat[0])[:4] in verdict.inputs
 
 
 def test_a_value_that_is_asked_for_has_no_hidden_cases():
-    verdict, asked = officially(find_task("01-one-hot/dot"), -7)
+    verdict, asked = officially(find_task("01-one-hot/dot"), 7)
     assert len(asked.runs) == 1
     assert verdict.reason
 
