@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,3 +81,14 @@ def test_a_statistic_has_to_stay_below_its_limit(got, passes):
     compare = at_most(lambda x, case: float(np.abs(x).max()), "The largest", lambda case: 2.0)
     difference = compare(np.array(got), np.zeros(2), None)
     assert (difference is None) == passes
+
+
+def test_one_long_text_among_many_numbers_costs_no_more_than_itself():
+    tracemalloc.start()
+    try:
+        found = equal()(["x" * 1_000_000, *range(1_000)], np.zeros(1_001), None)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found
+    assert peak < 50e6

@@ -93,11 +93,21 @@ def _as_array(value) -> np.ndarray | None:
     """A regular list of numbers, or an array, as an array; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
+    # One long text among many numbers would make an array of as many long texts.
+    if isinstance(value, list) and not _holds_numbers(value):
+        return None
     try:
         array = np.array(value)
     except ValueError:  # ragged
         return None
     return array if array.dtype.kind in "biuf" else None
+
+
+def _holds_numbers(items: list) -> bool:
+    return all(
+        _holds_numbers(item) if isinstance(item, list) else isinstance(item, (int, float))
+        for item in items
+    )
 
 
 def _compare_scalars(got, expected, atol, rtol, where) -> Difference | None:
