@@ -5,7 +5,7 @@ import math
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from headway.grading.verdicts import checked_id, checked_task, read_verdict, result_of
+from headway.grading.verdicts import check_call, checked_task, read_verdict, result_of
 from headway.tasks.check import MIME
 from headway.tasks.find import find_task
 
@@ -111,7 +111,8 @@ def test_a_cell_that_did_not_run_is_a_failure():
     ],
 )
 def test_a_check_cell_is_known_by_its_call(source, task_id):
-    assert checked_id(source) == task_id
+    call = check_call(source)
+    assert (call and call.task_id) == task_id
 
 
 def test_only_code_cells_with_a_known_task_check_one():

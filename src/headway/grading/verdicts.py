@@ -32,24 +32,40 @@ class TaskResult:
         return asdict(self)
 
 
-def checked_id(source: str) -> str | None:
-    """The task id in a cell's `check("…", answer)`; None if the cell is no check."""
+@dataclass(frozen=True)
+class CheckCall:
+    """A `check("…", answer)` that stands as a statement in a cell.
+
+    Attributes:
+        task_id: as written there.
+        answer: the expression that gives the answer.
+        rest: the cell's other statements.
+    """
+
+    task_id: str
+    answer: str
+    rest: str
+
+
+def check_call(source: str) -> CheckCall | None:
+    """The check in a cell's source; None if the cell is no check."""
     try:
         tree = ast.parse(source)
+        for node in tree.body:
+            match node:
+                case ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer])):
+                    tree.body.remove(node)
+                    return CheckCall(task_id, ast.unparse(answer), ast.unparse(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    for node in tree.body:
-        match node:
-            case ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), _])):
-                return task_id
+        pass
     return None
 
 
 def checked_task(cell) -> Task | None:
     """The task that a notebook cell checks; None if it checks none that exists."""
-    task_id = checked_id(cell.source) if cell.cell_type == "code" else None
+    call = check_call(cell.source) if cell.cell_type == "code" else None
     try:
-        return find_task(task_id) if task_id else None
+        return find_task(call.task_id) if call else None
     except UnknownTaskError:
         return None
 

@@ -1,0 +1,50 @@
+"""What one submission may use while it is graded: the instructor's settings.
+
+In a course folder's `nbgrader_config.py`:
+
+    c.Allowance.task_seconds = 20
+    c.Allowance.memory_mb = 4096
+"""
+
+from traitlets import Bool, Float, Integer
+from traitlets.config import Configurable
+
+from headway.grading.limits import Limits
+
+MB = 1 << 20
+
+
+class Allowance(Configurable):
+    """Limits of time, memory and output; see `headway.grading.limits.Limits` for what each holds."""
+
+    cell_seconds = Float(60, min=1, help="A cell that runs longer is stopped.").tag(config=True)
+    task_seconds = Float(
+        60, min=1, help="Putting one answer to use on all of a task's cases may take so long."
+    ).tag(config=True)
+    submission_seconds = Float(
+        300, min=1, help="For a whole notebook. What was earned until then stays."
+    ).tag(config=True)
+    memory_mb = Integer(2048, min=256, help="Of all processes of a submission.").tag(config=True)
+    processes = Integer(64, min=4, help="At a time, threads included.").tag(config=True)
+    space_mb = Integer(
+        128, min=1, help="Of files in the home folder, /tmp and /dev/shm, each."
+    ).tag(config=True)
+    gpu = Bool(False, help="Let submissions use this machine's GPUs.").tag(config=True)
+    trust_submissions = Bool(
+        False, help="Run submissions without a sandbox, with your rights on this machine."
+    ).tag(config=True)
+
+    def plain(self) -> dict:
+        """The settings as JSON data; `Allowance(**plain)` is the same again."""
+        return {name: getattr(self, name) for name in sorted(self.trait_names(config=True))}
+
+    def limits(self, seconds: float) -> Limits:
+        """What the sandbox holds a submission to that has so many seconds left."""
+        return Limits(
+            wall_seconds=seconds,
+            # Several processes may compute at a time.
+            cpu_seconds=2 * seconds,
+            memory_bytes=self.memory_mb * MB,
+            processes=self.processes,
+            space_bytes=self.space_mb * MB,
+        )
