@@ -15,7 +15,7 @@ MB = 1 << 20
 
 
 class Allowance(Configurable):
-    """Limits of time, memory and output; see `headway.grading.limits.Limits` for what each holds."""
+    """Limits of time and memory; `headway.grading.limits.Limits` says what each one holds."""
 
     cell_seconds = Float(60, min=1, help="A cell that runs longer is stopped.").tag(config=True)
     task_seconds = Float(

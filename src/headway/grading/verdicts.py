@@ -9,12 +9,11 @@ import ast
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
+from headway.grading.words import one_line
 from headway.tasks.check import MIME
 from headway.tasks.find import UnknownTaskError, find_task
 from headway.tasks.judge import Status
 from headway.tasks.task import Task
-
-REASON_LENGTH = 500
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def result_of(cell, task: Task) -> TaskResult:
         return verdict
     for output in cell.get("outputs", []):
         if output.get("output_type") == "error":
-            reason = _text(f"{output.get('ename')}: {output.get('evalue')}")
+            reason = one_line(f"{output.get('ename')}: {output.get('evalue')}")
             return TaskResult("failed", 0.0, task.points, None, reason)
     return TaskResult("failed", 0.0, task.points, None, "The check left no verdict.")
 
@@ -102,12 +101,5 @@ def _validated(data: Any, task: Task) -> TaskResult | None:
     if name not in [misconception.name for misconception in task.misconceptions]:
         name = None
     reason = data.get("reason")
-    reason = _text(reason) if isinstance(reason, str) and reason else None
+    reason = one_line(reason) if isinstance(reason, str) and reason else None
     return TaskResult(status, float(score), task.points, name, reason)
-
-
-def _text(text: str) -> str:
-    """One line of bounded length, without control characters."""
-    line = "".join(c if c.isprintable() else " " for c in text[: 4 * REASON_LENGTH])
-    line = " ".join(line.split())
-    return line if len(line) <= REASON_LENGTH else line[: REASON_LENGTH - 1] + "…"

@@ -1,0 +1,10 @@
+"""Words of a student in a report: on one line, of bounded length."""
+
+REASON_LENGTH = 500
+
+
+def one_line(text: str, length: int = REASON_LENGTH) -> str:
+    """The text on one line, without control characters, cut where it is too long."""
+    line = "".join(c if c.isprintable() else " " for c in text[: 4 * length])
+    line = " ".join(line.split())
+    return line if len(line) <= length else line[: length - 1] + "…"
