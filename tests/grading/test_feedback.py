@@ -1,7 +1,30 @@
+import time
+
 import pytest
 from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from headway.grading.feedback import MAX_FORMULA, disarm, formula, markdown_to_html
+from headway.grading.clean import MAX_DEPTH, MAX_TAGS, clean_card, clean_html
+from headway.grading.feedback import (
+    MAX_FORMULA,
+    PROCESS,
+    disarm,
+    formula,
+    markdown_to_html,
+)
+from headway.tasks.card import STYLE, card_html
+from headway.tasks.find import find_task, tasks_of
+from headway.tasks.judge import judge
+from tests.grading.pages import DOT, card, check_cell, graded, page_of
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
+
+
+def parsed(html):
+    return BeautifulSoup(html, "html.parser")
 
 
 @pytest.mark.parametrize(
@@ -53,3 +76,133 @@ def test_what_could_run_or_load_is_taken_out_of_a_page():
     assert not [name for tag in page.find_all() for name in tag.attrs if name.startswith("on")]
     (policy,) = page.find_all("meta", attrs={"http-equiv": True})
     assert policy["content"].startswith("default-src 'none'")
+
+
+def test_text_tables_and_pictures_of_a_student_stay():
+    html = (
+        '<p>a &lt; b <b>bold</b> <a href="https://elsewhere.example">y</a></p>'
+        '<table><thead><tr><th scope="row">x</th></tr></thead><tr><td colspan="2">1</td></tr>'
+        f'</table><img src="data:image/png;base64,{PIXEL}" alt="A curve" width="20">'
+    )
+    kept = parsed(clean_html(html))
+    assert kept.p.get_text() == "a < b bold y"
+    assert (kept.th["scope"], kept.td["colspan"]) == ("row", "2")
+    assert (kept.img["alt"], kept.img["width"]) == ("A curve", "20")
+    assert kept.img["src"].endswith(PIXEL)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p style='color:red' class='hw-card' id='toc' name='x' onclick='x' tabindex='1'>t</p>",
+        "<img src='data:image/png;base64,PHNjcmlwdD4=' style='x'>",
+        "<img src='data:image/svg+xml;base64,PHN2Zz4=' srcset='x.png'>",
+        "<a href=' javascript:alert(1)'>t</a><a href='JAVASCRIPT:x'>t</a><a href='//x'>t</a>",
+        "<a href='data:text/html,x' target='_top'>t</a><td colspan='99999'>t</td>",
+    ],
+)
+def test_no_attribute_of_a_student_stays_that_could_restyle_name_or_load(html):
+    assert [tag.attrs for tag in parsed(clean_html(html)).find_all() if tag.attrs] == []
+
+
+def test_the_text_of_scripts_and_styles_is_not_shown():
+    html = "<style scoped>td {color: red}</style><script>alert(1)</script><p>seen</p>"
+    assert clean_html(html) == "<p>seen</p>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * (MAX_DEPTH + 1),
+        "<i>x</i>" * MAX_TAGS,
+        "<b>" * 1_000 + "<p>" * 10_000,
+        "<table><tr><td>" * 5_000,
+        "x" * 1_000_000 + "<script>",
+    ],
+)
+def test_markup_that_would_take_long_is_shown_as_its_own_text(html):
+    start = time.process_time()
+    cleaned = parsed(clean_html(html))
+    assert time.process_time() - start < 2
+    assert [tag.name for tag in cleaned.find_all()] == ["pre"]
+    assert cleaned.get_text().startswith(html[:100])
+
+
+@pytest.mark.parametrize("task", tasks_of("01-one-hot"), ids=lambda task: task.id)
+def test_cleaning_leaves_a_card_as_it_was_written(task):
+    for answer in (task.reference, task.misconceptions[0].wrong, None):
+        html = card_html(judge(task, answer))
+        cleaned = clean_card(html).replace("<tbody>", "").replace("</tbody>", "")
+        assert parsed(cleaned) == parsed(html)
+
+
+def test_a_card_may_hold_nothing_but_a_card():
+    html = STYLE + '<section class="hw-card navbar"><script>x</script><a href="x">y</a></section>'
+    assert clean_card(html) == STYLE + "<section>xy</section>"
+
+
+def test_only_a_check_s_marked_output_is_a_card():
+    marked, plain = card(None), card(None)
+    del plain.metadata["headway"]
+    elsewhere = new_code_cell("show()", outputs=[marked])
+    page = parsed(page_of(check_cell(None), elsewhere, graded(f'check("{DOT}", 1)', "b", [plain])))
+    assert len(page.select(".hw-card")) == 1
+    assert page.get_text().count("Not started") == 3
+
+
+def test_the_record_of_the_grading_goes_before_what_an_output_says():
+    task = next(task for task in tasks_of("01-one-hot") if task.bonus)
+    cell = graded(f'check("{task.id}", f)', "check-bonus")
+    assert f"(Bonus: 0 / {task.points:g})" in page_of(cell)
+    record = {"tasks": {task.id: {"score": 2.5}}, "notes": []}
+    assert f"(Bonus: 2.5 / {task.points:g})" in page_of(cell, headway=record)
+
+
+def test_what_was_put_right_is_told_at_the_top():
+    note = "The cell <b>'dot'</b> was deleted; it was put back empty."
+    page = parsed(page_of(check_cell(None), headway={"tasks": {}, "notes": [note, 7]}))
+    (told,) = page.select("#hw-notes li")
+    assert told.get_text() == note
+    assert not parsed(page_of(check_cell(None))).select("#hw-notes")
+
+
+def test_cells_that_the_student_s_process_decided_are_marked():
+    own, answer = graded("assert True", "own-test"), graded("4", "free", solution=True)
+    page = parsed(page_of(check_cell(None), own, answer))
+    entries = [item.get_text(" ", strip=True) for item in page.select("#toc li")]
+    assert entries[0] == f"{find_task(DOT).title} (Score: 0.0 / 1.0)"
+    assert entries[1] == f"Test cell own-test (Score: 0.0 / 1.0), {PROCESS}"
+    assert PROCESS not in entries[2]
+    labels = [label.get_text() for label in page.select("span.nbgrader-label")]
+    assert [PROCESS in label for label in labels] == [False, True, False]
+    assert PROCESS not in page_of(check_cell(None))
+
+
+def test_pasted_pictures_are_shown_and_missing_ones_break_nothing():
+    cell = new_markdown_cell(
+        "![drawn](attachment:a.png) ![gone](attachment:b.png) ![bad](attachment:c)"
+    )
+    cell.attachments = {
+        "a.png": {"image/png": PIXEL},
+        "c": {"text/html": "<b>x</b>"},
+        "d": {"x": "y"},
+    }
+    page = parsed(page_of(cell))
+    assert [image["alt"] for image in page.find_all("img")] == ["drawn"]
+    assert "gone" in page.get_text()
+
+
+def test_markdown_keeps_its_highlighted_code_and_its_folds():
+    html = markdown_to_html(
+        "```python\nfor x in y: pass\n```\n\n<details><summary>a</summary>b</details>"
+    )
+    page = parsed(html)
+    assert page.select("div.highlight span.k")[0].get_text() == "for"
+    assert page.details.summary.get_text() == "a"
+
+
+def test_outputs_that_are_no_text_and_data_of_wrong_types_break_nothing():
+    output = new_output("display_data", data={"text/plain": "seen"}, metadata={"image/png": 3})
+    output.data |= {"image/png": ["x"], "application/json": 7}
+    cell = new_code_cell("x", outputs=[output], metadata={"nbgrader": 3})
+    assert "seen" in page_of(cell, title="<b>", language_info={"name": "<b>"})
