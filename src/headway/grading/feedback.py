@@ -157,7 +157,8 @@ def name_the_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
     """Give the list at the top the tasks' titles, the bonus, and who decided."""
     earned, own = {}, set()
     for cell in nb.cells:
-        marks = cell.metadata.get("nbgrader", {})
+        marks = cell.metadata.get("nbgrader")
+        marks = marks if isinstance(marks, dict) else {}
         address = f"#{marks.get('grade_id')}"
         if task := checked_task(cell):
             earned[address] = task, bonus_of(nb, cell, task) if task.bonus else 0
