@@ -25,7 +25,8 @@ def find_bubblewrap() -> str:
     if not program:
         raise UserError(
             "There is no bubblewrap on this system, and without it strangers' code is not run. "
-            f"Install it: {INSTALL}"
+            f"Install it: {INSTALL}. If you would run every submission yourself, as you, say "
+            "--trust-submissions."
         )
     return program
 
@@ -44,9 +45,38 @@ def try_sandbox(program: str) -> str | None:
     return None if done.returncode == 0 else last_line(done.stderr, done.returncode)
 
 
+def require_sandbox() -> None:
+    """Make sure that strangers' code can be shut in on this system.
+
+    Raises:
+        UserError: if not; the message has the reason, and the command that mends it.
+    """
+    trouble = try_sandbox(find_bubblewrap())
+    if trouble:
+        raise UserError(
+            f"The sandbox does not start here, and without it strangers' code is not run: "
+            f"{trouble}. To mend: {how_to_mend(trouble)}. If you would run every submission "
+            "yourself, as you, say --trust-submissions."
+        )
+
+
 def last_line(errors: str, code: int | None) -> str:
     """What a program complained of last, or its exit code where it said nothing."""
     return (errors.strip() or f"exit code {code}").splitlines()[-1]
+
+
+def refusal(errors: str, code: int | None) -> UserError:
+    """What to tell where the sandbox does not start.
+
+    Args:
+        errors: what bubblewrap wrote on standard error.
+        code: its exit code.
+    """
+    trouble = last_line(errors, code)
+    return UserError(
+        f"The sandbox does not start here: {trouble}. To mend: {how_to_mend(trouble)}. "
+        "`headway doctor` tells whether it worked."
+    )
 
 
 def how_to_mend(trouble: str) -> str:

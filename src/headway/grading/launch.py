@@ -1,15 +1,17 @@
 """Starting bubblewrap: the command line that shuts a program in, and who ends it if we cannot."""
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from headway.grading.bubblewrap import NOBODY, find_bubblewrap, is_root
 from headway.grading.limits import Limits
+from headway.grading.meter import ENDING_SECONDS, Meter
 from headway.grading.seccomp import seccomp_filter
 from headway.grading.view import HOME, PRIVATE, View
 
@@ -57,18 +59,81 @@ class Launched:
     status: int
     life: BinaryIO
 
+    def let_go(self) -> None:
+        """Start the program, now that its sandbox is ready."""
+        with suppress(BrokenPipeError):  # ended already
+            self.process.stdin.write(GO)
+        self.process.stdin.close()
+
+    def end(self, meter: Meter | None) -> None:
+        """End the sandbox with all that is in it, and wait until it is gone.
+
+        Args:
+            meter: of its first process, if that is known; closed here.
+        """
+        if meter:
+            meter.kill()
+        self.life.close()
+        self.process.kill()
+        self.process.wait(ENDING_SECONDS)
+        if meter:
+            meter.end()
+
 
 @contextmanager
 def launched(
     command: Sequence[str], view: View, limits: Limits, pass_fds: Sequence[int]
 ) -> Iterator[Launched]:
-    """Start a command in a sandbox; whoever asked for it has to watch over it.
+    """Start a stranger's command in a sandbox; whoever asked for it has to watch over it.
 
     Args: as those of `headway.grading.sandbox.run`.
 
     Raises:
         UserError: if bubblewrap is missing.
     """
+    with _file(seccomp_filter()) as number:
+        shut = ["--seccomp", str(number), "--disable-userns", "--assert-userns-disabled"]
+        whole = [*limits.prlimit(), *command]
+        with _started(whole, view, limits.space_bytes, shut, [number, *pass_fds]) as sandbox:
+            yield sandbox
+
+
+@contextmanager
+def launched_warm(
+    command: Sequence[str], view: View, space_bytes: int, pass_fds: Sequence[int]
+) -> Iterator[Launched]:
+    """Start a command of ours in a sandbox, in which it may make further ones.
+
+    Args:
+        command: it must itself shut in, and limit, what strangers' code it runs.
+        view, pass_fds: as those of `launched`.
+        space_bytes: of all files in each private folder.
+
+    Raises:
+        UserError: if bubblewrap is missing.
+    """
+    with _started(command, view, space_bytes, [], pass_fds) as sandbox:
+        yield sandbox
+
+
+def first_process(told: bytes) -> int | None:
+    """The number of a sandbox's first process, as seen from here, once bubblewrap told it.
+
+    Args:
+        told: what came on `Launched.status` so far.
+    """
+    line, end, _ = bytes(told).partition(b"\n")
+    return json.loads(line)["child-pid"] if end else None
+
+
+@contextmanager
+def _started(
+    command: Sequence[str],
+    view: View,
+    space_bytes: int,
+    shut: Sequence[str],
+    pass_fds: Sequence[int],
+) -> Iterator[Launched]:
     program = find_bubblewrap()
     outer, mounts = _as_nobody(view) if is_root() else ([], view.mounts)
     with ExitStack() as stack:
@@ -79,20 +144,17 @@ def launched(
         life = stack.enter_context(open(life, "wb"))
         with ExitStack() as ours:
             ours.callback(os.close, status_end)
-            filter_end = ours.enter_context(_file(seccomp_filter()))
-            options = [
-                *("--json-status-fd", str(status_end), "--seccomp", str(filter_end)),
-                *_options(view, mounts, limits),
-            ]
+            options = ["--json-status-fd", str(status_end), *shut]
+            options += _options(view, mounts, space_bytes)
             # Handed over in a file, because whoever is inside can read the command line.
             options_end = ours.enter_context(_file("\0".join(options).encode()))
-            bwrap = [program, "--args", str(options_end), "--", *WAIT, *limits.prlimit(), *command]
+            bwrap = [program, "--args", str(options_end), "--", *WAIT, *command]
             process = subprocess.Popen(
                 ["/bin/sh", "-c", GUARD, str(seen_by_guard), *FIRST_OUT_OF_MEMORY, *outer, *bwrap],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=[status_end, filter_end, options_end, *pass_fds],
+                pass_fds=[status_end, options_end, *pass_fds],
                 env={},
                 cwd="/",
                 bufsize=0,
@@ -149,16 +211,18 @@ def _is_open(path: Path) -> bool:
     )
 
 
-def _options(view: View, mounts: tuple[tuple[Path, Path], ...], limits: Limits) -> list[str]:
+def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int) -> list[str]:
     options = [
         *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net"),
-        *("--unshare-uts", "--unshare-cgroup", "--disable-userns", "--assert-userns-disabled"),
+        *("--unshare-uts", "--unshare-cgroup"),
         *("--uid", "1000", "--gid", "1000", "--hostname", "headway", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--clearenv"),
         *("--proc", "/proc", "--dev", "/dev"),
     ]
     for folder in PRIVATE:
-        options += ["--perms", "0700", "--size", str(limits.space_bytes), "--tmpfs", folder]
+        options += ["--perms", "0700", "--size", str(space_bytes), "--tmpfs", folder]
+    for device in map(str, view.devices):
+        options += ["--dev-bind-try", device, device]
     for source, place in mounts:
         options += ["--ro-bind", str(source), str(place)]
     for place, target in view.links:

@@ -44,24 +44,33 @@ class Limits:
             if not value > 0:
                 raise ValueError(f"The limit {name} is {value!r}; expected a number above zero.")
 
-    def prlimit(self) -> list[str]:
-        """The start of a command that sets the kernel's limits, then runs what follows.
+    def rlimits(self) -> dict[str, tuple[int, int]]:
+        """The kernel's limits for each process, soft and hard, by their names in small letters.
 
         The one on CPU time is a backstop: it stands above that of the tree, which comes first.
         """
-        return [
-            "/usr/bin/prlimit",
-            f"--data={self.memory_bytes}",
-            f"--cpu={int(self.cpu_seconds) + 2}",
-            f"--nproc={self.processes}",
-            f"--nofile={self.descriptors}",
-            f"--fsize={self.file_bytes}",
-            f"--stack={8 << 20}:{64 << 20}",
-            "--memlock=0",
-            "--msgqueue=0",
-            "--core=0",
-            "--",
-        ]
+        limits = {
+            "data": self.memory_bytes,
+            "cpu": int(self.cpu_seconds) + 2,
+            "nproc": self.processes,
+            "nofile": self.descriptors,
+            "fsize": self.file_bytes,
+            "memlock": 0,
+            "msgqueue": 0,
+            "core": 0,
+        }
+        both = {name: (limit, limit) for name, limit in limits.items()}
+        return {**both, "stack": (8 << 20, 64 << 20)}
+
+    def prlimit(self) -> list[str]:
+        """The start of a command that sets the kernel's limits, then runs what follows."""
+        options = (f"--{name}={soft}:{hard}" for name, (soft, hard) in self.rlimits().items())
+        return ["/usr/bin/prlimit", *options, "--"]
+
+    @property
+    def files(self) -> int:
+        """How many files a private folder can hold: what an empty one costs is no space of it."""
+        return max(self.space_bytes // INODE_BYTES, 1000)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from headway.errors import UserError
-from headway.grading.bubblewrap import how_to_mend, last_line
+from headway.grading.bubblewrap import refusal
 from headway.grading.launch import launched
 from headway.grading.limits import Limits
 from headway.grading.view import View
@@ -72,11 +71,8 @@ def run(
         limit = watch.until_end()
     process, code = sandbox.process, watch.exit_code()
     if limit is None and code is None:
-        trouble = last_line(watch.kept[process.stderr].decode(errors="replace"), process.returncode)
-        raise UserError(
-            f"The sandbox does not start here: {trouble}. To mend: {how_to_mend(trouble)}. "
-            "`headway doctor` tells whether it worked."
-        )
+        errors = watch.kept[process.stderr].decode(errors="replace")
+        raise refusal(errors, process.returncode)
     if limit is not None:
         code = None
     by_signal = code is not None and 128 < code < 128 + signal.NSIG

@@ -1,7 +1,7 @@
 """What a program in the sandbox can see: a list of read-only places, and nothing else."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,19 +36,22 @@ class View:
             the folders around them may be root's own.
         links: (inside, target): symbolic links.
         environment: the variables, all of them.
+        devices: device files that can be used, where they exist: those of a graphics card.
     """
 
     mounts: tuple[tuple[Path, Path], ...]
     links: tuple[tuple[Path, str], ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
+    devices: tuple[Path, ...] = ()
 
 
-def student_view(edition: Path, *more: tuple[Path, Path]) -> View:
+def student_view(edition: Path, *more: tuple[Path, Path], devices: Sequence[Path] = ()) -> View:
     """This Python, its packages and the system's libraries, with a student's edition of ours.
 
     Args:
         edition: a folder that stands in the place of the package `headway`.
         *more: further mounts, (outside, inside).
+        devices: device files that can be used; `graphics_cards()` for those of NVIDIA.
     """
     package = Path(headway.__file__).resolve().parent
     environment = {
@@ -63,7 +66,13 @@ def student_view(edition: Path, *more: tuple[Path, Path]) -> View:
         **dict.fromkeys(ONE_THREAD, "1"),
     }
     mounts = (*_system(), *_python(), (edition.resolve(), package), *more)
-    return View(mounts, tuple(_links()), environment)
+    return View(mounts, tuple(_links()), environment, tuple(devices))
+
+
+def graphics_cards() -> tuple[Path, ...]:
+    """The device files of NVIDIA's cards on this machine."""
+    places = (*Path("/dev").glob("nvidia*"), *Path("/dev").glob("nvidia-caps/*"))
+    return tuple(sorted(place for place in places if place.is_char_device()))
 
 
 def _system() -> Iterator[tuple[Path, Path]]:

@@ -1,0 +1,242 @@
+"""What a forked process does to shut itself in, before it runs a stranger's code.
+
+    warm ── fork ── A: new namespaces, ends at once
+                     └─ fork ── B: first process of the new process namespace; mounts
+                                └─ fork ── C: gives up everything else, then the stranger's code
+
+All of them are this same Python, so that what the warm process imported is there at once. What B
+sets up, C can neither undo nor see past: it has no capability, no way to get one, and a filter
+refuses the system calls that would be needed (capabilities(7), user_namespaces(7), seccomp(2)).
+"""
+
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import NoReturn
+
+# unshare(2): CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
+NAMESPACES = (
+    0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
+)
+NO_SUID, NO_DEVICES, NO_EXECUTION = 0x2, 0x4, 0x8  # mount(2): MS_NOSUID, MS_NODEV, MS_NOEXEC
+RECURSIVE_PRIVATE = 0x4000 | 0x40000  # MS_REC, MS_PRIVATE
+SET_DUMPABLE, SET_SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES, AMBIENT = 4, 22, 24, 38, 47  # prctl(2)
+LAST_CAPABILITY = 63  # more than any kernel knows; an unknown one is refused
+GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 0x1  # netdevice(7): SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP
+# How many namespaces a process may make below its own: none, whatever else fails to refuse it.
+COUNTS = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
+HELLO, GO = b"h", b"g"
+PRIVATE, SHARED = "private", "shared"  # whether a seat has a process namespace of its own
+
+_library = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What a seat may have.
+
+    Attributes:
+        rlimits: (soft, hard) by the name of the kernel's limit in small letters, "nofile".
+        folders: the private folders, each empty at first and held in memory.
+        home: one of them, where the code starts.
+        space_bytes: of all files in each private folder.
+        files: number of files in each.
+        filter: the seccomp filter, an array of `struct sock_filter`.
+    """
+
+    rlimits: dict[str, tuple[int, int]]
+    folders: tuple[str, ...]
+    home: str
+    space_bytes: int
+    files: int
+    filter: bytes
+
+    def pack(self) -> bytes:
+        """As a message to the warm process."""
+        return json.dumps({**asdict(self), "filter": self.filter.hex()}).encode()
+
+    @classmethod
+    def unpack(cls, message: bytes) -> "Confinement":
+        """From a message of `pack`."""
+        data = json.loads(message)
+        return cls(**{**data, "filter": bytes.fromhex(data["filter"])})
+
+
+def fork_isolated(
+    confinement: Confinement,
+    line: socket.socket,
+    tell: Callable[[str], None],
+    program: Callable[[socket.socket], object],
+) -> None:
+    """Run a program in a forked child that is shut in, and come back while it runs.
+
+    Must be called with one thread alive. The child greets on `line` (see `greet`) before the
+    program starts; it inherits no other descriptor, and has /dev/null for its standard streams.
+
+    Args:
+        confinement: what it may have.
+        line: a stream socket, whose other end is outside.
+        tell: told, in a child, what went wrong before the greeting.
+        program: called with `line`, in the child.
+    """
+    child = os.fork()
+    if not child:
+        _never_back(tell, _enter_namespaces, confinement, line, tell, program)
+    os.waitpid(child, 0)
+
+
+def close_streams() -> None:
+    """Put /dev/null in the place of the standard streams."""
+    null = os.open("/dev/null", os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    os.close(null)
+
+
+def greet(line: socket.socket) -> None:
+    """Say hello, by which the outside learns who this is, and wait until it lets us go on.
+
+    Raises:
+        EOFError: if the outside is gone.
+    """
+    line.send(HELLO)
+    if line.recv(1) != GO:
+        raise EOFError("nobody is there any more who waits for this program")
+
+
+def _never_back(tell: Callable[[str], None], step: Callable, *arguments: object) -> NoReturn:
+    """Take a step that ends this process; a child must never return into its parent's code."""
+    try:
+        step(*arguments)
+    except BaseException as error:
+        tell(f"{type(error).__name__}: {error}")
+    finally:
+        os._exit(1)
+
+
+def _enter_namespaces(confinement, line, tell, program) -> NoReturn:
+    user, group = os.geteuid(), os.getegid()
+    _call("unshare", NAMESPACES)
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{user} {user} 1")
+    _write("/proc/self/gid_map", f"{group} {group} 1")
+    if not os.fork():
+        _never_back(tell, _lead, confinement, line, tell, program)
+    os._exit(0)
+
+
+def _lead(confinement, line, tell, program) -> NoReturn:
+    """Be the first process of the namespace: make it ready, and end it after the program."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)  # which the kernel keeps from a first process
+    _mount(confinement)
+    _raise_loopback()
+    for kind in COUNTS:
+        _write(f"/proc/sys/user/max_{kind}_namespaces", "0")
+    greet(line)
+    # What runs beside it belongs to the same user, who must not reach into this process.
+    _control(SET_DUMPABLE, 0)
+    child = os.fork()
+    if not child:
+        _never_back(lambda _: None, _run, confinement, line, program)
+    line.close()
+    os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    while os.wait()[0] != child:
+        pass
+    os._exit(0)  # and with it ends whatever else lives in the namespace
+
+
+def _mount(confinement: Confinement) -> None:
+    _call("mount", b"none", b"/", None, RECURSIVE_PRIVATE, None)
+    size = f"mode=0700,size={confinement.space_bytes},nr_inodes={confinement.files}".encode()
+    for folder in confinement.folders:
+        _call("mount", b"tmpfs", folder.encode(), b"tmpfs", NO_SUID | NO_DEVICES, size)
+    safe = NO_SUID | NO_DEVICES | NO_EXECUTION
+    _call("mount", b"proc", b"/proc", b"proc", safe, None)
+    terminals = b"newinstance,ptmxmode=0666,mode=620"
+    _call("mount", b"devpts", b"/dev/pts", b"devpts", NO_SUID | NO_EXECUTION, terminals)
+
+
+def _raise_loopback() -> None:
+    """Let processes of the seat talk to each other by 127.0.0.1, as in a cold sandbox."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        request = struct.pack("16sh14x", b"lo", 0)
+        flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, GET_FLAGS, request))[1]
+        fcntl.ioctl(any_socket, SET_FLAGS, struct.pack("16sh14x", b"lo", flags | UP))
+
+
+def _run(confinement, line, program) -> NoReturn:
+    """Give up what is left, in the order in which each step is still allowed, and begin."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    line.set_inheritable(False)
+    close_streams()
+    _close_all_but(line.fileno())
+    os.chdir(confinement.home)
+    for name, (soft, hard) in confinement.rlimits.items():
+        which = getattr(resource, f"RLIMIT_{name.upper()}")
+        resource.setrlimit(which, _at_most((soft, hard), resource.getrlimit(which)[1]))
+    _control(SET_DUMPABLE, 1)
+    _drop_capabilities()
+    _control(NO_NEW_PRIVILEGES, 1)
+    _load(confinement.filter)
+    program(line)
+    os._exit(0)
+
+
+def _close_all_but(number: int) -> None:
+    for other in map(int, os.listdir("/proc/self/fd")):
+        if other > 2 and other != number:
+            try:
+                os.close(other)
+            except OSError:  # that of the listing itself
+                continue
+
+
+def _at_most(limits: tuple[int, int], hard: int) -> tuple[int, int]:
+    """The limits, as far as a process may go that had a hard one before."""
+    if hard == resource.RLIM_INFINITY:
+        return limits
+    return min(limits[0], hard), min(limits[1], hard)
+
+
+def _drop_capabilities() -> None:
+    for capability in range(LAST_CAPABILITY + 1):
+        _library.prctl(DROP_BOUND, *map(ctypes.c_ulong, (capability, 0, 0, 0)))
+    _library.prctl(AMBIENT, *map(ctypes.c_ulong, (4, 0, 0, 0)))  # PR_CAP_AMBIENT_CLEAR_ALL
+    header = struct.pack("=Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
+    _call("capset", header, bytes(24))
+
+
+def _load(program: bytes) -> None:
+    """Have the kernel refuse what a filter refuses, from now on."""
+
+    class Filter(ctypes.Structure):
+        _fields_ = (("lines", ctypes.c_ushort), ("program", ctypes.c_char_p))
+
+    filter_program = Filter(len(program) // 8, program)
+    _control(SET_SECCOMP, 2, ctypes.addressof(filter_program))  # SECCOMP_MODE_FILTER
+
+
+def _control(option: int, *arguments: int) -> None:
+    filled = (*arguments, 0, 0, 0, 0)[:4]
+    _call("prctl", option, *map(ctypes.c_ulong, filled))
+
+
+def _call(name: str, *arguments: object) -> None:
+    if getattr(_library, name)(*arguments):
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)
