@@ -50,6 +50,11 @@ CHAPTERS = (
 )
 
 
+def references() -> dict[str, tuple[str, ...]]:
+    """For each assignment, the modules that answer its tasks."""
+    return {chapter.name: chapter.modules for chapter in CHAPTERS}
+
+
 class UnknownChapterError(LookupError):
     """No chapter goes by the number or name that was given."""
 

@@ -119,11 +119,32 @@ def grade(
     force: Annotated[
         bool, typer.Option("--force", help="Grade unchanged submissions again, too.")
     ] = False,
+    feedback: Annotated[
+        bool, typer.Option("--feedback/--no-feedback", help="Write the students' pages.")
+    ] = True,
+    workers: Annotated[
+        int | None, typer.Option(help="How many to grade at a time; one for each core.", min=1)
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of a Dask cluster that grades instead."),
+    ] = None,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Let submissions use this machine's GPUs.")
+    ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust-submissions", help="Grade without a sandbox. They can do whatever you can."
+        ),
+    ] = False,
 ) -> int:
     """Grade the submissions of an assignment."""
     from headway.commands import grade as command
 
-    return command.run(number, course, only, force)
+    return command.run(
+        number, course, only, force, feedback, workers, scheduler, gpu=gpu, trust=trust
+    )
 
 
 @app.command()

@@ -1,36 +1,52 @@
 """`headway grade`: grade a class's submissions of an assignment."""
 
+import os
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import course_root, find_chapter
+from headway.chapters import course_root, find_chapter, references
 from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
 
 
-def run(number: str, folder: Path, only: str | None, force: bool) -> int:
+def run(
+    number: str,
+    folder: Path,
+    only: str | None = None,
+    force: bool = False,
+    feedback: bool = True,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    gpu: bool = False,
+    trust: bool = False,
+) -> int:
     """Grade, and print how it went and where the results are."""
     chapter = find_chapter(number)
     solution = course_root() / "solutions" / chapter.notebook
     with needs_extra("grade", "headway grade"):
         import headway.grading.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
-        from headway.grading.grade import grade_class
-    course = Course(folder, chapter.name)
-    note(
-        "Grading runs student code unprotected: it has your rights on this machine and can change "
-        "its own score. Grade only people you trust."
-    )
-    with progress() as bar:
+        from headway.grading.grade import Options, grade_class
+        from headway.grading.pool import open_pool
+    course = Course(folder, chapter.name, references())
+    if gpu:
+        course.config.Allowance.gpu = True
+    if trust:
+        course.config.Allowance.trust_submissions = True
+        note(
+            "Grading runs student code without a sandbox: it has your rights on this machine and "
+            "can change its own score. Grade only people you trust."
+        )
+    with open_pool(workers or len(os.sched_getaffinity(0)), scheduler) as pool, progress() as bar:
         step = bar.add_task("grading", total=None)
 
-        def advance(student: str, total: int) -> None:
-            done = 0 if bar.tasks[step].total is None else bar.tasks[step].completed + 1
-            bar.update(step, description=f"grading {student}", total=total, completed=done)
+        def advance(student: str, done: int, total: int) -> None:
+            bar.update(step, description=f"graded {student}", total=total, completed=done)
 
-        report, own_source = grade_class(course, solution, only, force, advance)
+        options = Options(only, force, feedback)
+        report, own_source = grade_class(course, solution, pool, options, advance)
     if not own_source:
         note(
             f"Graded against {course.source}, which differs from this checkout's. "

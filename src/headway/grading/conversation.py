@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from headway.grading.seats import Seat
+from headway.grading.seat import Seat
 from headway.grading.words import REASON_LENGTH, one_line
 from headway.seat.wire import WireError, receive, send
 from headway.tasks.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain

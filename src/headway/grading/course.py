@@ -4,19 +4,20 @@
     DIR/source/01-one-hot/01-one-hot.ipynb               what it is graded against
     DIR/gradebook.db, autograded/, feedback/             nbgrader's
     DIR/grades.csv, report.json, report.html, reports/   the results
+    DIR/.headway/                                        how far the grading has come
 
 The source is copied from the checkout the first time and then stays, so that submissions keep
 being graded against the edition that the students got.
 """
 
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, SubmittedAssignment
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
@@ -24,8 +25,14 @@ from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config, PyFileConfigLoader
 
 from headway.errors import UserError
+from headway.grading.allowance import Allowance
+from headway.grading.brief import Brief
 from headway.grading.convert import ConversionError, convert
-from headway.grading.settings import COURSE_CONFIG, configure
+from headway.grading.files import copy_whole
+from headway.grading.intake import Snapshot
+from headway.grading.released import editions
+from headway.grading.settings import COURSE_CONFIG, STATE, configure
+from headway.grading.stage import Stage
 
 try:
     import fcntl
@@ -39,12 +46,14 @@ class Course:
     Args:
         folder: DIR.
         assignment: "01-one-hot".
+        reference: for each assignment, the modules of ours that answer its tasks.
 
     Raises:
         UserError: if there is no such folder, it cannot be written, or nothing was submitted.
     """
 
-    def __init__(self, folder: Path, assignment: str):
+    def __init__(self, folder: Path, assignment: str, reference: Mapping[str, Sequence[str]]):
+        self.reference = reference
         self.folder, self.assignment = folder.resolve(), assignment
         if not self.folder.is_dir():
             raise UserError(
@@ -73,7 +82,7 @@ class Course:
 
     def _load_config(self) -> Config:
         config = Config()
-        configure(config)
+        configure(config, self.reference)
         path = self.folder / "nbgrader_config.py"
         if path.exists():
             try:
@@ -93,6 +102,11 @@ class Course:
     def submission(self, student: str) -> Path:
         """The folder that a student handed in."""
         return self.submitted / student / self.assignment
+
+    @property
+    def state(self) -> Path:
+        """Where it is kept how far the grading has come."""
+        return self.folder / STATE / self.assignment
 
     @property
     def source(self) -> Path:
@@ -127,7 +141,7 @@ class Course:
             UserError: if nbgrader refuses the source.
         """
         if not self.source.exists():
-            _copy_whole(solution.parent, self.source.parent)
+            copy_whole(solution.parent, self.source.parent)
         config_file = self.folder / "nbgrader_config.py"
         if not config_file.exists():
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")
@@ -142,15 +156,58 @@ class Course:
                 ) from error
         return self.source.read_bytes() == solution.read_bytes()
 
-    def autograde(self, student: str) -> None:
-        """Execute and score one submission, and write its feedback.
+    def brief(self) -> Brief:
+        """What the submissions are graded by; after `prepare`.
+
+        Raises:
+            UserError: if there is no sandbox here and submissions are not trusted.
+        """
+        texts = editions(
+            self.directory, self.config, self.assignment, self.assignment, self.state / "editions"
+        )
+        return Brief(
+            self.assignment,
+            tuple(texts),
+            tuple(self.reference.get(self.assignment, ())),
+            Allowance(config=self.config),
+        )
+
+    def record(
+        self, student: str, snapshot: Snapshot, sheet: str, with_feedback: bool = True
+    ) -> None:
+        """Put a graded notebook into the gradebook, and write the student's feedback.
+
+        Recording the same once more changes nothing.
+
+        Args:
+            snapshot: what was handed in.
+            sheet: the graded notebook, as JSON.
 
         Raises:
             ConversionError: if nbgrader could not.
         """
-        with temp_attrs(self.directory, student_id=student):
-            convert(Autograde, self.directory, self.config)
-            convert(GenerateFeedback, self.directory, self.config)
+        config = deepcopy(self.config)
+        config.Autograde.exporter_class = "nbconvert.exporters.NotebookExporter"
+        with TemporaryDirectory(prefix="headway-") as folder:
+            Stage(Path(folder)).put(student, self.assignment, snapshot, sheet.encode())
+            with temp_attrs(self.directory, student_id=student):
+                with temp_attrs(self.directory, submitted_directory=folder):
+                    convert(Autograde, self.directory, config)
+                if with_feedback:
+                    convert(GenerateFeedback, self.directory, config)
+
+    def scores(self) -> dict[str, tuple[float, float]]:
+        """What the gradebook says of each submission of the assignment: score, and the most."""
+        with self.gradebook() as gradebook:
+            return {
+                student: (max(0.0, score - (penalty or 0.0)), most)
+                for student, score, penalty, most in gradebook.db.query(
+                    SubmittedAssignment.student_id,
+                    SubmittedAssignment.score,
+                    SubmittedAssignment.late_submission_penalty,
+                    SubmittedAssignment.max_score,
+                ).filter(SubmittedAssignment.name == self.assignment)
+            }
 
     @contextmanager
     def gradebook(self) -> Iterator[Gradebook]:
@@ -186,11 +243,3 @@ class Course:
                         "Wait for it, or stop it."
                     ) from error
             yield
-
-
-def _copy_whole(source: Path, target: Path) -> None:
-    """Copy a folder so that it is there completely or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=target.parent, prefix=".headway-") as scratch:
-        shutil.copytree(source, Path(scratch) / "copy")
-        os.rename(Path(scratch) / "copy", target)

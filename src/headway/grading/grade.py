@@ -1,159 +1,274 @@
-"""Grading an assignment of a class: each submission on its own, and a report of all.
+"""Grading an assignment of a class: submissions go to the workers, results into the gradebook.
 
-Each submission is looked over, then executed and scored by nbgrader; what goes wrong with one is
-its reason to be set aside and no other's business.
+Each submission is read at one moment, graded by what was read, and recorded. Where a run was
+stopped, the next one goes on; what has been graded by the same things is not graded again. What
+goes wrong with one submission is its reason to be set aside, and no other's business.
 """
 
-import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
+import nbformat
+from sqlalchemy.exc import OperationalError
 
 from headway.errors import UserError
+from headway.grading.brief import Brief
 from headway.grading.convert import ConversionError
 from headway.grading.course import Course
-from headway.grading.intake import problem_with
-from headway.grading.notebook import check_cells, read_notebook, task_results
+from headway.grading.files import write_text, write_whole
+from headway.grading.intake import Missing, SetAside, Snapshot, take
+from headway.grading.journal import Entry, Journal
+from headway.grading.keys import digest_of, tasks_digest, why
 from headway.grading.page import report_page
-from headway.grading.report import Report, Row, read_report, write_whole
+from headway.grading.pool import Pool
+from headway.grading.report import Report, Row, read_report
+from headway.grading.sheet import KEY
 from headway.grading.table import write_table
+from headway.grading.verdicts import TaskResult
 
 PLAIN_REASONS = {
-    "DeadKernelError": "The kernel died while the notebook ran: a crash, or too much memory.",
-    "UnresponsiveKernelError": "The notebook did not stop when it was told to.",
-    "SchemaTooOldError": "The notebook's nbgrader data is damaged or of an old version.",
-    "SchemaTooNewError": "The notebook's nbgrader data is of a newer version of nbgrader.",
-    "ValidationError": "The notebook's nbgrader data is damaged.",
+    "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",
+    "SchemaTooNewError": "The assignment's nbgrader data is of a newer version of nbgrader.",
 }
+TRUSTED = (
+    "Graded with --trust-submissions, without a sandbox: each submission had the rights of whoever "
+    "graded, and could change what it liked, its own score included."
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to grade.
+
+    Attributes:
+        only: grade this student alone; the others keep what they have.
+        force: grade unchanged submissions again, too.
+        feedback: write the students' pages.
+    """
+
+    only: str | None = None
+    force: bool = False
+    feedback: bool = True
 
 
 def grade_class(
     course: Course,
     solution: Path,
-    only: str | None = None,
-    force: bool = False,
-    advance: Callable[[str, int], None] = lambda student, total: None,
+    pool: Pool,
+    options: Options = Options(),
+    advance: Callable[[str, int, int], None] = lambda student, done, total: None,
 ) -> tuple[Report, bool]:
     """Grade what was submitted and write gradebook, feedback, grades and report.
-
-    A submission that has not changed since it was graded is not executed again.
 
     Args:
         course: the course folder.
         solution: the checkout's notebook with its solution.
-        only: grade this student alone; the others keep what they have.
-        force: grade unchanged submissions again, too.
-        advance: called with a student's name before each one, and with the number of all.
+        pool: who does the work.
+        advance: called when a student is done, with how many are and how many there are.
 
     Returns:
         the report, and whether the source graded against is the checkout's own.
 
     Raises:
-        UserError: if the course cannot be graded at all.
+        UserError: if the course cannot be graded at all, or the run cannot go on. What was done
+            stays, and the next run continues.
     """
     submissions = course.submissions()
-    if only is not None and only not in submissions:
+    if options.only is not None and options.only not in submissions:
         raise UserError(
-            f"There is no submission of {only!r} for {course.assignment}. "
+            f"There is no submission of {options.only!r} for {course.assignment}. "
             f"Submissions came from: {', '.join(submissions)}."
         )
     with course.lock():
-        return _grade_all(course, solution, submissions if only is None else [only], force, advance)
-
-
-def _grade_all(
-    course: Course,
-    solution: Path,
-    wanted: list[str],
-    force: bool,
-    advance: Callable[[str, int], None],
-) -> tuple[Report, bool]:
-    submissions = course.submissions()
-    own_source = course.prepare(solution)
-    before = read_report(_kept(course), course.assignment)
-    rows: dict[str, Row] = {}
-    for student in wanted:
-        advance(student, len(wanted))
-        rows[student] = _grade(course, student, before, force)
-    others = set(before.students) & set(submissions) - set(wanted)
-    rows |= {student: before.students[student] for student in others}
-    with course.gradebook() as gradebook:
-        known = {student.id for student in gradebook.students}
-        most = gradebook.find_assignment(course.assignment).max_score
-    for student in known - set(submissions):
-        rows[student] = Row("missing", None, most, "Nothing was handed in.")
-    report = Report(course.assignment, dict(sorted(rows.items())))
-    _write(course, report)
+        own_source = course.prepare(solution)
+        run = _Run(course, course.brief(), options)
+        wanted = submissions if options.only is None else [options.only]
+        try:
+            for done, student in enumerate(run.grade(wanted, pool), 1):
+                advance(student, done, len(wanted))
+        except OSError as error:
+            raise UserError(
+                f"The run stopped: {error.strerror or error}. What was done is kept; when there "
+                "is room, the same command goes on."
+            ) from error
+        report = run.report(submissions)
+        _write(course, report)
+        run.journal.end()
     return report, own_source
 
 
-def _grade(course: Course, student: str, before: Report, force: bool) -> Row:
-    start = time.monotonic()
-    folder = course.submission(student)
-    with course.gradebook() as gradebook:
-        most = gradebook.find_assignment(course.assignment).max_score
-    try:
-        reason = problem_with(student, folder, course.assignment)
-        if reason is None and not force and _is_fresh(course, student):
-            earlier = before.students.get(student)
-            return _graded(course, student, earlier.seconds if earlier else 0.0)
-        if reason is None:
-            course.autograde(student)
-            return _graded(course, student, time.monotonic() - start)
-    except ConversionError as error:
-        kind = type(error.__cause__).__name__
-        reason = PLAIN_REASONS.get(kind, f"nbgrader could not grade it. {error}")
-    except UserError as error:
-        reason = f"It was graded, but the result cannot be used. {error}"
-    except Exception as error:  # whatever it is, it is no other student's business
-        reason = f"It could not be graded. {type(error).__name__}: {error}"
-    return Row("set-aside", None, most, reason, time.monotonic() - start)
+class _Run:
+    """One run over an assignment's submissions."""
 
+    def __init__(self, course: Course, brief: Brief, options: Options):
+        self.course, self.brief, self.options = course, brief, options
+        self.journal = Journal(course.state)
+        self.seed = self.journal.seed()
+        self.key = {
+            "assignment": digest_of(brief.editions),
+            "tasks": tasks_digest(brief.assignment, brief.reference),
+        }
+        self.before = course.scores()
 
-def _is_fresh(course: Course, student: str) -> bool:
-    """Whether a submission was graded after it, and what it is graded against, last changed."""
-    done = course.feedback(student)  # written last, so a run that was stopped begins here anew
-    if not (done.exists() and course.autograded(student).exists()):
-        return False
-    files = [course.source, *course.submission(student).rglob("*")]
-    # The time of change moves with every copy and replacement, other than that of modification.
-    changed = max(max(s.st_mtime, s.st_ctime) for s in map(Path.stat, files))
-    return done.stat().st_mtime > changed
+    def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
+        """Grade these; each name comes when it is done."""
+        settled: list[str] = []
+        taken: dict[str, tuple[Snapshot, int]] = {}
+        for student, result in pool.map(self._jobs(students, settled, taken)):
+            yield from _drained(settled)
+            self._take_result(student, *taken.pop(student), result)
+            yield student
+        yield from _drained(settled)
 
+    def _jobs(
+        self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
+    ) -> Iterator[tuple[str, dict]]:
+        """What has to be graded; what need not be is settled on the way."""
+        for student in students:
+            entry = self.journal.read(student)
+            try:
+                folder = self.course.submission(student)
+                snapshot = take(folder, self.course.assignment, student)
+            except (SetAside, Missing) as reason:
+                status = "missing" if isinstance(reason, Missing) else "set-aside"
+                self._settle(student, Entry(status, reason=str(reason)), entry)
+                settled.append(student)
+                continue
+            key = {"submission": snapshot.digest, **self.key}
+            same = entry is not None and entry.key == key
+            if same and not self.options.force and self._is_over(student, snapshot, entry):
+                settled.append(student)
+                continue
+            # The same submission meets the same cases, so that it gets the same score.
+            unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
+            seed = entry.seed if unchanged else self.seed
+            taken[student] = snapshot, seed
+            yield student, self.brief.job(snapshot, seed)
 
-def _graded(course: Course, student: str, seconds: float) -> Row:
-    """A row from what nbgrader recorded: scores from the gradebook, words from the notebook."""
-    notebook = read_notebook(course.autograded(student))
-    cells = check_cells(notebook)
-    with course.gradebook() as gradebook:
+    def _is_over(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
+        """Whether there is nothing left to run; what is not recorded yet is recorded."""
+        if entry.status != "graded" or (entry.recorded and self._is_there(student)):
+            return True
+        sheet = self.journal.sheet(student)
+        if entry.recorded or sheet is None:
+            return False
+        self._record(student, snapshot, entry, sheet)
+        return True
+
+    def _is_there(self, student: str) -> bool:
+        page = self.course.feedback(student)
+        return self.course.autograded(student).exists() and (
+            page.exists() or not self.options.feedback
+        )
+
+    def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
+        earlier = self.journal.read(student)
+        status, reason = result["status"], result.get("reason")
+        key = {"submission": snapshot.digest, **self.key}
+        if status == "fault":
+            status, key = "set-aside", {}  # the next run tries again
+            reason = (
+                f"It could not be graded on this machine: {reason}. The submission need not be the "
+                "cause; grade it again."
+            )
+        entry = Entry(status, key, seed, reason, notes=snapshot.notes)
+        if entry.status != "graded":
+            self._settle(student, entry, earlier)
+            return
+        judged = nbformat.reads(result["notebook"], as_version=4).metadata[KEY]
+        entry = replace(
+            entry,
+            seconds=result["seconds"],
+            tasks={name: TaskResult(**task) for name, task in judged["tasks"].items()},
+            notes=(*snapshot.notes, *judged["notes"]),
+        )
+        entry = self._settle(student, entry, earlier, result["notebook"])
+        self._record(student, snapshot, entry, result["notebook"])
+
+    def _settle(
+        self, student: str, entry: Entry, earlier: Entry | None, sheet: str | None = None
+    ) -> Entry:
+        """Write an entry, with the history that it has."""
+        history = earlier.history if earlier else ()
+        score = self.before.get(student, (None, None))[0]
+        if earlier and earlier.key != entry.key and earlier.recorded and score is not None:
+            reason = why(earlier.key, entry.key) if entry.key else entry.reason
+            history = (*history, {"when": earlier.when, "score": score, "why": reason})
+        now = datetime.now().astimezone().isoformat(" ", "minutes")
+        entry = replace(entry, history=history, when=now)
+        self.journal.write(student, entry, sheet)
+        return entry
+
+    def _record(self, student: str, snapshot: Snapshot, entry: Entry, sheet: str) -> None:
         try:
-            submission = gradebook.find_submission(course.assignment, student)
-        except MissingEntry:
-            most = gradebook.find_assignment(course.assignment).max_score
-            reason = "It was graded, but the gradebook does not know it. Grade with --force."
-            return Row("set-aside", None, most, reason, seconds)
-        score = max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
-        most = submission.max_score
-        scores = {grade.name: grade.score for page in submission.notebooks for grade in page.grades}
-    tasks = {}
-    for task, result in task_results(notebook, course.assignment):
-        marks = cells[task.id].metadata.get("nbgrader", {}) if task.id in cells else {}
-        name = marks.get("grade_id")
-        tasks[task.id] = replace(result, score=scores.get(name, 0.0))
-    return Row("graded", score, most, None, seconds, tasks)
+            self.course.record(student, snapshot, sheet, self.options.feedback)
+        except ConversionError as error:
+            if isinstance(error.__cause__, OperationalError) or _is_full(error.__cause__):
+                raise UserError(
+                    f"The gradebook of {self.course.folder} cannot be written: {error} Close what "
+                    "else uses it, or make room; the same command goes on where this one stopped."
+                ) from error
+            kind = type(error.__cause__).__name__
+            reason = PLAIN_REASONS.get(kind, f"nbgrader could not record it. {error}")
+            aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
+            self.journal.write(student, aside)
+            return
+        self.journal.recorded(student, entry)
+
+    def report(self, submissions: list[str]) -> Report:
+        """The report of all who have handed in, or of whom the gradebook knows."""
+        scores = self.course.scores()
+        with self.course.gradebook() as gradebook:
+            known = {student.id for student in gradebook.students}
+            most = gradebook.find_assignment(self.course.assignment).max_score
+        rows = {}
+        for student in sorted(set(submissions) | known):
+            if student not in submissions:
+                rows[student] = Row("missing", None, most, "Nothing was handed in.")
+            elif entry := self.journal.read(student):
+                rows[student] = _row(entry, scores.get(student), most)
+        warnings = (TRUSTED,) if self.brief.allowance.trust_submissions else ()
+        footnote = f"Hidden cases of this run: seed {self.seed}."
+        return Report(self.course.assignment, rows, warnings, footnote)
 
 
-def _kept(course: Course) -> Path:
-    return course.folder / "reports" / f"{course.assignment}.json"
+def _drained(names: list[str]) -> Iterator[str]:
+    while names:
+        yield names.pop(0)
+
+
+def _is_full(error: BaseException | None) -> bool:
+    return isinstance(error, OSError)
+
+
+def _row(entry: Entry, recorded: tuple[float, float] | None, most: float) -> Row:
+    if entry.status == "graded" and not (entry.recorded and recorded):
+        reason = "It was graded, but the gradebook does not know it. Grade with --force."
+        return Row("set-aside", None, most, reason, entry.seconds)
+    if entry.status != "graded":
+        notes = entry.notes
+        if recorded:
+            notes = (*notes, "The gradebook still has the score of what was handed in before.")
+        return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
+    score, most = recorded
+    steps = [*entry.history, {"when": entry.when, "score": score}]
+    history = tuple(
+        f"{then['when']}: {then['score']:g}; {later['when']}: {later['score']:g}, "
+        f"because {then['why']}."
+        for then, later in pairwise(steps)
+    )
+    return Row("graded", score, most, None, entry.seconds, entry.tasks, entry.notes, history)
 
 
 def _write(course: Course, report: Report) -> None:
     """Write the results; the machine-readable report last, when all it tells of is there."""
+    kept = course.folder / "reports" / f"{course.assignment}.json"
     reports = {}
-    for path in _kept(course).parent.glob("*.json"):
+    for path in kept.parent.glob("*.json"):
         earlier = read_report(path, path.stem)
         if earlier.students:
             reports[path.stem] = earlier
@@ -161,12 +276,7 @@ def _write(course: Course, report: Report) -> None:
     with course.gradebook() as gradebook:
         write = partial(write_table, gradebook=gradebook, reports=reports, latest=course.assignment)
         write_whole(course.folder / "grades.csv", write)
-    for path, base in ((course.folder / "report.json", ""), (_kept(course), "../")):
+    for path, base in ((course.folder / "report.json", ""), (kept, "../")):
         html, data = report_page(report, base), report.as_json()
-        write_whole(path.with_suffix(".html"), partial(_write_text, html))
-        write_whole(path, partial(_write_text, data))
-
-
-def _write_text(text: str, path: Path) -> None:
-    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        write_text(path.with_suffix(".html"), html)
+        write_text(path, data)

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import temp_attrs
 from traitlets.config import Config
 
 from headway.errors import UserError
@@ -59,21 +61,26 @@ def generate(root: Path, assignment: str, folder: Path) -> Path:
     if not source.is_file():
         raise UserError(f"There is no solution notebook {source}, so there is nothing to release.")
     config = Config()
-    configure(config)
-    config.GenerateAssignment.no_database = True
-    config.SaveCells.enabled = False
-    course = CourseDirectory(
-        config=config,
-        root=str(root.resolve()),
-        source_directory=SOURCE,
-        release_directory=str(folder.resolve()),
-        assignment_id=assignment,
-    )
+    configure(config, {})
+    course = CourseDirectory(config=config, root=str(root.resolve()), source_directory=SOURCE)
     try:
-        convert(GenerateAssignment, course, config)
+        generate_into(folder, course, config, assignment)
     except ConversionError as error:
         raise UserError(f"nbgrader cannot release {source}. {error}") from error
     return folder / assignment
+
+
+def generate_into(folder: Path, course: CourseDirectory, config: Config, assignment: str) -> None:
+    """Generate the released form of a course folder's assignment, without its gradebook.
+
+    Raises:
+        ConversionError: if nbgrader cannot convert it.
+    """
+    config = deepcopy(config)
+    config.GenerateAssignment.no_database = True
+    config.SaveCells.enabled = False
+    with temp_attrs(course, release_directory=str(folder.resolve()), assignment_id=assignment):
+        convert(GenerateAssignment, course, config)
 
 
 def drift(new: Path, old: Path) -> list[str]:

@@ -4,26 +4,40 @@
 autograde`, `nbgrader validate` and the formgrader work as the `headway` commands do.
 """
 
+from collections.abc import Mapping, Sequence
+
 from traitlets.config import Config
 
 STUB = "...  # YOUR CODE HERE"
 CELL_SECONDS = 120
 # The kernel's notice that it listens on this machine's loopback is no news for a student.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
+STATE = ".headway"
 
 COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headway course's settings.
 
 Written by `headway grade`, and yours to change: it is never overwritten.
 """
 
+from headway.chapters import references
 from headway.grading.settings import configure
 
-configure(get_config())
+c = get_config()
+configure(c, references())
+# What a submission may use while it is graded:
+# c.Allowance.cell_seconds = 60
+# c.Allowance.submission_seconds = 300
+# c.Allowance.memory_mb = 2048
 '''
 
 
-def configure(config: Config) -> None:
-    """Put the course's settings into nbgrader's configuration."""
+def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
+    """Put the course's settings into nbgrader's configuration.
+
+    Args:
+        reference: for each assignment, the modules of ours that answer its tasks: they are not
+            there while submissions run.
+    """
     # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
     config.ClearSolutions.code_stub = {"python": STUB}
     config.GenerateAssignment.preprocessors = [
@@ -43,15 +57,14 @@ def configure(config: Config) -> None:
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.feedback.FeedbackExporter"
-    # A check that a student deleted is put back, and run.
-    config.OverwriteCells.add_missing_cells = True
-    config.Autograde.exporter_class = "headway.grading.trim.SubmissionExporter"
+    # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
+    config.Autograde.exporter_class = "headway.grading.plugin.SandboxExporter"
+    config.SandboxExporter.reference = {name: list(modules) for name, modules in reference.items()}
+    config.Autograde.sanitize_preprocessors = ["nbgrader.preprocessors.CheckCellMetadata"]
     config.Autograde.autograde_preprocessors = [
-        "nbgrader.preprocessors.Execute",
-        "headway.grading.trim.TrimOutput",
         "nbgrader.preprocessors.IgnorePattern",
         "nbgrader.preprocessors.LimitOutput",
-        "headway.grading.bonus.SaveGradesAndBonus",
+        "headway.grading.scores.RecordScores",
         "nbgrader.preprocessors.AssignLatePenalties",
         "nbgrader.preprocessors.CheckCellMetadata",
     ]

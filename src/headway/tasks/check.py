@@ -33,9 +33,9 @@ class Points(float):
     verdict: Verdict
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        bundle = _bundle(self.verdict)
-        del bundle["text/plain"]  # stays the number itself, from which nbgrader reads the score
-        return bundle
+        data = bundle(self.verdict)
+        del data["text/plain"]  # stays the number itself, from which nbgrader reads the score
+        return data
 
 
 def check(task_id: str, answer: Any) -> Points:
@@ -62,7 +62,8 @@ def check(task_id: str, answer: Any) -> Points:
     return points
 
 
-def _bundle(verdict: Verdict) -> dict:
+def bundle(verdict: Verdict) -> dict:
+    """The card of a verdict in every form that a notebook shows, and its data."""
     return {
         "text/plain": card_text(verdict),
         "text/html": card_html(verdict),
@@ -76,6 +77,6 @@ def _show(verdict: Verdict) -> None:
     from IPython.display import display
 
     if InteractiveShell.initialized():
-        display(_bundle(verdict), raw=True)
+        display(bundle(verdict), raw=True)
     else:
         print(card_text(verdict))

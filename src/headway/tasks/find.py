@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 from headway.tasks.task import Task
 
@@ -53,12 +54,15 @@ def find_task(task_id: str) -> Task:
     )
 
 
-def _tasks(assignment: object) -> tuple[Task, ...]:
+def module_of(assignment: object) -> ModuleType | None:
+    """The module in which an assignment's tasks stand; None if there is none of its name."""
     parts = ASSIGNMENT.fullmatch(assignment) if isinstance(assignment, str) else None
-    module = f"headway.tasks.{parts[1].replace('-', '_')}" if parts else None
-    if not module or not find_spec(module):
-        return ()
-    tasks = getattr(import_module(module), "TASKS", ())
+    name = f"headway.tasks.{parts[1].replace('-', '_')}" if parts else None
+    return import_module(name) if name and find_spec(name) else None
+
+
+def _tasks(assignment: object) -> tuple[Task, ...]:
+    tasks = getattr(module_of(assignment), "TASKS", ())
     return tasks if tasks and tasks[0].id.startswith(f"{assignment}/") else ()
 
 

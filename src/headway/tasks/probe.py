@@ -121,6 +121,10 @@ def use(answer: Any, inputs: Sequence) -> dict:
     return results
 
 
+# Each verb by the name under which a process elsewhere asks for it.
+VERBS: dict[str, Verb] = {"value": value, "call": call, "use": use}
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` as plain data.
 

@@ -1,0 +1,36 @@
+"""Writing files and folders so that they are there whole, whatever happens meanwhile."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+
+
+def write_whole(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file so that at any moment the old or the new one is there, complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=".headway-", delete=False) as scratch:
+        new = Path(scratch.name)
+    try:
+        write(new)
+        umask = os.umask(0)  # there is no way to read it but to set it
+        os.umask(umask)
+        new.chmod(0o666 & ~umask)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole."""
+    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
+    write_whole(path, lambda new: new.write_text(text, encoding="utf-8", errors="backslashreplace"))
+
+
+def copy_whole(source: Path, target: Path) -> None:
+    """Copy a folder so that it is there completely or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=target.parent, prefix=".headway-") as scratch:
+        shutil.copytree(source, Path(scratch) / "copy")
+        os.rename(Path(scratch) / "copy", target)

@@ -1,0 +1,127 @@
+"""What is known of each submission, on disk, so that a run can be stopped at any moment.
+
+    DIR/.headway/ASSIGNMENT/journal/STUDENT.json    what came of it, and from what
+    DIR/.headway/ASSIGNMENT/sheets/STUDENT.ipynb    graded, and not yet in the gradebook
+    DIR/.headway/ASSIGNMENT/run.json                the seed of a run that is not over
+
+Each file is replaced whole. One that cannot be read counts as none: that submission is graded
+again, to the same score, since what decides it is the submission and the seed.
+"""
+
+import hashlib
+import json
+import secrets
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from headway.grading.files import write_text
+from headway.grading.intake import PLAIN_NAME
+from headway.grading.verdicts import TaskResult
+
+SEED_BITS = 62
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What came of a student's submission.
+
+    Attributes:
+        status: "graded", "set-aside" or "missing".
+        key: digests of all that decides the result, by what it is: "submission", "assignment",
+            "tasks".
+        seed: of the hidden cases.
+        reason: why it was not graded.
+        seconds: that grading took.
+        tasks: results by task id.
+        notes: sentences on what was put right or is to be known.
+        recorded: whether it is in the gradebook.
+        when: it was graded, as a date and time.
+        history: earlier results that differed, the oldest first: {"when", "score", "why"}, with
+            the reason why it was graded again.
+    """
+
+    status: str
+    key: dict[str, str] = field(default_factory=dict)
+    seed: int = 0
+    reason: str | None = None
+    seconds: float = 0.0
+    tasks: dict[str, TaskResult] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    recorded: bool = False
+    when: str = ""
+    history: tuple[dict[str, Any], ...] = ()
+
+
+class Journal:
+    """The entries of an assignment.
+
+    Args:
+        folder: `DIR/.headway/ASSIGNMENT`.
+    """
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        for name in ("journal", "sheets"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    def seed(self) -> int:
+        """The seed of this run: a new one, unless an earlier run was stopped."""
+        path = self._folder / "run.json"
+        try:
+            seed = json.loads(path.read_text(encoding="utf-8"))["seed"]
+            if type(seed) is int and 0 < seed < 1 << SEED_BITS:
+                return seed
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        seed = secrets.randbits(SEED_BITS - 1) + 1
+        write_text(path, json.dumps({"seed": seed}))
+        path.chmod(0o600)
+        return seed
+
+    def end(self) -> None:
+        """Note that the run is over: what is handed in from now on meets other hidden cases."""
+        (self._folder / "run.json").unlink(missing_ok=True)
+
+    def read(self, student: str) -> Entry | None:
+        """The entry of a student; None if there is none that can be read."""
+        try:
+            data = json.loads(self._entry(student).read_text(encoding="utf-8"))
+            tasks = {key: TaskResult(**task) for key, task in data.pop("tasks").items()}
+            lists = {name: tuple(data.pop(name)) for name in ("notes", "history")}
+            return Entry(**data, **lists, tasks=tasks)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def write(self, student: str, entry: Entry, sheet: str | None = None) -> None:
+        """Keep an entry; with it the graded notebook, until `recorded`."""
+        if sheet is not None:
+            write_text(self._sheet(student), sheet)
+        write_text(self._entry(student), json.dumps(asdict(entry), indent=1))
+
+    def sheet(self, student: str) -> str | None:
+        """The graded notebook that is not recorded yet; None if there is none."""
+        try:
+            return self._sheet(student).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def recorded(self, student: str, entry: Entry) -> Entry:
+        """Note that an entry is in the gradebook."""
+        entry = replace(entry, recorded=True)
+        self.write(student, entry)
+        self._sheet(student).unlink(missing_ok=True)
+        return entry
+
+    def _entry(self, student: str) -> Path:
+        return self._folder / "journal" / f"{_file_name(student)}.json"
+
+    def _sheet(self, student: str) -> Path:
+        return self._folder / "sheets" / f"{_file_name(student)}.ipynb"
+
+
+def _file_name(student: str) -> str:
+    """The name itself if it is plain; folders of any name may have been handed in."""
+    if PLAIN_NAME.fullmatch(student) and len(student) < 100:
+        return student
+    return "-" + hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()
