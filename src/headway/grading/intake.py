@@ -6,6 +6,7 @@ changes nothing and stops nobody else's.
 
 import hashlib
 import math
+import os
 import re
 import stat
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
 TIMESTAMP = "timestamp.txt"
 # The parser takes a time zone that is a path for a file, and would open it.
 PATH = re.compile(r"(?<!\w)/|/(?!\w)")
+# Standing alone, +0200 would be read as two hundred seconds.
+OFFSET = re.compile(r"\s+([+-]\d\d:?\d\d)$")
 
 
 class Missing(Exception):  # noqa: N818 - an outcome, not a fault
@@ -75,7 +78,11 @@ def take(folder: Path, assignment: str, student: str) -> Snapshot:
         raise SetAside(f"{folder.name} cannot be read: {error.strerror}.") from error
     digest = _digest(files)
     timestamp = _timestamp(files.pop(TIMESTAMP, b""))
-    name, notes = _notebook_among(list(files), assignment)
+    name, notes = f"{assignment}.ipynb", ()
+    if name not in files:
+        if os.path.lexists(folder / name):
+            raise SetAside(f"{name} is a folder. Expected the notebook itself.")
+        name, notes = _other_notebook(list(files), name)
     rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
     return Snapshot(files[name], rest, digest, timestamp, notes)
 
@@ -96,7 +103,7 @@ def _timestamp(content: bytes) -> datetime | None:
             return None
         if PATH.search(text):
             raise ValueError
-        moment = parse_utc(text).replace(tzinfo=UTC)
+        moment = parse_utc(OFFSET.sub(r"\1", text)).replace(tzinfo=UTC)
     except Exception as error:  # dates fail in many ways: not text, no date, out of range
         raise SetAside(
             f"{TIMESTAMP} holds no date and time. Expected one like 2026-03-31 12:00:00 UTC; "
@@ -110,10 +117,8 @@ def _timestamp(content: bytes) -> datetime | None:
     return moment
 
 
-def _notebook_among(paths: list[str], assignment: str) -> tuple[str, tuple[str, ...]]:
-    name = f"{assignment}.ipynb"
-    if name in paths:
-        return name, ()
+def _other_notebook(paths: list[str], name: str) -> tuple[str, tuple[str, ...]]:
+    """The one notebook that was handed in under another name, and the note that it was."""
     candidates = [path for path in paths if NOTEBOOK.fullmatch(path)]
     if not candidates:
         holds = f"The folder holds: {', '.join(paths[:5])}." if paths else "The folder is empty."
@@ -167,8 +172,8 @@ def _problem_with_timestamp(path: Path) -> str | None:
     if not path.exists():
         return None
     try:
-        _timestamp(path.read_bytes())
-    except (SetAside, OSError) as error:
+        _timestamp(path.read_bytes() if path.is_file() else b"a folder")
+    except SetAside as error:
         return str(error)
     return None
 
