@@ -15,6 +15,10 @@ LEVELS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 NAME = CHAPTERS[0].name
 
 
+OVERFLOWING = """[...document.querySelectorAll("th, td")]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText)"""
+
+
 def report() -> Report:
     """A class in which everything occurs."""
     tasks = tasks_of(NAME)
@@ -23,14 +27,21 @@ def report() -> Report:
         task.id: TaskResult("failed", 0.0, task.points, task.misconceptions[0].name, "Wrong.")
         for task in tasks
     }
+    long = "n" * 255
+    turned = "\u202eeman <img src=x onerror=alert(1)>"
     return Report(
         NAME,
         {
-            "ada": Row("graded", 24.0, 20.0, None, 2.0, right),
-            "bob": Row("graded", 0.0, 20.0, None, 2.0, wrong),
+            "ada": Row("graded", 24.0, 20.0, None, 2.0, right, ("The cell 'dot' was put back.",)),
+            "bob": Row("graded", 0.0, 20.0, None, 200.0, wrong, (), ("12 → 0, a task changed",)),
+            long: Row("graded", 12.5, 20.0, None, 2.0, wrong, (long,), (long,)),
             "cut": Row("set-aside", None, 20.0, "Its text is not JSON."),
+            turned: Row("set-aside", None, 20.0, f"</table><script>alert(1)</script>{turned}"),
+            "r" * 255: Row("set-aside", None, 20.0, "r" * 5000),
             "zoe": Row("missing", None, 20.0, "Nothing was handed in."),
         },
+        warnings=("Graded with --trust-submissions: without a sandbox.",),
+        footnote="Hidden cases were drawn from seed 3f2a.",
     )
 
 
@@ -46,8 +57,40 @@ def test_the_report_is_accessible_quiet_and_fits(browser, tmp_path, mode, width)
     page.goto(path.as_uri())
     assert (said, asked) == ([], [path.as_uri()])
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate(OVERFLOWING) == []
     results = Axe().run(page, options=LEVELS)
     assert results.violations_count == 0, results.generate_report()
+    page.close()
+
+
+def test_the_report_is_read_from_the_keyboard_and_on_paper(browser, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(report_page(report()), encoding="utf-8")
+    page = browser.new_page(color_scheme="dark", viewport={"width": 700, "height": 900})
+    page.goto(path.as_uri())
+    wide = page.locator(".wide").last
+    wide.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("[...document.querySelectorAll('.wide')].at(-1).scrollLeft > 0")
+    assert wide.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
+    link = page.get_by_role("link", name="ada").first
+    assert link.get_attribute("href") == f"feedback/ada/{NAME}/{NAME}.html"
+    page.emulate_media(media="print")
+    assert wide.evaluate("it => getComputedStyle(it).overflowX") == "visible"
+    page.close()
+
+
+def test_the_picture_of_the_scores_has_its_numbers_as_text(browser, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(report_page(report()), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    name = page.get_by_role("img").get_attribute("aria-label")
+    assert "0 to 3: 1, 3 to 6: 0" in name
+    assert "21 to 24: 1." in name
+    bars = page.locator("svg rect")
+    assert bars.count() == 8
+    assert bars.first.bounding_box()["height"] > 50 > 1 > bars.nth(1).bounding_box()["height"]
     page.close()
 
 

@@ -1,14 +1,19 @@
 """The report as a page to read: one self-contained HTML file, no script, everything escaped."""
 
+import math
 from collections import Counter
 from statistics import mean, median
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from headway.grading.report import Report
+from headway.grading.report import Report, Row
 from headway.tasks.find import tasks_of
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
+STATUSES = {"set-aside": "set aside", "missing": "missing"}
+MOST_TEXT = 2_000
+MOST_BARS = 10
+SLOWEST = 5
 
 
 def report_page(report: Report, base: str = "") -> str:
@@ -25,7 +30,9 @@ def report_page(report: Report, base: str = "") -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=visible,
     )
+    environment.filters["duration"] = duration
     graded = report.with_status("graded")
     scores = [row.score for row in graded.values()]
     tasks = tasks_of(report.assignment)
@@ -36,16 +43,69 @@ def report_page(report: Report, base: str = "") -> str:
         for task in tasks
     }
     hints = {(task.id, known.name): known.hint for task in tasks for known in task.misconceptions}
+    seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
     return environment.get_template("report.html").render(
         report=report,
         base=base,
         tasks=tasks,
         titles={task.id: task.title for task in tasks},
         graded=graded,
-        others=report.with_status("set-aside") | report.with_status("missing"),
+        statuses=STATUSES,
+        others={
+            name: row for status in STATUSES for name, row in report.with_status(status).items()
+        },
+        most=next((row.max for row in graded.values()), 0),
         mean=mean(scores) if scores else None,
         median=median(scores) if scores else None,
+        bars=bars(scores, max((row.max for row in graded.values()), default=0)),
         counts=counts,
         hints=hints,
         signs=SIGNS,
+        changed=_rows_with(report, "history"),
+        repaired=_rows_with(report, "notes"),
+        seconds=seconds,
+        slowest=sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST],
     )
+
+
+def visible(value: object) -> object:
+    """Text without characters that are not seen or that turn other text around.
+
+    A name or a reason may hold what a student chose: of control characters, and marks of the
+    direction of writing, the page shows the number.
+    """
+    if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
+        return value
+    cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
+    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
+    return type(value)(seen)  # markup of the template stays markup
+
+
+def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:
+    """How many scores lie from `start` to below `end`, (start, end, count) each; the last
+    counts its end, too.
+
+    Args:
+        scores: of the class.
+        most: points of the assignment; a bonus may exceed it.
+    """
+    if not scores:
+        return []
+    top = max(most, *scores, 1)
+    width = math.ceil(top / MOST_BARS)
+    number = math.ceil(top / width)
+    placed = Counter(min(int(score // width), number - 1) for score in scores)
+    return [(at * width, (at + 1) * width, placed[at]) for at in range(number)]
+
+
+def duration(seconds: float) -> str:
+    """A time as a reader says it."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def _rows_with(report: Report, part: str) -> dict[str, Row]:
+    return {name: row for name, row in report.students.items() if getattr(row, part)}

@@ -19,6 +19,8 @@ from tempfile import NamedTemporaryFile
 
 from headway.grading.verdicts import TaskResult
 
+PAGE_ONLY = ("notes", "history")
+
 
 @dataclass(frozen=True)
 class Row:
@@ -31,6 +33,9 @@ class Row:
         reason: why it was not graded.
         seconds: that grading took.
         tasks: results by task id, in the assignment's order.
+        notes: what was put right in the notebook before it was graded; on the page only.
+        history: what changed against earlier gradings, "2026-11-21 14:03: 12 → 14, because the
+            task changed"; on the page only.
     """
 
     status: str
@@ -39,21 +44,32 @@ class Row:
     reason: str | None = None
     seconds: float = 0.0
     tasks: dict[str, TaskResult] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Report:
-    """The rows of a class, by student, for one assignment."""
+    """The rows of a class, by student, for one assignment.
+
+    Attributes:
+        assignment: its name.
+        students: the rows.
+        warnings: what whoever reads the results must know first; on the page only.
+        footnote: how the results came about; on the page only.
+    """
 
     assignment: str
     students: dict[str, Row] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    footnote: str = ""
 
     def as_json(self) -> str:
         """The report as JSON text."""
-        students = {
-            name: {**asdict(row), "seconds": round(row.seconds, 1)}
-            for name, row in self.students.items()
-        }
+        students = {}
+        for name, row in self.students.items():
+            kept = {key: value for key, value in asdict(row).items() if key not in PAGE_ONLY}
+            students[name] = {**kept, "seconds": round(row.seconds, 1)}
         data = {"assignment": self.assignment, "students": students}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
