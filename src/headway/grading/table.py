@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry
+from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
 
 from headway.grading.report import Report, Row
 
@@ -73,14 +73,18 @@ def _result(
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
         return {"score": row.score, "status": "graded"} if row else {"status": "missing"}
-    penalty = submission.late_submission_penalty or 0.0
     return {
         "timestamp": submission.timestamp,
         "raw_score": submission.score,
-        "late_submission_penalty": penalty,
-        "score": max(0.0, submission.score - penalty),
+        "late_submission_penalty": submission.late_submission_penalty or 0.0,
+        "score": score_of(submission),
         "status": "graded",
     }
+
+
+def score_of(submission: SubmittedAssignment) -> float:
+    """The points that count: with the bonus, less the penalty for being late."""
+    return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
 
 
 def _safe(text: str) -> str:
