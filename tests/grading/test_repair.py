@@ -104,6 +104,15 @@ def test_deleted_cells_come_back_and_deleted_answers_do_not(names):
         assert cell.metadata == released.metadata
 
 
+def test_a_named_cell_that_is_open_to_students_keeps_their_text(submission):
+    release = copy.deepcopy(RELEASE)
+    cell_named(release, "setup").metadata.nbgrader.locked = False
+    cell_named(submission, "setup").source += "\nimport math"
+    result = repair(raw(submission), release).notebook
+    assert cell_named(result, "setup").source.endswith("import math")
+    assert not cell_named(result, "setup").metadata.nbgrader.locked
+
+
 def test_deleted_cells_are_named(submission):
     submission.cells = [c for c in submission.cells if c.id not in ("dot", "check-dot")]
     assert "Answers were deleted: dot." in notes(submission)
@@ -197,6 +206,14 @@ def test_where_ids_were_lost_a_doubtful_answer_stays_the_students_own(submission
     submission.cells.insert(place, new_code_cell("x = 1"))
     result = repaired(submission)
     assert sources(result)[place : place + 3] == ["x = 1", "dot = 7", ""]
+
+
+def test_where_ids_were_lost_a_text_that_stands_twice_tells_nothing(submission):
+    for cell in submission.cells:
+        cell.metadata = {}
+    check = submission.cells[NAMES.index("check-dot")]
+    submission.cells.append(copy.deepcopy(check))
+    assert sources(repaired(submission)).count(check.source) == 3, "its own and two added ones"
 
 
 @pytest.mark.parametrize("marks", ["x", 3, None, ["a"], {"grade_id": 3}, {"grade_id": ["dot"]}])
@@ -344,6 +361,10 @@ def edition(*changed):
 def test_a_submission_is_graded_against_the_release_it_was_made_from(submission):
     releases = [edition("title", "dot"), copy.deepcopy(RELEASE), edition("check-dot")]
     assert choose_release(raw(submission), releases) is releases[1]
+    older = copy.deepcopy(releases[0])
+    for name in ("title", "dot"):
+        cell_named(older, name).source = cell_named(RELEASE, name).source
+    assert choose_release(raw(older), releases) is releases[0], "by checksums, whatever the texts"
     for cell in submission.cells:
         del cell.metadata.nbgrader["checksum"]
     assert choose_release(raw(submission), releases) is releases[1], "by texts"

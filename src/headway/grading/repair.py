@@ -1,8 +1,8 @@
 """Putting a submitted notebook right: the release's own cells, filled with the student's answers.
 
 The result does not depend on anything but the texts of the student's cells. Locked cells, order,
-names, points and flags are the release's. A solution cell has the text that the submission has
-under its name. Cells that the student added stay behind the cell that they followed. Repairing
+names, points and flags are the release's. A cell for an answer has the text that the submission
+has under its name. Cells that the student added stay behind the cell that they followed. Repairing
 the result again changes nothing.
 """
 
@@ -73,7 +73,7 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
     result = [_own(cell) for cell in added[-1]]
     for place, released in enumerate(release.cells):
         source = released.source
-        if _marks(released).get("solution"):
+        if _is_answer(released):
             *earlier, last = _edits(copies[place], released) or [None]
             source = last.source if last else ""
             result += [_own(cell) for cell in earlier if _key(cell) not in nameless]
@@ -120,6 +120,12 @@ def _marks(cell: NotebookNode) -> dict:
     return cell.metadata.get("nbgrader", {})
 
 
+def _is_answer(cell: NotebookNode) -> bool:
+    """Whether students are to write in a cell; nbgrader has named cells that are just open, too."""
+    marks = _marks(cell)
+    return bool(marks.get("solution") or (marks.get("locked") is False and not marks.get("grade")))
+
+
 def _key(cell: SubmittedCell | NotebookNode) -> tuple[bool, str]:
     """What makes two cells the same but for white space."""
     is_code = cell.is_code if isinstance(cell, SubmittedCell) else cell.cell_type == "code"
@@ -148,7 +154,7 @@ def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[i
     }
     for place, cell in enumerate(release.cells):
         around = found.get(place - 1), found.get(place + 1)
-        if place not in found and _marks(cell).get("solution") and None not in around:
+        if place not in found and _is_answer(cell) and None not in around:
             is_code, between = cell.cell_type == "code", range(around[0] + 1, around[1])
             answers = [n for n in between if cells[n].is_code == is_code]
             if len(answers) == 1:
@@ -199,7 +205,7 @@ def _notes(
     for place, released in enumerate(release.cells):
         marks = _marks(released)
         name, same = marks.get("grade_id"), copies[place]
-        kind = "solution" if marks.get("solution") else "locked"
+        kind = "solution" if _is_answer(released) else "locked"
         if not name:
             continue
         if not same:
