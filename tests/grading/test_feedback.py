@@ -2,7 +2,10 @@ import time
 
 import pytest
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbconvert.exporters import HTMLExporter
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.server_extensions.formgrader.handlers import template_path
+from traitlets.config import Config
 
 from headway.grading.clean import MAX_DEPTH, MAX_TAGS, clean_card, clean_html
 from headway.grading.feedback import (
@@ -12,10 +15,11 @@ from headway.grading.feedback import (
     formula,
     markdown_to_html,
 )
+from headway.grading.settings import configure
 from headway.tasks.card import STYLE, card_html
 from headway.tasks.find import find_task, tasks_of
 from headway.tasks.judge import judge
-from tests.grading.pages import DOT, card, check_cell, graded, page_of
+from tests.grading.pages import DOT, card, check_cell, graded, page_of, shown
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
@@ -206,3 +210,22 @@ def test_outputs_that_are_no_text_and_data_of_wrong_types_break_nothing():
     output.data |= {"image/png": ["x"], "application/json": 7}
     cell = new_code_cell("x", outputs=[output], metadata={"nbgrader": 3})
     assert "seen" in page_of(cell, title="<b>", language_info={"name": "<b>"})
+
+
+def test_the_formgrader_shows_a_submission_without_running_anything_of_it():
+    config = Config()
+    configure(config, {})
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [template_path]
+    evil = "<script>alert(1)</script><b onclick='alert(1)' style='x' id='x'>seen</b>"
+    cells = [shown(evil), new_markdown_cell(f"{evil}\n\n![drawn](attachment:a)"), check_cell(None)]
+    cells[1].attachments = {"a": {"image/png": PIXEL}}
+    about = dict.fromkeys(("base_url", "submission_id", "notebook_id", "assignment_id"), "x")
+    html, _ = HTMLExporter(config=config).from_notebook_node(
+        new_notebook(cells=cells), {**about, "index": 0, "total": 1}
+    )
+    page = parsed(html)
+    assert not [tag for tag in page.find_all("script") if "alert" in str(tag)]
+    assert [tag.attrs for tag in page.find_all("b") if tag.get_text() == "seen"] == [{}, {}]
+    assert page.find("img", alt="drawn")
+    assert len(page.select(".hw-card")) == 1

@@ -107,6 +107,15 @@ def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
 _remembered = lru_cache(maxsize=256)(markdown_to_html)  # a class shares most of its text
 
 
+@pass_context
+def markdown_filter(context, source: str) -> str:
+    """Markdown of a cell, with its attachments. In the place of nbconvert's `markdown2html`."""
+    attachments = pictures_of(context.get("cell", {}))
+    if attachments or len(source) > REMEMBERED_LENGTH:
+        return markdown_to_html(source, attachments)
+    return _remembered(source)
+
+
 class _Compiled(BytecodeCache):
     """Templates of this process once compiled: a quarter of a page's time."""
 
@@ -134,14 +143,7 @@ class FeedbackExporter(HTMLExporter):
 
     def default_filters(self):
         yield from super().default_filters()
-        yield ("markdown2html", self._markdown)
-
-    @pass_context
-    def _markdown(self, context, source):
-        attachments = pictures_of(context.get("cell", {}))
-        if attachments or len(source) > REMEMBERED_LENGTH:
-            return markdown_to_html(source, attachments)
-        return _remembered(source)
+        yield ("markdown2html", markdown_filter)
 
     def from_notebook_node(self, nb, resources=None, **kw):
         clean, _ = CleanNotebook().preprocess(deepcopy(nb), resources)

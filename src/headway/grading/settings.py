@@ -57,6 +57,9 @@ def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.feedback.FeedbackExporter"
+    # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
+    config.HTMLExporter.preprocessors = ["headway.grading.clean.CleanNotebook"]
+    config.HTMLExporter.filters = {"markdown2html": "headway.grading.feedback.markdown_filter"}
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.plugin.SandboxExporter"
     config.SandboxExporter.reference = {name: list(modules) for name, modules in reference.items()}
