@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from headway.seat.wire import MAX_DEPTH, MAX_FRAME, WireError, pack, receive, send, unpack
+from headway.seat.frame import MAX_DEPTH
+from headway.seat.wire import MAX_FRAME, WireError, pack, receive, send, unpack
 
 LEAVES = (
     st.none()
@@ -152,6 +153,7 @@ def test_a_parameter_travels_as_its_numbers():
         torch.zeros(2, dtype=torch.bfloat16),
         torch.zeros(2).to_sparse(),
         10**5000,
+        [0] * (1 << 21),
         bytes(MAX_FRAME),
         "x" * (9 << 20),
     ],

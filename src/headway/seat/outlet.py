@@ -1,0 +1,270 @@
+"""Where a cell's outputs go: in order, in nbformat's form, and never without end.
+
+Text of the two streams is gathered and handed on now and then; pictures and other outputs at
+once. What a program below Python writes goes to a file and is read after the cell.
+"""
+
+import base64
+import io
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+MAX_CELL_OUTPUT = 1_000_000  # characters of text
+MAX_MEDIUM = 2_000_000  # characters of one picture
+MAX_MEDIA = 16_000_000  # of all pictures of a cell
+MAX_OUTPUTS = 1_000
+MAX_ERRORS = 10  # which come even where there is no room for other outputs
+MAX_TRACEBACK = 100, 2_000  # lines, and characters of each
+GATHERED = 32_768  # characters of a stream that are held back at most
+HELD_SECONDS = 0.2
+REST = "… the rest of this cell's output was left out.\n"
+
+# Bound here, since a student's code in the same process may put other things in their places.
+_clock, _getpid, _write, _pread = time.monotonic, os.getpid, os.write, os.pread
+_fstat, _truncate, _dup2 = os.fstat, os.ftruncate, os.dup2
+_dumps, _loads = json.JSONEncoder(allow_nan=False).encode, json.JSONDecoder().decode
+_base64 = base64.b64encode
+
+
+class Outlet:
+    """Hands on what a cell puts out, as long as there is room for it.
+
+    Outputs have the form of nbformat. Two kinds are added: "clear_output", and
+    "update_display_data", which, like a "display_data" that can be updated, names its
+    "display_id" under "transient".
+
+    Args:
+        emit: called with each output.
+    """
+
+    def __init__(self, emit: Callable[[dict], None]):
+        self._emit, self._lock, self._pid = emit, threading.RLock(), _getpid()
+        self._name, self._text, self._length = "stdout", [], 0
+        self._open = self._clear = False
+        self._reset()
+
+    def _reset(self) -> None:
+        self.failed = self._cut = False
+        self._left, self._media, self._outputs = MAX_CELL_OUTPUT, MAX_MEDIA, MAX_OUTPUTS
+        self._errors, self._flushed, self._last = MAX_ERRORS, 0.0, None
+
+    def begin(self) -> None:
+        """A cell begins."""
+        with self._lock:
+            self._reset()
+            self._open, self._clear = True, False
+
+    def end(self) -> None:
+        """The cell is over; what its threads still print waits for the next one."""
+        with self._lock:
+            self.flush()
+            self._open = False
+
+    def write(self, name: str, text: str) -> None:
+        """Text for one of the streams."""
+        if _getpid() != self._pid:  # a process that the student forked has only the files
+            _write(1 if name == "stdout" else 2, text.encode("utf-8", "replace"))
+            return
+        with self._lock:
+            if self._name != name:
+                self.flush()
+                self._name = name
+            room = max(0, self._left - self._length)
+            if text[:room]:
+                self._text.append(text[:room])
+                self._length += len(text[:room])
+            if len(text) > room:
+                self._say_cut()
+            self.flush_soon()
+
+    def flush_soon(self) -> None:
+        """Hand the gathered text on, unless that was just done."""
+        with self._lock:
+            if self._length > GATHERED or _clock() - self._flushed > HELD_SECONDS:
+                self.flush()
+
+    def flush(self) -> None:
+        """Hand the gathered text on."""
+        with self._lock:
+            if not self._text or not self._open or _getpid() != self._pid:
+                return
+            text, self._text, self._length = "".join(self._text), [], 0
+            self._left -= len(text)
+            self._flushed = _clock()
+            if self._last == self._name or self._take_output():
+                self._hand_on({"output_type": "stream", "name": self._name, "text": text})
+                self._last = self._name
+
+    def put(self, output: dict) -> None:
+        """An output that is no text of a stream."""
+        if _getpid() != self._pid:
+            return
+        with self._lock:
+            self.flush()
+            if self._open and self._take_output():
+                self._last = None
+                self._hand_on(output)
+
+    def put_data(self, kind: str, data: Any, metadata: Any = None, **more: Any) -> None:
+        """A bundle of representations by media type."""
+        data = self._clean(data)
+        if data:
+            metadata = as_json(metadata)
+            metadata = metadata if type(metadata) is dict else {}
+            self.put({"output_type": kind, "data": data, "metadata": metadata, **more})
+
+    def put_error(self, name: str, text: str, traceback: list[str]) -> None:
+        """An exception that ended the cell."""
+        self.failed = True
+        self._errors -= 1
+        if self._errors >= 0:
+            lines, length = MAX_TRACEBACK
+            kept = [line[:length] for line in traceback[-lines:]]
+            error = {"ename": name[:length], "evalue": text[:length], "traceback": kept}
+            with self._lock:
+                self.flush()
+                self._outputs += 1
+                self.put({"output_type": "error", **error})
+
+    def clear(self, wait: bool) -> None:
+        """Take back what the cell has put out, now or when something new comes."""
+        if _getpid() != self._pid:
+            return
+        with self._lock:
+            self.flush()
+            if wait:
+                self._clear = True
+            elif self._open and self._take_output():
+                self._last, self._clear = None, True
+                self._hand_on(None)
+
+    def _hand_on(self, output: dict | None) -> None:
+        if self._clear:
+            self._clear = False
+            self._emit({"output_type": "clear_output"})
+        if output is not None:
+            self._emit(output)
+
+    def _take_output(self) -> bool:
+        if self._outputs <= 0:
+            self._last = None
+            self._say_cut()
+            return False
+        self._outputs -= 1
+        return True
+
+    def _say_cut(self) -> None:
+        if self._open and not self._cut:
+            self._cut = True
+            self.flush()
+            self._hand_on({"output_type": "stream", "name": "stderr", "text": REST})
+
+    def _take_text(self, text: str) -> str:
+        with self._lock:
+            text = text[: max(0, self._left)]
+            self._left -= len(text)
+        return text
+
+    def _clean(self, data: Any) -> dict:
+        kept = {}
+        for kind, value in data.items() if isinstance(data, dict) else ():
+            if isinstance(value, bytes):
+                value = _base64(value).decode("ascii")
+            value = as_json(value)
+            if type(kind) is not str or value is None:
+                continue
+            size = len(value) if type(value) is str else len(_dumps(value))
+            if kind.startswith(("image/", "audio/", "video/", "application/pdf")):
+                if size > min(MAX_MEDIUM, self._media):
+                    self._say_cut()
+                    continue
+                self._media -= size
+            elif kind == "text/plain":
+                value = self._take_text(value if type(value) is str else _dumps(value))
+                if len(value) < size:
+                    self._say_cut()
+            elif size > self._left:
+                self._say_cut()
+                continue
+            else:
+                self._left -= size
+            kept[kind] = value
+        return kept
+
+
+class Stream(io.TextIOBase):
+    """Takes the place of sys.stdout or sys.stderr."""
+
+    encoding, errors = "UTF-8", "strict"
+
+    def __init__(self, outlet: Outlet, name: str, descriptor: int):
+        self._outlet, self.name, self._descriptor = outlet, f"<{name}>", descriptor
+        self._stream = name
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text)}")
+        self._outlet.write(self._stream, str.__str__(text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._outlet.flush_soon()
+
+    def close(self) -> None:
+        self.flush()
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def writable(self) -> bool:
+        return True
+
+
+class Descriptors:
+    """Descriptors 1 and 2 as files, from which is read what programs below Python wrote."""
+
+    def __init__(self):
+        self._files = {}
+        for name, number in (("stdout", 1), ("stderr", 2)):
+            handle, path = tempfile.mkstemp(prefix="descriptor-")
+            os.unlink(path)
+            # Appending, since several processes write, and what was read is cut off.
+            again = os.open(f"/proc/self/fd/{handle}", os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+            os.close(handle)
+            os.dup2(again, number)
+            self._files[name] = again
+
+    def take(self) -> list[tuple[str, str]]:
+        """(name, text) of what was added since, as much as a cell may put out."""
+        taken = []
+        for name, handle in self._files.items():
+            try:
+                if _fstat(handle).st_size:
+                    raw = _pread(handle, MAX_CELL_OUTPUT + 1, 0)
+                    _truncate(handle, 0)
+                    taken.append((name, raw.decode("utf-8", "replace")))
+            except OSError:  # the student closed it, which is all that is lost
+                continue
+        return taken
+
+    def silence(self) -> None:
+        """Let nothing more be added by this process."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in (1, 2):
+            _dup2(nowhere, number)
+        os.close(nowhere)
+
+
+def as_json(value: Any) -> Any:
+    """The value as JSON data of exact types; None if it is none."""
+    if type(value) is str:
+        return value
+    try:
+        return _loads(_dumps(value))
+    except (TypeError, ValueError, RecursionError):
+        return None
