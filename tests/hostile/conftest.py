@@ -1,7 +1,7 @@
-"""A sandbox to attack: runs Python in it, with small limits that a test can widen."""
+"""Sandboxes to attack: a program's own, and a seat of a warm process."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,10 @@ import pytest
 from headway.grading.edition import make_edition
 from headway.grading.limits import Limits
 from headway.grading.sandbox import Ending, run
+from headway.grading.seat import Seat
+from headway.grading.seats import WarmSeats
 from headway.grading.view import student_view
+from headway.seat.wire import receive, send
 
 SMALL = {"wall_seconds": 10, "cpu_seconds": 5, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}
 
@@ -32,3 +35,52 @@ def attack(edition) -> Callable[..., Ending]:
         return run(command, student_view(edition), Limits(**SMALL | limits), pass_fds)
 
     return start
+
+
+@pytest.fixture(scope="session")
+def seats(edition) -> Iterator[WarmSeats]:
+    """A warm process, which gives one seat after another."""
+    with WarmSeats(student_view(edition), Limits(), ["headway.text.vocabulary"]) as warm:
+        assert warm.is_warm, warm.note
+        yield warm
+
+
+def run_cell(seat: Seat, code: str, *arguments: object, seconds: float = 20) -> str:
+    """Run a cell with `sys.argv[1:]` set; what it prints. An error is one of the test."""
+    prepare = f"import sys; sys.argv[1:] = {[*map(str, arguments)]}\n"
+    send(seat.socket, {"do": "run", "source": prepare + code, "seconds": seconds})
+    printed = []
+    while (message := receive(seat.socket, seconds + 5))["is"] != "done":
+        output = message["output"]
+        assert output["output_type"] == "stream", output
+        printed.append(output["text"])
+    return "".join(printed)
+
+
+@pytest.fixture
+def seated(seats) -> Callable[..., str]:
+    """What code prints in a seat of its own: seated(code, *arguments, **limits)."""
+
+    def start(code: str, *arguments: object, **limits) -> str:
+        with seats.seat(Limits(**limits)) as seat:
+            return run_cell(seat, code, *arguments)
+
+    return start
+
+
+@pytest.fixture
+def printed_by_program(attack) -> Callable[..., str]:
+    """What code prints in the sandbox; it must come to its end."""
+
+    def start(code: str, *arguments: object, **options) -> str:
+        ending = attack(code, *arguments, **options)
+        assert (ending.how, ending.code) == ("exited", 0), ending.stderr.decode()
+        return ending.stdout.decode()
+
+    return start
+
+
+@pytest.fixture(params=["printed_by_program", "seated"])
+def printed(request) -> Callable[..., str]:
+    """What code prints, in each of the two kinds of sandbox."""
+    return request.getfixturevalue(request.param)

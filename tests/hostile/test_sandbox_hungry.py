@@ -5,25 +5,12 @@ import resource
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from headway.grading.limits import Limits
-
-
-def alive(token: str) -> list[str]:
-    """The processes of this machine whose command line holds a token."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            if path.joinpath("cmdline").read_bytes().find(token.encode()) >= 0:
-                found.append(path.name)
-        except OSError:
-            continue
-    return found
+from tests.hostile.programs import DAEMON, MEMORY, alive, wait_for
 
 
 def test_an_endless_loop_ends_at_the_limit_of_cpu_time(attack):
@@ -134,39 +121,6 @@ except MemoryError:
         assert ending.limit == "memory_bytes"
 
 
-MEMORY = {
-    "children": """
-import os, time
-for _ in range(20):
-    if not os.fork(): break
-block = bytearray(b"x") * (30 << 20)
-time.sleep(100)
-""",
-    "anonymous shared memory": """
-import mmap, time
-block = mmap.mmap(-1, 2 << 30)
-for i in range(0, 2 << 30, 4096): block[i] = 1
-""",
-    "files in /dev/shm": """
-for n in range(100):
-    with open(f"/dev/shm/{n}", "wb") as file: file.write(bytes(8 << 20))
-""",
-    "files in /tmp": """
-for n in range(100):
-    with open(f"/tmp/{n}", "wb") as file: file.write(bytes(8 << 20))
-""",
-    "empty files without number": """
-for n in range(2_000_000): open(f"/tmp/{n}", "w").close()
-""",
-    "page tables of memory that is only read": """
-import mmap
-block = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
-total = 0
-for i in range(0, 1 << 40, 2 << 20): total += block[i]
-""",
-}
-
-
 @pytest.mark.parametrize("code", MEMORY.values(), ids=MEMORY)
 def test_memory_that_no_limit_of_one_process_shows_ends_the_run(attack, code):
     ending = attack(code, space_bytes=1 << 30, memory_bytes=100 << 20)
@@ -235,16 +189,6 @@ for _ in range(2000): os.write({descriptor}, block)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20 << 10  # in kB
 
 
-DAEMON = """
-import os, sys, time
-if os.fork(): time.sleep(0.3); sys.exit()
-os.setsid()
-if os.fork(): os._exit(0)
-for stream in (0, 1, 2): os.close(stream)
-while True: time.sleep(100)
-"""
-
-
 def test_a_daemon_does_not_outlive_the_run(attack):
     token = uuid4().hex
     assert attack(DAEMON, token).how == "exited"
@@ -282,13 +226,6 @@ def test_nothing_is_left_when_the_grader_is_killed(edition):
         os.kill(grader.pid, signal.SIGKILL)
         grader.wait()
     wait_for(lambda: not running())
-
-
-def wait_for(condition, seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
 
 
 def test_killing_everything_in_reach_ends_only_the_sandbox(attack):

@@ -36,12 +36,23 @@ class Meter:
         """Measure; the first limit that was passed, if one was."""
         if time.monotonic() - self.start > self.limits.wall_seconds:
             return "wall_seconds"
-        self._measure()
+        self.measure()
         if self.usage.memory_bytes > self.limits.memory_bytes:
             return "memory_bytes"
         if self.usage.cpu_seconds > self.limits.cpu_seconds:
             return "cpu_seconds"
         return None
+
+    def measure(self) -> None:
+        """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last."""
+        with suppress(OSError):  # it is just ending
+            root = Path(f"/proc/{self.pid}/root")
+            usage = measure(root, PRIVATE, enough=self.limits.memory_bytes)
+            if self.is_gone():  # and its number may be another's
+                return
+            spent = max(usage.cpu_seconds, self.usage.cpu_seconds)
+            self.usage = Usage(usage.memory_bytes, spent)
+            self.peak = max(self.peak, usage.memory_bytes)
 
     def kill(self) -> None:
         """End its first process, and by that all others."""
@@ -68,13 +79,3 @@ class Meter:
         os.close(self.descriptor)
         if not gone:
             raise RuntimeError(f"A sandbox does not end in {ENDING_SECONDS} s after SIGKILL.")
-
-    def _measure(self) -> None:
-        with suppress(OSError):  # it is just ending
-            root = Path(f"/proc/{self.pid}/root")
-            usage = measure(root, PRIVATE, enough=self.limits.memory_bytes)
-            if self.is_gone():  # and its number may be another's
-                return
-            spent = max(usage.cpu_seconds, self.usage.cpu_seconds)
-            self.usage = Usage(usage.memory_bytes, spent)
-            self.peak = max(self.peak, usage.memory_bytes)

@@ -27,6 +27,9 @@ class Measured(Protocol):
     usage: Usage
     peak: int
 
+    def measure(self) -> None:
+        """Bring `usage` and `peak` up to date."""
+
     def passed(self) -> str | None:
         """The first limit that was passed, if one was."""
 
@@ -59,7 +62,8 @@ class Seat:
 
     @property
     def usage(self) -> Usage:
-        """Memory and CPU time of all its processes, as measured last."""
+        """Memory and CPU time of all its processes, as measured now, or last while it lived."""
+        self._meter.measure()
         return self._meter.usage
 
     @property
@@ -87,7 +91,10 @@ class Seat:
             if limit := self._meter.passed():
                 self._limit = limit
                 self._meter.kill()
-                return
+                break
+        # Somebody outside may hold the other end open; what was sent before can still be read.
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class TrustedProcess:
@@ -96,6 +103,9 @@ class TrustedProcess:
     def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
         self.process, self.limits, self.start = process, limits, start
         self.usage, self.peak = Usage(), 0
+
+    def measure(self) -> None:
+        """Measure nothing."""
 
     def passed(self) -> str | None:
         """The wall time is all that is limited."""

@@ -96,15 +96,14 @@ class Warm:
         except ProcessLookupError as error:
             raise SeatError("it ended at its start") from error
         self._sandbox.let_go()
-        self._control.settimeout(COLD_SECONDS)
-        try:
-            told = self._control.recv(MAX_TOLD)
-        except OSError as error:
-            raise SeatError(f"it did not get ready: {error}") from error
-        if told != READY:
-            self._sandbox.process.kill()
-            raise SeatError(f"it did not get ready: {stderr_of(self._sandbox)}")
         self._control.settimeout(SEAT_SECONDS)
+        ready, _, _ = select.select([self._control, self._meter.descriptor], [], [], COLD_SECONDS)
+        if not ready:
+            raise SeatError(f"it is not ready after {COLD_SECONDS} s")
+        if self._control not in ready or self._control.recv(MAX_TOLD) != READY:
+            self._sandbox.end(self._meter)
+            self._meter = None
+            raise SeatError(f"it did not get ready: {stderr_of(self._sandbox)}")
 
     def _listen(self, line: socket.socket) -> None:
         """Wait until a seat greets, or there is trouble to hear of.
@@ -112,7 +111,11 @@ class Warm:
         Raises:
             SeatError: in that case.
         """
-        ready, _, _ = select.select([line, self._control], [], [], SEAT_SECONDS)
+        # Somebody outside may hold the other end of `_control`, so its end is not seen there.
+        places = [line, self._control, self._meter.descriptor]
+        ready, _, _ = select.select(places, [], [], SEAT_SECONDS)
+        if self._meter.descriptor in ready:
+            raise SeatError("it ended")
         if self._control in ready:
             try:
                 told = self._control.recv(MAX_TOLD)
