@@ -26,7 +26,7 @@ def graded(assignment: str, course: Path) -> dict:
         dirs_exist_ok=True,
         ignore=shutil.ignore_patterns("expected.json"),
     )
-    grade.run(assignment, course, only=None, force=False)
+    grade.run(assignment, course)
     return json.loads((course / "reports" / f"{assignment}.json").read_text(encoding="utf-8"))
 
 

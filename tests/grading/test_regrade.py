@@ -9,10 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from headway.chapters import course_root
-from headway.grading import grade
+from headway.chapters import course_root, references
+from headway.grading.convert import ConversionError
 from headway.grading.course import Course
-from headway.grading.report import write_whole
+from headway.grading.files import write_whole
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
@@ -178,12 +178,13 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
 
 
 def test_the_source_is_the_checkout_s_at_first(class_of_two):
-    course = Course(class_of_two, NAME)
+    course = Course(class_of_two, NAME, references())
     assert course.prepare(course_root() / "solutions" / CHAPTER.notebook)
     assert course.source == class_of_two / "source" / CHAPTER.notebook
 
 
 PENALTY = """
+from headway.chapters import references
 from headway.grading.settings import configure
 from nbgrader.plugins import LateSubmissionPlugin
 
@@ -194,7 +195,7 @@ class TwoPoints(LateSubmissionPlugin):
 
 
 c = get_config()
-configure(c)
+configure(c, references())
 c.AssignLatePenalties.plugin_class = TwoPoints
 """
 
@@ -204,7 +205,7 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     hand_in(class_of_two, "ann")
     (class_of_two / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-02 00:00:00")
     (class_of_two / "nbgrader_config.py").write_text(PENALTY)
-    with Course(class_of_two, NAME).gradebook() as gradebook:
+    with Course(class_of_two, NAME, references()).gradebook() as gradebook:
         gradebook.update_or_create_assignment(NAME, duedate="2026-03-01 00:00:00")
     assert headway("grade", "01", "--course", class_of_two).code == 0
     assert report_of(class_of_two)["ann"]["score"] == 22
@@ -216,29 +217,27 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     assert statuses_and_scores(class_of_two) == {"ann": ("missing", None), "bob": ("graded", 0)}
 
 
-@pytest.mark.parametrize("fresh", [False, True])
-def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch, fresh):
-    def fail(course, student):
-        raise ZeroDivisionError(f"of {student}")
+def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
+    record = Course.record
 
-    def fail_graded(course, student, seconds):
-        raise ZeroDivisionError(f"of {student}")
+    def fail_for_ann(course, student, *arguments):
+        if student == "ann":
+            raise ConversionError("of ann")
+        record(course, student, *arguments)
 
-    monkeypatch.setattr(grade, "_is_fresh", lambda course, student: fresh)
-    monkeypatch.setattr(Course, "autograde", fail)
-    monkeypatch.setattr(grade, "_graded", fail_graded)
+    with monkeypatch.context() as patch:
+        patch.setattr(Course, "record", fail_for_ann)
+        assert headway("grade", "01", "--course", class_of_two).code == 0
+    rows = report_of(class_of_two)
+    assert rows["ann"]["reason"] == "nbgrader could not record it. of ann"
+    assert statuses_and_scores(class_of_two) == {"ann": ("set-aside", None), "bob": ("graded", 0)}
     assert headway("grade", "01", "--course", class_of_two).code == 0
-    assert {name: row["reason"] for name, row in report_of(class_of_two).items()} == {
-        "ann": "It could not be graded. ZeroDivisionError: of ann",
-        "bob": "It could not be graded. ZeroDivisionError: of bob",
-    }
-    aside = ("set-aside", None)
-    assert statuses_and_scores(class_of_two) == {"ann": aside, "bob": aside}
+    assert report_of(class_of_two)["ann"]["status"] == "graded", "the next run tries again"
 
 
 def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
     pytest.importorskip("fcntl")
-    with Course(class_of_two, NAME).lock():
+    with Course(class_of_two, NAME, references()).lock():
         result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 2
     assert "Another headway grade is at work in" in result.err

@@ -9,6 +9,7 @@ from rich.text import Text
 from headway.chapters import course_root, find_chapter, references
 from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
+from headway.grading.quick import skip_slow_imports
 
 
 def run(
@@ -25,6 +26,7 @@ def run(
     """Grade, and print how it went and where the results are."""
     chapter = find_chapter(number)
     solution = course_root() / "solutions" / chapter.notebook
+    skip_slow_imports()
     with needs_extra("grade", "headway grade"):
         import headway.grading.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course

@@ -28,7 +28,7 @@ class Brief:
             require_sandbox()
 
     def job(self, snapshot: Snapshot, seed: int) -> dict:
-        """A submission as a job for `headway.grading.worker`.
+        """A submission as a job for `headway.grading.job`.
 
         Args:
             seed: of the hidden cases.

@@ -183,7 +183,7 @@ class _Run:
         entry = replace(
             entry,
             seconds=result["seconds"],
-            tasks={name: TaskResult(**task) for name, task in judged["tasks"].items()},
+            tasks={name: TaskResult(**judged["tasks"][name]) for name in judged["order"]},
             notes=(*snapshot.notes, *judged["notes"]),
         )
         entry = self._settle(student, entry, earlier, result["notebook"])

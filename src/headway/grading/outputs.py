@@ -92,7 +92,7 @@ class Outputs:
         whole = len(text)
         text = text[:room].encode("utf-8", "replace").decode("utf-8")
         if whole > room:
-            text += f"\\n… cut here: {whole:,} characters in all."
+            text += f"\n… cut here: {whole:,} characters in all."
         return text if self._take(_size(text)) else TOO_LARGE
 
     def _take(self, size: int) -> bool:

@@ -49,7 +49,7 @@ class Worker:
             )
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; the forms of both are in `headway.grading.worker`.
+        """The result of a job; the forms of both are in `headway.grading.job`.
 
         Raises:
             WorkerLost: if there is none.

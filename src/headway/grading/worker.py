@@ -2,111 +2,21 @@
 
 One stands on each core. It reads what strangers wrote and judges what their code gives, so it is
 kept apart from the process that writes the gradebook: it gets a job as a frame over a socket and
-gives the result back as one, plain data both. Student code runs in the sandbox that it starts, and
-never here. It ends when the other end of the socket does.
-
-A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "releases": [JSON, ...],
-           "reference": [module, ...], "seed", "allowance": {...}}
-A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
-          {"status": "set-aside", "reason"}
-          {"status": "fault", "reason"}    of the machine, not of the submission
+gives the result back as one, plain data both (`headway.grading.job`). Student code runs in the
+sandbox that it starts, and never here. It ends when the other end of the socket does.
 """
 
-import json
 import os
 import resource
 import select
 import socket
 import sys
 import threading
-import time
-from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
-from nbformat import NotebookNode
-
-from headway.errors import UserError
-from headway.grading.allowance import Allowance
-from headway.grading.edition import imported_by, make_edition
-from headway.grading.referee import grade_notebook
-from headway.grading.repair import SetAside, choose_release, repair
-from headway.grading.seat import SeatError
-from headway.grading.seats import Seats, TrustedSeats, WarmSeats
-from headway.grading.sheet import write_sheet
-from headway.grading.view import graphics_cards, student_view
+from headway.grading.quick import skip_slow_imports
 from headway.seat.wire import WireError, receive, send
 
 MEMORY = 6 << 30  # what a hostile notebook can make of this process
-
-
-class Bench:
-    """Where the seats of one assignment are made; kept from one submission to the next."""
-
-    def __init__(self):
-        self._stack, self._key, self._seats = ExitStack(), None, None
-
-    def seats(self, release: NotebookNode, reference: list[str], allowance: Allowance) -> Seats:
-        """Seats that hide what answers the assignment, but for what its notebook hands out."""
-        given = sorted(set(reference) & _imports(release))
-        key = (tuple(reference), tuple(given), json.dumps(allowance.plain(), sort_keys=True))
-        if key != self._key:
-            self.close()
-            folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="headway-")))
-            folder.chmod(0o711)  # the sandbox is nobody's
-            edition = folder / "edition" / "headway"
-            make_edition(edition, reference, given)
-            hidden = sorted(set(reference) - set(given))
-            self._seats = self._stack.enter_context(_seats(edition, hidden, allowance))
-            self._key = key
-        return self._seats
-
-    def close(self) -> None:
-        """End the sandbox."""
-        self._key = None
-        self._stack.close()
-
-
-def grade(job: dict, bench: Bench) -> dict:
-    """Grade one submission; whatever it is, there is a result."""
-    start = time.monotonic()
-    try:
-        releases = [nbformat.reads(text, as_version=4) for text in job["releases"]]
-        release = choose_release(job["notebook"], releases)
-        repaired = repair(job["notebook"], release)
-    except SetAside as reason:
-        return {"status": "set-aside", "reason": str(reason)}
-    allowance = Allowance(**job["allowance"])
-    try:
-        seats = bench.seats(release, job["reference"], allowance)
-        graded = grade_notebook(repaired.notebook, job["files"], seats, allowance, job["seed"])
-    except (UserError, SeatError, OSError, RuntimeError) as error:
-        bench.close()
-        return {"status": "fault", "reason": " ".join(str(error).split())}
-    notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
-    sheet = write_sheet(repaired.notebook, graded, notes)
-    return {
-        "status": "graded",
-        "notebook": nbformat.writes(sheet),
-        "seconds": time.monotonic() - start,
-        "cpu_seconds": graded.cpu_seconds,
-    }
-
-
-def _seats(edition: Path, hidden: list[str], allowance: Allowance) -> Seats:
-    limits = allowance.limits(allowance.submission_seconds)
-    if allowance.trust_submissions:
-        return TrustedSeats(edition, limits, hidden)
-    devices = graphics_cards() if allowance.gpu else ()
-    return WarmSeats(student_view(edition, devices=devices), limits, hidden)
-
-
-def _imports(release: NotebookNode) -> set[str]:
-    sources = (cell.source for cell in release.cells if cell.cell_type == "code")
-    plain = TransformerManager()  # a cell may hold magics
-    return {name for source in sources for name in imported_by(plain.transform_cell(source))}
 
 
 def _end_with(sock: socket.socket) -> None:
@@ -123,6 +33,9 @@ def _end_with(sock: socket.socket) -> None:
 
 def main(descriptor: int) -> None:
     """Take jobs from a socket until it closes."""
+    skip_slow_imports()
+    from headway.grading.job import Bench, grade
+
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
     with socket.socket(fileno=descriptor) as sock:
