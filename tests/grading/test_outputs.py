@@ -78,6 +78,17 @@ def test_clearing_clears():
     assert taken(stream("a"), {"output_type": "clear_output", "wait": False}) == []
 
 
+def test_a_display_can_be_updated_by_its_name():
+    named = {"transient": {"display_id": "bar"}}
+    update = display(**{"text/plain": "100 %"}) | {"output_type": "update_display_data"}
+    other = update | {"transient": {"display_id": "another"}}
+    shown, last = taken(
+        display(**{"text/plain": "0 %"}) | named, stream("x"), update | named, other
+    )
+    assert shown.data == {"text/plain": "100 %"}
+    assert last.text == "x"
+
+
 def test_lone_surrogates_can_be_written():
     (heard,) = taken(stream("\ud800"))
     heard.text.encode()

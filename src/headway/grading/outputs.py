@@ -7,7 +7,7 @@ is dropped; what is too long is cut, and says so.
 import json
 from typing import Any
 
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 
 MAX_TEXT = 100_000  # characters
@@ -25,6 +25,7 @@ class Outputs:
 
     def __init__(self):
         self._left = MAX_TOTAL
+        self._displays: dict[str, NotebookNode] = {}  # by the names that a notebook gave them
 
     def add(self, outputs: list[NotebookNode], message: Any) -> None:
         """Add to a cell's outputs what a message claims to be one."""
@@ -44,10 +45,15 @@ class Outputs:
             }:
                 count = message.get("execution_count")
                 more = {"execution_count": count if type(count) is int else None}
-                kept = self._data(data)
-                if kept:
+                if kept := self._data(data):
                     more = more if kind == "execute_result" else {}
                     outputs.append(new_output(kind, data=kept, **more))
+                    if name := _display_name(message):
+                        self._displays[name] = outputs[-1]
+            case {"output_type": "update_display_data", "data": dict(data)}:
+                shown = self._displays.get(_display_name(message))
+                if shown is not None and (kept := self._data(data)):
+                    shown.data = from_dict(kept)
             case {
                 "output_type": "error",
                 "ename": str(name),
@@ -100,6 +106,13 @@ class Outputs:
             return False
         self._left -= size
         return True
+
+
+def _display_name(message: dict) -> str | None:
+    match message:
+        case {"transient": {"display_id": str(name)}}:
+            return name
+    return None
 
 
 def _as_json(value: Any) -> Any:

@@ -7,8 +7,8 @@ that a submission brought, and the outputs of its cells carry none.
     {"tasks": {task_id: {"status", "score", "max", "misconception", "reason"}},
      "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...]}
 
-"order" is that of the notebook. "own" names the graded cells that check no task, such as an instructor's asserts: what they say was
-decided beside the student's code.
+"order" is that of the notebook. "own" names the graded cells that check no task, such as an
+instructor's asserts: what they say was decided beside the student's code.
 """
 
 from dataclasses import asdict
