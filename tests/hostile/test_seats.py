@@ -92,10 +92,9 @@ def test_wall_time_is_limited(any_seats):
 
 def test_a_seat_that_is_left_is_gone(seats):
     with seats.seat() as seat:
-        name = run_cell(seat, "import os; os.fork(); print(os.readlink('/proc/self/ns/pid'))")
-        name = name.splitlines()[0]
-        send(seat.socket, {"do": "run", "source": "import time; time.sleep(60)", "seconds": 60})
-        assert len(in_namespace(name)) >= 2
+        name = run_cell(seat, "import os; print(os.readlink('/proc/self/ns/pid'))").strip()
+        run_cell(seat, "import signal\n_ = os.fork() or (os.setsid(), signal.pause())")
+        assert len(in_namespace(name)) == 3
     assert not in_namespace(name)
 
 
