@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -141,23 +142,26 @@ def test_what_is_no_plain_file_is_set_aside_at_once(folder, name, kind, monkeypa
     assert f"{name} is {expected}. Expected the file itself." in refused(folder)
 
 
-@pytest.mark.parametrize("kind", ["link", "folder"])
-def test_a_file_exchanged_after_the_look_is_not_read(folder, tmp_path, monkeypatch, kind):
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
+def test_a_file_exchanged_after_the_look_is_not_read(folder, monkeypatch, kind):
     """Whoever can write there swaps the file between the look at it and its opening."""
-    secret = tmp_path / "secret"
-    secret.write_text("x")
     look = os.stat
 
     def look_then_swap(path, **options):
         seen = look(path, **options)
         if path == "data.csv":
             (folder / path).unlink()
-            (folder / path).symlink_to(secret) if kind == "link" else (folder / path).mkdir()
+            if kind == "folder":
+                (folder / path).mkdir()
+            else:
+                special(folder / path, kind)
         return seen
 
     (folder / "data.csv").write_text("1")
     monkeypatch.setattr(reading.os, "stat", look_then_swap)
+    signal.alarm(20)  # ends the run, should the reading wait for a pipe's writer
     assert "data.csv" in refused(folder)
+    signal.alarm(0)
 
 
 @pytest.mark.parametrize("inside", [".", "other.ipynb"])
