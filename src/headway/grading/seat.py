@@ -119,10 +119,7 @@ class TrustedProcess:
 
     def is_gone(self) -> bool:
         """Whether the process itself has ended."""
-        # Its number is kept until `end`, so that it stays the process group's.
-        return (
-            os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
-        )
+        return self.process.poll() is not None
 
     def end(self) -> None:
         """End the process group and wait for the process."""

@@ -58,6 +58,8 @@ def import_libraries() -> None:
             importlib.import_module(name)
         except ModuleNotFoundError:
             continue
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)  # each seat does so, and imports for it the first time
     if "tqdm" in sys.modules:
         sys.modules["tqdm"].tqdm.monitor_interval = 0  # it would start a thread
     _draw()
