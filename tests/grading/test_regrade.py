@@ -252,3 +252,17 @@ def test_a_written_file_has_the_rights_that_the_umask_leaves(tmp_path, umask, mo
     finally:
         os.umask(before)
     assert (tmp_path / "grades.csv").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.jupyter
+def test_a_score_from_outside_the_sandbox_is_marked_until_it_is_decided_inside(headway, tmp_path):
+    hand_in(tmp_path, "bob", "exercises")
+    warning = "⚠ Graded with --trust-submissions"
+
+    headway("grade", "01", "--course", tmp_path, "--trust-submissions", "--workers", "1")
+    assert warning in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+    headway("grade", "01", "--course", tmp_path, "--workers", "1")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert warning not in page
+    assert "one of the two gradings was without a sandbox" in page

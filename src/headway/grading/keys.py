@@ -13,6 +13,7 @@ WHY = {
     "submission": "another version was handed in",
     "assignment": "the assignment changed",
     "tasks": "what its tasks ask for, or the mistakes that they know, changed",
+    "sandbox": "one of the two gradings was without a sandbox",
 }
 
 
