@@ -11,6 +11,8 @@ from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
 from headway.grading.quick import skip_slow_imports
 
+LISTED = 2
+
 
 def run(
     number: str,
@@ -70,7 +72,7 @@ def _show(report) -> None:
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
         score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
-        words = Text(row.reason or ", ".join(named))
+        words = Text(row.reason or _listed(named))
         table.add_row(Text(student), row.status, score, words)
     out.print(table, soft_wrap=False)
     counts = {
@@ -79,3 +81,9 @@ def _show(report) -> None:
         "missing": len(report.with_status("missing")),
     }
     say(", ".join(f"{count} {what}" for what, count in counts.items()) + ".")
+
+
+def _listed(names: list[str]) -> str:
+    """A line, so that a class fits on a screen; the report has them all."""
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more
