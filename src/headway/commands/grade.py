@@ -50,7 +50,11 @@ def run(
             bar.update(step, description=f"graded {student}", total=total, completed=done)
 
         options = Options(only, force, feedback)
-        report, own_source = grade_class(course, solution, pool, options, advance)
+        try:
+            report, own_source = grade_class(course, solution, pool, options, advance)
+        except KeyboardInterrupt:
+            note("Stopped. What was graded is kept; the same command goes on.")
+            raise
     if not own_source:
         note(
             f"Graded against {course.source}, which differs from this checkout's. "

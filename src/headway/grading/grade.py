@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import nbformat
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from headway.errors import UserError
 from headway.grading.brief import Brief
@@ -209,12 +209,14 @@ class _Run:
         try:
             self.course.record(student, snapshot, sheet, self.options.feedback)
         except ConversionError as error:
-            if isinstance(error.__cause__, OperationalError) or _is_full(error.__cause__):
+            cause = error.__cause__
+            if isinstance(cause, OSError) or _is_broken(cause):
                 raise UserError(
                     f"The gradebook of {self.course.folder} cannot be written: {error} Close what "
-                    "else uses it, or make room; the same command goes on where this one stopped."
+                    "else uses it, or make room; the same command goes on where this one stopped. "
+                    "If it is damaged, move gradebook.db away; everything can be graded again."
                 ) from error
-            kind = type(error.__cause__).__name__
+            kind = type(cause).__name__
             reason = PLAIN_REASONS.get(kind, f"nbgrader could not record it. {error}")
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
             self.journal.write(student, aside)
@@ -244,8 +246,10 @@ def _drained(names: list[str]) -> Iterator[str]:
         yield names.pop(0)
 
 
-def _is_full(error: BaseException | None) -> bool:
-    return isinstance(error, OSError)
+def _is_broken(error: BaseException | None) -> bool:
+    """Whether it is the database that fails, and not what was to be written there."""
+    about_data = (IntegrityError, DataError)
+    return isinstance(error, DatabaseError) and not isinstance(error, about_data)
 
 
 def _row(entry: Entry, recorded: tuple[float, float] | None, most: float) -> Row:

@@ -20,6 +20,29 @@ from headway.grading.intake import PLAIN_NAME
 from headway.grading.verdicts import TaskResult
 
 SEED_BITS = 62
+NUMBER, TEXT_OR_NONE = (int, float), (str, type(None))
+FORM = {
+    "status": str,
+    "key": dict,
+    "seed": int,
+    "reason": TEXT_OR_NONE,
+    "seconds": NUMBER,
+    "tasks": dict,
+    "notes": list,
+    "recorded": bool,
+    "when": str,
+    "sheet": str,
+    "history": list,
+}
+TASK = {
+    "status": str,
+    "score": NUMBER,
+    "max": NUMBER,
+    "misconception": TEXT_OR_NONE,
+    "reason": TEXT_OR_NONE,
+}
+STATUSES = ("graded", "set-aside", "missing")
+STEP = {"when": str, "score": NUMBER, "why": str}
 
 
 @dataclass(frozen=True)
@@ -37,6 +60,7 @@ class Entry:
         notes: sentences on what was put right or is to be known.
         recorded: whether it is in the gradebook.
         when: it was graded, as a date and time.
+        sheet: digest of the graded notebook that is not recorded yet.
         history: earlier results that differed, the oldest first: {"when", "score", "why"}, with
             the reason why it was graded again.
     """
@@ -50,6 +74,7 @@ class Entry:
     notes: tuple[str, ...] = ()
     recorded: bool = False
     when: str = ""
+    sheet: str = ""
     history: tuple[dict[str, Any], ...] = ()
 
 
@@ -87,9 +112,7 @@ class Journal:
         """The entry of a student; None if there is none that can be read."""
         try:
             data = json.loads(self._entry(student).read_text(encoding="utf-8"))
-            tasks = {key: TaskResult(**task) for key, task in data.pop("tasks").items()}
-            lists = {name: tuple(data.pop(name)) for name in ("notes", "history")}
-            return Entry(**data, **lists, tasks=tasks)
+            return _entry_of(data)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -97,18 +120,21 @@ class Journal:
         """Keep an entry; with it the graded notebook, until `recorded`."""
         if sheet is not None:
             write_text(self._sheet(student), sheet)
+            entry = replace(entry, sheet=_digest(sheet))
         write_text(self._entry(student), json.dumps(asdict(entry), indent=1))
 
     def sheet(self, student: str) -> str | None:
-        """The graded notebook that is not recorded yet; None if there is none."""
+        """The graded notebook that is not recorded yet; None if there is none that is whole."""
+        entry = self.read(student)
         try:
-            return self._sheet(student).read_text(encoding="utf-8")
+            sheet = self._sheet(student).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
+        return sheet if entry and entry.sheet == _digest(sheet) else None
 
     def recorded(self, student: str, entry: Entry) -> Entry:
         """Note that an entry is in the gradebook."""
-        entry = replace(entry, recorded=True)
+        entry = replace(entry, recorded=True, sheet="")
         self.write(student, entry)
         self._sheet(student).unlink(missing_ok=True)
         return entry
@@ -118,6 +144,33 @@ class Journal:
 
     def _sheet(self, student: str) -> Path:
         return self._folder / "sheets" / f"{_file_name(student)}.ipynb"
+
+
+def _entry_of(data: dict[str, Any]) -> Entry:
+    """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
+    _require(data, FORM)
+    if data["status"] not in STATUSES:
+        raise TypeError(f"status is {data['status']!r:.40}.")
+    for task in data["tasks"].values():
+        _require(task, TASK)
+    for step in data["history"]:
+        _require(step, STEP)
+    _require(dict(enumerate(data["notes"])), dict.fromkeys(range(len(data["notes"])), str))
+    tasks = {task_id: TaskResult(**task) for task_id, task in data["tasks"].items()}
+    lists = {name: tuple(data[name]) for name in ("notes", "history")}
+    return Entry(**data | lists | {"tasks": tasks})
+
+
+def _require(data: dict, form: dict[Any, type | tuple[type, ...]]) -> None:
+    if data.keys() != form.keys():
+        raise TypeError(f"Expected {', '.join(form)}.")
+    for name, kind in form.items():
+        if type(data[name]) not in (kind if isinstance(kind, tuple) else (kind,)):
+            raise TypeError(f"{name} is {data[name]!r:.40}.")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _file_name(student: str) -> str:

@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
@@ -34,12 +35,15 @@ class WorkerLost(Exception):  # noqa: N818 - an ending, and no error of the prog
 class Worker:
     """A process of its own that grades one job after another."""
 
+    COMMAND = (sys.executable, "-m", "headway.grading.worker")
+
     def __init__(self):
+        self._at_work = threading.Lock()
         self._socket, theirs = socket.socketpair()
         with theirs:
             environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1")}
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "headway.grading.worker", str(theirs.fileno())],
+                [*self.COMMAND, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -56,12 +60,15 @@ class Worker:
         """
         seconds = job["allowance"]["submission_seconds"] + STARTING_SECONDS
         try:
-            send(self._socket, job, seconds)
-            result = receive(self._socket, seconds)
+            with self._at_work:
+                send(self._socket, job, seconds)
+                result = receive(self._socket, seconds)
         except TimeoutError as error:
             raise WorkerLost(f"the worker gave no result in {seconds:g} seconds") from error
         except EOFError as error:
             raise WorkerLost("the worker ended") from error
+        except OSError as error:
+            raise WorkerLost(f"the worker cannot be reached: {error.strerror}") from error
         except WireError as error:
             raise WorkerLost(f"what the worker gave cannot be read: {error}") from error
         form = FORMS.get(result.get("status")) if isinstance(result, dict) else None
@@ -71,18 +78,26 @@ class Worker:
 
     def close(self) -> None:
         """End the process; its sandbox ends with it."""
-        self._socket.close()
+        self._hang_up()
         try:
             self._process.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
-            self.kill()
+            self._process.kill()
+            self._process.wait()
 
     def kill(self) -> None:
         """End the process at once."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        self._process.kill()
         self._process.wait()
-        self._socket.close()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Close the socket, under the hands of a thread that may be waiting at it."""
+        # Closing alone would leave that one waiting, at what may soon be another file's number.
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        with self._at_work:
+            self._socket.close()
 
 
 class Desk:
@@ -91,10 +106,14 @@ class Desk:
     def __init__(self, make: Callable[[], Worker] = Worker):
         self._make, self._worker = make, None
 
+    def begin(self) -> None:
+        """Have the worker started, if there is none yet."""
+        self._worker = self._worker or self._make()
+
     def grade(self, job: dict) -> dict:
         """The result of a job; a fault only if a second try gave one, too."""
         for _ in range(TRIES):
-            self._worker = self._worker or self._make()
+            self.begin()
             try:
                 result = self._worker.grade(job)
             except WorkerLost as lost:
@@ -109,8 +128,14 @@ class Desk:
     def close(self) -> None:
         """End the worker, and begin none any more."""
         self._make = _closed
-        if self._worker:
-            self._worker.close()
+        if worker := self._worker:
+            worker.close()
+
+    def kill(self) -> None:
+        """As `close`, at once: what it is at work on is not wanted any more."""
+        self._make = _closed
+        if worker := self._worker:
+            worker.kill()
 
 
 def _closed() -> Worker:
@@ -130,6 +155,7 @@ class Pool:
         self._free = SimpleQueue()
         for desk in self._desks:
             self._free.put(desk)
+            desk.begin()  # which takes a while, in which the runner gets ready, too
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """Results by key, in the order in which they are ready.
@@ -151,7 +177,8 @@ class Pool:
                     yield running.pop(future), future.result()
         finally:
             if running:  # something went wrong, or whoever asked does not want the rest
-                self.close()
+                for desk in self._desks:
+                    desk.kill()
             threads.shutdown(cancel_futures=True)
 
     def _grade(self, job: dict) -> dict:

@@ -35,13 +35,23 @@ def editions(
         UserError: if there is no such source, or the gradebook has another.
     """
     text = nbformat.writes(_authoritative(directory, config, assignment, notebook))
-    name = f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.ipynb"
-    known = sorted(kept.glob("*.ipynb"))
-    if not any(path.name.endswith(name) for path in known):
-        new = kept / f"{len(known) + 1:03d}-{name}"
-        write_text(new, text)
-    others = [path.read_text(encoding="utf-8") for path in known if not path.name.endswith(name)]
-    return [*others, text]
+    known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
+    if text not in known.values():
+        write_text(kept / f"{len(known) + 1:03d}-{_digest(text)}.ipynb", text)
+    return [*(other for other in known.values() if other not in (None, text)), text]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _edition(path: Path) -> str | None:
+    """The text of an edition that was kept; None if it is damaged, by the digest in its name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if path.stem.endswith(_digest(text)) else None
 
 
 def _authoritative(
