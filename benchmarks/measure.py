@@ -100,15 +100,18 @@ def report(name: str, title: str, cases: Iterable[Case]) -> list[dict]:
         ValueError: if a case has no peer.
     """
     torch.set_num_threads(THREADS)
+    return show(name, title, ((case, measure(case)) for case in cases))
+
+
+def show(name: str, title: str, measured: Iterable[tuple[Case, dict[str, list[float]]]]) -> list:
+    """As `report`, for what was measured in another way: seconds of everyone in every round."""
     table = Table(title=title, caption=f"{THREADS} threads, medians; torch {torch.__version__}")
     for column in ("what", "peer"):
         table.add_column(column)
     for column in ("headway", "peer", "ratio", "target", "notes"):
         table.add_column(column, justify="right")
     console, rows = Console(width=140), []
-    for case in cases:
-        with console.status(escape(case.name)):
-            times = measure(case)
+    for case, times in measured:
         rows.append(row_of(case, times))
         for line in lines_of(case, times):
             table.add_row(*map(escape, line))

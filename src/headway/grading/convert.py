@@ -1,22 +1,29 @@
 """Running nbgrader's converters in this process, quietly, with the cause of a failure kept."""
 
 import logging
-import os
-import shutil
 import sys
-import sysconfig
 import warnings
+from pathlib import Path
 
+import nbgrader
+from alembic.script import ScriptDirectory
 from nbformat.warnings import MissingIDFieldWarning
+from nbgrader import api
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
-# nbgrader calls `alembic` by name when it makes a gradebook; it stands beside this Python, which
-# is not on the search path where the environment was not activated.
-if not shutil.which("alembic"):
-    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+
+def _newest_schema() -> str:
+    """The version of a new gradebook, for which nbgrader would start the program `alembic`.
+
+    That takes seconds, and it is not found where the environment was not activated.
+    """
+    return ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic")).get_current_head()
+
+
+api.get_alembic_version = _newest_schema
 
 
 class ConversionError(Exception):
@@ -65,5 +72,6 @@ def convert(
 
 
 def _sentence(error: BaseException) -> str:
-    text = " ".join(str(error).split())
+    # Of a database's error, what the database said, without the statement.
+    text = " ".join(str(getattr(error, "orig", None) or error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -18,7 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbgrader.api import Gradebook, SubmittedAssignment
-from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters import GenerateAssignment, GenerateFeedback
+from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from sqlalchemy.exc import DatabaseError
@@ -30,9 +31,11 @@ from headway.grading.brief import Brief
 from headway.grading.convert import ConversionError, convert
 from headway.grading.files import copy_whole
 from headway.grading.intake import Snapshot
+from headway.grading.recorder import Recorder
 from headway.grading.released import editions
 from headway.grading.settings import COURSE_CONFIG, STATE, configure
 from headway.grading.stage import Stage
+from headway.grading.transaction import one_transaction
 
 try:
     import fcntl
@@ -147,8 +150,10 @@ class Course:
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")
         with TemporaryDirectory() as scratch, temp_attrs(self.directory, release_directory=scratch):
             try:
-                convert(GenerateAssignment, self.directory, self.config)
+                self._convert_at_once(GenerateAssignment, self.config)
             except ConversionError as error:
+                if isinstance(error.__cause__, DatabaseError):
+                    raise self._unusable(error.__cause__) from error
                 raise UserError(
                     f"nbgrader cannot take {self.source} into the gradebook of {self.folder}. "
                     f"{error} If the source changed after submissions were graded, grade in a "
@@ -188,13 +193,22 @@ class Course:
         """
         config = deepcopy(self.config)
         config.Autograde.exporter_class = "nbconvert.exporters.NotebookExporter"
+        config.NotebookExporter.optimistic_validation = True  # once, after the last change
         with TemporaryDirectory(prefix="headway-") as folder:
             Stage(Path(folder)).put(student, self.assignment, snapshot, sheet.encode())
             with temp_attrs(self.directory, student_id=student):
                 with temp_attrs(self.directory, submitted_directory=folder):
-                    convert(Autograde, self.directory, config)
+                    self._convert_at_once(Recorder, config)
                 if with_feedback:
                     convert(GenerateFeedback, self.directory, config)
+
+    def _convert_at_once(self, converter: type[BaseConverter], config: Config) -> None:
+        """Run a converter so that the gradebook gets all that it writes, or nothing."""
+        try:
+            with one_transaction(self.directory.db_url):
+                convert(converter, self.directory, config)
+        except DatabaseError as error:
+            raise ConversionError(f"{type(error).__name__}: {error.orig}.") from error
 
     def scores(self) -> dict[str, tuple[float, float]]:
         """What the gradebook says of each submission of the assignment: score, and the most."""
@@ -220,10 +234,14 @@ class Course:
             with Gradebook(self.directory.db_url, self.directory.course_id) as gradebook:
                 yield gradebook
         except DatabaseError as error:
-            raise UserError(
-                f"The gradebook of {self.folder} cannot be used: {error.orig}. If it is damaged, "
-                "move gradebook.db away; everything can be graded again."
-            ) from error
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: DatabaseError) -> UserError:
+        return UserError(
+            f"The gradebook of {self.folder} cannot be used: {error.orig}. If it is locked, close "
+            "what else uses it; if it is damaged, move gradebook.db away, since everything can be "
+            "graded again. The same command goes on."
+        )
 
     @contextmanager
     def lock(self) -> Iterator[None]:

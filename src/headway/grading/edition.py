@@ -9,6 +9,7 @@ byte code, no history, no path of the checkout.
 import ast
 import shutil
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import headway
@@ -41,8 +42,7 @@ def make_edition(folder: Path, reference: Collection[str], given: Collection[str
     folder.mkdir(parents=True)
     folder.chmod(0o755)
     for name in visible:
-        path = modules[OFFER if name == CHECK else name]
-        _copy(path, folder / modules[name].relative_to(source))
+        _copy(_played_by(name, modules), folder / modules[name].relative_to(source))
     for path in source.rglob("*"):
         if path.suffix in DATA and _name(_package_of(path), source) in visible:
             _copy(path, folder / path.relative_to(source))
@@ -71,13 +71,32 @@ def imported_by(source: str, package: str = "") -> Iterator[str]:
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+def libraries_for(imports: Collection[str]) -> set[str]:
+    """The packages that some imports bring in, those that modules of ours bring in among them.
+
+    Args:
+        imports: names of modules.
+    """
+    source = Path(headway.__file__).resolve().parent
+    modules = {_name(path, source): path for path in source.rglob("*.py")}
+    seen: set[str] = set()
+    new = set(imports)
+    while new:
+        seen |= new
+        ours = _around(new) & set(modules)
+        new = {
+            n for module in ours for n in _imports_of(module, _played_by(module, modules))
+        } - seen
+    return {name.partition(".")[0] for name in seen}
+
+
 def _visible(modules: dict[str, Path], reference: set[str], given: Collection[str]) -> set[str]:
     if unknown := (reference | set(given)) - set(modules):
         raise ValueError(
             f"There is no module {', '.join(sorted(unknown))} in the package. Expected names "
             'like "headway.text.vocabulary"; was one renamed, and not in the table of chapters?'
         )
-    needs = {name: _needs(name, path, modules) for name, path in modules.items()}
+    needs = {name: _needs(name, modules) for name in modules}
     hidden = {name for name in modules if _is_closed(name)} | reference
     while more := {n for n in modules if n not in hidden and needs[n] & hidden}:
         hidden |= more
@@ -95,16 +114,26 @@ def _is_closed(name: str) -> bool:
     return (parts[1:2] == ["tasks"] and name not in OPEN_TASKS) or "".join(parts[1:2]) in CLOSED
 
 
-def _needs(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
+def _needs(name: str, modules: dict[str, Path]) -> set[str]:
     """The modules of the package that one imports, with the packages around each, and its own."""
-    if name == CHECK:
-        path = modules[OFFER]
+    names = {*_imports_of(name, _played_by(name, modules)), name}
+    return _around(names) & set(modules) - {name}
+
+
+def _played_by(name: str, modules: dict[str, Path]) -> Path:
+    """The file that stands in a module's place."""
+    return modules[OFFER if name == CHECK else name]
+
+
+@cache
+def _imports_of(name: str, path: Path) -> frozenset[str]:
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
-    names = {*imported_by(path.read_text(encoding="utf-8"), package), name}
-    around = {
-        ".".join(n.split(".")[:length]) for n in names for length in range(1, n.count(".") + 2)
-    }
-    return around & set(modules) - {name}
+    return frozenset(imported_by(path.read_text(encoding="utf-8"), package))
+
+
+def _around(names: Collection[str]) -> set[str]:
+    """Modules, and the packages around each."""
+    return {".".join(n.split(".")[:length]) for n in names for length in range(1, n.count(".") + 2)}
 
 
 def _name(path: Path, source: Path) -> str:

@@ -9,6 +9,7 @@ A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
 
 import json
 import time
+from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,13 +20,14 @@ from nbformat import NotebookNode
 
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
-from headway.grading.edition import imported_by, make_edition
+from headway.grading.edition import imported_by, libraries_for, make_edition
 from headway.grading.referee import grade_notebook
 from headway.grading.repair import SetAside, choose_release, repair
 from headway.grading.seat import SeatError
 from headway.grading.seats import Seats, TrustedSeats, WarmSeats
 from headway.grading.sheet import write_sheet
 from headway.grading.view import graphics_cards, student_view
+from headway.seat.prepare import LIBRARIES
 
 
 class Bench:
@@ -36,8 +38,11 @@ class Bench:
 
     def seats(self, release: NotebookNode, reference: list[str], allowance: Allowance) -> Seats:
         """Seats that hide what answers the assignment, but for what its notebook hands out."""
-        given = sorted(set(reference) & _imports(release))
-        key = (tuple(reference), tuple(given), json.dumps(allowance.plain(), sort_keys=True))
+        imports = _imports(release)
+        given = sorted(set(reference) & imports)
+        libraries = tuple(sorted(libraries_for(imports) & set(LIBRARIES)))
+        plain = json.dumps(allowance.plain(), sort_keys=True)
+        key = (tuple(reference), tuple(given), libraries, plain)
         if key != self._key:
             self.close()
             folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="headway-")))
@@ -45,7 +50,7 @@ class Bench:
             edition = folder / "edition" / "headway"
             make_edition(edition, reference, given)
             hidden = sorted(set(reference) - set(given))
-            self._seats = self._stack.enter_context(_seats(edition, hidden, allowance))
+            self._seats = self._stack.enter_context(_seats(edition, hidden, libraries, allowance))
             self._key = key
         return self._seats
 
@@ -81,12 +86,14 @@ def grade(job: dict, bench: Bench) -> dict:
     }
 
 
-def _seats(edition: Path, hidden: list[str], allowance: Allowance) -> Seats:
+def _seats(
+    edition: Path, hidden: list[str], libraries: Collection[str], allowance: Allowance
+) -> Seats:
     limits = allowance.limits(allowance.submission_seconds)
     if allowance.trust_submissions:
         return TrustedSeats(edition, limits, hidden)
     devices = graphics_cards() if allowance.gpu else ()
-    return WarmSeats(student_view(edition, devices=devices), limits, hidden)
+    return WarmSeats(student_view(edition, devices=devices), limits, hidden, libraries)
 
 
 def _imports(release: NotebookNode) -> set[str]:

@@ -9,9 +9,10 @@ it earned becomes the *extra credit* of that grade, nbgrader's own field for poi
 import math
 
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
+from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import compute_checksum, determine_grade, is_task
+from sqlalchemy.orm import undefer
 
 from headway.grading.sheet import KEY
 from headway.grading.verdicts import checked_task
@@ -34,7 +35,12 @@ class RecordScores(SaveAutoGrades):
             page = self.gradebook.find_submission_notebook(
                 self.notebook_id, self.assignment_id, self.student_id
             )
-            for grade in page.grades:
+            _ = page.notebook.grade_cells  # all read at once, not one with each grade
+            for grade in (
+                self.gradebook.db.query(Grade)
+                .filter(Grade.notebook == page)
+                .options(undefer(Grade.max_score))
+            ):
                 self._set(grade, cells.get(grade.name), results)
             for comment in page.comments:
                 cell = cells.get(comment.name)

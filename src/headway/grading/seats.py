@@ -23,6 +23,7 @@ from headway.grading.seat import Seat, SeatError, TrustedProcess, meet, two_ends
 from headway.grading.view import View, student_view
 from headway.grading.warm import COLD_SECONDS, Warm, first_of, stderr_of
 from headway.seat.isolate import PRIVATE, SHARED
+from headway.seat.prepare import LIBRARIES
 
 COLD = (sys.executable, "-m", "headway.seat.cold")
 
@@ -54,14 +55,21 @@ class WarmSeats:
         view: what a seat can see.
         limits: of a seat, where none are given for it.
         hidden: modules about which the student is told that they are not there.
+        libraries: what the warm process imports; any other, a seat imports when it needs it.
 
     Raises:
         UserError: on entering, if there is no bubblewrap here or it does not work.
     """
 
-    def __init__(self, view: View, limits: Limits | None = None, hidden: Collection[str] = ()):
+    def __init__(
+        self,
+        view: View,
+        limits: Limits | None = None,
+        hidden: Collection[str] = (),
+        libraries: Collection[str] = LIBRARIES,
+    ):
         self.view, self.limits, self.hidden = view, limits or Limits(), tuple(hidden)
-        self.note = ""
+        self.libraries, self.note = tuple(libraries), ""
         self._warm: Warm | None = None
 
     def __enter__(self) -> Self:
@@ -109,7 +117,7 @@ class WarmSeats:
         return None
 
     def _start(self) -> Warm:
-        return Warm(self.view, self.limits.space_bytes, self.hidden)
+        return Warm(self.view, self.limits.space_bytes, self.hidden, self.libraries)
 
     def _end(self) -> None:
         if self._warm:

@@ -46,13 +46,13 @@ def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
         "nbgrader.preprocessors.LockCells",
         "headway.grading.given.ClearSolutionsButGiven",
         "nbgrader.preprocessors.ClearOutput",
-        "nbgrader.preprocessors.CheckCellMetadata",
+        "headway.grading.marks.CheckMarks",
         "nbgrader.preprocessors.ComputeChecksums",
         "nbgrader.preprocessors.SaveCells",
         "nbgrader.preprocessors.ClearHiddenTests",
         "nbgrader.preprocessors.ClearMarkScheme",
         "nbgrader.preprocessors.ComputeChecksums",
-        "nbgrader.preprocessors.CheckCellMetadata",
+        "headway.grading.marks.CheckMarks",
     ]
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
@@ -63,11 +63,11 @@ def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.plugin.SandboxExporter"
     config.SandboxExporter.reference = {name: list(modules) for name, modules in reference.items()}
-    config.Autograde.sanitize_preprocessors = ["nbgrader.preprocessors.CheckCellMetadata"]
+    config.Autograde.sanitize_preprocessors = ["headway.grading.marks.CheckMarks"]
     config.Autograde.autograde_preprocessors = [
         "nbgrader.preprocessors.IgnorePattern",
         "nbgrader.preprocessors.LimitOutput",
         "headway.grading.scores.RecordScores",
         "nbgrader.preprocessors.AssignLatePenalties",
-        "nbgrader.preprocessors.CheckCellMetadata",
+        "headway.grading.marks.CheckMarks",
     ]

@@ -17,6 +17,7 @@ from headway.grading.seat import Seat, SeatError, meet, two_ends, welcome
 from headway.grading.seccomp import seccomp_filter
 from headway.grading.view import HOME, PRIVATE, View
 from headway.seat.isolate import Confinement
+from headway.seat.prepare import LIBRARIES
 
 COMMAND = (sys.executable, "-m", "headway.seat.warm")
 READY = b"ready"
@@ -32,13 +33,20 @@ class Warm:
         view: what it can see, and so the most that a seat can see.
         space_bytes: of all files in each private folder.
         hidden: modules about which students are told that they are not there.
+        libraries: what is imported beforehand.
 
     Raises:
         UserError: if there is no bubblewrap here, or it does not work.
         SeatError: if the process does not get ready.
     """
 
-    def __init__(self, view: View, space_bytes: int, hidden: Collection[str] = ()):
+    def __init__(
+        self,
+        view: View,
+        space_bytes: int,
+        hidden: Collection[str] = (),
+        libraries: Collection[str] = LIBRARIES,
+    ):
         self._filter = seccomp_filter()
         self._stack = ExitStack()
         self._meter: Meter | None = None
@@ -47,7 +55,7 @@ class Warm:
             control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self._control = self._stack.enter_context(control)
             with theirs:
-                command = [*COMMAND, str(theirs.fileno()), *hidden]
+                command = [*COMMAND, str(theirs.fileno()), ",".join(libraries), *hidden]
                 sandbox = launched_warm(command, view, space_bytes, [theirs.fileno()])
                 self._sandbox = self._stack.enter_context(sandbox)
                 self._stack.callback(lambda: self._sandbox.end(self._meter))

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
+LIBRARIES = ("torch", "tqdm")
 HUGE = 2 << 20  # bytes of a huge page
 COLLAPSE = 25  # madvise(2): MADV_COLLAPSE
 
@@ -47,13 +48,16 @@ def settle(hidden: Collection[str]) -> None:
     sys.argv[1:] = []
 
 
-def import_libraries() -> None:
+def import_libraries(names: Collection[str] = LIBRARIES) -> None:
     """Import what notebooks use most, and draw a figure, which imports what drawing needs.
 
     No tensor is made: one that has computed leaves threads and locks that no fork survives.
+
+    Args:
+        names: of the larger libraries, as far as they are installed.
     """
     importlib.import_module("numpy")
-    for name in ("torch", "tqdm"):
+    for name in names:
         try:
             importlib.import_module(name)
         except ModuleNotFoundError:

@@ -1,8 +1,9 @@
 """The warm process: everything imported once, then a forked, shut-in seat for each submission.
 
-`python -m headway.seat.warm FD HIDDEN…`, with FD a sequenced-packet socket. It says `READY` when
-it is; then each message is a `Confinement`, with the socket of the new seat passed along. A
-message back is the text of what went wrong. It never runs a student's code.
+`python -m headway.seat.warm FD LIBRARIES HIDDEN…`, with FD a sequenced-packet socket and LIBRARIES
+what is imported, "torch,tqdm". It says `READY` when it is; then each message is a `Confinement`,
+with the socket of the new seat passed along. A message back is the text of what went wrong. It
+never runs a student's code.
 """
 
 import socket
@@ -21,8 +22,9 @@ def main() -> None:
     """Get ready, then make seats until the other side is gone."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
-    settle(sys.argv[2:])
-    import_libraries()
+    libraries, *hidden = sys.argv[2:]
+    settle(hidden)
+    import_libraries(filter(None, libraries.split(",")))
     shell = make_shell()
     freeze()
     close_streams()  # nothing that is written from now on is for anybody
