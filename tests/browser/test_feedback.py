@@ -182,3 +182,13 @@ def test_a_card_is_drawn_as_a_card(look):
     page, _ = look(honest())
     assert page.locator(".hw-card").first.evaluate(LEFT) == "rgb(0, 158, 115)"
     assert page.locator(".hw-card").last.evaluate(LEFT) == "rgb(213, 94, 0)"
+
+
+def test_on_a_telephone_scores_stay_in_their_headings(look):
+    page, _ = look(honest(), 390)
+    headings = page.locator("div.nbgrader_cell .panel-heading")
+    assert headings.count() == 3
+    for heading in headings.all():
+        end = heading.bounding_box()
+        score = heading.locator(".pull-right").bounding_box()
+        assert score["y"] + score["height"] <= end["y"] + end["height"]

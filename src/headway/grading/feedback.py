@@ -40,6 +40,8 @@ div.output_area, div.text_cell_render, div.input_area, div.panel-footer > div {
   contain: content; overflow-x: auto;
 }
 div.output_area img, div.text_cell_render img { max-width: 100%; height: auto; }
+div.nbgrader_cell .panel-heading { display: flow-root; height: auto; }
+div.nbgrader_cell .panel-heading a { color: inherit; text-decoration: underline; }
 #hw-notes { margin: 0.6em 0 0; }
 """
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
