@@ -7,7 +7,6 @@ It prints its result as JSON, with the most memory that this process used, in MB
 
 import json
 import os
-import resource
 import shutil
 import sys
 import time
@@ -79,7 +78,9 @@ def main(what: str, folder: Path, workers: int = 0, scheduler: str | None = None
         "stock": lambda: stock(folder),
         "cells": lambda: cells_only(folder),
     }[what]()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # The process's own; the maximum that `resource` knows is that of whoever started it, if larger.
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
     print(json.dumps({**result, "peak_mb": peak}), file=out, flush=True)
 
 

@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Collection
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,9 +39,9 @@ class Bench:
 
     def seats(self, release: NotebookNode, reference: list[str], allowance: Allowance) -> Seats:
         """Seats that hide what answers the assignment, but for what its notebook hands out."""
-        imports = _imports(release)
+        sources = (cell.source for cell in release.cells if cell.cell_type == "code")
+        imports, libraries = _imports(tuple(sources))
         given = sorted(set(reference) & imports)
-        libraries = tuple(sorted(libraries_for(imports) & set(LIBRARIES)))
         plain = json.dumps(allowance.plain(), sort_keys=True)
         key = (tuple(reference), tuple(given), libraries, plain)
         if key != self._key:
@@ -64,7 +65,7 @@ def grade(job: dict, bench: Bench) -> dict:
     """Grade one submission; whatever it is, there is a result."""
     start = time.monotonic()
     try:
-        releases = [nbformat.reads(text, as_version=4) for text in job["releases"]]
+        releases = [_read(text) for text in job["releases"]]
         release = choose_release(job["notebook"], releases)
         repaired = repair(job["notebook"], release)
     except SetAside as reason:
@@ -96,7 +97,15 @@ def _seats(
     return WarmSeats(student_view(edition, devices=devices), limits, hidden, libraries)
 
 
-def _imports(release: NotebookNode) -> set[str]:
-    sources = (cell.source for cell in release.cells if cell.cell_type == "code")
+@lru_cache(maxsize=32)
+def _read(release: str) -> NotebookNode:
+    """A release; the same one for each submission, and nobody changes it."""
+    return nbformat.reads(release, as_version=4)
+
+
+@lru_cache(maxsize=32)
+def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """What the cells of a release may import, and which large libraries come in by that."""
     plain = TransformerManager()  # a cell may hold magics
-    return {name for source in sources for name in imported_by(plain.transform_cell(source))}
+    names = {name for source in sources for name in imported_by(plain.transform_cell(source))}
+    return frozenset(names), tuple(sorted(libraries_for(names) & set(LIBRARIES)))
