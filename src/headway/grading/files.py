@@ -6,11 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
+SCRATCH = ".headway-"
+
+
+def clear_scratch(*folders: Path) -> None:
+    """Remove what a process that was killed has left half written in these folders."""
+    for folder in folders:
+        for path in folder.glob(f"{SCRATCH}*"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
 
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     """Write a file so that at any moment the old or the new one is there, complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=".headway-", delete=False) as scratch:
+    with NamedTemporaryFile(dir=path.parent, prefix=SCRATCH, delete=False) as scratch:
         new = Path(scratch.name)
     try:
         write(new)
@@ -31,6 +43,6 @@ def write_text(path: Path, text: str) -> None:
 def copy_whole(source: Path, target: Path) -> None:
     """Copy a folder so that it is there completely or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=target.parent, prefix=".headway-") as scratch:
+    with TemporaryDirectory(dir=target.parent, prefix=SCRATCH) as scratch:
         shutil.copytree(source, Path(scratch) / "copy")
         os.rename(Path(scratch) / "copy", target)

@@ -19,7 +19,7 @@ from headway.errors import UserError
 from headway.grading.brief import Brief
 from headway.grading.convert import ConversionError
 from headway.grading.course import Course
-from headway.grading.files import write_text, write_whole
+from headway.grading.files import clear_scratch, write_text, write_whole
 from headway.grading.intake import Missing, SetAside, Snapshot, take
 from headway.grading.journal import Entry, Journal
 from headway.grading.keys import digest_of, tasks_digest, why
@@ -84,6 +84,8 @@ def grade_class(
             f"Submissions came from: {', '.join(submissions)}."
         )
     with course.lock():
+        reports, sources = course.folder / "reports", course.source.parents[1]
+        clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         own_source = course.prepare(solution)
         run = _Run(course, course.brief(), options)
         wanted = submissions if options.only is None else [options.only]
@@ -162,10 +164,10 @@ class _Run:
         return True
 
     def _is_there(self, student: str) -> bool:
+        """Whether the results are: another gradebook may stand in the place of the one it was."""
         page = self.course.feedback(student)
-        return self.course.autograded(student).exists() and (
-            page.exists() or not self.options.feedback
-        )
+        there = student in self.before and self.course.autograded(student).exists()
+        return there and (page.exists() or not self.options.feedback)
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
         earlier = self.journal.read(student)

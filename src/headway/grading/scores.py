@@ -67,6 +67,8 @@ class RecordScores(SaveAutoGrades):
         # A warning is no failure.
         heard = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
         quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
+        if any(map(_is_no_share, heard)):  # for which nbgrader would give all points
+            return 0.0
         try:
             score, _ = determine_grade(quiet, self.log)
         except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
@@ -83,6 +85,16 @@ def valid_score(score: object, most: float, what: str) -> float:
     if type(score) not in (int, float) or not math.isfinite(score) or not 0 <= score <= most:
         raise ScoreError(f"{score!r:.40} is no score for {what}: expected 0 … {most:g}.")
     return float(score)
+
+
+def _is_no_share(output: NotebookNode) -> bool:
+    """Whether an output is a number that cannot be a share of the points: negative, or not one."""
+    if output.output_type != "execute_result":
+        return False
+    try:
+        return not float(output.data.get("text/plain", "")) >= 0
+    except (ValueError, TypeError):
+        return False
 
 
 def _is_answered(cell: NotebookNode) -> bool:

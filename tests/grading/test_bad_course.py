@@ -1,0 +1,295 @@
+"""Courses that cannot be graded, or not to the end: a sentence, nothing lost, and it goes on."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sysconfig
+from contextlib import closing
+
+import pytest
+
+from headway.commands import grade as grade_command
+from headway.grading import course as course_module
+from headway.grading import files
+from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
+from tests.grading.stand_in import StandIn
+
+NAME = CHAPTER.name
+DONE = {"ann": ("graded", 24), "bob": ("graded", 0)}
+
+pytestmark = pytest.mark.jupyter
+
+
+@pytest.fixture(scope="module")
+def remembered():
+    pool = StandIn()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def pool(remembered, monkeypatch):
+    monkeypatch.setattr("headway.grading.pool.open_pool", remembered.opened)
+    monkeypatch.setattr(remembered, "before", lambda student: None)
+    remembered.asked.clear()
+    return remembered
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with a solved and an untouched notebook."""
+    course = tmp_path / "course"
+    hand_in(course, "ann")
+    hand_in(course, "bob", "exercises")
+    return course
+
+
+@pytest.fixture(scope="module")
+def graded(remembered, tmp_path_factory):
+    """Such a course folder, graded."""
+    folder = tmp_path_factory.mktemp("graded") / "course"
+    hand_in(folder, "ann")
+    hand_in(folder, "bob", "exercises")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("headway.grading.pool.open_pool", remembered.opened)
+        assert grade_command.run("01", folder, feedback=False) == 0
+    return folder
+
+
+@pytest.fixture
+def course_before(course, graded):
+    """`course`, as it was graded before."""
+    shutil.rmtree(course)
+    return shutil.copytree(graded, course)
+
+
+@pytest.fixture
+def grade(headway, course, pool):
+    """Grades the course and holds a refusal to its form: code 2, a sentence, no traceback."""
+
+    def run(*options: object, code: int = 0, words: str = ""):
+        result = headway("grade", "01", "--course", course, "--no-feedback", *options)
+        assert result.code == code, result.err
+        assert words in result.err
+        assert "Traceback" not in result.err
+        return result
+
+    return run
+
+
+def test_a_folder_that_is_none_is_said(headway, tmp_path):
+    result = headway("grade", "01", "--course", tmp_path / "none")
+    assert result.code == 2
+    assert "There is no folder" in result.err
+    (tmp_path / "file").touch()
+    result = headway("grade", "01", "--course", tmp_path / "file")
+    assert (result.code, "no folder" in result.err) == (2, True)
+    result = headway("grade", "01", "--course", tmp_path)
+    assert result.code == 2
+    assert f"Nothing was submitted for {NAME}" in result.err
+
+
+def test_an_assignment_that_there_is_not_is_said(headway, course):
+    result = headway("grade", "77", "--course", course)
+    assert result.code == 2
+    assert "77" in result.err
+    assert not (course / "gradebook.db").exists()
+
+
+def test_an_assignment_that_nobody_handed_in_is_said(headway, course):
+    (course / "submitted" / "ann").rename(course / "elsewhere")
+    shutil.rmtree(course / "submitted" / "bob")
+    result = headway("grade", "01", "--course", course)
+    assert result.code == 2
+    assert "Nothing was submitted" in result.err
+
+
+def test_a_source_that_is_no_notebook_is_said(course, grade):
+    source = course / "source" / CHAPTER.notebook
+    source.parent.mkdir(parents=True)
+    source.write_text("{")
+    grade(code=2, words=f"nbgrader cannot take {source}")
+    assert not (course / "report.json").exists()
+
+
+@pytest.mark.usefixtures("course_before")
+def test_the_gradebook_of_another_course_is_kept_and_added_to(course, grade):
+    """nbgrader keeps several assignments and students in one gradebook."""
+    other = course / "gradebook.db"
+    with closing(sqlite3.connect(other)) as database:
+        database.execute("update assignment set name = '99-other'")
+        database.execute("update student set id = 'zoe' where id = 'bob'")
+        database.commit()
+    shutil.rmtree(course / ".headway")
+    grade()
+    assert statuses_and_scores(course) == {**DONE, "zoe": ("missing", None)}
+    with closing(sqlite3.connect(other)) as database:
+        names = {name for (name,) in database.execute("select name from assignment")}
+    assert names == {"99-other", NAME}
+
+
+def test_a_database_that_is_no_gradebook_is_said_and_left_alone(course, grade):
+    path = course / "gradebook.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("create table student (name text)")
+        database.execute("insert into student values ('kept')")
+        database.commit()
+    grade(code=2, words="gradebook")
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("select name from student").fetchall() == [("kept",)]
+
+
+@pytest.mark.usefixtures("course_before")
+def test_a_damaged_gradebook_is_said_and_left_alone(course, grade):
+    path = course / "gradebook.db"
+    whole = path.read_bytes()
+    for damaged in (
+        whole[: len(whole) // 2],
+        whole[:4096] + b"\xff" * (len(whole) - 8192) + whole[-4096:],
+        b"no database " * 1000,
+    ):
+        path.write_bytes(damaged)
+        grade("--force", code=2, words="move gradebook.db away")
+        assert path.read_bytes() == damaged
+    path.rename(course / "damaged.db")
+    grade()
+    assert statuses_and_scores(course) == DONE
+
+
+@pytest.mark.usefixtures("course_before")
+def test_a_gradebook_that_is_locked_is_said_and_the_next_run_goes_on(course, grade, pool):
+    with closing(sqlite3.connect(course / "gradebook.db")) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        grade(code=2, words="database is locked")
+    with closing(sqlite3.connect(course / "gradebook.db")) as database:
+        hand_in(course, "bob")
+
+        def lock(student):
+            database.execute("BEGIN EXCLUSIVE")
+
+        pool.before = lock
+        result = grade(code=2, words="database is locked")
+        assert "the same command goes on" in result.err
+    pool.before = lambda student: None
+    assert pool.students() == ["bob"]
+    grade()
+    assert pool.students() == [], "it had been graded, and only was not recorded yet"
+    assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 24)}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small file system")
+def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
+    course = tmp_path / "small"
+    course.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", course], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("this system lets nobody mount")
+    try:
+        for number in range(3):
+            hand_in(course, f"s{number}", "solutions" if number % 2 else "exercises")
+        filler = course / "filler"
+        filler.write_bytes(b"x" * 800_000)
+        for room in (0, 200_000, 400_000):
+            result = headway("grade", "01", "--course", course)
+            assert "Traceback" not in result.err
+            assert result.code in (0, 2)
+            if result.code == 2:
+                assert any(words in result.err for words in ("No space left", "is full"))
+            filler.write_bytes(b"x" * max(0, filler.stat().st_size - room))
+        filler.unlink()
+        subprocess.run(["mount", "-o", "remount,size=30m", course], check=True)
+        assert headway("grade", "01", "--course", course).code == 0
+        wanted = {f"s{n}": ("graded", 24 if n % 2 else 0) for n in range(3)}
+        assert statuses_and_scores(course) == wanted
+        with closing(sqlite3.connect(course / "gradebook.db")) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    finally:
+        subprocess.run(["umount", "-l", course], check=True)
+
+
+def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
+    course, grade, monkeypatch
+):
+    write_whole = files.write_whole
+    kinds = ["editions/*", "run.json", "sheets/*", "journal/*", "grades.csv", "report.html"]
+
+    def no_room(path, write):
+        if kinds and path.match(kinds[0]):
+            kinds.pop(0)
+            raise OSError(28, "No space left on device", str(path))
+        write_whole(path, write)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("headway.grading.files.write_whole", no_room)
+        patch.setattr("headway.grading.grade.write_whole", no_room)
+        while kinds:
+            left = len(kinds)
+            grade(code=2, words="No space left on device")
+            assert len(kinds) == left - 1
+        grade()
+    assert statuses_and_scores(course) == DONE
+
+
+DAMAGE = {
+    "cut": lambda text: text[: len(text) // 2],
+    "garbage": lambda text: "\x00\ufffd[[[",
+    "empty": lambda text: "",
+    "list": lambda text: "[1, 2]",
+    "null": lambda text: "null",
+}
+
+
+@pytest.mark.usefixtures("course_before")
+@pytest.mark.parametrize("damage", ["cut", "garbage"])
+def test_damaged_state_is_made_anew(course, grade, damage):
+    state = course / ".headway" / NAME
+    (state / "run.json").write_text('{"seed": 5}')
+    (state / "editions" / "000-0123456789abcdef.ipynb").write_text('{"cells": []}')
+    for path in (p for p in state.rglob("*") if p.is_file()):
+        path.write_text(DAMAGE[damage](path.read_text()))
+    grade()
+    assert statuses_and_scores(course) == DONE
+
+
+def test_a_damaged_sheet_is_made_anew(course, grade, monkeypatch):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course_module.Course, "record", stop)
+        grade(code=130)
+    (sheet,) = (course / ".headway" / NAME / "sheets").glob("*")
+    sheet.write_text(DAMAGE["cut"](sheet.read_text()))
+    grade()
+    assert statuses_and_scores(course) == DONE
+
+
+@pytest.mark.usefixtures("course_before")
+def test_another_assignment_s_damaged_report_does_not_stop_this_one(course, grade):
+    for name, text in DAMAGE.items():
+        (course / "reports" / f"{name}.json").write_text(text('{"students": {}}'))
+    grade()
+    assert statuses_and_scores(course) == DONE
+
+
+def test_without_bubblewrap_it_refuses_and_with_trust_it_warns(course, headway, monkeypatch):
+    folder = course / "bin"
+    folder.mkdir()
+    # What nbgrader itself needs is there.
+    (folder / "alembic").symlink_to(shutil.which("alembic", path=sysconfig.get_path("scripts")))
+    monkeypatch.setenv("PATH", str(folder))
+    result = headway("grade", "01", "--course", course)
+    assert result.code == 2
+    assert "There is no bubblewrap on this system" in result.err
+    assert "apt-get install bubblewrap" in result.err
+    assert not (course / "report.json").exists()
+    result = headway(
+        "grade", "01", "--course", course, "--only", "bob", "--trust-submissions", "--workers", "1"
+    )
+    assert result.code == 0, result.err
+    assert "without a sandbox" in result.err
+    assert statuses_and_scores(course) == {"bob": ("graded", 0)}
+    assert "without a sandbox" in (course / "report.html").read_text()
