@@ -1,19 +1,25 @@
-"""`headway grade`: what can be said before anything is graded."""
+"""What `headway grade` prints of a class."""
 
-from tests.commands.sentences import assert_sentence
-
-
-def test_grade_of_an_unknown_chapter_says_so(headway, tmp_path):
-    assert_sentence(headway("grade", "99", "--course", tmp_path), "There is no chapter '99'")
+from headway.commands.grade import _show
+from headway.grading.report import Report, Row
+from headway.grading.verdicts import TaskResult
 
 
-def test_grade_of_a_missing_folder_says_so(headway, tmp_path):
-    result = headway("grade", "01", "--course", tmp_path / "none")
-    assert_sentence(result, "There is no folder", "submitted/STUDENT/01-one-hot/01-one-hot.ipynb")
+def test_a_name_that_would_steer_the_terminal_is_shown_as_text(capsys):
+    rows = {"a\x1b[2J\u202eb": Row("set-aside", None, 20.0, "Its name \x1b]0;x\x07 is none.")}
+    _show(Report("01-one-hot", rows))
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert "\u202e" not in said
+    assert "a\\u001b[2J\\u202eb" in said
 
 
-def test_grade_without_submissions_says_so_and_leaves_nothing_behind(headway, tmp_path):
-    (tmp_path / "submitted" / "ada").mkdir(parents=True)
-    result = headway("grade", "01", "--course", tmp_path)
-    assert_sentence(result, "Nothing was submitted for 01-one-hot")
-    assert [path.name for path in tmp_path.iterdir()] == ["submitted"]
+def test_a_student_with_many_mistakes_takes_one_line(capsys):
+    tasks = {
+        f"01-one-hot/{n}": TaskResult("failed", 0.0, 1.0, f"mistake-{n}", "Wrong.")
+        for n in range(12)
+    }
+    _show(Report("01-one-hot", {"ada": Row("graded", 0.0, 20.0, tasks=tasks)}))
+    said = capsys.readouterr().out
+    assert "mistake-0, mistake-1 and 10 more\n" in said.replace(" \n", "\n")
+    assert said.count("mistake-") == 2

@@ -68,6 +68,8 @@ def run(
 
 
 def _show(report) -> None:
+    from headway.grading.page import visible
+
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student")
     table.add_column("status")
@@ -76,8 +78,8 @@ def _show(report) -> None:
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
         score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
-        words = Text(row.reason or _listed(named))
-        table.add_row(Text(student), row.status, score, words)
+        words = Text(visible(row.reason or _listed(named)))
+        table.add_row(Text(visible(student)), row.status, score, words)
     out.print(table, soft_wrap=False)
     counts = {
         "graded": len(report.with_status("graded")),
