@@ -28,12 +28,21 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test]'
 	@touch $@
 
-course: setup ## build the book, release, grade the sample class, serve book and report (SERVE=0: do not)
+course: setup ## build the book, release, grade the two sample classes, serve book and reports (SERVE=0: do not)
+	@tools/system-packages bubblewrap || true
 	$(BIN)/headway book
 	$(BIN)/headway release
-	$(BIN)/python tests/assignments/sample_class.py _build/sample-class
+	@rm -rf _build/hostile-class
+	@if $(BIN)/python -m headway.grading.bubblewrap; then set -ex; \
+	  $(BIN)/python tests/assignments/sample_class.py _build/sample-class; \
+	  $(BIN)/python -m tests.hostile.submissions _build/hostile-class; \
+	  $(BIN)/headway grade 01 --course _build/hostile-class; \
+	else echo "So the hostile class is left out, and our own sample class is trusted."; set -ex; \
+	  $(BIN)/python tests/assignments/sample_class.py _build/sample-class --trust-submissions; \
+	fi
 ifneq ($(SERVE),0)
-	$(BIN)/python -m headway.commands.serve _build $(PORT) html/index.html sample-class/report.html
+	$(BIN)/python -m headway.commands.serve _build $(PORT) \
+	  html/index.html sample-class/report.html hostile-class/report.html
 endif
 
 book: setup ## build the book

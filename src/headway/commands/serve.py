@@ -39,13 +39,14 @@ def address(server: ThreadingHTTPServer) -> str:
 
 
 def main(folder: str, port: str, *pages: str) -> None:
-    """Serve a folder until interrupted, and print the addresses of some of its pages."""
+    """Serve a folder until interrupted; print the addresses of those of the pages that exist."""
     try:
         server = make_server(Path(folder), int(port))
     except UserError:
         server = make_server(Path(folder), 0)
     for page in pages:
-        say(address(server) + page)
+        if Path(folder, page).exists():
+            say(address(server) + page)
     say("Stop with Ctrl-C.")
     with server, contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()

@@ -1,8 +1,14 @@
-"""bubblewrap on this system: whether it is there and works, and the command that mends it."""
+"""bubblewrap on this system: whether it is there and works, and the command that mends it.
+
+    python -m headway.grading.bubblewrap
+
+says nothing where it works; else it tells why not, and its exit code is 1.
+"""
 
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from headway.errors import UserError
@@ -93,3 +99,10 @@ def how_to_mend(trouble: str) -> str:
 def is_root() -> bool:
     """Whether this process runs as root."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+if __name__ == "__main__":
+    try:
+        require_sandbox()
+    except UserError as error:
+        sys.exit(str(error))
