@@ -135,6 +135,14 @@ def test_a_tensor_goes_in_and_never_comes_out(tensor):
         unpack(data)
 
 
+@pytest.mark.parametrize("character", ["x", "\U0001f600", "\x01", "\ud800"])
+def test_a_long_text_is_not_made_longer(character):
+    text = character * 2_000_000
+    data = pack([text, {"a": text[:100]}])
+    assert len(data) <= 4 * len(text) + 2_000
+    assert unpack(data) == [text, {"a": text[:100]}]
+
+
 def test_a_parameter_travels_as_its_numbers():
     parameter = torch.nn.Parameter(torch.ones(2))
     assert type(unpack(pack(parameter), tensors=True)) is torch.Tensor
@@ -155,7 +163,7 @@ def test_a_parameter_travels_as_its_numbers():
         10**5000,
         [0] * (1 << 21),
         bytes(MAX_FRAME),
-        "x" * (9 << 20),
+        "x" * MAX_FRAME,
     ],
     ids=lambda value: type(value).__name__,
 )

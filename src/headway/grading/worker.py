@@ -16,6 +16,10 @@ import threading
 from headway.grading.quick import skip_slow_imports
 from headway.seat.wire import WireError, receive, send
 
+TOO_LARGE = {
+    "status": "set-aside",
+    "reason": "With its outputs the notebook is too large to be kept. Let it show less.",
+}
 MEMORY = 6 << 30  # what a hostile notebook can make of this process
 
 
@@ -46,7 +50,11 @@ def main(descriptor: int) -> None:
                 job = receive(sock)
             except (EOFError, WireError):
                 break
-            send(sock, grade(job, bench))
+            result = grade(job, bench)
+            try:
+                send(sock, result)
+            except WireError:
+                send(sock, TOO_LARGE)
         bench.close()
 
 

@@ -3,7 +3,8 @@
 A frame is the length of the rest (8 bytes), the length of a JSON text (4 bytes), that text, and
 the raw bytes of its arrays in the order in which the text names them. What JSON does not know is
 an object of one key in it: {"tuple": [...]}, {"dict": [key, value, ...]}, {"bytes": length},
-{"array": [dtype, *shape]}, {"number": [dtype]} (a NumPy scalar), {"tensor": [dtype, *shape]}.
+{"text": length} (a long one, in UTF-8), {"array": [dtype, *shape]}, {"number": [dtype]} (a NumPy
+scalar), {"tensor": [dtype, *shape]}.
 
 The side that unpacks trusts nothing: every length is held against what is really there before
 anything is made of it, and no frame can name a type beyond these.
@@ -21,6 +22,7 @@ import numpy as np
 
 MAX_FRAME = 64 << 20
 MAX_TEXT = 8 << 20
+LONG_TEXT = 1 << 16  # from here on characters travel beside the JSON text, which would escape them
 MAX_DEPTH = 64
 MAX_MARKS = 1 << 21  # commas and opening brackets, which bound the number of objects
 HEAD = struct.Struct("<QI")
@@ -99,6 +101,9 @@ def unpack(data: bytes, tensors: bool = False) -> Any:
 
 def _encode(value: Any, buffers: list, depth: int) -> Any:
     kind = type(value)
+    if kind is str and len(value) >= LONG_TEXT:
+        buffers.append(value.encode("utf-8", "surrogatepass"))
+        return {"text": len(buffers[-1])}
     if value is None or kind in (bool, int, float, str):
         return value
     if depth >= MAX_DEPTH:
@@ -161,6 +166,8 @@ class _Decoder:
         [(tag, content)] = pairs
         if tag == "bytes":
             return bytes(self._take(content))
+        if tag == "text":
+            return str(self._take(content), "utf-8", "surrogatepass")
         if type(content) is not list:
             raise WireError("an object of the frame has no list")
         if tag == "tuple":
