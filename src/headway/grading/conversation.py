@@ -4,6 +4,7 @@ Nothing that comes back is believed to be more than plain data of bounded size. 
 form that was asked for ends the conversation.
 """
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +19,7 @@ GRACE_SECONDS = 3  # in which a seat may end by itself what takes too long
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
+SIGNAL = re.compile(r"signal \d{1,2}")
 NAMES = {verb: name for name, verb in VERBS.items()}
 
 
@@ -111,10 +113,12 @@ class Conversation:
             case {"is": "lost", "why": "time"}:
                 raise AnswerLost("Calling your answer took too long, and was stopped.")
             case {"is": "lost", "why": str(why)}:
-                raise AnswerLost(
-                    f"Calling your answer ended the process that it ran in: {one_line(why, NAME)}."
-                )
-            case {"is": "raised", "error": str(name), "message": str(text)}:
+                # Of hidden cases nothing may be told, so a number to exit with is not passed on.
+                by = f" ({why})" if SIGNAL.fullmatch(why) else ""
+                raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")
+            case {"is": "raised", "error": str(name), "message": str(text)} if (
+                expected == "answer"  # later there were hidden cases to tell of
+            ):
                 raise AnswerLost(f"{one_line(name, NAME)}: {one_line(text)}")
         raise SeatLost("its process said something that makes no sense")
 
