@@ -16,6 +16,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,13 @@ from headway.tasks.probe import VERBS, Raised, observe
 
 AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
 LOOK_SECONDS = 0.25
+FORK_TRIES = 8
 ENDED, SAID = 217, 218  # exit codes of a snapshot: to be reported as ended; nothing left to say
 KEPT_LINES, KEPT_CHARACTERS = 60, 4_000
 
 # Bound here, since a student's code in the same process may put other things in their places.
 _fork, _exit, _kill, _killpg, _wait = os.fork, os._exit, os.kill, os.killpg, os.waitpid
-_setpgid, _listdir, _makedirs, _open = os.setpgid, os.listdir, os.makedirs, open
+_getpid, _setpgid, _listdir, _makedirs, _open = os.getpid, os.setpgid, os.listdir, os.makedirs, open
 _dirname, _clock, _ident, _eval = os.path.dirname, time.monotonic, threading.get_ident, eval
 _signal, _timer, _mask = signal.signal, signal.setitimer, signal.pthread_sigmask
 _await_signal, _threads, _format = signal.sigtimedwait, threading.active_count, traceback
@@ -78,8 +80,15 @@ class _Line:
 
     def __init__(self, sock: Any):
         self._sock, self._lock, self._sender, self._late = sock, threading.RLock(), None, False
+        self._speaker = _getpid()
+
+    def take_over(self) -> None:
+        """Speak from this process instead of that which it was forked from."""
+        self._speaker = _getpid()
 
     def say(self, message: dict) -> None:
+        if _getpid() != self._speaker:  # a process that the student forked came out of its cell
+            _exit(0)
         with self._lock:
             self._sender = _ident()
             try:
@@ -154,12 +163,13 @@ class _Seat:
         deadline = _clock() + seconds
         before = _mask(SIG_BLOCK, {SIGCHLD})
         handler = _signal(SIGCHLD, SIG_DFL)  # or the end of a child may not be told
-        pid = _fork()
+        pid = self._fork_for_sure()
         if pid == 0:
             code = 1
             try:
                 _mask(SIG_SETMASK, before)
                 _setpgid(0, 0)
+                self._line.take_over()
                 self._shell.descriptors.silence()
                 code = self._converse(expression)
             finally:
@@ -174,6 +184,23 @@ class _Seat:
             self._say({"is": "ended"})
         elif ending != SAID:
             self._say({"is": "lost", "why": _why(ending)})
+
+    def _fork_for_sure(self) -> int:
+        """Fork, though a cell may have left so many processes that there is no room for one."""
+        try:
+            return _fork()
+        except OSError:
+            if not self._private:
+                raise
+        self._kill_all_but_me(0)
+        with suppress(ChildProcessError):
+            while True:
+                _wait(-1, 0)
+        for _ in range(FORK_TRIES):  # until the first process has seen to those it inherited
+            with suppress(OSError):
+                return _fork()
+            _await_signal({SIGCHLD}, LOOK_SECONDS)
+        return _fork()
 
     def _answer_here(self, expression: str, seconds: float) -> None:
         """As `_answer`, where the process cannot be forked; a fatal answer ends the seat."""
