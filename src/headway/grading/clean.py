@@ -42,6 +42,10 @@ CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in 
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 # Parsing takes time that grows with tags times depth; more than this is shown as plain text.
 MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
+# What a whole notebook may have of it, since a page is made while the rest of a class waits.
+MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000}
+MAX_MARKDOWN = 30_000  # characters of a cell
+ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
 MARK = "\ue000"
 
@@ -99,6 +103,7 @@ class CleanNotebook(SanitizeHTML):
         kept = {key: nb.metadata[key] for key in ("headway",) if key in nb.metadata}
         language = {"name": "python", "pygments_lexer": "ipython3"}
         nb.metadata = NotebookNode(language_info=NotebookNode(language), **kept)
+        self._left = dict(MOST)
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
@@ -110,6 +115,9 @@ class CleanNotebook(SanitizeHTML):
             cell.source = f"<pre>{escape(cell.source)}</pre>"
         elif cell.cell_type == "markdown":
             cell.attachments = pictures_of(cell)
+            size = len(cell.source)
+            if size > MAX_MARKDOWN or not self._take("markdown", size):
+                cell.cell_type, cell.source = "raw", _as_text(cell.source)
         elif cell.cell_type == "code":
             if not isinstance(cell.get("execution_count"), int):
                 cell.execution_count = None
@@ -120,13 +128,35 @@ class CleanNotebook(SanitizeHTML):
                     output.data["text/html"] = clean_card(html)
                 else:
                     _keep_plain(output)
+                    self._limit_escapes(output)
                     others.append(output)
             self.sanitize_code_outputs(others)
         return cell, resources
 
     def sanitize_html_tags(self, html_str):
         """By the course's rules, in place of nbconvert's."""
-        return clean_html(html_str)
+        return (
+            clean_html(html_str) if self._take("tags", html_str.count("<")) else _as_text(html_str)
+        )
+
+    def _take(self, what: str, number: int) -> bool:
+        """Whether there is room for so many more; if so, it is taken."""
+        room = self._left[what] >= number
+        self._left[what] -= number if room else 0
+        return room
+
+    def _limit_escapes(self, output: NotebookNode) -> None:
+        """Take the colors out of text that changes them very often."""
+
+        def limited(text: str) -> str:
+            return text if self._take("escapes", text.count("\x1b")) else ESCAPE.sub("", text)
+
+        if output.output_type == "stream":
+            output.text = limited(output.text)
+        elif output.output_type == "error":
+            output.traceback = [limited(line) for line in output.traceback]
+        elif "text/plain" in output.data:
+            output.data["text/plain"] = limited(output.data["text/plain"])
 
 
 def pictures_of(cell: NotebookNode) -> dict[str, dict[str, str]]:

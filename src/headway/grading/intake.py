@@ -19,7 +19,7 @@ from headway.grading.folder import read_folder
 __all__ = ["Missing", "SetAside", "Snapshot", "take"]
 
 # nbgrader reads a student's name as a pattern of file names and writes it into paths and tables.
-PLAIN_NAME = re.compile(r"\w[\w .@+-]*")
+PLAIN_NAME = re.compile(r"\w([\w .@+-]*[\w.@+-])?")
 # Browsers add the second ending to files that they take for text.
 NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
 TIMESTAMP = "timestamp.txt"
@@ -132,5 +132,5 @@ def _problem_with_name(student: str) -> str | None:
         return None
     return (
         f"The folder's name {student!r} is no student's name: expected letters, digits, "
-        "spaces and . _ - @ +. Rename the folder."
+        "and . _ - @ +, or spaces between them. Rename the folder."
     )
