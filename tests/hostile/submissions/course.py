@@ -1,0 +1,27 @@
+"""A course folder in which submissions are handed in, with limits that a test has time for."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.hostile.submissions.submission import Submission
+
+CONFIG = """
+from headway.chapters import references
+from headway.grading.settings import configure
+
+c = get_config()
+configure(c, references())
+c.Allowance.cell_seconds = 4
+c.Allowance.task_seconds = 4
+c.Allowance.submission_seconds = 20
+c.Allowance.memory_mb = 512
+"""
+
+
+def course_folder(folder: Path, submissions: Iterable[Submission]) -> Path:
+    """Hand submissions in."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    for one in submissions:
+        one.make(folder)
+    return folder

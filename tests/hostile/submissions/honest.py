@@ -1,0 +1,39 @@
+"""Honest submissions, among which the others stand; what they get must not change by that."""
+
+from tests.hostile.submissions.submission import ALL, after_setup, also, answer, changed
+
+WRONG_LOOKUP = "def look_up(ids, table):\n    return table[ids]"
+FAULTY = "matmul = None\npairs = None"
+
+HONEST = (
+    changed("honest-solved", "the solution"),
+    changed("honest-untouched", "as handed out", base="exercises", lost=ALL),
+    changed(
+        "honest-half",
+        "a few answers in a notebook as handed out",
+        answer("dot", "dot = -7"),
+        answer("shapes", "shapes = ((4, 7, 50), (4, 7, 16))"),
+        answer("one-hot", "def one_hot(ids, size):\n    return np.eye(size)[ids]"),
+        base="exercises",
+        lost=ALL - {"dot", "shapes", "one-hot"},
+    ),
+    changed(
+        "honest-mistaken",
+        "a known mistake",
+        answer("lookup", WRONG_LOOKUP),
+        answer("dot", "dot = 7"),
+        tasks={"lookup": 1.5, "dot": 0},
+        words=("negative",),
+    ),
+    changed(
+        "honest-loud",
+        "warnings, standard error and random numbers",
+        after_setup(
+            "import sys, warnings\n"
+            "warnings.warn('deprecated')\n"
+            "print('to standard error', file=sys.stderr)\n"
+            "print(np.random.rand())"
+        ),
+        also("dot", "print('working', file=sys.stderr); warnings.warn('again')"),
+    ),
+)

@@ -1,0 +1,146 @@
+"""The hostile class, handed in together with honest submissions and graded in one run."""
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+
+from headway.commands import grade
+from tests.grading.classroom import CHAPTER
+from tests.hostile.programs import alive
+from tests.hostile.submissions import CLASS, HONEST
+from tests.hostile.submissions.course import course_folder
+from tests.hostile.submissions.submission import POINTS
+
+pytestmark = pytest.mark.jupyter
+
+
+def listed() -> set[str]:
+    """What stands in the folders that a run has no business to write to, or leaves as they were."""
+    folders = [Path(tempfile.gettempdir()), Path("/tmp"), Path("/dev/shm"), Path.home(), Path.cwd()]
+    return {
+        f"{folder}/{name}"
+        for folder in folders
+        for name in os.listdir(folder)
+        if not re.search(r"pytest|bash_jobs|__pycache__|^\.", name)
+    }
+
+
+def left_behind() -> list[str]:
+    """Processes of a seat, and what the class started to outlive the run."""
+    return [*alive("headway.seat."), *alive("hw-class"), *alive("headway.grading.worker")]
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """The course folder after the run, and what there was before and after elsewhere."""
+    course = course_folder(tmp_path_factory.mktemp("class"), CLASS.values())
+    before = listed(), left_behind()
+    assert grade.run("01", course) == 0
+    return course, before, (listed(), left_behind())
+
+
+@pytest.fixture(scope="module")
+def rows(graded) -> dict:
+    report = (graded[0] / "report.json").read_text(encoding="utf-8")
+    return json.loads(report)["students"]
+
+
+def page_of(course: Path, student: str) -> str:
+    return (course / "feedback" / student / CHAPTER.name / f"{CHAPTER.name}.html").read_text(
+        "utf-8"
+    )
+
+
+def said_of(course: Path, student: str, row: dict) -> str:
+    """All words that the report and the student's page say."""
+    said = [row["reason"] or "", *(task["reason"] or "" for task in row["tasks"].values())]
+    whole = BeautifulSoup((course / "report.html").read_text("utf-8"), "html.parser")
+    said += [part.get_text(" ") for part in whole.find_all("tr") if student in part.get_text()]
+    if row["status"] == "graded":
+        page = BeautifulSoup(page_of(course, student), "html.parser")
+        said += [page.get_text(" ")]
+        said += [box.get_text() for box in page.find_all("div", "output_area")]
+    return " ".join(" ".join(said).split())
+
+
+def test_everyone_gets_what_was_written_down(rows):
+    assert set(rows) == set(CLASS)
+    wrong = {}
+    for student, submission in CLASS.items():
+        row = rows[student]
+        got = {key.partition("/")[2]: task["score"] for key, task in row["tasks"].items()}
+        wanted = POINTS | (submission.tasks or {}) if submission.status == "graded" else {}
+        if (row["status"], row["score"], got) != (submission.status, submission.score, wanted):
+            lost = {key: got.get(key) for key in wanted if got.get(key) != wanted[key]}
+            wrong[student] = row["status"], row["score"], lost, row["reason"]
+    assert not wrong
+
+
+def test_the_reason_is_said_in_words_and_secrets_are_not(graded, rows):
+    wrong = {}
+    for student, submission in CLASS.items():
+        row, said = rows[student], said_of(graded[0], student, rows[student])
+        if row["status"] == "graded":
+            # The code of a cell stands in the page, too; what matters is what came of it.
+            notebook = graded[0] / "autograded" / student / CHAPTER.notebook
+            cells = nbformat.read(notebook, as_version=4).cells
+            outputs = json.dumps([cell.get("outputs") for cell in cells], ensure_ascii=False)
+        else:
+            outputs = ""
+        reasons = json.dumps(row, ensure_ascii=False)
+        missing = [word for word in submission.words if word not in said + outputs]
+        secrets = [word for word in submission.never if word in outputs + reasons]
+        if missing or secrets:
+            wrong[student] = missing, secrets
+        if row["status"] != "graded":
+            assert row["reason"], student
+    assert not wrong
+
+
+def test_the_honest_get_what_they_get_alone(rows, tmp_path):
+    course = course_folder(tmp_path, HONEST)
+    assert grade.run("01", course) == 0
+    alone = json.loads((course / "report.json").read_text(encoding="utf-8"))["students"]
+    for student, row in alone.items():
+        assert {**row, "seconds": 0} == {**rows[student], "seconds": 0}
+
+
+def test_nothing_is_alive_and_nothing_is_written_elsewhere(graded):
+    course, (files, processes), (files_after, processes_after) = graded
+    assert not set(processes_after) - set(processes)
+    assert not files_after - files
+    assert not list(course.rglob("*hw-class*"))
+    assert not list(Path("/tmp").glob("hw-class*"))
+
+
+def test_the_next_run_grades_nothing_again(graded):
+    course = graded[0]
+    journal = course / ".headway" / CHAPTER.name / "journal"
+    before = {path: path.stat().st_mtime_ns for path in journal.glob("*.json")}
+    again = {}
+    assert grade.run("01", course) == 0
+    for path, time in before.items():
+        if path.stat().st_mtime_ns != time:
+            again[path.stem] = json.loads(path.read_text())["status"]
+    assert "graded" not in again.values()
+
+
+def test_no_script_of_a_student_reaches_a_page(graded):
+    course = graded[0]
+    pages = [*course.glob("*.html"), *(course / "reports").glob("*.html")]
+    pages += (course / "feedback").rglob("*")
+    for path in pages:
+        if path.suffix == ".html":
+            tags = BeautifulSoup(path.read_text("utf-8"), "html.parser").find_all()
+            assert not [
+                t for t in tags if t.name == "script" or any(a[:2] == "on" for a in t.attrs)
+            ]
+            assert not [t for t in tags if t.name == "img" and t.get("src") == "x"], path
+    kept = {path.name for path in (course / "feedback" / "attack-markup").rglob("*.html")}
+    assert kept == {f"{CHAPTER.name}.html"}
