@@ -40,6 +40,7 @@ class Graded:
         outputs: of each code cell that was run, by its index in the notebook.
         verdicts: by task id.
         fatal: the indexes of cells that did not run to their end.
+        seed: of the hidden cases.
         cpu_seconds: that the seats used.
         seats: how many were needed; more than one if a cell ended a seat.
     """
@@ -47,6 +48,7 @@ class Graded:
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     fatal: set[int] = field(default_factory=set)
+    seed: int = 0
     cpu_seconds: float = 0.0
     seats: int = 0
 
@@ -72,7 +74,7 @@ class _Sitting:
     def __init__(self, notebook, files, seats, allowance, seed):
         self.steps, self.files, self.seats = steps_of(notebook), files, seats
         self.allowance, self.seed = allowance, seed
-        self.graded, self.room = Graded(), Outputs()
+        self.graded, self.room = Graded(seed=seed), Outputs()
         self.end = time.monotonic() + allowance.submission_seconds
         self.done = 0
 

@@ -5,10 +5,10 @@ The judge's own words stand where nothing of a student can: in the notebook's me
 that a submission brought, and the outputs of its cells carry none.
 
     {"tasks": {task_id: {"status", "score", "max", "misconception", "reason"}},
-     "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...]}
+     "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed"}
 
 "order" is that of the notebook. "own" names the graded cells that check no task, such as an
-instructor's asserts: what they say was decided beside the student's code.
+instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden cases again.
 """
 
 from dataclasses import asdict
@@ -41,7 +41,13 @@ def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
             own.append(cell.metadata["nbgrader"]["grade_id"])
     results = {task_id: asdict(result_of(verdict)) for task_id, verdict in graded.verdicts.items()}
     notebook.metadata[KEY] = from_dict(
-        {"tasks": results, "order": list(results), "notes": list(notes), "own": own}
+        {
+            "tasks": results,
+            "order": list(results),
+            "notes": list(notes),
+            "own": own,
+            "seed": graded.seed,
+        }
     )
     return notebook
 
