@@ -8,7 +8,8 @@ that a submission brought, and the outputs of its cells carry none.
      "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed"}
 
 "order" is that of the notebook. "own" names the graded cells that check no task, such as an
-instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden cases again.
+instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden
+cases again.
 """
 
 from dataclasses import asdict
