@@ -149,6 +149,17 @@ def test_a_worker_that_was_killed_is_replaced(desk, job):
     assert desk.grade(job("grade", "next"))["status"] == "graded"
 
 
+@pytest.mark.parametrize("do", ["grade", "end", "noise"])
+def test_a_worker_leaves_no_files(job, do, tmp_path, monkeypatch):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    desk = Desk()
+    desk.grade(job(do))
+    desk.close()
+    assert not list(scratch.iterdir())
+
+
 def test_a_lost_worker_says_so(job):
     worker = Worker()
     with pytest.raises(WorkerLost, match="ended"):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from headway.grading.view import ONE_THREAD
@@ -39,9 +40,13 @@ class Worker:
 
     def __init__(self):
         self._at_work = threading.Lock()
+        # Whoever outlives it clears away what it leaves.
+        self._scratch = TemporaryDirectory(prefix="headway-", ignore_cleanup_errors=True)
+        os.chmod(self._scratch.name, 0o711)  # the sandbox is nobody's
         self._socket, theirs = socket.socketpair()
         with theirs:
             environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1")}
+            environment["TMPDIR"] = self._scratch.name
             self._process = subprocess.Popen(
                 [*self.COMMAND, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
@@ -83,13 +88,13 @@ class Worker:
             self._process.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
+        self._ended()
 
     def kill(self) -> None:
         """End the process at once."""
         self._process.kill()
-        self._process.wait()
         self._hang_up()
+        self._ended()
 
     def _hang_up(self) -> None:
         """Close the socket, under the hands of a thread that may be waiting at it."""
@@ -98,6 +103,10 @@ class Worker:
             self._socket.shutdown(socket.SHUT_RDWR)
         with self._at_work:
             self._socket.close()
+
+    def _ended(self) -> None:
+        self._process.wait()
+        self._scratch.cleanup()
 
 
 class Desk:
