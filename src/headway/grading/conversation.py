@@ -12,7 +12,7 @@ from typing import Any
 from headway.grading.seat import Seat
 from headway.grading.words import REASON_LENGTH, one_line
 from headway.seat.wire import WireError, receive, send
-from headway.tasks.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain
+from headway.tasks.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain, value
 from headway.tasks.task import Case, Task
 
 GRACE_SECONDS = 3  # in which a seat may end by itself what takes too long
@@ -71,12 +71,15 @@ class Conversation:
     ) -> list[Outcome]:
         """Put an answer to use on each case, all in one process that starts afresh from here.
 
+        A value that goes by a name is only looked at, for which no process is needed.
+
         Raises:
             NoAnswer: if there is nothing but what was handed out.
             AnswerLost: if there is no answer, or it ended its process or took too long.
         """
         deadline = time.monotonic() + seconds + GRACE_SECONDS
-        self._say({"do": "answer", "expression": expression, "seconds": seconds})
+        here = task.probe is value and expression.isidentifier()
+        self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
         answer = self._hear("answer", deadline)
         outcomes = []
         for case in cases:

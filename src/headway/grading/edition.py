@@ -60,7 +60,7 @@ def imported_by(source: str, package: str = "") -> Iterator[str]:
     Raises:
         SyntaxError: if it is not Python.
     """
-    for node in ast.walk(ast.parse(source)):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -69,6 +69,18 @@ def imported_by(source: str, package: str = "") -> Iterator[str]:
             base = ".".join(part for part in parts if part)
             yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements, however deep: imports are among them, and most of a tree is not."""
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(node, part, ())
+            if isinstance(inner, list):
+                left += inner
 
 
 def libraries_for(imports: Collection[str]) -> set[str]:
@@ -96,9 +108,9 @@ def _visible(modules: dict[str, Path], reference: set[str], given: Collection[st
             f"There is no module {', '.join(sorted(unknown))} in the package. Expected names "
             'like "headway.text.vocabulary"; was one renamed, and not in the table of chapters?'
         )
-    needs = {name: _needs(name, modules) for name in modules}
     hidden = {name for name in modules if _is_closed(name)} | reference
-    while more := {n for n in modules if n not in hidden and needs[n] & hidden}:
+    needs = {name: _needs(name, modules) for name in modules if name not in hidden}
+    while more := {name for name in needs if name not in hidden and needs[name] & hidden}:
         hidden |= more
     if lost := hidden & set(given):
         raise ValueError(

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-LIBRARIES = ("torch", "tqdm")
+LIBRARIES = ("matplotlib", "torch", "tqdm")  # if the assignment, or what it imports, does so
 HUGE = 2 << 20  # bytes of a huge page
 COLLAPSE = 25  # madvise(2): MADV_COLLAPSE
 
@@ -49,7 +49,7 @@ def settle(hidden: Collection[str]) -> None:
 
 
 def import_libraries(names: Collection[str] = LIBRARIES) -> None:
-    """Import what notebooks use most, and draw a figure, which imports what drawing needs.
+    """Import what the notebooks will use; draw a figure, which imports what drawing needs.
 
     No tensor is made: one that has computed leaves threads and locks that no fork survives.
 
@@ -66,14 +66,13 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
         sys.modules["torch"].manual_seed(0)  # each seat does so, and imports for it the first time
     if "tqdm" in sys.modules:
         sys.modules["tqdm"].tqdm.monitor_interval = 0  # it would start a thread
-    _draw()
+    if "matplotlib" in sys.modules:
+        _draw()
 
 
 def _draw() -> None:
-    try:
-        import matplotlib
-    except ModuleNotFoundError:
-        return
+    import matplotlib
+
     matplotlib.use("module://matplotlib_inline.backend_inline")
     from matplotlib import pyplot
 

@@ -157,7 +157,7 @@ class _Seat:
 
     def _answer(self, message: dict) -> None:
         expression, seconds = message["expression"], message["seconds"]
-        if not can_fork():
+        if message.get("here") or not can_fork():
             self._answer_here(expression, seconds)
             return
         deadline = _clock() + seconds
