@@ -1,0 +1,68 @@
+"""Honest notebooks get from the sandbox what nbgrader alone would give them, to the point."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde, GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from headway.chapters import CHAPTERS, course_root
+from headway.commands import grade
+from headway.grading.convert import convert
+from headway.grading.files import copy_whole
+from headway.tasks.find import find_task
+from tests.assignments import sample_class
+
+# Those that nbgrader alone does not grade rightly: a broken file, checks that were replaced, and
+# a cell that writes to standard error.
+APART = {"blaise", "charles", "radia"}
+FEW = {"alan", "vannevar"}
+
+
+def by_stock(chapter, folder: Path) -> dict[str, float]:
+    """The scores that nbgrader gives with its own preprocessors."""
+    source = course_root() / "solutions" / chapter.notebook
+    copy_whole(source.parent, folder / "source" / chapter.name)
+    directory = CourseDirectory(root=str(folder), assignment_id=chapter.name)
+    config = Config()
+    config.Execute.timeout = 120
+    convert(GenerateAssignment, directory, config)
+    convert(Autograde, directory, config)
+    with Gradebook(directory.db_url) as gradebook:
+        submissions = gradebook.assignment_submissions(chapter.name)
+        return {submission.student.id: submission.score for submission in submissions}
+
+
+def by_us(chapter, folder: Path) -> dict[str, float]:
+    """Ours without the bonus, which nbgrader alone does not see."""
+    assert grade.run(chapter.name, folder, feedback=False) == 0
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    return {
+        student: sum(
+            task["score"] for name, task in row["tasks"].items() if not find_task(name).bonus
+        )
+        for student, row in report["students"].items()
+    }
+
+
+@pytest.mark.jupyter
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
+    students = set(sample_class.expected(chapter.name)) - APART
+    if "HEADWAY_FULL" not in os.environ:
+        students &= FEW
+    for folder in ("ours", "stock"):
+        for student in students:
+            shutil.copytree(
+                sample_class.HERE / chapter.name / "submitted" / student,
+                tmp_path / folder / "submitted" / student,
+                ignore=shutil.ignore_patterns("expected.json"),
+            )
+    ours = by_us(chapter, tmp_path / "ours")
+    assert set(ours) == students
+    assert ours == by_stock(chapter, tmp_path / "stock")
