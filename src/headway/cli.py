@@ -119,11 +119,12 @@ def grade(
     force: Annotated[
         bool, typer.Option("--force", help="Grade unchanged submissions again, too.")
     ] = False,
-    feedback: Annotated[
-        bool, typer.Option("--feedback/--no-feedback", help="Write the students' pages.")
-    ] = True,
+    no_feedback: Annotated[
+        bool, typer.Option("--no-feedback", help="Write no pages for the students.")
+    ] = False,
     workers: Annotated[
-        int | None, typer.Option(help="How many to grade at a time; one for each core.", min=1)
+        int | None,
+        typer.Option(metavar="N", help="How many to grade at a time; one for each core.", min=1),
     ] = None,
     scheduler: Annotated[
         str | None,
@@ -143,7 +144,7 @@ def grade(
     from headway.commands import grade as command
 
     return command.run(
-        number, course, only, force, feedback, workers, scheduler, gpu=gpu, trust=trust
+        number, course, only, force, not no_feedback, workers, scheduler, gpu=gpu, trust=trust
     )
 
 
