@@ -94,8 +94,18 @@ def desk():
     desk.close()
 
 
+@pytest.fixture(autouse=True)
+def _strangers():
+    """Processes of this one that other tests have started, such as a browser."""
+    STRANGERS[:] = psutil.Process().children(recursive=True)
+
+
+STRANGERS: list[psutil.Process] = []
+
+
 def children() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
+    """The processes that the test itself has started, and theirs."""
+    return [one for one in psutil.Process().children(recursive=True) if one not in STRANGERS]
 
 
 def test_a_job_is_done_by_a_worker_that_stays_for_the_next(desk, job):

@@ -1,5 +1,6 @@
 """What can be shown of shutting in and getting ready without a sandbox; the rest is in hostile."""
 
+import os
 import resource
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headway.grading.view import ONE_THREAD
 from headway.seat.isolate import GO, HELLO, Confinement, _at_most, greet
 
 limits = st.integers(-1, 2**62)
@@ -25,7 +27,10 @@ confinements = st.builds(
 
 def python(code: str, *arguments: str, cwd=None) -> str:
     command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+    one_thread = {**os.environ, **dict.fromkeys(ONE_THREAD, "1")}
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, env=one_thread, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

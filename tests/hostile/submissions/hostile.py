@@ -96,11 +96,12 @@ SEARCH = """
 import gc, os, subprocess, sys
 found = []
 for root, folders, files in os.walk("/", followlinks=False):
-    if root.startswith(("/proc", "/sys", "/usr", "/lib", "/etc")): folders[:] = []
+    others = ("/proc", "/sys", "/usr", "/lib", "/etc")
+    if root.startswith(others) or root.endswith("/site-packages"): folders[:], files = [], []
     found += [f"{root}/{file}" for file in files]
 suspects = ("gradebook", "submitted", "solutions", "one_hot/", ".git/", "judge.py", "official")
 print("FOUND-FILE" if any(word in path for word in suspects for path in found) else "nothing")
-for path in ("/proc/1/environ", "/proc/1/mem", "/proc/1/root/etc", "/root", "/proc/1/cwd"):
+for path in ("/proc/1/environ", "/proc/1/mem", "/proc/1/root/etc", "/proc/1/cwd"):
     try:
         os.open(path, os.O_RDONLY)
         print("FOUND-OPEN", path)
@@ -449,6 +450,52 @@ HOSTILE = (
             lambda notebook, text=text: notebook.cells.append(new_markdown_cell(text))
             for text in ("[" * 29_000, "`a" * 200_000, "> " * 5_000, "![" * 400_000)
         ],
+    ),
+    changed(
+        "attack-dense-code",
+        "code and Markdown that take long to show",
+        after_setup("display({'text/markdown': '\\\\\\\\[' * 33_000}, raw=True)"),
+        *[after_setup("1+" * 100_000 + "1")] * 2,
+        after_setup("a = 1\n" * 100_000),
+    ),
+    changed(
+        "attack-flood",
+        "as many outputs as a thousand cells can show",
+        *[after_setup("for i in range(900): display(i)")] * 40,
+        words=("outputs in all",),
+    ),
+    changed(
+        "attack-arrays",
+        "frames with arrays where words belong",
+        after_setup(SOCKET),
+        *[
+            after_setup(f"send(line, {{'is': 'output', 'output': {output}}})")
+            for output in (
+                "{'output_type': np.array(['stream', 'x'])}",
+                "{'output_type': 'stream', 'name': np.array(['stdout', 'x']), 'text': 'x'}",
+            )
+        ],
+        answer("dot", "dot = -7\nsend(line, {'is': np.array(['output', 'done'])})"),
+        lost={"dot"},
+        words=("makes no sense",),
+    ),
+    changed(
+        "attack-half-characters",
+        "text that no file can hold",
+        after_setup("half = '\\ud800\\udfff'; print(half)"),
+        answer("dot", "dot = half"),
+        answer("shapes", "raise type('E', (Exception,), {})(half)"),
+        answer(
+            "encoder", "def encode(sentence, words):\n    print(half)\n    raise ValueError(half)"
+        ),
+        answer("one-hot", "def one_hot(ids, size): return [half] * 4"),
+        lost={"dot", "shapes", "encoder", "one-hot"},
+    ),
+    changed(
+        "attack-long-text",
+        "one long text, and as many numbers beside it",
+        answer("encoder", "def encode(*_): return ['x' * 1_000_000] + [0] * 900_000"),
+        lost={"encoder"},
     ),
     changed(
         "attack-late",
