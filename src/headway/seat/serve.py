@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from headway.seat.line import Alarm, Line
 from headway.seat.shell import SeatShell, run, use
-from headway.seat.wire import WireError, receive, send
+from headway.seat.wire import WireError, receive
 from headway.tasks.probe import VERBS, Raised, observe
 
-AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
 LOOK_SECONDS = 0.25
 FORK_TRIES = 8
 ENDED, SAID = 217, 218  # exit codes of a snapshot: to be reported as ended; nothing left to say
@@ -33,14 +33,13 @@ KEPT_LINES, KEPT_CHARACTERS = 60, 4_000
 
 # Bound here, since a student's code in the same process may put other things in their places.
 _fork, _exit, _kill, _killpg, _wait = os.fork, os._exit, os.kill, os.killpg, os.waitpid
-_getpid, _setpgid, _listdir, _makedirs, _open = os.getpid, os.setpgid, os.listdir, os.makedirs, open
-_dirname, _clock, _ident, _eval = os.path.dirname, time.monotonic, threading.get_ident, eval
-_signal, _timer, _mask = signal.signal, signal.setitimer, signal.pthread_sigmask
+_setpgid, _listdir, _makedirs, _open = os.setpgid, os.listdir, os.makedirs, open
+_dirname, _clock, _eval = os.path.dirname, time.monotonic, eval
+_signal, _mask = signal.signal, signal.pthread_sigmask
 _await_signal, _threads, _format = signal.sigtimedwait, threading.active_count, traceback
 _set_state = np.random.seed
-SIGALRM, SIGCHLD, SIGINT, SIGKILL = signal.SIGALRM, signal.SIGCHLD, signal.SIGINT, signal.SIGKILL
-SIG_DFL, SIG_IGN = signal.SIG_DFL, signal.SIG_IGN
-SIG_BLOCK, SIG_SETMASK, REAL = signal.SIG_BLOCK, signal.SIG_SETMASK, signal.ITIMER_REAL
+SIGCHLD, SIGKILL, SIG_DFL = signal.SIGCHLD, signal.SIGKILL, signal.SIG_DFL
+SIG_BLOCK, SIG_SETMASK = signal.SIG_BLOCK, signal.SIG_SETMASK
 WNOHANG, _exit_code = os.WNOHANG, os.waitstatus_to_exitcode
 
 
@@ -75,44 +74,10 @@ def can_fork() -> bool:
         return len(_listdir("/proc/self/task")) == 1
 
 
-class _Line:
-    """Sends frames whole: from one thread at a time, never interrupted in the middle of one."""
-
-    def __init__(self, sock: Any):
-        self._sock, self._lock, self._sender, self._late = sock, threading.RLock(), None, False
-        self._speaker = _getpid()
-
-    def take_over(self) -> None:
-        """Speak from this process instead of that which it was forked from."""
-        self._speaker = _getpid()
-
-    def say(self, message: dict) -> None:
-        if _getpid() != self._speaker:  # a process that the student forked came out of its cell
-            _exit(0)
-        with self._lock:
-            self._sender = _ident()
-            try:
-                send(self._sock, message)
-            except EOFError:  # nobody listens any more
-                _exit(1)
-            finally:
-                self._sender = None
-        if self._late:
-            self._late = False
-            raise KeyboardInterrupt
-
-    def interrupt(self, *_: Any) -> None:
-        """The handler of the alarm, which runs in the main thread between any two steps."""
-        if self._sender == _ident():
-            self._late = True
-        else:
-            raise KeyboardInterrupt
-
-
 class _Seat:
     def __init__(self, sock: Any, shell: SeatShell, private: bool):
         self._sock, self._shell, self._private = sock, shell, private
-        self._line = _Line(sock)
+        self._line = Line(sock)
         self._say = self._line.say
 
     def serve(self) -> None:
@@ -148,7 +113,7 @@ class _Seat:
 
         error = True
         try:
-            with _Alarm(interrupt, seconds):
+            with Alarm(interrupt, seconds):
                 error = run(shell, message["source"])
         except KeyboardInterrupt:  # in the last moment
             shell.outlet.end()
@@ -205,7 +170,7 @@ class _Seat:
     def _answer_here(self, expression: str, seconds: float) -> None:
         """As `_answer`, where the process cannot be forked; a fatal answer ends the seat."""
         try:
-            with _Alarm(self._line.interrupt, seconds):
+            with Alarm(self._line.interrupt, seconds):
                 code = self._converse(expression)
         except KeyboardInterrupt:
             self._say({"is": "lost", "why": "time"})
@@ -250,21 +215,6 @@ class _Seat:
         else:
             _try(_killpg, pid, SIGKILL)
             _try(_kill, pid, SIGKILL)
-
-
-class _Alarm:
-    """Around what must not take longer; interrupts again and again what goes on regardless."""
-
-    def __init__(self, handler: Callable, seconds: float):
-        self._handler, self._seconds = handler, seconds
-
-    def __enter__(self) -> None:
-        _signal(SIGALRM, self._handler)
-        _timer(REAL, max(self._seconds, 0.001), AGAIN_SECONDS)
-
-    def __exit__(self, *_: Any) -> None:
-        _timer(REAL, 0)
-        _signal(SIGALRM, SIG_IGN)
 
 
 def _seed() -> None:
