@@ -81,6 +81,8 @@ def test_what_a_cell_gives_is_heard_in_order(seat):
         [],
         "answer",
         {"is": ["answer"]},
+        {"is": np.array(["answer", "outcome"])},
+        {"is": "lost", "why": np.array(["time", "signal 11"])},
         {"is": "lost", "why": 5},
         {"is": "raised"},
         b"\xff" * 64,

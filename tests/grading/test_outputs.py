@@ -3,12 +3,21 @@
 import json
 
 import nbformat
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.grading.notebook import MAX_BYTES
-from headway.grading.outputs import MAX_OUTPUTS, MAX_TEXT, MAX_TOTAL, TOO_LARGE, Outputs
+from headway.grading.outputs import (
+    MAX_NUMBER,
+    MAX_OUTPUTS,
+    MAX_TEXT,
+    MAX_TOTAL,
+    TOO_LARGE,
+    Outputs,
+)
 from headway.tasks.check import MIME
 
 
@@ -118,3 +127,33 @@ def test_whatever_comes_makes_a_valid_notebook(messages):
     notebook = new_notebook(cells=[new_code_cell("", outputs=taken(*messages))])
     nbformat.validate(notebook)
     json.dumps(notebook, allow_nan=False).encode()
+
+
+@pytest.mark.parametrize("place", ["output_type", "name", "text", "data", "execution_count"])
+def test_arrays_in_the_place_of_words_are_no_output(place):
+    words = np.array(["stdout", "stream"])
+    for form in (stream("a"), display(**{"text/plain": "a"})):
+        assert len(taken(form | {place: words})) <= (place not in form)
+    assert not taken(display(**{"text/plain": words}))
+
+
+@pytest.mark.parametrize("count", [-1, 10**4_000, True, "1", 1.0])
+def test_what_cannot_be_the_number_of_a_cell_is_left_out(count):
+    form = display(**{"text/plain": "1"}) | {"output_type": "execute_result"}
+    (output,) = taken(form | {"execution_count": count})
+    assert output.execution_count is None
+
+
+def test_a_notebook_has_a_bounded_number_of_outputs_but_may_clear_them_for_ever():
+    room, cells = Outputs(), [[] for _ in range(10)]
+    for outputs in cells:
+        for _ in range(MAX_OUTPUTS // 2):
+            room.add(outputs, display(**{"text/plain": "1"}))
+    assert sum(map(len, cells)) == MAX_NUMBER + 1
+    (cut,) = [o.text for outputs in cells for o in outputs if "text" in o]
+    assert cut == "… cut here: more than 3,000 outputs in all."
+    room, outputs = Outputs(), []
+    for number in range(2 * MAX_NUMBER):
+        room.add(outputs, {"output_type": "clear_output"})
+        room.add(outputs, display(**{"text/plain": f"{number}"}))
+    assert [o.data["text/plain"] for o in outputs] == [f"{number}"]

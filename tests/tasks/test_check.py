@@ -1,5 +1,6 @@
 import io
 import sys
+import tracemalloc
 from html.parser import HTMLParser
 
 import nbformat
@@ -149,6 +150,16 @@ def test_a_picture_marks_the_numbers_that_differ():
     html = card_html(judge(task, lambda A, B: task.reference(A, B) + np.eye(*(len(A), B.shape[1]))))
     assert "yours, shape (2, 4)" in html
     assert html.count('class="hw-off"') == 4  # two on the diagonal, in both grids
+
+
+def test_a_long_text_in_a_list_does_not_make_a_picture_of_as_many_long_texts():
+    task = find_task("01-one-hot/encoder")
+    tracemalloc.start()
+    html = card_html(judge(task, lambda sentence, words: ["x" * 300_000] + [0] * 300))
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+    assert "<table>" not in html
+    assert "<table>" in card_html(judge(task, lambda sentence, words: ["x"] * 5))
 
 
 def test_a_card_for_a_terminal_lists_the_cases():

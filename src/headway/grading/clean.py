@@ -43,7 +43,7 @@ GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 # Parsing takes time that grows with tags times depth; more than this is shown as plain text.
 MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
 # What a whole notebook may have of it, since a page is made while the rest of a class waits.
-MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000}
+MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000}
 MAX_MARKDOWN = 30_000  # characters of a cell
 ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
@@ -115,10 +115,11 @@ class CleanNotebook(SanitizeHTML):
             cell.source = f"<pre>{escape(cell.source)}</pre>"
         elif cell.cell_type == "markdown":
             cell.attachments = pictures_of(cell)
-            size = len(cell.source)
-            if size > MAX_MARKDOWN or not self._take("markdown", size):
+            if not self._take_markdown(cell.source):
                 cell.cell_type, cell.source = "raw", _as_text(cell.source)
         elif cell.cell_type == "code":
+            if not self._take("code", len(cell.source)):
+                cell.metadata["magics_language"] = "text"  # a tag for each word takes long
             if not isinstance(cell.get("execution_count"), int):
                 cell.execution_count = None
             others = []
@@ -129,6 +130,7 @@ class CleanNotebook(SanitizeHTML):
                 else:
                     _keep_plain(output)
                     self._limit_escapes(output)
+                    self._limit_markdown(output)
                     others.append(output)
             self.sanitize_code_outputs(others)
         return cell, resources
@@ -144,6 +146,15 @@ class CleanNotebook(SanitizeHTML):
         room = self._left[what] >= number
         self._left[what] -= number if room else 0
         return room
+
+    def _take_markdown(self, source: str) -> bool:
+        return len(source) <= MAX_MARKDOWN and self._take("markdown", len(source))
+
+    def _limit_markdown(self, output: NotebookNode) -> None:
+        """Show Markdown that would take long as its text."""
+        data = output.get("data", {})
+        if "text/markdown" in data and not self._take_markdown(data["text/markdown"]):
+            data["text/html"] = _as_text(data.pop("text/markdown"))
 
     def _limit_escapes(self, output: NotebookNode) -> None:
         """Take the colors out of text that changes them very often."""

@@ -108,14 +108,15 @@ class Conversation:
             raise SeatLost("its process ended") from error
         except WireError as error:
             raise SeatLost("its process said something that makes no sense") from error
-        if not isinstance(message, dict):
+        # An array is plain data as well, and what it is compared to has no truth value.
+        if not isinstance(message, dict) or type(message.get("is")) is not str:
             raise SeatLost("its process said something that makes no sense")
         if expected is None or message.get("is") == expected:
             return message
         match message:
-            case {"is": "lost", "why": "time"}:
-                raise AnswerLost("Calling your answer took too long, and was stopped.")
             case {"is": "lost", "why": str(why)}:
+                if why == "time":
+                    raise AnswerLost("Calling your answer took too long, and was stopped.")
                 # Of hidden cases nothing may be told, so a number to exit with is not passed on.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""
                 raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")

@@ -164,7 +164,8 @@ def name_the_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
         marks = cell.metadata.get("nbgrader")
         marks = marks if isinstance(marks, dict) else {}
         address = f"#{marks.get('grade_id')}"
-        if task := checked_task(cell):
+        # What a student added is never a check, and may take long to parse.
+        if marks.get("grade") and (task := checked_task(cell)):
             earned[address] = task, bonus_of(nb, cell, task) if task.bonus else 0
         elif cell.cell_type == "code" and marks.get("grade") and not marks.get("solution"):
             own.add(address)

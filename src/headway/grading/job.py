@@ -81,7 +81,7 @@ def grade(job: dict, bench: Bench) -> dict:
     sheet = write_sheet(repaired.notebook, graded, notes)
     return {
         "status": "graded",
-        "notebook": nbformat.writes(sheet),
+        "notebook": _writable(nbformat.writes(sheet)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
     }
@@ -95,6 +95,11 @@ def _seats(
         return TrustedSeats(edition, limits, hidden)
     devices = graphics_cards() if allowance.gpu else ()
     return WarmSeats(student_view(edition, devices=devices), limits, hidden, libraries)
+
+
+def _writable(text: str) -> str:
+    """The text without halves of characters, which no file can hold; answers may give them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 @lru_cache(maxsize=32)

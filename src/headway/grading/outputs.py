@@ -13,8 +13,11 @@ from nbformat.v4 import new_output
 MAX_TEXT = 100_000  # characters
 MAX_MEDIA = 2_000_000  # bytes
 MAX_OUTPUTS = 1_000  # of a cell
+MAX_NUMBER = 3_000  # of a notebook
 # Of all outputs of a notebook together: well below the size of a notebook that is still read.
 MAX_TOTAL = 10_000_000
+MAX_COUNT = 1_000_000  # that a cell claims to have been run as
+STREAMS = ("stdout", "stderr")
 TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml")
 PICTURES = ("image/png", "image/jpeg", "image/gif")
 TOO_LARGE = "… left out: the notebook's outputs are too large."
@@ -25,10 +28,22 @@ class Outputs:
 
     def __init__(self):
         self._left = MAX_TOTAL
+        self._number = 0
         self._displays: dict[str, NotebookNode] = {}  # by the names that a notebook gave them
 
     def add(self, outputs: list[NotebookNode], message: Any) -> None:
         """Add to a cell's outputs what a message claims to be one."""
+        before = len(outputs)
+        if self._number < MAX_NUMBER or _kind(message) == "clear_output":
+            self._add(outputs, message)
+        elif self._number == MAX_NUMBER:
+            words = f"… cut here: more than {MAX_NUMBER:,} outputs in all."
+            outputs.append(new_output("stream", name="stdout", text=words))
+        self._number += len(outputs) - before
+
+    def _add(self, outputs: list[NotebookNode], message: Any) -> None:
+        if _kind(message) is None:
+            return
         match message:
             case {"output_type": "clear_output"}:
                 outputs.clear()
@@ -37,14 +52,15 @@ class Outputs:
             case _ if len(outputs) == MAX_OUTPUTS:
                 words = f"… cut here: more than {MAX_OUTPUTS:,} outputs."
                 outputs.append(new_output("stream", name="stdout", text=words))
-            case {"output_type": "stream", "name": "stdout" | "stderr" as name, "text": str(text)}:
+            case {"output_type": "stream", "name": str(name), "text": str(text)} if name in STREAMS:
                 self._add_text(outputs, name, text)
             case {
                 "output_type": "display_data" | "execute_result" as kind,
                 "data": dict(data),
             }:
                 count = message.get("execution_count")
-                more = {"execution_count": count if type(count) is int else None}
+                sound = type(count) is int and 0 <= count <= MAX_COUNT
+                more = {"execution_count": count if sound else None}
                 if kept := self._data(data):
                     more = more if kind == "execute_result" else {}
                     outputs.append(new_output(kind, data=kept, **more))
@@ -106,6 +122,14 @@ class Outputs:
             return False
         self._left -= size
         return True
+
+
+def _kind(message: Any) -> str | None:
+    """The kind of output that a message claims to be; an array is compared to no word."""
+    match message:
+        case {"output_type": str(kind)}:
+            return kind
+    return None
 
 
 def _display_name(message: dict) -> str | None:

@@ -11,6 +11,7 @@ import numpy as np
 from headway.tasks.judge import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
+LONG_TEXT = 40
 
 HEADINGS = {
     "passed": ("✓", "Passed"),
@@ -92,11 +93,20 @@ def _picture(got, expected) -> str:
 
 
 def _grid(value) -> np.ndarray | None:
+    if not _is_drawn(value):
+        return None
     try:
         array = np.asarray(value)
     except ValueError:  # ragged
         return None
     return array if array.dtype.kind in "biufU" and array.ndim and array.size else None
+
+
+def _is_drawn(value) -> bool:
+    """Whether a list can be an array: one long text in it would make every element as long."""
+    if isinstance(value, list):
+        return all(map(_is_drawn, value))
+    return not isinstance(value, str) or len(value) <= LONG_TEXT
 
 
 def _first_unlike_slice(mine: np.ndarray, theirs: np.ndarray):

@@ -482,7 +482,7 @@ HOSTILE = (
     changed(
         "attack-half-characters",
         "text that no file can hold",
-        after_setup("half = '\\ud800\\udfff'; print(half)"),
+        after_setup("half = '\\ud800'; print(half)"),
         answer("dot", "dot = half"),
         answer("shapes", "raise type('E', (Exception,), {})(half)"),
         answer(
