@@ -9,6 +9,7 @@ from traitlets.config import Config
 
 from headway.grading.clean import MAX_DEPTH, MAX_TAGS, clean_card, clean_html
 from headway.grading.feedback import (
+    MATH_ATTRIBUTES,
     MAX_FORMULA,
     PROCESS,
     disarm,
@@ -57,6 +58,46 @@ def test_the_source_of_a_formula_cannot_leave_its_attribute():
     page = BeautifulSoup(html, "html.parser")
     assert not page.find("script")
     assert not [tag for tag in page.find_all() if "onload" in tag.attrs]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "\\text{</math></p></div><img/src=x/onerror=alert(1)>}",
+        "\\text{&lt;b&gt;&#60;b&#62;}",
+        "\\mbox{<section/class='hw-card'/style='position:fixed'>}",
+        "\\href{javascript:alert(1)}{x}",
+        "\\class{hw-card}{x}",
+        "\\style{position:fixed}{x}",
+        "\\color{url(x)}{x}",
+        "\\tag{<b>}",
+        "\\big<",
+        "\\operatorname{<b>}",
+    ],
+)
+def test_a_formula_holds_nothing_but_a_formula(source):
+    math = parsed(markdown_to_html(f"${source}$")).find_all()
+    assert math[0].name == "p"
+    for tag in math[1:]:
+        assert tag.name.startswith("m")
+        assert tag.find_parent("math") or tag.name == "math"
+        assert not set(tag.attrs) - {"alttext", "xmlns"} - MATH_ATTRIBUTES
+        assert "url" not in str(tag.get("mathcolor"))
+
+
+def test_characters_of_a_formula_are_themselves():
+    page = parsed(markdown_to_html("$a < b \\text{ is } x \\in \\mathbb{R} & \\text{so < so}$"))
+    text = page.find("math").get_text().replace("\xa0", " ")
+    assert "a<b" in text
+    assert "so < so" in text
+    assert "∈ℝ" in text
+
+
+def test_a_formula_defines_no_macros():
+    source = "\\def\\a{x}\\def\\b{\\a\\a} \\b"
+    assert formula(source, "inline", "as it was") == "as it was"
+    assert formula("\\newcommand{\\a}{x}\\a", "inline", "as it was") == "as it was"
+    assert "<math" in formula("\\left( x \\right) \\leq \\deg", "inline", "as it was")
 
 
 def test_what_could_run_or_load_is_taken_out_of_a_page():
@@ -237,6 +278,7 @@ def test_the_formgrader_shows_a_submission_without_running_anything_of_it():
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [template_path]
     evil = "<script>alert(1)</script><b onclick='alert(1)' style='x' id='x'>seen</b>"
+    evil += " $\\text{<script>alert(1)</script><img/src=x/onerror=alert(1)>}$"
     cells = [shown(evil), new_markdown_cell(f"{evil}\n\n![drawn](attachment:a)"), check_cell(None)]
     cells[1].attachments = {"a": {"image/png": PIXEL}}
     about = dict.fromkeys(("base_url", "submission_id", "notebook_id", "assignment_id"), "x")
@@ -245,6 +287,7 @@ def test_the_formgrader_shows_a_submission_without_running_anything_of_it():
     )
     page = parsed(html)
     assert not [tag for tag in page.find_all("script") if "alert" in str(tag)]
+    assert not [tag for tag in page.find_all() if "onerror" in tag.attrs]
     assert [tag.attrs for tag in page.find_all("b") if tag.get_text() == "seen"] == [{}, {}]
     assert page.find("img", alt="drawn")
     assert len(page.select(".hw-card")) == 1

@@ -13,11 +13,12 @@ from collections.abc import Mapping
 from copy import deepcopy
 from functools import lru_cache
 from hashlib import sha256
-from html import escape
+from html import unescape
+from xml.etree.ElementTree import Element, tostring
 
 from bs4 import BeautifulSoup, Tag
 from jinja2 import BytecodeCache, pass_context
-from latex2mathml.converter import convert
+from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
@@ -28,6 +29,17 @@ from headway.tasks.card import STYLE as CARD_STYLE
 from headway.tasks.task import Task
 
 MAX_FORMULA = 2_000
+MACRO = re.compile(r"\\(re)?(new|provide)command|\\[gex]?def(?![a-z])|\\let(?![a-z])")
+MATH_TAG = re.compile("m[a-z]+")
+MATH_VALUE = re.compile(r"[\w .#%+-]{0,100}")
+MATH_ATTRIBUTES = frozenset(
+    (  # noqa: SIM905 - a list of forty strings is harder to read
+        "accent accentunder align columnalign columnlines columnspacing depth display displaystyle "
+        "fence form frame height largeop linebreak linethickness lspace mathbackground mathcolor "
+        "mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace "
+        "scriptlevel separator side stretchy symmetric voffset width"
+    ).split()
+)
 REMEMBERED_LENGTH = 20_000
 ACTIVE = ["script", "iframe", "frame", "object", "embed", "link", "base", "form", "meta"]
 POLICY = (
@@ -84,11 +96,32 @@ def formula(source: str, display: str, instead: str) -> str:
     """A LaTeX formula as MathML; `instead`, its escaped source, where that cannot be made."""
     if len(source) > MAX_FORMULA:
         return instead
+    if MACRO.search(source):  # a macro of macros doubles with each
+        return instead
     try:
-        mathml = convert(source, display=display)
+        math = convert_to_element(source, display=display)
+        _clean_math(math)
+        math.set("alttext", source)
+        return tostring(math, encoding="unicode")
     except Exception:  # whatever a student wrote between dollar signs
         return instead
-    return mathml.replace("<math ", f'<math alttext="{escape(source)}" ', 1)
+
+
+def _clean_math(math: Element) -> None:
+    """Leave of a formula's tree texts and what says how they are set, in place.
+
+    The converter writes characters as references, and takes attributes and links from the source.
+    Its own way to make text of the tree undoes all escapes, those of a student's `<` as well.
+    """
+    for element in math.iter():
+        if not MATH_TAG.fullmatch(element.tag):
+            raise ValueError(f"{element.tag!r} is no element of a formula")
+        for name, text in list(element.attrib.items()):
+            sound = name in MATH_ATTRIBUTES and MATH_VALUE.fullmatch(text)
+            if not sound and name != "xmlns":
+                del element.attrib[name]
+        element.text = unescape(element.text or "") or None
+        element.tail = unescape(element.tail or "") or None
 
 
 def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:

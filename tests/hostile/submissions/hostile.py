@@ -7,6 +7,7 @@ from nbformat.v4 import new_markdown_cell
 from tests.hostile.submissions.submission import ALL, after_setup, also, answer, at_end, changed
 
 SCRIPT = "<script>alert(13)</script><img src=x onerror=alert(13)>"
+FORMULA = "$\\text{</math></div><img/src=x/onerror=alert(13)>}$ $\\class{hw-forged}{x}$"
 LEAK = "leaked-by-a-hidden-case"
 SOCKET = """
 import os, socket, stat
@@ -437,6 +438,12 @@ HOSTILE = (
         ),
         lost={"dot", "lookup"},
         files={"<img src=x onerror=alert(13)>.txt": b"x", "evil.html": SCRIPT.encode()},
+    ),
+    changed(
+        "attack-formula",
+        "scripts and cards in formulas, which are written after the cleaning",
+        after_setup(f"display({{'text/markdown': {FORMULA!r}}}, raw=True)"),
+        lambda notebook: notebook.cells.append(new_markdown_cell(FORMULA)),
     ),
     changed(
         "attack-dense-markup",
