@@ -462,13 +462,14 @@ HOSTILE = (
         "attack-dense-code",
         "code and Markdown that take long to show",
         after_setup("display({'text/markdown': '\\\\\\\\[' * 33_000}, raw=True)"),
-        *[after_setup("1+" * 100_000 + "1")] * 2,
-        after_setup("a = 1\n" * 100_000),
+        after_setup("#" + "1+" * 100_000),
+        after_setup("(" + "1+" * 50_000),
+        after_setup("a = 1\n" * 20_000),
     ),
     changed(
         "attack-flood",
-        "as many outputs as a thousand cells can show",
-        *[after_setup("for i in range(900): display(i)")] * 40,
+        "as many outputs as many cells can show",
+        *[after_setup("for i in range(900): display(i)")] * 5,
         words=("outputs in all",),
     ),
     changed(
@@ -501,7 +502,7 @@ HOSTILE = (
     changed(
         "attack-long-text",
         "one long text, and as many numbers beside it",
-        answer("encoder", "def encode(*_): return ['x' * 1_000_000] + [0] * 900_000"),
+        answer("encoder", "def encode(*_): return ['x' * 1_000_000] + [0] * 20_000"),
         lost={"encoder"},
     ),
     changed(
