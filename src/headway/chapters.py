@@ -25,12 +25,14 @@ class Chapter:
         slug: short name in the field's words, with hyphens.
         title: as printed above the page.
         modules: modules of `headway` that the page explains, as dotted names.
+        answers: further ones that answer a task of the assignment, or nearly.
     """
 
     number: int
     slug: str
     title: str
     modules: tuple[str, ...]
+    answers: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -45,14 +47,18 @@ class Chapter:
 
 CHAPTERS = (
     Chapter(
-        1, "one-hot", "Words as vectors", ("headway.text.vocabulary", "headway.text.categories")
+        1,
+        "one-hot",
+        "Words as vectors",
+        modules=("headway.text.vocabulary", "headway.text.categories"),
+        answers=("headway.ngram.count_table",),
     ),
 )
 
 
 def references() -> dict[str, tuple[str, ...]]:
     """For each assignment, the modules that answer its tasks."""
-    return {chapter.name: chapter.modules for chapter in CHAPTERS}
+    return {chapter.name: (*chapter.modules, *chapter.answers) for chapter in CHAPTERS}
 
 
 class UnknownChapterError(LookupError):

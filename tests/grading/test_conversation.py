@@ -102,6 +102,13 @@ def test_a_value_that_is_no_plain_data_is_none(seat):
     assert second == Returned([1, [2]])
 
 
+def test_a_value_of_too_many_items_is_none_and_an_array_of_as_many_is_one(seat):
+    many = [[1] * 60_000] * 2
+    (first, second) = outcomes(seat(ANSWER, gives(many), gives(np.ones((2, 60_000))), ENDED))
+    assert first.error == "UnplainError"
+    assert second.value.shape == (2, 60_000)
+
+
 def test_what_an_exception_says_is_one_line_of_bounded_length(seat):
     said = {"is": "outcome", "error": "E\n" * 100, "message": "m" * 10_000, "printed": "p" * 10_000}
     (first, _) = outcomes(seat(ANSWER, said, said, ENDED))

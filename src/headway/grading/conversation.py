@@ -19,6 +19,7 @@ GRACE_SECONDS = 3  # in which a seat may end by itself what takes too long
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
+ITEMS = 100_000
 SIGNAL = re.compile(r"signal \d{1,2}")
 NAMES = {verb: name for name, verb in VERBS.items()}
 
@@ -134,6 +135,23 @@ def _outcome(message: dict) -> Outcome:
     if isinstance(name, str) and isinstance(text, str):
         return Raised(one_line(name, NAME), text[:REASON_LENGTH], printed)
     try:
+        _refuse_too_many(message.get("value"))
         return Returned(plain(message.get("value")), printed)
     except UnplainError as error:
         return Raised("UnplainError", str(error), printed)
+
+
+def _refuse_too_many(value: Any) -> None:
+    """Keep the judge from walking through a value for minutes; arrays are no walk.
+
+    Raises:
+        UnplainError: if lists and dictionaries hold too many items, all together.
+    """
+    left, count = [value], 0
+    while left:
+        inner = left.pop()
+        if isinstance(inner, (list, tuple, dict)):
+            count += len(inner)
+            if count > ITEMS:
+                raise UnplainError(f"its lists hold more than {ITEMS:,} items; give an array")
+            left += inner.values() if isinstance(inner, dict) else inner

@@ -28,6 +28,7 @@ from headway.grading.seat import SeatError
 from headway.grading.seats import Seats, TrustedSeats, WarmSeats
 from headway.grading.sheet import write_sheet
 from headway.grading.view import graphics_cards, student_view
+from headway.grading.words import one_line
 from headway.seat.prepare import LIBRARIES
 
 
@@ -68,20 +69,22 @@ def grade(job: dict, bench: Bench) -> dict:
         releases = [_read(text) for text in job["releases"]]
         release = choose_release(job["notebook"], releases)
         repaired = repair(job["notebook"], release)
-    except SetAside as reason:
-        return {"status": "set-aside", "reason": str(reason)}
-    allowance = Allowance(**job["allowance"])
-    try:
+        allowance = Allowance(**job["allowance"])
         seats = bench.seats(release, job["reference"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], seats, allowance, job["seed"])
-    except (UserError, SeatError, OSError, RuntimeError) as error:
+        notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
+        sheet = nbformat.writes(write_sheet(repaired.notebook, graded, notes))
+    except SetAside as reason:
+        return {"status": "set-aside", "reason": str(reason)}
+    except (UserError, SeatError, OSError) as error:
         bench.close()
-        return {"status": "fault", "reason": " ".join(str(error).split())}
-    notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
-    sheet = write_sheet(repaired.notebook, graded, notes)
+        return {"status": "fault", "reason": one_line(str(error))}
+    except Exception as error:  # of ours, and not to be seen as the student's
+        bench.close()
+        return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
     return {
         "status": "graded",
-        "notebook": _writable(nbformat.writes(sheet)),
+        "notebook": _writable(sheet),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
     }

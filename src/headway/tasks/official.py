@@ -1,9 +1,12 @@
 """The official test: an answer is held to cases that its author has not seen.
 
 The score comes from hidden cases, drawn with a secret seed. What is said about them is coarse:
-which kind of case failed, and the known mistake that explains it. No input, no number and no word
-that the answer printed or raised there goes back to its author. To show a picture, an answer that
-fails is asked once more, on the cases that its author's own check shows.
+which kind of case failed, and the known mistake that explains it; never an input, a number, or a
+word that the answer printed or raised there. To show a picture, an answer that fails is asked once
+more, on the cases that its author's own check shows.
+
+An answer that leaves its inputs in a file, for a later cell to print, can still tell its author of
+them. That is of no use: who hands in something else meets other cases.
 """
 
 from dataclasses import replace
