@@ -1,8 +1,6 @@
 """The hostile class, handed in together with honest submissions and graded in one run."""
 
 import json
-import os
-import re
 import tempfile
 from pathlib import Path
 
@@ -21,14 +19,11 @@ pytestmark = pytest.mark.jupyter
 
 
 def listed() -> set[str]:
-    """What stands in the folders that a run has no business to write to, or leaves as they were."""
-    folders = [Path(tempfile.gettempdir()), Path("/tmp"), Path("/dev/shm"), Path.home(), Path.cwd()]
-    return {
-        f"{folder}/{name}"
-        for folder in folders
-        for name in os.listdir(folder)
-        if not re.search(r"pytest|bash_jobs|__pycache__|^\.", name)
-    }
+    """What stands at home, and what an attack has planted in folders that everyone can write to."""
+    places = [*Path.home().iterdir()]
+    for folder in ("/tmp", "/var/tmp", "/dev/shm", Path.cwd()):
+        places += Path(folder).glob("*hw-class*")
+    return {str(place) for place in places if not place.name.startswith(".")}
 
 
 def left_behind() -> list[str]:
@@ -40,8 +35,13 @@ def left_behind() -> list[str]:
 def graded(tmp_path_factory):
     """The course folder after the run, and what there was before and after elsewhere."""
     course = course_folder(tmp_path_factory.mktemp("class"), CLASS.values())
+    scratch = tmp_path_factory.mktemp("scratch")
     before = listed(), left_behind()
-    assert grade.run("01", course) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(scratch))
+        patch.setattr(tempfile, "tempdir", None)
+        assert grade.run("01", course) == 0
+    assert list(scratch.iterdir()) == []
     return course, before, (listed(), left_behind())
 
 
@@ -116,7 +116,6 @@ def test_nothing_is_alive_and_nothing_is_written_elsewhere(graded):
     assert not set(processes_after) - set(processes)
     assert not files_after - files
     assert not list(course.rglob("*hw-class*"))
-    assert not list(Path("/tmp").glob("hw-class*"))
 
 
 def test_the_next_run_grades_nothing_again(graded):
