@@ -22,7 +22,8 @@ from pathlib import Path
 from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
-from headway.grading.report import Report, read_report, write_whole
+from headway.grading.files import write_whole
+from headway.grading.report import Report, read_report
 from headway.grading.table import score_of
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")

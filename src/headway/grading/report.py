@@ -11,11 +11,8 @@ null. `report.json` is the latest run; `reports/` keeps one report for each assi
 """
 
 import json
-import os
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from headway.grading.verdicts import TaskResult
 
@@ -105,18 +102,3 @@ def read_report(path: Path, assignment: str) -> Report:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Report(assignment)
     return Report(assignment, students)
-
-
-def write_whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file so that at any moment the old or the new one is there, complete."""
-    path.parent.mkdir(exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=".headway-", delete=False) as scratch:
-        new = Path(scratch.name)
-    try:
-        write(new)
-        umask = os.umask(0)  # there is no way to read it but to set it
-        os.umask(umask)
-        new.chmod(0o666 & ~umask)
-        os.replace(new, path)
-    finally:
-        new.unlink(missing_ok=True)
