@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from ast import literal_eval
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -49,6 +50,30 @@ def test_a_seat_runs_cells_one_after_another(any_seats):
         assert run_cell(seat, "x = 20") == ""
         assert run_cell(seat, "import numpy; print(numpy.arange(3) + x)") == "[20 21 22]\n"
         assert seat.over() is None
+
+
+def test_what_is_bound_below_a_private_folder_is_seen_there_read_only(edition, tmp_path):
+    """As where the course itself lies in /tmp."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "file.txt").write_text("bound")
+    (tmp_path / "one.txt").write_text("one")
+    for path in (tmp_path / "inner" / "file.txt", tmp_path / "one.txt"):
+        path.chmod(0o644)
+    places = Path("/tmp/bound/inner"), Path("/tmp/bound/one.txt")
+    more = zip((tmp_path / "inner", tmp_path / "one.txt"), places, strict=True)
+    code = """
+import os
+print(open("/tmp/bound/inner/file.txt").read(), open("/tmp/bound/one.txt").read())
+for path in ("/tmp/bound/inner/file.txt", "/tmp/bound/inner/new", "/tmp/bound/one.txt"):
+    try: open(path, "w").write("changed")
+    except OSError as error: print(error.strerror)
+print(sorted(os.listdir("/tmp")))
+"""
+    refused = "Read-only file system\n" * 3
+    with WarmSeats(student_view(edition, *more), libraries=()) as seats, seats.seat() as seat:
+        assert run_cell(seat, code) == f"bound one\n{refused}['bound']\n"
+        assert seats.is_warm
 
 
 def test_a_hidden_module_is_told_to_be_hidden(any_seats):

@@ -47,7 +47,7 @@ class Warm:
         hidden: Collection[str] = (),
         libraries: Collection[str] = LIBRARIES,
     ):
-        self._filter = seccomp_filter()
+        self._filter, self._kept = seccomp_filter(), _below_private(view)
         self._stack = ExitStack()
         self._meter: Meter | None = None
         with ExitStack() as undo:
@@ -73,7 +73,13 @@ class Warm:
         """
         start = time.monotonic()
         confinement = Confinement(
-            limits.rlimits(), PRIVATE, HOME, limits.space_bytes, limits.files, self._filter
+            limits.rlimits(),
+            PRIVATE,
+            HOME,
+            limits.space_bytes,
+            limits.files,
+            self._filter,
+            self._kept,
         )
         with ExitStack() as undo:
             line, theirs = two_ends()
@@ -130,6 +136,16 @@ class Warm:
             except OSError as error:
                 raise SeatError(str(error)) from error
             raise SeatError(told.decode(errors="replace") or "it ended")
+
+
+def _below_private(view: View) -> tuple[str, ...]:
+    """What is bound below a private folder, as where the course lies in /tmp; outermost first."""
+    below = [target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE))]
+    return tuple(
+        str(target)
+        for target in dict.fromkeys(below)
+        if not any(target != other and target.is_relative_to(other) for other in below)
+    )
 
 
 def first_of(sandbox: Launched) -> int:

@@ -16,6 +16,7 @@ import os
 import resource
 import signal
 import socket
+import stat
 import struct
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -26,6 +27,7 @@ NAMESPACES = (
     0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 )
 NO_SUID, NO_DEVICES, NO_EXECUTION = 0x2, 0x4, 0x8  # mount(2): MS_NOSUID, MS_NODEV, MS_NOEXEC
+BIND = 0x1000 | 0x4000  # MS_BIND, MS_REC
 RECURSIVE_PRIVATE = 0x4000 | 0x40000  # MS_REC, MS_PRIVATE
 SET_DUMPABLE, SET_SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES, AMBIENT = 4, 22, 24, 38, 47  # prctl(2)
 LAST_CAPABILITY = 63  # more than any kernel knows; an unknown one is refused
@@ -49,6 +51,7 @@ class Confinement:
         space_bytes: of all files in each private folder.
         files: number of files in each.
         filter: the seccomp filter, an array of `struct sock_filter`.
+        kept: what is bound below the private folders, and is to be seen there still.
     """
 
     rlimits: dict[str, tuple[int, int]]
@@ -57,6 +60,7 @@ class Confinement:
     space_bytes: int
     files: int
     filter: bytes
+    kept: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
         """As a message to the warm process."""
@@ -156,12 +160,27 @@ def _lead(confinement, line, tell, program) -> NoReturn:
 def _mount(confinement: Confinement) -> None:
     _call("mount", b"none", b"/", None, RECURSIVE_PRIVATE, None)
     size = f"mode=0700,size={confinement.space_bytes},nr_inodes={confinement.files}".encode()
+    kept = {path: os.open(path, os.O_PATH) for path in confinement.kept}
     for folder in confinement.folders:
         _call("mount", b"tmpfs", folder.encode(), b"tmpfs", NO_SUID | NO_DEVICES, size)
+    for path, covered in kept.items():
+        _bind(covered, path)
     safe = NO_SUID | NO_DEVICES | NO_EXECUTION
     _call("mount", b"proc", b"/proc", b"proc", safe, None)
     terminals = b"newinstance,ptmxmode=0666,mode=620"
     _call("mount", b"devpts", b"/dev/pts", b"devpts", NO_SUID | NO_EXECUTION, terminals)
+
+
+def _bind(covered: int, path: str) -> None:
+    """Show at a path again what stood there before something was mounted over it."""
+    if stat.S_ISDIR(os.fstat(covered).st_mode):
+        os.makedirs(path)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+    source = f"/proc/self/fd/{covered}".encode()
+    _call("mount", source, path.encode(), None, BIND, None)
+    os.close(covered)
 
 
 def _raise_loopback() -> None:
