@@ -61,7 +61,7 @@ def cluster(tmp_path_factory):
 
 
 def sleepy(notebook):
-    cell_named(notebook, "dot").source += "\nimport time\ntime.sleep(4)"
+    cell_named(notebook, "dot").source += "\nimport time\ntime.sleep(9)"
 
 
 def class_in(course: Path, change=None) -> Path:
@@ -105,7 +105,6 @@ def test_a_scheduler_that_dies_is_said_and_the_next_run_goes_on(headway, cluster
         assert run.poll() is None
         assert time.monotonic() < end
         time.sleep(0.05)
-    time.sleep(1)
     os.kill(cluster.scheduler.pid, signal.SIGKILL)
     said, _ = run.communicate(timeout=120)
     assert run.returncode == 2, said

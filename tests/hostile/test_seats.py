@@ -63,16 +63,14 @@ def test_what_is_bound_below_a_private_folder_is_seen_there_read_only(edition, t
     places = Path("/tmp/bound/inner"), Path("/tmp/bound/one.txt")
     more = zip((tmp_path / "inner", tmp_path / "one.txt"), places, strict=True)
     code = """
-import os
 print(open("/tmp/bound/inner/file.txt").read(), open("/tmp/bound/one.txt").read())
 for path in ("/tmp/bound/inner/file.txt", "/tmp/bound/inner/new", "/tmp/bound/one.txt"):
     try: open(path, "w").write("changed")
     except OSError as error: print(error.strerror)
-print(sorted(os.listdir("/tmp")))
 """
     refused = "Read-only file system\n" * 3
     with WarmSeats(student_view(edition, *more), libraries=()) as seats, seats.seat() as seat:
-        assert run_cell(seat, code) == f"bound one\n{refused}['bound']\n"
+        assert run_cell(seat, code) == f"bound one\n{refused}"
         assert seats.is_warm
 
 

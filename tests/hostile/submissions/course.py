@@ -13,7 +13,7 @@ c = get_config()
 configure(c, references())
 c.Allowance.cell_seconds = 4
 c.Allowance.task_seconds = 4
-c.Allowance.submission_seconds = 20
+c.Allowance.submission_seconds = 45
 c.Allowance.memory_mb = 512
 """
 

@@ -189,12 +189,12 @@ HUNGRY = (
     changed(
         "hungry-giants",
         "answers as large as they may be",
-        answer("one-hot", "def one_hot(ids, size): return [0.5] * 900_000"),
-        answer("matmul", "def matmul(A, B): return [[0.25, 1]] * 400_000"),
+        answer("one-hot", "def one_hot(ids, size): return [0.5] * 150_000"),
+        answer("matmul", "def matmul(A, B): return [[0.25, 1]] * 60_000"),
         answer("lookup", "def look_up(ids, table): return np.zeros(900_000)"),
-        answer("encoder", "def encode(sentence, words): return [1] * 900_000"),
-        answer("by-code", "def predict_by_code(*_): return [[[1.5]]] * 300_000"),
-        answer("pairs", "def count_pairs(*_): return {str(n): [n] for n in range(200_000)}"),
+        answer("encoder", "def encode(sentence, words): return [1] * 150_000"),
+        answer("by-code", "def predict_by_code(*_): return [[[1.5]]] * 60_000"),
+        answer("pairs", "def count_pairs(*_): return {str(n): [n] for n in range(60_000)}"),
         lost={"one-hot", "matmul", "lookup", "encoder", "by-code", "pairs"},
     ),
 )
