@@ -9,31 +9,14 @@ from contextlib import closing
 
 import pytest
 
-from headway.commands import grade as grade_command
 from headway.grading import course as course_module
 from headway.grading import files
 from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
-from tests.grading.stand_in import StandIn
 
 NAME = CHAPTER.name
 DONE = {"ann": ("graded", 24), "bob": ("graded", 0)}
 
 pytestmark = pytest.mark.jupyter
-
-
-@pytest.fixture(scope="module")
-def remembered():
-    pool = StandIn()
-    yield pool
-    pool.close()
-
-
-@pytest.fixture
-def pool(remembered, monkeypatch):
-    monkeypatch.setattr("headway.grading.pool.open_pool", remembered.opened)
-    monkeypatch.setattr(remembered, "before", lambda student: None)
-    remembered.asked.clear()
-    return remembered
 
 
 @pytest.fixture
@@ -43,18 +26,6 @@ def course(tmp_path):
     hand_in(course, "ann")
     hand_in(course, "bob", "exercises")
     return course
-
-
-@pytest.fixture(scope="module")
-def graded(remembered, tmp_path_factory):
-    """Such a course folder, graded."""
-    folder = tmp_path_factory.mktemp("graded") / "course"
-    hand_in(folder, "ann")
-    hand_in(folder, "bob", "exercises")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("headway.grading.pool.open_pool", remembered.opened)
-        assert grade_command.run("01", folder, feedback=False) == 0
-    return folder
 
 
 @pytest.fixture

@@ -7,43 +7,13 @@ import nbformat
 import pytest
 
 from headway.chapters import references
-from headway.commands import grade as grade_command
 from headway.grading import grade as grade_module
 from headway.grading.course import Course
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
-from tests.grading.stand_in import StandIn
 
 NAME = CHAPTER.name
 
 pytestmark = pytest.mark.jupyter
-
-
-@pytest.fixture(scope="module")
-def remembered():
-    pool = StandIn()
-    yield pool
-    pool.close()
-
-
-@pytest.fixture
-def pool(remembered, monkeypatch):
-    monkeypatch.setattr("headway.grading.pool.open_pool", remembered.opened)
-    monkeypatch.setattr(remembered, "before", lambda student: None)
-    monkeypatch.setattr(remembered, "change", lambda student, result: result)
-    remembered.asked.clear()
-    return remembered
-
-
-@pytest.fixture(scope="module")
-def graded(remembered, tmp_path_factory):
-    """A solved and an untouched notebook, graded."""
-    course = tmp_path_factory.mktemp("graded") / "course"
-    hand_in(course, "ann")
-    hand_in(course, "bob", "exercises")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("headway.grading.pool.open_pool", remembered.opened)
-        assert grade_command.run("01", course, feedback=False) == 0
-    return course
 
 
 @pytest.fixture

@@ -67,9 +67,11 @@ def test_markup_and_media_are_whole_or_left_out():
 
 
 def test_nobody_can_hand_in_a_card_or_a_verdict():
-    (shown,) = taken(display(**{"text/html": "<b>24 of 20</b>", MIME: {"score": 24}}))
-    assert MIME not in shown.data
-    assert shown.metadata == {}
+    for verdict in ({"score": 24}, '{"score": 24}'):
+        (shown,) = taken(display(**{"text/html": "<b>24 of 20</b>", MIME: verdict}))
+        assert set(shown.data) == {"text/html"}
+        assert shown.metadata == {}
+    assert taken(display(**{"application/javascript": "alert(1)"})) == []
 
 
 def test_all_outputs_together_fit_into_a_notebook():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from headway.tasks.find import find_task
-from headway.tasks.judge import VISIBLE
+from headway.tasks.judge import VISIBLE, judge
 from headway.tasks.official import judge_officially
 from headway.tasks.probe import Raised, Returned, observe
 
@@ -49,6 +49,18 @@ def test_an_answer_that_knows_the_visible_cases_alone_earns_nothing():
     verdict, _ = officially(MATMUL, memorized(MATMUL))
     assert (verdict.status, verdict.score) == ("failed", 0)
     assert "not all others of the same kinds" in verdict.reason
+
+
+def test_the_hidden_cases_score_though_the_visible_ones_would_give_more():
+    def answer(A, B):
+        if A.shape[1] != B.shape[0]:
+            return None  # a corner case that fails wherever it stands
+        return right_where_seen(A, B)
+
+    right_where_seen = memorized(MATMUL)
+    seen = judge(MATMUL, answer)
+    verdict, _ = officially(MATMUL, answer)
+    assert (seen.status, verdict.status, verdict.score) == ("partial", "failed", 0)
 
 
 def test_what_is_said_of_hidden_cases_holds_none_of_their_numbers():
