@@ -6,8 +6,8 @@ python -m tests.hostile.submissions FOLDER
 from tests.hostile.submissions.broken import BROKEN, NAMES
 from tests.hostile.submissions.honest import HONEST
 from tests.hostile.submissions.hostile import HOSTILE
-from tests.hostile.submissions.hungry import HUNGRY
+from tests.hostile.submissions.hungry import HUNGRY, SLOW
 
 CLASS = {one.student: one for one in (*HONEST, *BROKEN, *NAMES, *HUNGRY, *HOSTILE)}
 
-__all__ = ["BROKEN", "CLASS", "HONEST", "HOSTILE", "HUNGRY", "NAMES"]
+__all__ = ["BROKEN", "CLASS", "HONEST", "HOSTILE", "HUNGRY", "NAMES", "SLOW"]

@@ -13,15 +13,15 @@ c = get_config()
 configure(c, references())
 c.Allowance.cell_seconds = 4
 c.Allowance.task_seconds = 4
-c.Allowance.submission_seconds = 45
+c.Allowance.submission_seconds = {seconds}
 c.Allowance.memory_mb = 512
 """
 
 
-def course_folder(folder: Path, submissions: Iterable[Submission]) -> Path:
-    """Hand submissions in."""
+def course_folder(folder: Path, submissions: Iterable[Submission], seconds: float = 45) -> Path:
+    """Hand submissions in; `seconds` are for the whole notebook of one."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    (folder / "nbgrader_config.py").write_text(CONFIG.format(seconds=seconds), encoding="utf-8")
     for one in submissions:
         one.make(folder)
     return folder

@@ -1,6 +1,12 @@
 """Submissions that take all they can get."""
 
-from tests.hostile.submissions.submission import after_setup, also, answer, changed
+from collections.abc import Callable
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from tests.grading.classroom import cell_named
+from tests.hostile.submissions.submission import ALL, after_setup, also, answer, changed
 
 SWALLOW = """
 import signal
@@ -15,10 +21,28 @@ while True:
 IN_LOOKUP = "def look_up(ids, table):\n    "
 
 
+def slow_before(grade_id: str) -> Callable[[NotebookNode], None]:
+    """Runs a slow cell before an answer."""
+
+    def change(notebook: NotebookNode) -> None:
+        place = notebook.cells.index(cell_named(notebook, grade_id))
+        notebook.cells.insert(place, new_code_cell("import time; time.sleep(3)"))
+
+    return change
+
+
 def _lookup(code: str) -> str:
     return IN_LOOKUP + code.strip().replace("\n", "\n    ")
 
 
+# Not one of the class: it needs a limit on the whole notebook that others might reach by bad luck.
+SLOW = changed(
+    "hungry-slow",
+    "ten slow cells; what was earned before stays",
+    *[slow_before("mixture")] * 10,
+    lost=ALL - {"dot", "shapes"},
+    words=("10 seconds for the whole notebook",),
+)
 HUNGRY = (
     changed(
         "hungry-loop",
@@ -41,17 +65,6 @@ HUNGRY = (
         answer("lookup", _lookup(SWALLOW)),
         lost={"lookup"},
         words=("took too long",),
-    ),
-    changed(
-        "hungry-slow",
-        "ten slow cells; what was earned before stays",
-        *[also("mixture", "import time; time.sleep(3.5)")] * 1,
-        *[
-            also(name, "import time; time.sleep(3.5)")
-            for name in ("vocabulary", "one-hot", "matmul", "lookup", "faulty-line")
-        ],
-        lost={"faulty-line", "encoder", "by-code", "by-one-hot", "pairs"},
-        words=("20 seconds for the whole notebook",),
     ),
     changed(
         "hungry-input",
