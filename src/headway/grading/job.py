@@ -73,7 +73,8 @@ def grade(job: dict, bench: Bench) -> dict:
         seats = bench.seats(release, job["reference"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], seats, allowance, job["seed"])
         notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
-        sheet = nbformat.writes(write_sheet(repaired.notebook, graded, notes))
+        sheet = write_sheet(repaired.notebook, graded, notes)
+        nbformat.validate(sheet)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
     except (UserError, SeatError, OSError) as error:
@@ -84,7 +85,7 @@ def grade(job: dict, bench: Bench) -> dict:
         return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
     return {
         "status": "graded",
-        "notebook": _writable(sheet),
+        "notebook": _writable(json.dumps(sheet, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
     }

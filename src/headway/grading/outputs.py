@@ -8,7 +8,8 @@ import json
 from typing import Any
 
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_output
+
+from headway.grading.nodes import new_output
 
 MAX_TEXT = 100_000  # characters
 MAX_MEDIA = 2_000_000  # bytes

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
 from headway.grading.allowance import Allowance
 from headway.grading.conversation import AnswerLost, Conversation, NoAnswer, SeatLost
+from headway.grading.nodes import new_output
 from headway.grading.outputs import Outputs
 from headway.grading.seats import Seats
 from headway.grading.steps import Step, steps_of
@@ -39,7 +39,7 @@ class Graded:
     Attributes:
         outputs: of each code cell that was run, by its index in the notebook.
         verdicts: by task id.
-        fatal: the indexes of cells that did not run to their end.
+        fatal: why cells did not run to their end, by their index.
         seed: of the hidden cases.
         cpu_seconds: that the seats used.
         seats: how many were needed; more than one if a cell ended a seat.
@@ -47,7 +47,7 @@ class Graded:
 
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
-    fatal: set[int] = field(default_factory=set)
+    fatal: dict[int, str] = field(default_factory=dict)
     seed: int = 0
     cpu_seconds: float = 0.0
     seats: int = 0
@@ -119,8 +119,9 @@ class _Sitting:
             self._give_up(f"an earlier cell did not run a second time: {why}")
             return
         step = self.steps[at]
-        self.graded.fatal.add(step.index)
-        self._fail(step, f"{'The check' if step.task else 'The cell'} was stopped: {why}.")
+        reason = f"{'The check' if step.task else 'The cell'} was stopped: {why}."
+        self.graded.fatal[step.index] = reason
+        self._fail(step, reason)
         self.done = at + 1
 
     def _give_up(self, why: str) -> None:
@@ -159,9 +160,19 @@ class _Sitting:
         except NoAnswer:
             return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)
         except AnswerLost as lost:
-            return _nothing_for(step, str(lost))
+            return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
         except Exception as error:  # whatever a value does to the comparison, it earns nothing
             return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
+
+    def _stopped_before(self, check: Step) -> list[str]:
+        """Why cells did not run to their end that stand between a check and the one before it."""
+        reasons: list[str] = []
+        for step in self.steps[: self.steps.index(check)]:
+            if step.task:
+                reasons.clear()
+            elif step.index in self.graded.fatal:
+                reasons.append(self.graded.fatal[step.index])
+        return reasons
 
 
 def _nothing_for(step: Step, reason: str) -> Verdict:

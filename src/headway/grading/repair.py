@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_notebook
 
 from headway.grading.cells import SetAside, SubmittedCell, read_cells
+from headway.grading.nodes import new_cell
 
 __all__ = ["Repaired", "SetAside", "choose_release", "repair"]
 
@@ -174,12 +175,11 @@ def _edits(copies: list[SubmittedCell], released: NotebookNode) -> list[Submitte
 
 
 def _own(cell: SubmittedCell) -> NotebookNode:
-    return (new_code_cell if cell.is_code else new_markdown_cell)(cell.source)
+    return new_cell(cell.is_code, cell.source)
 
 
 def _released(cell: NotebookNode, source: str) -> NotebookNode:
-    new = new_code_cell if cell.cell_type == "code" else new_markdown_cell
-    return new(source, metadata=copy.deepcopy(cell.metadata))
+    return new_cell(cell.cell_type == "code", source, cell.metadata)
 
 
 def _name_all(cells: list[NotebookNode]) -> None:

@@ -15,8 +15,8 @@ cases again.
 from dataclasses import asdict
 
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_output
 
+from headway.grading.nodes import new_output
 from headway.grading.referee import Graded
 from headway.grading.steps import steps_of
 from headway.grading.verdicts import TaskResult

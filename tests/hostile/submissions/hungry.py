@@ -41,7 +41,7 @@ SLOW = changed(
     "ten slow cells; what was earned before stays",
     *[slow_before("mixture")] * 10,
     lost=ALL - {"dot", "shapes"},
-    words=("10 seconds for the whole notebook",),
+    words=("seconds for the whole notebook",),
 )
 HUNGRY = (
     changed(
