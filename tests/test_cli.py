@@ -12,7 +12,7 @@ from tests.commands.sentences import assert_sentence
 def test_help_lists_every_command(headway):
     result = headway("--help")
     assert result.code == 0
-    for command in ("start", "check", "try", "book", "release", "grade", "doctor"):
+    for command in ("start", "check", "progress", "try", "book", "release", "grade", "doctor"):
         assert f"\n│ {command} " in result.out
 
 

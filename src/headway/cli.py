@@ -69,6 +69,14 @@ def check(
     return command.run(what, folder, as_json)
 
 
+@app.command()
+def progress(folder: Work = WORK, as_json: Json = False) -> int:
+    """Show what you have passed so far, as your saved notebooks tell."""
+    from headway.commands import progress as command
+
+    return command.run(folder, as_json)
+
+
 @app.command("try")
 def attempt(
     task: Annotated[str, typer.Argument(metavar="TASK", help='Its id, "01-one-hot/lookup".')],

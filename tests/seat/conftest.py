@@ -9,7 +9,7 @@ import pytest
 
 from headway.seat.wire import receive, send
 
-PATIENCE = 20
+PATIENCE = 60
 
 
 class Line:

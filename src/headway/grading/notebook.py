@@ -94,3 +94,17 @@ def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, Ta
             result = TaskResult("failed", 0.0, task.points, None, reason)
         results.append((task, result))
     return results
+
+
+def saved_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:
+    """The same for a notebook as it was saved, in which checks may not have been run yet."""
+    waiting = {
+        task_id for task_id, cell in check_cells(notebook).items() if not cell.get("outputs")
+    }
+    not_yet = "Its check has not been run yet."
+    return [
+        (task, TaskResult("untouched", 0.0, task.points, None, not_yet))
+        if task.id in waiting
+        else (task, result)
+        for task, result in task_results(notebook, assignment)
+    ]

@@ -25,21 +25,26 @@ def one_transaction(db_url: str) -> Iterator[None]:
     Args:
         db_url: "sqlite:///…".
     """
-    engine = _engine(db_url)
-    make = api.create_engine
+    engine, tables = _engine(db_url), api.Base.metadata
+    make, make_tables = api.create_engine, tables.create_all
 
     def shared(url: str, **options: Any):
         return connection if str(url) == db_url else make(url, **options)
+
+    def make_tables_once(bind: Connection) -> None:
+        # Each gradebook asks for every table whether it exists, as it does after the first.
+        tables.create_all = lambda bind: None
+        make_tables(bind=bind)
 
     with engine.begin() as connection:
         # A session on a connection whose transaction has begun joins it. Closing a gradebook
         # disposes of its engine, and must leave this one open.
         connection.dispose = lambda: None
-        api.create_engine = shared
+        api.create_engine, tables.create_all = shared, make_tables_once
         try:
             yield
         finally:
-            api.create_engine = make
+            api.create_engine, tables.create_all = make, make_tables
 
 
 @lru_cache(maxsize=4)
