@@ -8,11 +8,11 @@ import pytest
 
 from headway.grading.edition import make_edition
 from headway.grading.limits import Limits
-from headway.grading.sandbox import Ending, run
 from headway.grading.seat import Seat
 from headway.grading.seats import WarmSeats
 from headway.grading.view import student_view
 from headway.seat.wire import receive, send
+from tests.hostile.sandbox import Ending, run
 
 SMALL = {"wall_seconds": 10, "cpu_seconds": 5, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}
 

@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from headway.grading.sandbox import run
 from headway.grading.seccomp import CLONE, NEW_NAMESPACES, REFUSED, seccomp_filter
 from headway.grading.view import student_view
+from tests.hostile.sandbox import run
 
 COLUMN = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
 SET_BY_THE_SHELL = (

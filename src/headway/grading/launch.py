@@ -86,7 +86,11 @@ def launched(
 ) -> Iterator[Launched]:
     """Start a stranger's command in a sandbox; whoever asked for it has to watch over it.
 
-    Args: as those of `headway.grading.sandbox.run`.
+    Args:
+        command: the program, by its path inside, and its arguments.
+        view: what it can see.
+        limits: what it may use.
+        pass_fds: open file descriptors that it is given, under the same numbers. No other is.
 
     Raises:
         UserError: if bubblewrap is missing.

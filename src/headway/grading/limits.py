@@ -27,7 +27,6 @@ class Limits:
         file_bytes: of one file. What goes beyond is refused.
         space_bytes: of all files in each private folder: /tmp, /dev/shm and the home. What goes
             beyond is refused.
-        output_bytes: kept of each of standard output and standard error. The rest is dropped.
     """
 
     wall_seconds: float = 120
@@ -37,7 +36,6 @@ class Limits:
     descriptors: int = 256
     file_bytes: int = 64 << 20
     space_bytes: int = 128 << 20
-    output_bytes: int = 1 << 20
 
     def __post_init__(self):
         for name, value in vars(self).items():

@@ -11,6 +11,7 @@ from headway.grading.limits import Limits, Usage
 from headway.grading.meter import INTERVAL, Meter
 
 CHUNK = 1 << 16
+MAX_OUTPUT = 1 << 20  # bytes kept of each of standard output and standard error
 
 
 class Watch:
@@ -26,7 +27,7 @@ class Watch:
         self.sandbox, self.process, self.status = sandbox, sandbox.process, sandbox.status
         self.limits, self.start = limits, start
         self.kept = {stream: bytearray() for stream in (self.process.stdout, self.process.stderr)}
-        self.told, self.truncated, self.set_up, self.started = bytearray(), False, False, False
+        self.told, self.set_up, self.started = bytearray(), False, False
         self.meter: Meter | None = None  # as soon as there is something to measure
 
     @property
@@ -101,9 +102,8 @@ class Watch:
             self.sandbox.let_go()
             piece = piece.removeprefix(READY)
         kept = self.kept[stream]
-        room = self.limits.output_bytes - len(kept)
+        room = MAX_OUTPUT - len(kept)
         kept += piece[:room]
-        self.truncated |= len(piece) > room
         return not ended
 
     def _read_status(self) -> bool:

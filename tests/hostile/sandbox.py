@@ -1,4 +1,4 @@
-"""Running a stranger's program where it can neither see, change nor exhaust anything of ours.
+"""Running any program in the sandbox to its end, to see what it can reach and use from there.
 
 bubblewrap gives the program namespaces of its own (user, process, mount, network, IPC, host name,
 control group), no capabilities, an empty environment, and a file system of a few read-only
@@ -19,7 +19,7 @@ from headway.grading.bubblewrap import refusal
 from headway.grading.launch import launched
 from headway.grading.limits import Limits
 from headway.grading.view import View
-from headway.grading.watch import Watch
+from tests.hostile.watch import Watch
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,7 @@ class Ending:
         seconds: from start to end.
         cpu_seconds: of all processes, as measured last.
         peak_memory: bytes that all processes held together, the most that was measured.
-        stdout, stderr: the first `Limits.output_bytes` of each.
-        truncated: whether there was more of either.
+        stdout, stderr: the first `MAX_OUTPUT` bytes of each.
     """
 
     how: Literal["exited", "signal", "limit"]
@@ -46,7 +45,6 @@ class Ending:
     peak_memory: int
     stdout: bytes
     stderr: bytes
-    truncated: bool
 
 
 def run(
@@ -85,5 +83,4 @@ def run(
         peak_memory=watch.peak,
         stdout=bytes(watch.kept[process.stdout]),
         stderr=bytes(watch.kept[process.stderr]),
-        truncated=watch.truncated,
     )
