@@ -9,7 +9,8 @@ from headway.figures.lookup import place
 from headway.figures.page import number
 
 MOST_STATES, MOST_SIDE_BY_SIDE = 14, 3
-COLUMN, LAYER, LANE = 114, 62, 30  # px: widths of a node's column and of the lane for arrows back
+COLUMN, LAYER, LANE = 116, 62, 30  # px: a column of states, a layer, the lane of arrows back
+LETTER, PADDING = 4.1, 10  # px: half of a letter of a state's name, and of what is left around it
 
 
 def chain_walk(
@@ -67,6 +68,7 @@ def chain_walk(
             "places": places.tolist(),
             "width": 3 * COLUMN + LANE,
             "height": int(places[:, 1].max()) + LAYER // 2,
+            "halves": [half_width(state) for state in states],
             "start": first,
             "draws": np.floor(draws * 1e4).tolist(),  # in ten-thousandths: short to write
         },
@@ -125,30 +127,40 @@ def in_layers(matrix: np.ndarray, start: int) -> np.ndarray:
     return places
 
 
+def half_width(state: str) -> float:
+    """Half the width of the box around a state's name, in px."""
+    return LETTER * len(state) + PADDING
+
+
 def draw_graph(ax, states, matrix, places, start) -> None:
     """The static picture: states in layers, arrows as thick as they are probable."""
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path
+
+    lane = 3 * COLUMN + LANE - 8
     ax.set_axis_off()
-    ax.set(xlim=(-10, 3 * COLUMN + LANE + 20), ylim=(places[:, 1].max() + LAYER / 2, 0))
+    ax.set(xlim=(0, lane + 8), ylim=(places[:, 1].max() + LAYER / 2, 0))
     for i, j in np.argwhere(matrix > 0):
         (x1, y1), (x2, y2) = places[i], places[j]
-        back = y2 <= y1 and abs(y2 - y1) + (i == j) > 0
-        bend = "arc3,rad=0.95" if back else "arc3"
-        ax.annotate(
-            "",
-            (x2 + (12 if back else 0), y2),
-            (x1 + (12 if back else 0), y1),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": "C0",
-                "lw": 0.7 + 1.8 * matrix[i, j],
-                "shrinkA": 12,
-                "shrinkB": 12,
-                "connectionstyle": bend,
-            },
-        )
+        if y2 > y1:
+            steps, kind = [(x1, y1 + 14), (x2, y2 - 14)], [Path.MOVETO, Path.LINETO]
+        elif y2 == y1 and i != j:
+            side = np.sign(x2 - x1)
+            ends = x1 + side * half_width(states[i]), x2 - side * half_width(states[j])
+            steps, kind = [(ends[0], y1), (ends[1], y2)], [Path.MOVETO, Path.LINETO]
+        else:
+            ends = x1 + half_width(states[i]), x2 + half_width(states[j])
+            middle = (lane, (y1 + y2) / 2)
+            steps = [(ends[0], y1), (lane, y1), (lane, y1), middle]
+            steps += [(lane, y2), (lane, y2), (ends[1], y2)]
+            kind = [Path.MOVETO] + 6 * [Path.CURVE4]
+        arrow = {"arrowstyle": "-|>", "mutation_scale": 10, "lw": 0.7 + 1.5 * matrix[i, j]}
+        ax.add_patch(FancyArrowPatch(path=Path(steps, kind), color="C0", **arrow))
         if matrix[i, j] < 0.995:
-            at = (x1 + x2) / 2 + 4, (y1 + y2) / 2
-            ax.text(*at, number(matrix[i, j], 2), size=9, va="center", color="C1", weight="bold")
+            aside = 14 if x2 >= x1 else -14
+            at = (x1 + x2) / 2 + aside, (y1 + y2) / 2
+            says = number(matrix[i, j], 2)
+            ax.text(*at, says, size=9, ha="center", va="center", color="C1", weight="bold")
     for i, (name, (x, y)) in enumerate(zip(states, places, strict=True)):
         box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": "C0" if i == start else "0.6"}
         ax.text(x, y, name, ha="center", va="center", size=10, bbox=box)

@@ -104,10 +104,11 @@ def predicted(row, target, count, symbols, top) -> dict:
 def draw_probabilities(fig, names, sentence) -> None:
     """The static picture: what each model gave to the words that came."""
     ax = fig.add_subplot()
-    words, thick = sentence["words"], 0.8 / len(names)
-    for k, (name, model) in enumerate(zip(names, sentence["models"], strict=True)):
-        at = np.arange(len(words)) + (k - (len(names) - 1) / 2) * thick
-        ax.barh(at, [step["p"] for step in model], height=0.9 * thick, color=f"C{k}", label=name)
+    words = sentence["words"]
+    given = np.array([[step["p"] for step in model] for model in sentence["models"]])  # (K, T+1)
+    ax.hlines(range(len(words)), given.min(axis=0), given.max(axis=0), color="0.6", lw=1)
+    for k, (name, mark) in enumerate(zip(names, "os^Dv", strict=False)):
+        ax.plot(given[k], range(len(words)), mark, color=f"C{k}", label=name)
     ax.set_yticks(range(len(words)), words)
     ax.set_ylim(len(words) - 0.4, -0.6)
     ax.set_xlabel("probability of the word that came")

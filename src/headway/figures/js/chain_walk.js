@@ -1,13 +1,13 @@
 // A Markov chain to walk: the row of the current state, and a random number that picks from it.
-// data: { states: [V], matrix: [V][V], places: [V][x, y], width, height, start,
-//         draws: [seeds][N] in ten-thousandths }
+// data: { states: [V], matrix: [V][V], places: [V][x, y], width, height,
+//         halves: [V], start, draws: [seeds][N] in ten-thousandths }
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
-    const { states, matrix, places, width, height, start, draws } = model.get("data");
+    const { states, matrix, places, width, height, halves, start, draws } = model.get("data");
     const fresh = () => ({ here: start, path: [], chance: 1, used: 0, free: false, last: "", tally: new Map() });
     const state = { seed: 0, ...fresh() };
-    const half = (i) => 4.3 * states[i].length + 11; // half the width of a node
+    const half = (i) => halves[i]; // of the width of a node
 
     const node = (name, i) => {
       const [x, y] = places[i];
@@ -56,7 +56,7 @@ export default {
           { class: "hw-beside" },
           sentence,
           drawn,
-          h("table", { class: "hw-grid hw-row-used" }, rowCaption, head("next", "probability", "its part of 0 … 1"), row),
+          h("table", { class: "hw-grid hw-row-used" }, rowCaption, head("next", "probability", "its part of 0\u00a0…\u00a01"), row),
         ),
       ),
       h(
@@ -81,7 +81,7 @@ export default {
         tip = [x2, y2 - 15];
         angle = Math.atan2(tip[1] - y1 - 14, x2 - x1);
         line = `M${x1} ${y1 + 14} L${tip[0]} ${tip[1]}`;
-        at = [(x1 + x2) / 2 + (x2 < x1 ? -9 : 9), (y1 + y2) / 2];
+        at = [(x1 + x2) / 2 + (x2 < x1 ? -15 : 15), (y1 + y2) / 2];
       } else if (y2 === y1 && i !== j) {
         const side = x2 > x1 ? 1 : -1;
         tip = [x2 - side * (half(j) + 1), y2];
