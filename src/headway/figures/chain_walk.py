@@ -65,12 +65,12 @@ def chain_walk(
         data={
             "states": states,
             "matrix": matrix.tolist(),
-            "places": places.tolist(),
+            "places": places.astype(int).tolist(),
             "width": 3 * COLUMN + LANE,
             "height": int(places[:, 1].max()) + LAYER // 2,
             "halves": [half_width(state) for state in states],
             "start": first,
-            "draws": np.floor(draws * 1e4).tolist(),  # in ten-thousandths: short to write
+            "draws": np.floor(draws * 1e4).astype(int).tolist(),  # short to write
         },
         title=title,
         caption=caption,

@@ -113,4 +113,6 @@ def draw_probabilities(fig, names, sentence) -> None:
     ax.set_ylim(len(words) - 0.4, -0.6)
     ax.set_xlabel("probability of the word that came")
     ax.set_xscale("log")
+    ax.minorticks_off()
+    ax.grid(axis="y", visible=False)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(names))

@@ -89,9 +89,9 @@ def draw_cells(ax, rows, columns, matrix, row) -> None:
     ax.set_yticks(np.arange(R) + 0.5, rows, size=9)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    for i, j in np.ndindex(R, W):
-        p = matrix[i, j]
-        ax.fill([j, j + 1, j + 1, j], [i, i, i + 1, i + 1], color="C0", alpha=0.7 * p, lw=0)
-        if p:
-            ax.text(j + 0.5, i + 0.5, number(p, 2), ha="center", va="center", size=9)
+    for i, j in np.argwhere(matrix > 0):
+        shade = {"color": "C0", "alpha": 0.7 * matrix[i, j], "lw": 0, "clip_on": False}
+        ax.fill([j, j + 1, j + 1, j], [i, i, i + 1, i + 1], **shade)
+        at = (j + 0.5, i + 0.5)
+        ax.text(*at, number(matrix[i, j], 2), ha="center", va="center", size=9)
     ax.plot([0, W, W, 0, 0], [row, row, row + 1, row + 1, row], color="C1", lw=2, clip_on=False)
