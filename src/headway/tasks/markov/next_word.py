@@ -144,8 +144,9 @@ beat_unigram = Task(
         Misconception(
             "smoothed-too-much",
             lambda *case: _chain(*case, smoothing=1.0),
-            "This is the first-order chain with one added to every count. A word was seen perhaps "
-            "ten times, and there are 401 symbols: how much of its row do the ones take?",
+            "This is the first-order chain with one added to every count. Half of the words were "
+            "counted some 25 times or less, and there are 401 symbols: how much of such a row do "
+            "the ones take?",
         ),
         Misconception(
             "not-smoothed",
@@ -156,8 +157,8 @@ beat_unigram = Task(
         Misconception(
             "second-order-alone",
             lambda *case: _chain(*case, order=2),
-            "This is a chain of order 2. How many of the pairs of words in the new sentences were "
-            "ever seen in the old ones?",
+            "This is a chain of order 2. A pair of words was counted less often than a word: how "
+            "much is known in its row, and what could help out there?",
         ),
         Misconception(
             "train-perplexity",
