@@ -221,21 +221,70 @@ def largest_eigenvector_as_it_comes(P):
     return abs(np.real(vectors[:, np.argmax(values.real)]))
 
 
+class FallsBack(TrigramsReadBackwards):
+    """Read forwards, but with shorter contexts where the long one is unknown."""
+
+    def __init__(self, sentences, order):
+        super().__init__(sentences, order)
+        self.shorter = [TrigramsReadBackwards(sentences, n) for n in range(order)][::-1]
+
+    def predict(self, words):
+        text = ["<b>"] * self.n + words
+        for chain in (self, *self.shorter):
+            row = chain.table.get(tuple(text[len(text) - chain.n :]))
+            if row:
+                return {word: times / row.total() for word, times in row.items()}
+        return {}
+
+
+def both_boundaries_counted(P, sentences):
+    total, symbols = 0, 0
+    for sentence in sentences:
+        text = [len(P) - 1, *sentence, len(P) - 1]
+        total += sum(np.log(P[text[i - 1], text[i]]) for i in range(1, len(text)))
+        symbols += len(text)
+    return total, np.exp(-total / symbols)
+
+
+def many_numbers_at_once(counts, seed, count, longest):
+    rng, made = np.random.default_rng(seed), []
+    for numbers in rng.random((count, longest)):
+        words, at = [], -1
+        for u in numbers:
+            at = int((counts[at].cumsum() / counts[at].sum() <= u).sum())
+            if at == len(counts) - 1:
+                break
+            words.append(at)
+        made.append(words)
+    return made
+
+
+def until_it_settles(P):
+    pi = np.full(len(P), 1 / len(P))
+    for _ in range(5000):
+        pi = pi @ P
+    return pi
+
+
 FURTHER = [
     ("transitions", columns_by_transposing, "columns-normalized"),
     ("transitions", shares_then_smoothed, "probabilities-smoothed"),
     ("chain", TrigramsReadBackwards, "key-order-swapped"),
     ("chain", OneLongText, "counts-across-boundaries"),
+    ("chain", FallsBack, "shorter-context-for-unseen"),
+    ("score", both_boundaries_counted, "both-boundaries-in-the-mean"),
     ("score", bits_undone_by_exp, "exp-of-bits"),
     ("score", log_of_a_little_more, "finite-at-zero"),
     ("score", one_perplexity_each, "mean-of-perplexities"),
     ("sample", tickets_without_shares, "sampled-from-counts"),
     ("sample", generator_inside, "generator-made-anew"),
+    ("sample", many_numbers_at_once, "drawn-in-advance"),
     ("neighbors", neighbors_that_begin_nowhere, "start-lost"),
     ("unigram", words_but_no_ends, "tail-lost"),
     ("beat-unigram", pairs_plus_one, "smoothed-too-much"),
     ("beat-unigram", pairs_or_else_single_words, None),  # no catalogue has it: caught all the same
     ("stationary", squared_twenty_times, "periodic-limit"),
+    ("stationary", until_it_settles, "periodic-limit-from-everywhere"),
     ("stationary", largest_eigenvector_as_it_comes, "length-one"),
 ]
 

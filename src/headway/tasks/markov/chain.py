@@ -90,6 +90,18 @@ chain = Task(
             "never learns to stop. What comes after it?",
         ),
         Misconception(
+            "end-of-text-only",
+            chains.EndOfTextOnly,
+            "Only the last sentence of the text has an end in your counts. What comes after the "
+            "last words of the others?",
+        ),
+        Misconception(
+            "several-ends",
+            chains.ManyEnds,
+            "You put as many boundaries behind a sentence as before it. How many of them must be "
+            "predicted before the sentence is known to be over?",
+        ),
+        Misconception(
             "counts-across-boundaries",
             chains.AcrossBoundaries,
             "The context of a first word holds words of the sentence before. In which order did "
@@ -152,6 +164,12 @@ chain = Task(
             chains.UnseenUniform,
             "For a context that was never seen you name all symbols, equally likely. What is asked "
             "for there?",
+        ),
+        Misconception(
+            "shorter-context-for-unseen",
+            chains.BacksOff,
+            "For a context that was never seen you fall back on a shorter one. That is often a "
+            "good idea; what is asked for here?",
         ),
         Misconception(
             "grows-when-asked",

@@ -68,6 +68,24 @@ class TailLost(CountedChain):
             super().add(context, word)
 
 
+class EndOfTextOnly(CountedChain):
+    def __init__(self, sentences, order):
+        self.last = sentences[-1]
+        super().__init__(sentences, order)
+
+    def read(self, sentence):
+        text = [*sentence, BOUNDARY] if sentence is self.last else sentence
+        for t, word in enumerate(text):
+            self.add(self.context(text[:t]), word)
+
+
+class ManyEnds(CountedChain):
+    def read(self, sentence):
+        text = [*sentence, *[BOUNDARY] * max(self.order, 1)]
+        for t, word in enumerate(text):
+            self.add(self.context(text[:t]), word)
+
+
 class AcrossBoundaries(CountedChain):
     def __init__(self, sentences, order):
         self.before = [BOUNDARY] * order
@@ -129,6 +147,17 @@ class UnseenUniform(CountedChain):
     def row(self, words):
         symbols = {word for row in self.counts.values() for word in row}
         return super().row(words) or dict.fromkeys(symbols, 1)
+
+
+class BacksOff(CountedChain):
+    """Looks a context that it does not know up in the chain of the order below."""
+
+    def __init__(self, sentences, order):
+        super().__init__(sentences, order)
+        self.below = BacksOff(sentences, order - 1) if order else None
+
+    def row(self, words):
+        return super().row(words) or (self.below.row(words) if self.below else {})
 
 
 class GrowsWhenAsked(CountedChain):

@@ -60,6 +60,13 @@ def _without_pair_of_boundaries(sentences):
     return repaired_neighbors([sentence for sentence in sentences if sentence])
 
 
+def _last_after_only(sentences):
+    counts = {}
+    for word, after in pairwise([B, *f" {B} ".join(sentences).split(), B]):
+        counts[word] = {after: counts.get(word, {}).get(after, 0) + 1}
+    return counts
+
+
 neighbors = Task(
     id="02-markov/neighbors",
     title="Repair a counter",
@@ -126,6 +133,12 @@ neighbors = Task(
             "seen-or-not",
             lambda s: _ones(repaired_neighbors(s)),
             "A pair that comes twice counts once. Does the counting stand where it stood?",
+        ),
+        Misconception(
+            "row-overwritten",
+            _last_after_only,
+            "Each of your rows holds a single symbol. Where did the others go that were counted "
+            "before it?",
         ),
         Misconception(
             "empty-sentence-dropped",

@@ -59,6 +59,11 @@ def _transposed(train, size, prefixes):
     return _chain([sentence[::-1] for sentence in train], size, prefixes)
 
 
+def _mean_of_rows(train, size, prefixes):
+    P = MarkovChain(train, size, 1, smoothing=0.05).transition_matrix()
+    return np.array([P[[size, *prefix]].mean(axis=0) for prefix in prefixes])
+
+
 def _not_weighted(train, size, prefixes):
     return _chain(train, size, prefixes) + unigram(train, size)
 
@@ -165,6 +170,12 @@ beat_unigram = Task(
             _best_on_training,
             "This is a high order, which is best on the sentences it was counted on. Does it meet "
             "its contexts again in sentences that it has not seen?",
+        ),
+        Misconception(
+            "mean-of-all-words",
+            _mean_of_rows,
+            "You average the rows of all words so far. Does the first word of a sentence say as "
+            "much about the next one as the word right before it?",
         ),
         Misconception(
             "first-word-for-last",

@@ -151,6 +151,20 @@ def _walk_and_look(counts, random, longest):
     return sentence
 
 
+def _of_everything(counts, seed, count, longest):
+    shares = counts / counts.sum()
+
+    def pick(row, u):
+        return min(int(np.searchsorted(np.cumsum(row), u, side="right")), len(counts) - 1)
+
+    return _drawn(shares, seed, count, longest, pick=pick)
+
+
+def _in_advance(counts, seed, count, longest):
+    rng = np.random.default_rng(seed)
+    return [_walk(counts, iter(rng.random(longest)).__next__, longest) for _ in range(count)]
+
+
 sampling = Task(
     id="02-markov/sample",
     title="Sentences drawn from counts",
@@ -178,6 +192,18 @@ sampling = Task(
             lambda *case: _drawn(*case, pick=_uniform),
             "You draw among the symbols that were seen, each equally likely. Is one that was seen "
             "nine times not more likely than one that was seen once?",
+        ),
+        Misconception(
+            "divided-by-everything",
+            _of_everything,
+            "You divide by all counts of the table, so the sums of a row stop far below 1. What "
+            "should the probabilities of a row sum to?",
+        ),
+        Misconception(
+            "drawn-in-advance",
+            _in_advance,
+            "For each sentence you draw as many numbers as it may have words. How many does a "
+            "sentence of two words use, and which numbers are left for the next one?",
         ),
         Misconception(
             "generator-made-anew",

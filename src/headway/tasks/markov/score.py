@@ -89,6 +89,17 @@ def _end_not_in_mean(P, sentences):
     return _result(_ln(_flat(P, sentences)), sum(map(len, sentences)))
 
 
+def _both_in_mean(P, sentences):
+    symbols = sum(len(sentence) + 2 for sentence in sentences)
+    return _result(_ln(_flat(P, sentences)), symbols)
+
+
+def _entropy(P, sentences):
+    doubts = [-sum(p * math.log(p) for p in row if p > 0) for row in P]
+    rows = [doubts[i] for sentence in sentences for i in [len(P) - 1, *sentence]]
+    return [_ln(_flat(P, sentences)), math.exp(sum(rows) / len(rows))]
+
+
 def _run_together(P, sentences):
     return score(P, [[word for sentence in sentences for word in sentence]])
 
@@ -150,6 +161,12 @@ scoring = Task(
             "the power of ln 3, and what is 2 to that power?",
         ),
         Misconception(
+            "tens-for-nats",
+            lambda P, s: [score(P, s)[0] / math.log(10), score(P, s)[1]],
+            "Your perplexity is right. Your log-likelihood is to the base 10: which logarithm is "
+            "asked for?",
+        ),
+        Misconception(
             "mean-left-out",
             lambda P, s: _result(_ln(_flat(P, s)), 1),
             "Your perplexity is one over the probability of all the text. Would a text of twice "
@@ -187,6 +204,19 @@ scoring = Task(
             _end_not_in_mean,
             "The ends are in your sum, but you divide by the number of words. How many "
             "predictions does a sentence of three words make?",
+        ),
+        Misconception(
+            "both-boundaries-in-the-mean",
+            _both_in_mean,
+            "You divide by the words and both boundaries. Is the one before the first word "
+            "predicted?",
+        ),
+        Misconception(
+            "entropy-for-surprise",
+            _entropy,
+            "Your log-likelihood is right. Your perplexity is made of the entropies of the rows: "
+            "of how much the model doubts, and not of what it gave to what came. Which of the two "
+            "tells whether it was right?",
         ),
         Misconception(
             "counts-across-boundaries",

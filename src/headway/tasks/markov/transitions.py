@@ -65,6 +65,11 @@ def _too_little_below(counts, smoothing):
     return _filled((counts + smoothing) / totals)
 
 
+def _rows_below(counts, smoothing):
+    totals = counts.sum(axis=1, keepdims=True) + smoothing * len(counts)
+    return _filled((counts + smoothing) / totals)
+
+
 transitions_task = Task(
     id="02-markov/transitions",
     title="From counts to probabilities",
@@ -120,6 +125,18 @@ transitions_task = Task(
             _too_little_below,
             "You add to each of the numbers above, and once to the sum below. By how much has the "
             "sum of a row grown?",
+        ),
+        Misconception(
+            "contexts-for-symbols",
+            _rows_below,
+            "You add below as often as the table has rows. How many numbers of a row were raised?",
+        ),
+        Misconception(
+            "ones-for-uniform",
+            lambda counts, smoothing: np.where(
+                counts.sum(axis=1, keepdims=True) + smoothing > 0, transitions(counts, smoothing), 1
+            ),
+            "A row without counts is a row of ones in your table. What do they sum to?",
         ),
         Misconception(
             "only-zeros-smoothed",
