@@ -28,7 +28,7 @@ def test_the_installed_command_exits_with_the_code_and_no_traceback():
     command = [sys.executable, "-c", "from headway.cli import main; main()", "check", "99"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("There is no chapter '99'. The chapters are: 01-one-hot.")
+    assert done.stderr.startswith("There is no chapter '99'. The chapters are: 01-one-hot")
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -53,6 +53,13 @@ CHAPTERS = (
         modules=("headway.text.vocabulary", "headway.text.categories"),
         answers=("headway.ngram.count_table",),
     ),
+    Chapter(
+        2,
+        "markov",
+        "Markov chains",
+        modules=("headway.ngram.markov", "headway.ngram.transition"),
+        answers=("headway.ngram.count_table",),
+    ),
 )
 
 

@@ -21,7 +21,7 @@ from tests.assignments import sample_class
 # Those that nbgrader alone does not grade rightly: a broken file, checks that were replaced, and
 # a cell that writes to standard error.
 APART = {"blaise", "charles", "radia"}
-FEW = {"alan", "vannevar"}
+FEW = {"alan", "vannevar", "dorothy", "ida"}
 
 
 def by_stock(chapter, folder: Path) -> dict[str, float]:

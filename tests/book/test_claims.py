@@ -13,6 +13,12 @@ VERDICTS = {
         "signs": FAILS,
         "quadratic": CAVEAT,
     },
+    "02-markov": {
+        "rows-sum-to-one": CAVEAT,
+        "higher-order": CAVEAT,
+        "ones-doubt": CAVEAT,
+        "powers-settle": CAVEAT,
+    },
 }
 
 

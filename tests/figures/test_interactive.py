@@ -6,7 +6,10 @@ import re
 import numpy as np
 import pytest
 
+from headway.figures.chain_walk import chain_walk
+from headway.figures.compare_orders import compare_orders
 from headway.figures.dot_product import dot_product_by_angle
+from headway.figures.heat_map import heat_map
 from headway.figures.lookup import row_lookup
 from headway.figures.page import stylesheet
 from headway.figures.palette import DARK, LIGHT
@@ -21,6 +24,11 @@ TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
+    "chain_walk": lambda: chain_walk(["a", "b"], [[0, 1], [0.5, 0.5]], "a", [[0.25, 0.75]]),
+    "heat_map": lambda: heat_map(["a", "b"], ["x"], [[1], [0]], ("b", "x"), title="Ones"),
+    "compare_orders": lambda: compare_orders(
+        [["a"]], (1,), [[[[0.5, 0.5], [0.25, 0.75]]]], [[[3, 2]]], symbols=["a", "(end)"]
+    ),
 }
 
 

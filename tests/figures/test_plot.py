@@ -2,6 +2,7 @@
 
 import base64
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -32,6 +33,21 @@ def test_the_text_alternative_stands_on_each_image_and_is_escaped():
 def test_the_same_plot_gives_the_same_bytes():
     first, second = (sources(Plot(steps, alt="A curve.", title="It bends")) for _ in range(2))
     assert first == second
+
+
+def test_a_drawing_names_its_font_once_and_keeps_its_texts():
+    def draw(ax):
+        steps(ax)
+        ax.set_yscale("log")
+        ax.set_xlabel("1.23456 <!-- not a comment --> px")
+        ax.text(1, 2, "bold", weight="bold", rotation=30)
+
+    svg = base64.b64decode(sources(Plot(draw, alt="A curve.", title="It bends"))[0][2]).decode()
+    assert svg.count("DejaVu Sans") == 1
+    assert "1.23456 &lt;!-- not a comment --&gt; px" in svg
+    assert "rotate(-30" in svg
+    assert not re.search(r' [xyd]="[^"]*\.\d{3}', svg)
+    ElementTree.fromstring(svg)
 
 
 def test_a_plot_of_many_points_becomes_a_small_image():

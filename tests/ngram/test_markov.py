@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.ngram.count_table import CountTable, position, tally
-from headway.ngram.markov import MarkovChain
+from headway.ngram.markov import MarkovChain, windows
 from headway.text.corpus.commands import CHECK, SHOW
 from headway.text.corpus.split import generator
 from headway.text.vocabulary import Vocabulary, one_hot
@@ -183,6 +183,18 @@ def test_the_same_seed_draws_the_same_and_a_long_sentence_is_cut():
 def test_an_unseen_context_gives_zeros_and_with_smoothing_a_uniform_row():
     assert not MarkovChain([[0, 1]], 3).predict([2]).any()
     np.testing.assert_allclose(MarkovChain([[0, 1]], 3, smoothing=1).predict([2]), 0.25)
+
+
+@given(corpora, st.integers(0, 3))
+def test_the_times_that_contexts_were_seen_are_those_of_a_counter(sentences, order):
+    chain = MarkovChain(sentences, V, order)
+    contexts, _ = windows(sentences, V, order)
+    counted = Counter(map(tuple, contexts.tolist()))
+    assert chain.times_seen(contexts).tolist() == [counted[tuple(c)] for c in contexts.tolist()]
+    assert chain.times_seen(chain.contexts[None]).shape == (1, len(counted))
+    if order == 1:
+        unseen = sorted(set(range(V + 1)) - set(contexts[:, 0].tolist()))
+        assert not chain.times_seen(np.array(unseen, dtype=int)[:, None]).any()
 
 
 def test_predictions_come_in_any_batch_shape():

@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from headway.figures.palette import DARK, LIGHT, Palette
 
 DECIMALS = re.compile(r"(\.\d\d)\d+")
+COORDINATES = re.compile(r'(?:(?<= d=")|(?<= x=")|(?<= y=")|(?<=translate\())[^")]*')
+# In every text of an SVG, where one rule for all texts does.
+FONT = re.compile(r" ?font-family: 'DejaVu Sans'(?:, sans-serif)?;")
+NOTHING = re.compile(r'<!--.*?-->| transform="rotate\(-?0 [^"]*"', re.DOTALL)
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -74,10 +78,15 @@ def encode(figure, kind: str) -> Picture:
 
 
 def squeeze(svg: str) -> str:
-    """The same drawing in fewer bytes: no indentation, and coordinates to a hundredth point."""
-    whole = svg[svg.index("<svg") :]
-    coordinates = re.compile(r'(?<= d=")[^"]*')
-    rounded = coordinates.sub(lambda path: DECIMALS.sub(r"\1", path[0]), whole)
+    """The same drawing in fewer bytes.
+
+    No indentation, no comments, no turns by 0°, coordinates to a hundredth point, and the font
+    named once.
+    """
+    whole = NOTHING.sub("", svg[svg.index("<svg") :])
+    rounded = COORDINATES.sub(lambda numbers: DECIMALS.sub(r"\1", numbers[0]), whole)
+    one_font = "text{font-family:'DejaVu Sans',sans-serif}</style>"
+    rounded = FONT.sub("", rounded).replace("</style>", one_font, 1)
     return re.sub(r"\s*\n\s*", " ", rounded)
 
 

@@ -1,0 +1,385 @@
+"""Right answers to assignment 02 that are written in other ways than the reference."""
+
+import bisect
+import math
+from collections import Counter, defaultdict
+from itertools import accumulate, pairwise
+
+import numpy as np
+import torch
+
+# --- transitions -----------------------------------------------------------------------------
+
+
+def transitions_masked(counts, smoothing):
+    smoothed = counts.astype(float) + smoothing
+    totals = smoothed.sum(axis=1, keepdims=True)
+    empty = totals[:, 0] == 0
+    smoothed[empty], totals[empty] = 1, counts.shape[1]
+    return smoothed / totals
+
+
+def transitions_lists(counts, smoothing):
+    table = []
+    for row in counts.tolist():
+        values = [n + smoothing for n in row]
+        if not any(values):
+            values = [1] * len(row)
+        table.append([v / sum(values) for v in values])
+    return np.array(table).reshape(counts.shape)
+
+
+def transitions_torch(counts, smoothing):
+    smoothed = torch.tensor(counts).double() + smoothing
+    total = smoothed.sum(1)[:, None]
+    return torch.where(total > 0, smoothed / total, torch.tensor(1 / counts.shape[1]).double())
+
+
+def transitions_diagonal(counts, smoothing):
+    """As a product with a diagonal matrix; a trace of smoothing stands for none."""
+    smoothed = counts + (smoothing or 1e-12)
+    return np.diag(1 / smoothed.sum(axis=1)) @ smoothed if len(counts) else smoothed
+
+
+# --- chain -----------------------------------------------------------------------------------
+
+
+class CounterOfTuples:
+    def __init__(self, sentences, order):
+        self.order = order
+        self.seen = Counter()
+        for sentence in sentences:
+            text = ["<b>"] * order + sentence + ["<b>"]
+            self.seen.update(tuple(text[i : i + order + 1]) for i in range(len(sentence) + 1))
+
+    def __len__(self):
+        return len({gram[:-1] for gram in self.seen})
+
+    def predict(self, words):
+        text = ["<b>"] * self.order + words
+        context = tuple(text[len(text) - self.order :])
+        found = {gram[-1]: n for gram, n in self.seen.items() if gram[:-1] == context}
+        return {word: n / sum(found.values()) for word, n in found.items()}
+
+
+class ShortContexts:
+    """No boundaries before a sentence: near its start contexts are shorter."""
+
+    def __init__(self, sentences, order):
+        self.order = order
+        self.rows = defaultdict(list)
+        for sentence in sentences:
+            for t in range(len(sentence) + 1):
+                word = sentence[t] if t < len(sentence) else "<b>"
+                self.rows[self.key(sentence[:t])].append(word)
+
+    def key(self, words):
+        return " ".join(words[max(len(words) - self.order, 0) :]), min(len(words), self.order)
+
+    def __len__(self):
+        return len(self.rows)
+
+    def predict(self, words):
+        urn = self.rows.get(self.key(words), [])
+        return {word: urn.count(word) / len(urn) for word in set(urn)}
+
+
+class Tree:
+    """Contexts as paths from the latest word back, found by recursion."""
+
+    def __init__(self, sentences, order):
+        self.order, self.root, self.leaves = order, {}, 0
+        for sentence in sentences:
+            for t, word in enumerate([*sentence, "<b>"]):
+                leaf = self.leaf(self.root, sentence[:t], order, grow=True)
+                leaf[word] = leaf.get(word, 0) + 1
+
+    def leaf(self, node, words, depth, grow):
+        if depth == 0:
+            if grow and not node:
+                self.leaves += 1
+            return node
+        latest = words[-1] if words else "<b>"
+        if latest not in node:
+            if not grow:
+                return {}
+            node[latest] = {}
+        return self.leaf(node[latest], words[:-1], depth - 1, grow)
+
+    def __len__(self):
+        return self.leaves
+
+    def predict(self, words):
+        leaf = self.leaf(self.root, list(words), self.order, grow=False)
+        counts = np.array(list(leaf.values()))
+        return dict(zip(leaf, (counts / counts.sum()).tolist(), strict=True)) if leaf else {}
+
+
+# --- score -----------------------------------------------------------------------------------
+
+
+def score_arrays(P, sentences):
+    end = len(P) - 1
+    before = np.concatenate([[end, *sentence] for sentence in sentences]).astype(int)
+    after = np.concatenate([[*sentence, end] for sentence in sentences]).astype(int)
+    nats = np.log(P[before, after])
+    return nats.sum(), np.exp(-nats.mean())
+
+
+def score_bits(P, sentences):
+    """In bits, and changed to nats at the end."""
+    end, bits, number = len(P) - 1, 0.0, 0
+    for sentence in sentences:
+        now = end
+        for word in [*sentence, end]:
+            bits += float(np.log2(P[now, word]))
+            number, now = number + 1, word
+    return bits * math.log(2), 2 ** (-bits / number)
+
+
+def score_torch(P, sentences):
+    logs = torch.tensor(P).log()
+    end = len(P) - 1
+    nats = [logs[a, b] for s in sentences for a, b in pairwise([end, *s, end])]
+    total = torch.stack(nats).sum()
+    return torch.stack([total, torch.exp(-total / len(nats))])
+
+
+def score_counts(P, sentences):
+    """From the counts of pairs: Σ counts · ln P."""
+    counts = np.zeros_like(P)
+    for s in sentences:
+        for a, b in pairwise([len(P) - 1, *s, len(P) - 1]):
+            counts[a, b] += 1
+    seen = counts > 0
+    total = (counts[seen] * np.log(P[seen])).sum()
+    return [total, np.exp(-total / counts.sum())]
+
+
+# --- sample ----------------------------------------------------------------------------------
+
+
+def sample_choice(counts, seed, count, longest):
+    rng = np.random.default_rng(seed)
+    P, end, sentences = counts / counts.sum(axis=1)[:, None], len(counts) - 1, []
+    for _ in range(count):
+        sentence = []
+        for _ in range(longest):
+            word = rng.choice(end + 1, p=P[sentence[-1] if sentence else end])
+            if word == end:
+                break
+            sentence.append(word)
+        sentences.append(sentence)
+    return sentences
+
+
+def sample_bisect(counts, seed, count, longest):
+    rng, end = np.random.default_rng(seed), len(counts) - 1
+    sums = [list(accumulate(row)) for row in counts.tolist()]
+
+    def go_on(now, left):
+        if not left:
+            return []
+        word = bisect.bisect_right(sums[now], rng.random() * sums[now][-1])
+        return [] if word == end else [word, *go_on(word, left - 1)]
+
+    return [np.array(go_on(end, longest), dtype=int) for _ in range(count)]
+
+
+def sample_subtracting(counts, seed, count, longest):
+    rng = np.random.default_rng(seed)
+    end = counts.shape[0] - 1
+    result = []
+    while len(result) < count:
+        sentence, now = (), end
+        while len(sentence) < longest:
+            left, now_row, now = rng.random(), counts[now] / counts[now].sum(), 0
+            while left >= now_row[now]:
+                left -= now_row[now]
+                now += 1
+            if now == end:
+                break
+            sentence += (now,)
+        result.append(sentence)
+    return result
+
+
+# --- neighbors -------------------------------------------------------------------------------
+
+
+def neighbors_one_by_one(sentences):
+    counts = {}
+    for sentence in sentences:
+        previous = "<b>"
+        for word in [*sentence.split(), "<b>"]:
+            counts.setdefault(previous, {}).setdefault(word, 0)
+            counts[previous][word] += 1
+            previous = word
+    return counts
+
+
+def neighbors_given_mended(sentences):
+    counts = {}
+    text = "<b> " + " <b> ".join(sentences) + " <b>"
+    words = text.split()
+    for word, after in pairwise(words):
+        row = counts.setdefault(word, {})
+        row[after] = row.get(after, 0) + 1
+    return counts
+
+
+def neighbors_counter(sentences):
+    text = [*" ".join(f"<b> {sentence}" for sentence in sentences).split(), "<b>"]
+    counts = {word: {} for word in text}
+    for (word, after), number in Counter(pairwise(text)).items():
+        counts[word][after] = number
+    return counts
+
+
+# --- unigram and next word -------------------------------------------------------------------
+
+
+def unigram_bincount(sentences, size):
+    text = [word for sentence in sentences for word in [*sentence, size]]
+    return (np.bincount(text, minlength=size + 1) + 1) / (len(text) + size + 1)
+
+
+def unigram_counter(sentences, size):
+    counts = Counter(word for sentence in sentences for word in sentence)
+    counts[size] = len(sentences)
+    total = counts.total() + size + 1
+    return [(counts[symbol] + 1) / total for symbol in range(size + 1)]
+
+
+def unigram_torch(sentences, size):
+    words = [torch.tensor([*sentence, size]) for sentence in sentences]
+    counts = torch.nn.functional.one_hot(torch.cat(words), size + 1).sum(0)
+    return (counts + 1) / (counts + 1).sum().double()
+
+
+def _pairs(train, size):
+    counts = np.zeros((size + 1, size + 1))
+    for sentence in train:
+        for a, b in pairwise([size, *sentence, size]):
+            counts[a, b] += 1
+    return counts
+
+
+def next_word_little_smoothing(train, size, prefixes):
+    counts = _pairs(train, size) + 0.04
+    P = counts / counts.sum(axis=1, keepdims=True)
+    return np.array([P[prefix[-1] if prefix else size] for prefix in prefixes])
+
+
+def next_word_prior(train, size, prefixes):
+    """Counts, with five more observations that are spread like the unigram model."""
+    counts = _pairs(train, size) + 5 * unigram_bincount(train, size)
+    P = counts / counts.sum(axis=1)[:, None]
+    return np.stack([P[[size, *prefix][-1]] for prefix in prefixes])
+
+
+def next_word_three_orders(train, size, prefixes):
+    share, rows, second = unigram_counter(train, size), _pairs(train, size), defaultdict(Counter)
+    for sentence in train:
+        text = [size, size, *sentence, size]
+        for a, b, c in zip(text, text[1:], text[2:], strict=False):
+            second[a, b][c] += 1
+    result = []
+    for prefix in prefixes:
+        a, b = [size, size, *prefix][-2:]
+        row = 0.3 * np.array(share) + 0.5 * rows[b] / max(rows[b].sum(), 1)
+        for c, n in second[a, b].items():
+            row[c] += 0.2 * n / second[a, b].total()
+        result.append(row / row.sum())
+    return torch.tensor(np.array(result))
+
+
+# --- stationary ------------------------------------------------------------------------------
+
+
+def stationary_eigenvector(P):
+    values, vectors = np.linalg.eig(P.T)
+    pi = np.real(vectors[:, np.argmin(abs(values - 1))])
+    return pi / pi.sum()
+
+
+def stationary_lazy(P):
+    """A walker who rests half of the time goes round in no circle, and spends it alike."""
+    return np.linalg.matrix_power((P + np.eye(len(P))) / 2, 2**14)[0]
+
+
+def stationary_mean_of_powers(P):
+    pi, total = np.full(len(P), 1 / len(P)), np.zeros(len(P))
+    for _ in range(50_000):
+        pi = pi @ P
+        total += pi
+    return total / total.sum()
+
+
+def stationary_solved(P):
+    A = P.T - np.eye(len(P))
+    A[-1] = 1
+    return torch.linalg.solve(torch.tensor(A), torch.eye(len(P)).double()[-1])
+
+
+VARIANTS = {
+    "02-markov/after": {
+        "tuple": (0.75, 0.25),
+        "array": np.array([3, 1]) / 4,
+        "tensor": torch.tensor([0.75, 0.25]),
+    },
+    "02-markov/sizes": {
+        "tuples": ((10, 10), (10**3, 10)),
+        "array": np.array([[10, 10], [1000, 10]]),
+        "floats": [[10.0, 10.0], [1e3, 10.0]],
+    },
+    "02-markov/by-hand": {
+        "integer": 4,
+        "root": 256 ** (1 / 4),
+        "array": np.exp2(np.array([1, 3, 1, 3]).mean()),
+    },
+    "02-markov/transitions": {
+        "masked rows": transitions_masked,
+        "lists": transitions_lists,
+        "torch": transitions_torch,
+        "diagonal product": transitions_diagonal,
+    },
+    "02-markov/chain": {
+        "counter of tuples": CounterOfTuples,
+        "shorter contexts at the start": ShortContexts,
+        "a tree": Tree,
+    },
+    "02-markov/score": {
+        "arrays": score_arrays,
+        "bits": score_bits,
+        "torch": score_torch,
+        "counts of pairs": score_counts,
+    },
+    "02-markov/sample": {
+        "choice": sample_choice,
+        "bisection and recursion": sample_bisect,
+        "subtracting": sample_subtracting,
+    },
+    "02-markov/faulty-line": {"float": 3.0, "array": np.array(3), "int": 3},
+    "02-markov/neighbors": {
+        "one by one": neighbors_one_by_one,
+        "the given one, mended": neighbors_given_mended,
+        "counter": neighbors_counter,
+    },
+    "02-markov/unigram": {
+        "bincount": unigram_bincount,
+        "counter": unigram_counter,
+        "torch": unigram_torch,
+    },
+    "02-markov/beat-unigram": {
+        "little smoothing": next_word_little_smoothing,
+        "unigram as a prior": next_word_prior,
+        "three orders": next_word_three_orders,
+    },
+    "02-markov/stationary": {
+        "eigenvector": stationary_eigenvector,
+        "lazy walk": stationary_lazy,
+        "mean of powers": stationary_mean_of_powers,
+        "solved": stationary_solved,
+    },
+}
