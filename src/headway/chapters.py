@@ -53,6 +53,12 @@ CHAPTERS = (
         modules=("headway.text.vocabulary", "headway.text.categories"),
         answers=("headway.ngram.count_table",),
     ),
+    Chapter(
+        3,
+        "skip-bigrams",
+        "Skip-bigrams and masks",
+        modules=("headway.ngram.skipbigram",),
+    ),
 )
 
 
