@@ -1,6 +1,7 @@
 import hashlib
 import inspect
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -20,7 +21,12 @@ from headway.text.corpus.local import pairs, paragraphs
 from headway.text.corpus.senses import SENSES, two_senses
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.split import choose, generator, hold_out, shuffled
-from headway.text.corpus.standard_library import MODULES, docstrings, source_of
+from headway.text.corpus.standard_library import (
+    MODULES,
+    docstrings,
+    plain_sentences,
+    source_of,
+)
 from headway.text.corpus.translation import (
     Translation,
     english_noun_phrase,
@@ -379,6 +385,18 @@ def test_docstrings_are_distinct_real_and_in_the_order_of_the_modules():
     assert len(set(MODULES)) == len(MODULES)
     abc, bisect = docstrings(("abc",)), docstrings(("bisect",))
     assert docstrings(("abc", "bisect", "abc")) == abc + bisect
+
+
+def test_plain_sentences_are_words_of_the_docstrings_in_order():
+    texts = plain_sentences()
+    assert len(texts) > 2_000
+    assert all(re.fullmatch(r"[a-z']+( [a-z']+)*", text) for text in texts)
+    flat = " ".join(re.findall(r"[a-z]+(?:'[a-z]+)*", " ".join(docstrings()).lower()))
+    assert all(f" {text} " in f" {flat} " for text in texts)
+    assert plain_sentences(("abc",))[:2] == (
+        "a decorator indicating abstract methods",
+        "requires that the metaclass is abcmeta or derived from it",
+    )
 
 
 def test_docstrings_are_the_same_in_another_process_with_another_hash_seed():

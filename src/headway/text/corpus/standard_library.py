@@ -8,6 +8,7 @@ reword docstrings: what is measured on these texts changes a little with the ver
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -56,6 +57,32 @@ def docstrings(modules: tuple[str, ...] = MODULES) -> tuple[str, ...]:
                 found.setdefault("\n".join(line.rstrip() for line in text.strip().splitlines()))
     found.pop("", None)
     return tuple(found)
+
+
+SENTENCE_END = re.compile(r"(?<=[.?!:])\s+")
+WORDS_ONLY = re.compile(r"[A-Z][A-Za-z,'\s]*\.")
+WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
+
+
+@cache
+def plain_sentences(modules: tuple[str, ...] = MODULES) -> tuple[str, ...]:
+    """The sentences of the docstrings that are words from capital letter to period.
+
+    What holds a digit, a bracket or other signs of code is left out. In what remains, capitals
+    become small, and commas and the period go; words are parted by single spaces. A sentence that
+    stands in several docstrings comes as often.
+
+    Args:
+        modules: as in `docstrings`.
+
+    Returns:
+        tuple of sentences, in the order of the text, none of them empty.
+
+    Raises:
+        FileNotFoundError: if the source of a module is not there.
+    """
+    parts = (part for text in docstrings(modules) for part in SENTENCE_END.split(text))
+    return tuple(" ".join(WORD.findall(p.lower())) for p in parts if WORDS_ONLY.fullmatch(p))
 
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
