@@ -16,11 +16,22 @@ from headway.figures.scripts import (
     es_module,
     figure_names,
 )
+from headway.figures.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
+    "vote_bars": lambda: vote_bars(
+        ["a", "b"],
+        [Prefix("c", "a")],
+        *(["once"], "How often", [[[2, 1]]], [[[1, 0]]]),
+        *(0, "The mask leaves one vote", "Move the slider."),
+    ),
+    "vote_table": lambda: vote_table(
+        *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
+        *(np.array([[True]]), np.array([True]), "One feature votes"),
+    ),
 }
 
 
