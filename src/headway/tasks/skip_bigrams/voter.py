@@ -55,10 +55,13 @@ def voter_cases(rng: np.random.Generator) -> list[Case]:
     toy = [text.split() for text in CHECK_LOG.probabilities()]
     first, second = (toy[i] for i in rng.permutation(2))
     a, b, c, d = (str(word) for word in rng.permutation(["été", "log", "ran", "Zoë"]))
-    drawn = [[str(w) for w in rng.choice(["on", "off", "up", "in"], 7)] for _ in range(4)]
+    e, f, g, h, i, j = (
+        str(word) for word in rng.permutation(["on", "off", "up", "in", "so", "at"])
+    )
+    fork = [[e, g, h, i], [f, g, h, j]]
     return [
         Case("the two sentences, up to ran", [first, second], toy[0][:10], core=True),
-        Case("sentences drawn at random", drawn, drawn[1][:5], core=True),
+        Case("the first word decides", fork, [e, g, h], core=True),
         Case("a word that comes twice", [[a, a, b, c], [a, b, d]], [a, a, b]),
         Case("a latest word that stood there before", [[a, b, a, c], [d, a, b]], [d, a, b, a]),
         Case("a latest word that comes twice in the corpus", [[a, b, a, c], [b, a, d]], [b, a]),
