@@ -60,6 +60,12 @@ CHAPTERS = (
         modules=("headway.ngram.markov", "headway.ngram.transition"),
         answers=("headway.ngram.count_table",),
     ),
+    Chapter(
+        3,
+        "skip-bigrams",
+        "Skip-bigrams and masks",
+        modules=("headway.ngram.skipbigram",),
+    ),
 )
 
 

@@ -19,6 +19,7 @@ from headway.figures.scripts import (
     es_module,
     figure_names,
 )
+from headway.figures.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 FIGURES = {
@@ -28,6 +29,16 @@ FIGURES = {
     "heat_map": lambda: heat_map(["a", "b"], ["x"], [[1], [0]], ("b", "x"), title="Ones"),
     "compare_orders": lambda: compare_orders(
         [["a"]], (1,), [[[[0.5, 0.5], [0.25, 0.75]]]], [[[3, 2]]], symbols=["a", "(end)"]
+    ),
+    "vote_bars": lambda: vote_bars(
+        ["a", "b"],
+        [Prefix("c", "a")],
+        *(["once"], "How often", [[[2, 1]]], [[[1, 0]]]),
+        *(0, "The mask leaves one vote", "Move the slider."),
+    ),
+    "vote_table": lambda: vote_table(
+        *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
+        *(np.array([[True]]), np.array([True]), "One feature votes"),
     ),
 }
 

@@ -14,7 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.text.corpus import french
-from headway.text.corpus.commands import CHECK, CHECK_LOG, CHECK_LOGS, RUN, RUN_DOWN, SHOW
+from headway.text.corpus.commands import (
+    CHECK,
+    CHECK_LOG,
+    CHECK_LOGS,
+    RUN,
+    RUN_DOWN,
+    SHOW,
+    check_logs,
+)
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
@@ -154,6 +162,24 @@ def test_in_check_logs_the_noun_decides_and_the_last_five_words_do_not():
         assert 6 <= ran - 2 <= 11
     assert all(words == {"down", "please"} for words in followers.values())
     assert len(CHECK_LOGS.probabilities()) > 8_000
+
+
+def test_check_logs_have_exactly_the_share_of_each_kind_that_was_asked_for():
+    texts = check_logs(generator(0), 200, run_down=0.35)
+    assert set(texts) <= set(CHECK_LOGS.probabilities())
+    assert sum(" down " in text for text in texts) == 70
+    assert not all(" down " in text for text in texts[:70])  # they are mixed
+    assert check_logs(generator(0), 0) == []
+
+
+def test_a_slip_ends_a_log_command_as_the_other_kind_should():
+    texts = check_logs(generator(0), 400, run_down=0.25, slips=0.2)
+    slips = [text for text in texts if text not in CHECK_LOGS.probabilities()]
+    assert 50 < len(slips) < 110
+    assert {" down " in text for text in slips} == {True, False}
+    for text in slips:
+        assert (" down " in text) != any(noun in text.split() for noun in RUN_DOWN)
+    assert sum(any(noun in text.split() for noun in RUN_DOWN) for text in texts) == 100
 
 
 def test_expansions_may_be_empty_and_weighted():

@@ -36,6 +36,17 @@ function show(value, digits = 2) {
   return String(rounded === 0 ? 0 : rounded).replace("-", "−");
 }
 
+// Who wins a vote among words, and whether it is the word that follows.
+function outcome(words, votes, following) {
+  const total = votes.reduce((sum, x) => sum + x, 0);
+  if (total === 0) return "Nothing votes: the model has no answer.";
+  const [first, second] = votes.map((x, w) => [x, w]).sort((a, b) => b[0] - a[0]);
+  const lead = first[0] - second[0];
+  if (lead < 1e-9) return `A tie at ${show(first[0])} of ${show(total)} votes: no winner.`;
+  const judged = first[1] === following ? "right" : "wrong";
+  return `“${words[first[1]]}” leads by ${show(lead)} of ${show(total)} votes: ${judged}.`;
+}
+
 // A native control with its label; the label is the control's name.
 function labelled(name, control, ...more) {
   return h("label", { class: "hw-control" }, h("span", {}, name), control, ...more);

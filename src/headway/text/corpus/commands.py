@@ -6,9 +6,15 @@ resolves it: between the noun that decides and the word that depends on it stand
 others. (The first three follow B. Rohrer, "Transformers from Scratch", 2021.)
 
     CHECK_LOGS.sample(generator(seed=0), 400)
+
+`check_logs` draws from the same sentences with a fixed share of each kind, and with a writer who
+sometimes slips.
 """
 
+import numpy as np
+
 from headway.text.corpus.grammar import Grammar
+from headway.text.corpus.split import shuffled
 
 SHOW = Grammar(
     {
@@ -51,3 +57,34 @@ CHECK_LOGS = Grammar(
         "ASK": ("find out whether", "tell me if", "say whether"),
     }
 )
+
+
+# The same sentences, by whether their noun runs down.
+_KINDS = {
+    start == 0: Grammar({**CHECK_LOGS.rules, "START": expansion})
+    for start, expansion in enumerate(CHECK_LOGS.rules["START"])
+}
+
+
+def check_logs(
+    rng: np.random.Generator, count: int, run_down: float = 0.5, slips: float = 0.0
+) -> list[str]:
+    """Sentences of `CHECK_LOGS` with a fixed number of either kind, in random order.
+
+    Args:
+        rng: the source of chance.
+        count: how many sentences.
+        run_down: share of the sentences whose noun is one of `RUN_DOWN`, rounded to a whole number.
+        slips: probability that a sentence ends as the other kind should.
+
+    Returns:
+        list of `count` sentences, words parted by single spaces.
+    """
+    often = round(run_down * count)
+    texts = []
+    for kind in shuffled(rng, [True] * often + [False] * (count - often)):
+        (text,) = _KINDS[kind].sample(rng, 1)
+        if rng.random() < slips:
+            text = text.replace(" down ", " ") if kind else text.replace(" ran ", " ran down ")
+        texts.append(text)
+    return texts
