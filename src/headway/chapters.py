@@ -53,6 +53,17 @@ CHAPTERS = (
         modules=("headway.text.vocabulary", "headway.text.categories"),
         answers=("headway.ngram.count_table",),
     ),
+    Chapter(
+        4,
+        "soft-lookup",
+        "From masks to learned attention",
+        modules=(
+            "headway.ngram.soft_lookup",
+            "headway.ngram.pair_layer",
+            "headway.training.loss",
+            "headway.training.descent",
+        ),
+    ),
 )
 
 
