@@ -1,0 +1,219 @@
+"""Build a layer whose weights are set by hand: it detects words that stand together."""
+
+from itertools import product
+
+import numpy as np
+
+from headway.tasks.compare import Difference
+from headway.tasks.task import Case, Misconception, Task
+
+
+def with_one(X):
+    """The words, (B, V), and the input that is always one behind them: (B, V+1)."""
+    return np.concatenate([X, np.ones((len(X), 1))], axis=1)
+
+
+def weights_by_hand(groups, size, bias=lambda group: 1 - len(group)):
+    """W (V+1, F): ones at a group's words, and the bias in the last row."""
+    W = np.zeros((size + 1, len(groups)))
+    for f, group in enumerate(groups):
+        W[list(group), f] = 1
+        W[size, f] = bias(group)
+    return W
+
+
+def word_features_by_hand(X, groups):
+    """W, and ReLU([X, 1] W)."""
+    W = weights_by_hand(groups, X.shape[1])
+    return W, np.maximum(with_one(X) @ W, 0)
+
+
+def all_sets(size: int) -> np.ndarray:
+    """Every set of words, one a row, float (2^V, V)."""
+    return np.array(list(product([0.0, 1.0], repeat=size)))
+
+
+def behaves(got, expected, case) -> Difference | None:
+    """Whether both the features and the weights do the same, on every set of words.
+
+    Weights may differ that detect the same: what counts is what the layer gives.
+    """
+    size = case.inputs[0].shape[1]
+    mine, theirs = _parts(got), _parts(expected)
+    if mine is None:
+        return Difference("two arrays of numbers are asked for: the weights and the features.")
+    for name, one, other in zip(("W", "the features"), mine, theirs, strict=True):
+        if one.shape != other.shape:
+            return Difference(f"{name}: the shape is {one.shape}, expected {other.shape}.")
+    if not np.allclose(mine[1], theirs[1], atol=1e-6):
+        return Difference("the features are not those expected.", mine[1], theirs[1])
+    sets = all_sets(size)
+    fires, should = (np.maximum(with_one(sets) @ W, 0) for W in (mine[0], theirs[0]))
+    wrong = ~np.isclose(fires, should, atol=1e-6)
+    if wrong.any():
+        row, f = np.argwhere(wrong)[0]
+        return Difference(
+            f"your features are right, but W gives others: for the words {_words(sets[row])}, "
+            f"ReLU([x, 1] W) is {fires[row, f]:.6g} for feature {f}, expected {should[row, f]:.6g}."
+        )
+    return None
+
+
+def _parts(value) -> tuple[np.ndarray, np.ndarray] | None:
+    try:
+        W, features = (np.asarray(part, dtype=float) for part in value)
+    except (TypeError, ValueError):
+        return None
+    return W, features
+
+
+def _words(row) -> list[int]:
+    return [int(i) for i in np.flatnonzero(row)]
+
+
+def _exactly_alike(got, expected, case) -> Difference | None:
+    """Whether two answers make the same mistake: the same W and the same features."""
+    mine, theirs = _parts(got), _parts(expected)
+    if mine is None or theirs is None:
+        return None if mine is theirs else Difference("one of the two is no pair of arrays.")
+    for one, other in zip(mine, theirs, strict=True):
+        if one.shape != other.shape or not np.allclose(one, other, atol=1e-6):
+            return Difference("they differ.")
+    return None
+
+
+def layer_cases(rng: np.random.Generator) -> list[Case]:
+    a, b, c, d, e = (int(i) for i in rng.permutation(5))
+    some = all_sets(5)[rng.permutation(32)[:6]]
+    both = np.zeros((1, 5))
+    both[0, [a, b, c]] = 1
+    return [
+        Case("two pairs with the same latest word", np.concatenate([both, some]), [(a, c), (b, c)]),
+        Case("pairs, on all sets of words", all_sets(5), [(a, b), (c, d), (a, e)], core=True),
+        Case("features of three words", all_sets(4), [(0, 1, 3), (1, 2, 3)], core=True),
+        Case("features of one, two and four words", all_sets(4), [(2,), (3, 0), (0, 1, 2, 3)]),
+        Case("a set without words", np.zeros((1, 3)), [(0, 2), (1, 2)]),
+        Case("a single set", all_sets(3)[-1:], [(0, 1)]),
+    ]
+
+
+def _by(weights, activate=lambda z: np.maximum(z, 0)):
+    def features_of(X, groups):
+        W = weights(groups, X.shape[1])
+        return W, activate(with_one(X) @ W)
+
+    return features_of
+
+
+def _bias_first(X, groups):
+    W = weights_by_hand(groups, X.shape[1])
+    return np.concatenate([W[-1:], W[:-1]]), word_features_by_hand(X, groups)[1]
+
+
+def _bias_after(X, groups):
+    W = weights_by_hand(groups, X.shape[1])
+    return W, np.maximum(X @ W[:-1], 0) + W[-1]
+
+
+def _no_bias_row(X, groups):
+    W = weights_by_hand(groups, X.shape[1])[:-1]
+    return W, np.maximum(X @ W, 0)
+
+
+def _averaging(groups, size):
+    W = weights_by_hand(groups, size, bias=lambda group: 0)
+    return W / np.array([len(group) for group in groups])
+
+
+def _minus_others(groups, size):
+    """Also minus one for words outside the group."""
+    W = weights_by_hand(groups, size)
+    return np.where(W[:-1] == 0, -1.0, W[:-1]).tolist() + W[-1:].tolist()
+
+
+word_features = Task(
+    id="04-soft-lookup/word-features",
+    title="Weights by hand: words that stand together",
+    kind="build",
+    points=2,
+    minutes=15,
+    answer="word_features",
+    cases=layer_cases,
+    reference=word_features_by_hand,
+    misconceptions=(
+        Misconception(
+            "bias-forgotten",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: 0)),
+            "Your features count how many words of the group are there: one word of two gives 1 "
+            "already. Which row of W can take something away whatever the words are?",
+        ),
+        Misconception(
+            "bias-row-left-out",
+            _no_bias_row,
+            "Your W has a row for each word and no more. Which row belongs to the input that is "
+            "always 1?",
+        ),
+        Misconception(
+            "bias-after-relu",
+            _bias_after,
+            "Right where the whole group is there. Where too much of it is missing, your features "
+            "are negative. Can anything negative come out of a ReLU? Is it left out, or is "
+            "something added behind it?",
+        ),
+        Misconception(
+            "bias-of-pairs",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: -1)),
+            "Right for pairs. How high is the sum when two words of a group of three are there, "
+            "and when all are?",
+        ),
+        Misconception(
+            "bias-too-low",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: -len(group))),
+            "Your features never rise above 0. How high is the sum of a complete group, and how "
+            "much do you take away?",
+        ),
+        Misconception(
+            "bias-sign",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: len(group) - 1)),
+            "Your features are largest when all words are there, and never 0. In which direction "
+            "does your bias move them?",
+        ),
+        Misconception(
+            "bias-row-first",
+            _bias_first,
+            "Your features are right, and W has the bias in its first row. At which end of the "
+            "inputs does the 1 stand here?",
+        ),
+        Misconception(
+            "transposed",
+            lambda X, groups: (
+                weights_by_hand(groups, X.shape[1]).T,
+                word_features_by_hand(X, groups)[1],
+            ),
+            "Your features are right, and your W has a row for each feature. Which axis of W meets "
+            "the words in the product?",
+        ),
+        Misconception(
+            "averaged",
+            _by(_averaging),
+            "A complete group gives 1, and a part of a group gives a part. When should a feature "
+            "be exactly 0?",
+        ),
+        Misconception(
+            "others-forbidden",
+            _by(lambda groups, size: np.array(_minus_others(groups, size))),
+            "Your features vanish when any other word is there. A sentence holds many words: do "
+            "they speak against the pair?",
+        ),
+        Misconception(
+            "any-for-all",
+            _by(
+                lambda groups, size: weights_by_hand(groups, size, lambda group: 0),
+                lambda z: np.minimum(z, 1),
+            ),
+            "Your features are 1 as soon as one word of the group is there. How many are asked?",
+        ),
+    ),
+    compare=behaves,
+    alike=_exactly_alike,
+)

@@ -1,0 +1,343 @@
+"""Train: mix the votes by a softmax over scores, and learn the scores."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from headway.ngram.examples import examples_after
+from headway.ngram.skipbigram import SkipBigrams
+from headway.tasks.compare import Difference, at_most, close
+from headway.tasks.task import Case, Misconception, Task
+from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
+from headway.text.vocabulary import Vocabulary
+
+TARGET = 0.99
+STEPS, RATE = 300, 0.1
+
+
+class Lookups(NamedTuple):
+    """Votes (F, W), and prefixes that look them up: features, present (B, N), targets (B,)."""
+
+    votes: Tensor
+    features: Tensor
+    present: Tensor
+    targets: Tensor
+
+
+def lookups(texts: list[str], new_texts: list[str]) -> tuple[Lookups, Lookups]:
+    """What is known and asked after *ran*, in the texts that are counted and in new ones."""
+    words = Vocabulary(" ".join(texts).split())
+    model = SkipBigrams(map(words.encode, texts), len(words))
+    votes = torch.from_numpy(model.votes()).float()
+    return tuple(
+        Lookups(
+            votes.clone(),
+            *map(
+                torch.from_numpy,
+                examples_after(model, map(words.encode, some), words.id("ran")),
+            ),
+        )
+        for some in (texts, new_texts)
+    )
+
+
+def mix(scores, votes, features, present):
+    """softmax(scores[features]) among those present, times the votes."""
+    hidden = scores[features].masked_fill(~present, -torch.inf)
+    weights = hidden.softmax(dim=1).masked_fill(~present, 0)  # a row of −∞ gives NaN
+    return torch.einsum("bn,bnw->bw", weights, votes[features])
+
+
+def mix_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rows, longest, *lengths):
+        """Scores and votes of seven features for four words; each prefix has `lengths` of them."""
+        scores = torch.from_numpy(np.round(rng.normal(size=7), 2)).float()
+        votes = rng.dirichlet(np.ones(4), 7).round(2)
+        features = np.array([rng.permutation(6)[:longest] + 1 for _ in range(rows)])
+        present = np.arange(longest) < np.array(lengths)[:, None]
+        features[~present] = 0
+        tensors = map(torch.from_numpy, (votes, features, present))
+        return scores, next(tensors).float(), *tensors
+
+    return [
+        Case("prefixes of equal length", *draw(3, 4, 4, 4, 4), core=True),
+        Case("shorter prefixes, padded", *draw(4, 5, 5, 2, 1, 3), core=True),
+        Case("as many prefixes as features in each", *draw(3, 3, 3, 2, 3)),
+        Case("a prefix without any feature", *draw(2, 3, 0, 2)),
+        Case("a single prefix", *draw(1, 4, 4)),
+        Case("scores around 1,000", *_raised(draw(2, 3, 3, 2), 1_000.0)),
+    ]
+
+
+def _raised(inputs, by):
+    return inputs[0] + by, *inputs[1:]
+
+
+def _weighted(weigh):
+    """Mixing with other weights: weigh(scores (B, N), present) -> weights (B, N)."""
+
+    def mix_of(scores, votes, features, present):
+        weights = weigh(scores[features], present)
+        return torch.einsum("bn,bnw->bw", weights, votes[features])
+
+    return mix_of
+
+
+def _not_renormalized(s, present):
+    return s.softmax(1) * present
+
+
+def _over_prefixes(s, present):
+    return s.masked_fill(~present, -torch.inf).softmax(0).nan_to_num()
+
+
+def _over_all(scores, votes, features, present):
+    weights = scores.softmax(0)[features] * present
+    return torch.einsum("bn,bnw->bw", weights, votes[features])
+
+
+def _hard(s, present):
+    best = s.masked_fill(~present, -torch.inf).argmax(1, keepdim=True)
+    return torch.zeros_like(s).scatter(1, best, 1.0) * present
+
+
+mix_task = Task(
+    id="04-soft-lookup/mix",
+    title="Mix the votes by softmax weights",
+    kind="train",
+    points=2,
+    minutes=12,
+    answer="mix",
+    cases=mix_cases,
+    reference=mix,
+    misconceptions=(
+        Misconception(
+            "padding-votes",
+            _weighted(lambda s, present: s.softmax(1)),
+            "Right where all prefixes are equally long. In a shorter one, feature 0 votes as often "
+            "as there are empty places. Which argument tells them apart?",
+        ),
+        Misconception(
+            "mask-after-softmax",
+            _weighted(_not_renormalized),
+            "Padding gets no weight, but the rest no longer sums to one: the padding has taken its "
+            "share before you removed it. Where in the order of steps must it disappear?",
+        ),
+        Misconception(
+            "zero-for-mask",
+            _weighted(lambda s, present: (s * present).softmax(1)),
+            "You give padding the score 0. What is e to the power 0?",
+        ),
+        Misconception(
+            "minus-one-for-mask",
+            _weighted(lambda s, present: s.masked_fill(~present, -1.0).softmax(1)),
+            "You give padding the score −1. What is e to the power −1? Which score has an "
+            "exponential of 0?",
+        ),
+        Misconception(
+            "nan-where-nothing",
+            _weighted(lambda s, present: s.masked_fill(~present, -torch.inf).softmax(1)),
+            "A prefix without any feature gives NaN, and one NaN in a batch makes the loss NaN. "
+            "What is 0 divided by 0, and what is asked for here?",
+        ),
+        Misconception(
+            "equal-where-nothing",
+            _weighted(lambda s, present: s.masked_fill(~present, -1e9).softmax(1)),
+            "A prefix without any feature gets the vote of feature 0. If all scores of a row are "
+            "equally low, how does a softmax share?",
+        ),
+        Misconception(
+            "overflow",
+            _weighted(
+                lambda s, present: (
+                    (s.exp() * present) / (s.exp() * present).sum(1, keepdim=True).clamp(min=1e-9)
+                )
+            ),
+            "Right for small scores. What is e to the power 1,000 on a computer?",
+        ),
+        Misconception(
+            "over-the-batch",
+            _weighted(_over_prefixes),
+            "Your weights sum to one down the batch. Which features share one prediction: those of "
+            "one prefix, or those at one place?",
+        ),
+        Misconception(
+            "over-all-features",
+            _over_all,
+            "You take the softmax over all features there are, and those that a prefix lacks keep "
+            "their share. Among which features is the vote to be shared?",
+        ),
+        Misconception(
+            "scores-as-weights",
+            _weighted(lambda s, present: s * present),
+            "You multiply the votes by the scores as they are. Can a probability be negative?",
+        ),
+        Misconception(
+            "not-divided",
+            _weighted(lambda s, present: s.exp() * present),
+            "Your votes are in proportion, but they do not sum to one. What is missing from the "
+            "softmax?",
+        ),
+        Misconception(
+            "equal-weights",
+            _weighted(
+                lambda s, present: present.float() / present.sum(1, keepdim=True).clamp(min=1)
+            ),
+            "All features that are present weigh the same: the scores have no effect.",
+        ),
+        Misconception(
+            "best-alone",
+            _weighted(_hard),
+            "Only the best feature votes. If a score rises a little, does your prediction change? "
+            "What is its gradient?",
+        ),
+    ),
+    compare=close(atol=1e-5, rtol=1e-5),
+)
+
+
+def learn_mask(votes, features, present, targets):
+    """Scores (F,) by gradient descent on the mean of −ln p[target]; the votes stay as they are."""
+    return _learn(votes, features, present, targets, negative_log)
+
+
+def negative_log(mixed, targets):
+    """The mean of −ln p[target]."""
+    return -mixed.gather(1, targets[:, None]).log().mean()
+
+
+def _learn(votes, features, present, targets, loss, kind=torch.optim.Adam, rate=RATE, steps=STEPS):
+    scores = torch.zeros(len(votes), requires_grad=True)
+    optimizer = kind([scores], lr=rate)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss(mix(scores, votes, features, present), targets).backward()
+        optimizer.step()
+    return scores.detach()
+
+
+def learn_cases(rng: np.random.Generator) -> list[Case]:
+    texts = CHECK_LOGS.sample(rng, 300)
+    both = list(CHECK_LOG.probabilities())
+    known, new = lookups(texts[:200], texts[200:])
+    few, same = lookups(both, both)
+    return [
+        Case("new sentences of the same kind", *known, truth=new, core=True),
+        Case("the two sentences of the chapter", *few, truth=same),
+    ]
+
+
+def of_the_right_word(scores: np.ndarray, new: Lookups) -> np.ndarray:
+    """What the right word gets of probability 1 after each prefix, (B,)."""
+    scores = torch.from_numpy(np.asarray(scores, dtype=np.float32))
+    mixed = mix(scores, new.votes, new.features, new.present)
+    return mixed.gather(1, new.targets[:, None])[:, 0].numpy()
+
+
+def lacking(scores: np.ndarray, case: Case) -> float:
+    """How much the right word lacks of probability 1, on average."""
+    return 1 - float(of_the_right_word(scores, case.truth).mean())
+
+
+def _alike(got, expected, case) -> Difference | None:
+    """Whether two masks give the right words much the same."""
+    try:
+        mine = np.asarray(got, dtype=np.float32)
+    except (TypeError, ValueError):
+        return Difference("these are no scores.")
+    if mine.shape != np.shape(expected):
+        return Difference("the shapes differ.")
+    if _sums_to_one(mine) != _sums_to_one(expected):
+        return Difference("one of the two returns weights.")
+    one, other = (of_the_right_word(scores, case.truth) for scores in (mine, expected))
+    return close(atol=0.02)(one, other, case)
+
+
+def _sums_to_one(scores) -> bool:
+    return np.min(scores) >= 0 and abs(np.sum(scores) - 1) < 1e-3
+
+
+def log_of_all(mixed, targets):
+    """The same loss, but with the logarithm of every word's probability: its gradient is NaN."""
+    return torch.nn.functional.nll_loss(mixed.log(), targets)
+
+
+def _votes_moved(votes, features, present, targets):
+    """What comes of training a copy of the votes: scores that have not moved."""
+    return torch.zeros(len(votes))
+
+
+def _weights_returned(votes, features, present, targets):
+    return learn_mask(votes, features, present, targets).softmax(0)
+
+
+def _by_frequency(votes, features, present, targets):
+    """How often a feature is present, as its score."""
+    return torch.bincount(features[present], minlength=len(votes)).float()
+
+
+def _plain_sgd(votes, features, present, targets):
+    return _learn(votes, features, present, targets, negative_log, torch.optim.SGD, 1.0)
+
+
+learn = Task(
+    id="04-soft-lookup/learn",
+    title="Let the mask be learned",
+    kind="train",
+    points=3,
+    minutes=15,
+    answer="learn_mask",
+    cases=learn_cases,
+    reference=learn_mask,
+    misconceptions=(
+        Misconception(
+            "votes-learn-it",
+            _votes_moved,
+            "Your scores give all features the same weight, as before training. If the loss fell "
+            "all the same, something else has learned: which tensor did you give the optimizer, "
+            "scores or votes?",
+        ),
+        Misconception(
+            "uphill",
+            lambda *args: _learn(
+                *args, loss=lambda mixed, y: -negative_log(mixed, y), rate=0.3, steps=100
+            ),
+            "The right word has become less likely than it was under a uniform mask. Does your "
+            "loss fall or rise when the right word gains?",
+        ),
+        Misconception(
+            "log-of-zero",
+            lambda *args: _learn(*args, loss=log_of_all, steps=2),
+            "Your scores are NaN. Many words have the probability 0 here, and the slope of the "
+            "logarithm is infinite there; infinity times 0 is NaN. Of which probabilities do you "
+            "need the logarithm?",
+        ),
+        Misconception(
+            "plain-sgd",
+            _plain_sgd,
+            "The mask is found, but not to the end. Where the right word is likely already, "
+            "gradients are small, and so are the steps of plain gradient descent. Which optimizer "
+            "does not take the size of a gradient for the size of its step?",
+        ),
+        Misconception(
+            "weights-for-scores",
+            _weights_returned,
+            "You return weights between 0 and 1 where scores are asked for. What does the softmax "
+            "that follows make of them?",
+        ),
+        Misconception(
+            "frequency-for-information",
+            _by_frequency,
+            "The most frequent features win, and they stand in sentences of both kinds. Which ones "
+            "tell the two apart?",
+        ),
+    ),
+    compare=at_most(
+        lacking,
+        "On average, what the right word lacks of probability 1",
+        lambda case: round(1 - TARGET, 6),
+    ),
+    alike=_alike,
+)
