@@ -13,6 +13,11 @@ VERDICTS = {
         "signs": FAILS,
         "quadratic": CAVEAT,
     },
+    "04-soft-lookup": {
+        "just-rescaling": FAILS,
+        "learned-equals-handmade": CAVEAT,
+        "accuracy-shows-mask": FAILS,
+    },
 }
 
 

@@ -6,6 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from headway.figures.bars import Bars, Case, sliding_bars
+from headway.figures.descent import descent_on_surfaces
 from headway.figures.dot_product import dot_product_by_angle
 from headway.figures.lookup import row_lookup
 from headway.figures.page import stylesheet
@@ -21,6 +23,20 @@ TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
+    "bars": lambda: sliding_bars(
+        [Case("one", [Bars("weights", ["a", "b"], np.array([[0.5, 0.5], [1, 0]]))])],
+        ["1", "0"],
+        slider="Temperature",
+        title="It cools",
+        caption="Cool it down.",
+    ),
+    "descent": lambda: descent_on_surfaces(
+        {"bowl": np.eye(2)},
+        {"bowl": {"SGD": {0.5: np.array([[1, 1], [0.5, 0.5]])}}},
+        start=("bowl", "SGD", 0.5),
+        title="It goes down",
+        caption="Take a step.",
+    ),
 }
 
 
