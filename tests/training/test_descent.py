@@ -1,9 +1,10 @@
 import math
 
+import numpy as np
 import pytest
 import torch
 
-from headway.training.descent import descend
+from headway.training.descent import descend, walks
 
 
 def sgd(rate):
@@ -36,3 +37,18 @@ def test_a_walk_of_no_steps_stays_at_its_start_and_one_of_less_is_refused():
     assert descend(bowl, [math.pi], sgd(1.0), 0).tolist() == [[math.pi]]
     with pytest.raises(ValueError, match="0 or more"):
         descend(bowl, [1.0], sgd(1.0), -1)
+
+
+def test_all_walks_start_at_one_place_and_each_is_its_own():
+    surfaces = {"bowl": np.diag([1.0, 10.0]), "turned": np.array([[2.0, 1.0], [1.0, 3.0]])}
+    methods = {"SGD": torch.optim.SGD, "Adam": torch.optim.Adam}
+    found = walks(surfaces, methods, [0.05, 0.1], [1.0, -2.0], 30)
+    assert {(s, m): list(found[s][m]) for s in surfaces for m in methods} == {
+        (s, m): [0.05, 0.1] for s in surfaces for m in methods
+    }
+    np.testing.assert_array_equal(
+        found["bowl"]["SGD"][0.05], descend(bowl, [1.0, -2.0], sgd(0.05), 30)
+    )
+    point = np.array([1.0, -2.0])
+    first = point - 0.1 * surfaces["turned"] @ point
+    np.testing.assert_allclose(found["turned"]["SGD"][0.1][:2], [point, first])

@@ -146,10 +146,12 @@ def draw_surfaces(fig, matrices: Mapping, every: Mapping, start: Sequence, half:
         start_point = every[name, start[1], start[2]][0]
         curvatures, directions = np.linalg.eigh(A)
         angle = np.degrees(np.arctan2(directions[1, 0], directions[0, 0]))
-        for size in sizes(A, start_point, half):
+        for size in sizes(A, start_point, half, lines=5):
             line = Ellipse((0, 0), *(2 * size / np.sqrt(curvatures)), angle=angle)
             ax.add_patch(line)
             line.set(fill=False, edgecolor="C2", lw=0.9)
-        ax.plot(*every[name, start[1], start[2]].T, "o-", color="C1", ms=3, lw=1.2)
+        walk = every[name, start[1], start[2]]
+        ax.plot(*walk.T, color="C1", lw=1.2)
+        ax.plot(*walk[[0, -1]].T, "o", color="C1", ms=5)
         ax.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xlabel="x", ylabel="y")
         ax.set_title(f"{name}\n{start[1]}, rate {start[2]:g}", fontsize=10)

@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from headway.figures.palette import DARK, LIGHT, Palette
 
 DECIMALS = re.compile(r"(\.\d\d)\d+")
+COORDINATES = re.compile(r'(?<= )(d|x|y)="[^"]*')
+GROUP_NAMES = re.compile(r' id="[^"]*_\d+"')
+NO_TURN = re.compile(r' transform="rotate\(-?0 [^"]*"')
+FONT = "font-family: 'DejaVu Sans', sans-serif; "
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -74,11 +78,16 @@ def encode(figure, kind: str) -> Picture:
 
 
 def squeeze(svg: str) -> str:
-    """The same drawing in fewer bytes: no indentation, and coordinates to a hundredth point."""
+    """The same drawing in fewer bytes: coordinates to a hundredth point, and nothing said twice.
+
+    Out go indentation, names of groups (nothing refers to them), turns by no angle, and the font
+    of each text, which the drawing as a whole names once.
+    """
     whole = svg[svg.index("<svg") :]
-    coordinates = re.compile(r'(?<= d=")[^"]*')
-    rounded = coordinates.sub(lambda path: DECIMALS.sub(r"\1", path[0]), whole)
-    return re.sub(r"\s*\n\s*", " ", rounded)
+    whole = COORDINATES.sub(lambda number: DECIMALS.sub(r"\1", number[0]), whole)
+    whole = GROUP_NAMES.sub("", NO_TURN.sub("", whole))
+    whole = whole.replace(FONT, "").replace("<svg ", f'<svg style="{FONT.strip()}" ', 1)
+    return re.sub(r"\s*\n\s*", " ", whole)
 
 
 def style(colors: Palette) -> dict:

@@ -3,9 +3,9 @@
 Feature f is a group of inputs, the earlier word and the latest one, say. The layer adds up the
 group, and its bias takes away so much that only the whole group gets above zero:
 
-    features = ReLU(x W + b),     W[i, f] = 1 for i in group f, else 0,     b[f] = 1 − |group f|
+    features = ReLU(x W + b),   W[i, f] = 1 for i in group f, else 0,   b[f] = 1 − size of group f
 
-Shapes: x (..., I), W (I, F), b (F,), features (..., F). Inputs between 0 and 1 may be weights of a
+Shapes: x (..., C), W (C, F), b (F,), features (..., F). Inputs between 0 and 1 may be weights of a
 mask: a pair whose latest word is fully there comes out as the weight of its earlier word. (Weights
 by hand: B. Rohrer, "Transformers from Scratch", 2021.)
 """
@@ -21,14 +21,14 @@ def group_layer(groups: Sequence[Sequence[int]], size: int) -> tuple[np.ndarray,
     """Weights and bias of a layer with one output for each group of inputs.
 
     Args:
-        groups: F groups of input numbers, each in 0 … I−1; no group names an input twice.
-        size: I, the number of inputs.
+        groups: F groups of input numbers, each in 0 … C−1; no group names an input twice.
+        size: C, the number of inputs.
 
     Returns:
-        W float64 (I, F), b float64 (F,).
+        W float64 (C, F), b float64 (F,).
 
     Raises:
-        IndexError: if an input is not in 0 … I−1.
+        IndexError: if an input is not in 0 … C−1.
         ValueError: if a group is empty or names an input twice.
     """
     weights = np.zeros((size, len(groups)))
@@ -80,5 +80,5 @@ def relu(x: np.ndarray) -> np.ndarray:
 
 
 def make_features(x: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """ReLU(x W + b): (..., I) → (..., F)."""
+    """ReLU(x W + b): (..., C) → (..., F)."""
     return relu(x @ weights + bias)

@@ -6,8 +6,9 @@ Models are trained by `headway.training.trainer`; this is for losses that are wr
 formula of two or three numbers.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -43,3 +44,37 @@ def descend(
         optimizer.step()
         path.append(point.detach().clone())
     return torch.stack(path)
+
+
+def walks(
+    surfaces: Mapping[str, np.ndarray],
+    methods: Mapping[str, Callable[..., torch.optim.Optimizer]],
+    rates: Iterable[float],
+    start: Sequence[float],
+    steps: int,
+) -> dict[str, dict[str, dict[float, np.ndarray]]]:
+    """Every method at every learning rate on every surface, from the same start.
+
+    Args:
+        surfaces: name → symmetric (N, N) matrix A of the loss ½ p A p.
+        methods: name → an optimizer that takes parameters and `lr`, `torch.optim.SGD`.
+        rates: learning rates.
+        start: N numbers.
+        steps: of each walk.
+
+    Returns:
+        surface → method → rate → float64 (steps + 1, N).
+    """
+
+    def walk(matrix: np.ndarray, method: Callable, rate: float) -> np.ndarray:
+        A = torch.from_numpy(matrix)
+        path = descend(lambda p: 0.5 * p @ A @ p, start, lambda ps: method(ps, lr=rate), steps)
+        return path.numpy()
+
+    return {
+        name: {
+            called: {rate: walk(matrix, method, rate) for rate in rates}
+            for called, method in methods.items()
+        }
+        for name, matrix in surfaces.items()
+    }

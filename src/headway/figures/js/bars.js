@@ -2,6 +2,10 @@
 // data: { choose, slider, stops: [text], at, mark,
 //         cases: [{ name, groups: [{ caption, labels, values: [stop][bar], mark: [bar] }],
 //                   readings: [{ term, texts: [stop] }] }] }
+
+// Three digits; what is not zero is not shown as zero.
+const short = (value) => (value > 0 && value < 0.0005 ? "< 0.001" : show(value, 3));
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -37,7 +41,7 @@ export default {
       const now = values[state.stop];
       const best = now.indexOf(Math.max(...now));
       const more = readings.map(({ term, texts }) => `${term}: ${texts[state.stop]}`);
-      say(`${stops[state.stop]}: most for ${labels[best]}, ${show(now[best], 3)}. ${more.join(". ")}`);
+      say(`${stops[state.stop]}: most for ${labels[best]}, ${short(now[best])}. ${more.join(". ")}`);
     }
 
     // Rows, bars and readings of the chosen case, still without their numbers.
@@ -48,7 +52,7 @@ export default {
         const rows = group.labels.map((label, i) => {
           const fill = h("div", { class: "hw-bar" });
           const before = group.mark?.[i];
-          const tick = before == null ? null : h("div", { class: "hw-tick", title: `${mark}: ${show(before, 3)}` });
+          const tick = before == null ? null : h("div", { class: "hw-tick", title: `${mark}: ${short(before)}` });
           if (tick) tick.style.left = `${100 * before}%`;
           const cell = h("td", { class: "hw-bar-value" });
           shown.bars.push({ fill, cell, of: (stop) => group.values[stop][i] });
@@ -85,7 +89,7 @@ export default {
       for (const { fill, cell, of } of shown.bars) {
         const value = of(state.stop);
         fill.style.width = `${100 * value}%`;
-        cell.textContent = show(value, 3);
+        cell.textContent = short(value);
       }
       for (const { value, texts } of shown.texts) value.textContent = texts[state.stop];
     }
