@@ -83,35 +83,35 @@ def cross_entropy_logaddexp(logits, targets):
 def features_loops(X, groups):
     size = X.shape[1]
     W = [[0.0] * len(groups) for _ in range(size + 1)]
-    for f, group in enumerate(groups):
-        for word in group:
-            W[word][f] = 1.0
-        W[size][f] = 1.0 - len(group)
-    active = [
-        [
-            max(0.0, sum(x[i] * W[i][f] for i in range(size)) + W[size][f])
-            for f in range(len(groups))
-        ]
-        for x in X
-    ]
+    for f, (wanted, unwanted) in enumerate(groups):
+        for word in range(size):
+            W[word][f] = float((word in wanted) - (word in unwanted))
+        W[size][f] = 1.0 - len(wanted)
+    active = []
+    for x in X:
+        sums = [sum(x[i] * W[i][f] for i in range(size)) for f in range(len(groups))]
+        active.append([max(0.0, z + bias) for z, bias in zip(sums, W[size], strict=True)])
     return W, active
 
 
 def features_steep(X, groups):
-    """Other weights that detect the same: three for each word but the first."""
+    """Other weights that detect the same: three for each word but the first, five against."""
     W = np.zeros((X.shape[1] + 1, len(groups)))
-    for f, (first, *others) in enumerate(groups):
+    for f, ((first, *others), unwanted) in enumerate(groups):
         W[first, f] = 1
         W[others, f] = 3
+        W[list(unwanted), f] = -5
         W[-1, f] = -3 * len(others)
     return W, np.maximum(np.hstack([X, np.ones((len(X), 1))]) @ W, 0)
 
 
 def features_torch(X, groups):
     layer = nn.Linear(X.shape[1], len(groups)).double()
+    places = range(X.shape[1])
     with torch.no_grad():
-        layer.weight.copy_(torch.tensor([[i in g for i in range(X.shape[1])] for g in groups]))
-        layer.bias.copy_(torch.tensor([1 - len(g) for g in groups]))
+        signs = [[(i in wanted) - (i in unwanted) for i in places] for wanted, unwanted in groups]
+        layer.weight.copy_(torch.tensor(signs))
+        layer.bias.copy_(torch.tensor([1 - len(wanted) for wanted, _ in groups]))
         W = torch.cat([layer.weight.T, layer.bias[None]])
         return W, layer(torch.from_numpy(X)).relu()
 
@@ -261,21 +261,23 @@ def learn_in_numpy(votes, features, present, targets):
 # --- its gradient ----------------------------------------------------------------------------
 
 
-def gradient_autograd(scores, votes, features, present, targets):
-    s = torch.tensor(scores, requires_grad=True)
-    mixed = mix_log_sum(s, *map(torch.from_numpy, (votes, features, present)))
+def gradient_autograd(scores, temperature, votes, features, present, targets):
+    s, t = (torch.tensor(x, requires_grad=True) for x in (scores, temperature))
+    mixed = mix_log_sum(s / t, *map(torch.from_numpy, (votes, features, present)))
     functional.nll_loss(mixed.log(), torch.from_numpy(targets)).backward()
-    return s.grad
+    return s.grad, t.grad
 
 
-def gradient_by_jacobians(scores, votes, features, present, targets):
-    total = np.zeros_like(scores)
+def gradient_by_jacobians(scores, temperature, votes, features, present, targets):
+    total, slope = np.zeros_like(scores), 0.0
     for row, there, y in zip(features, present, targets, strict=True):
         ids = row[there]
-        a = np.array(softmax_recursive(scores[ids]))
+        a = np.array(softmax_recursive(scores[ids], temperature))
         by_weights = -votes[ids, y] / (a @ votes[ids, y])
-        total[ids] += by_weights @ jacobian_centered(scores[ids])
-    return total / len(features)
+        by_scores = by_weights @ jacobian_centered(scores[ids], temperature)
+        total[ids] += by_scores
+        slope -= by_scores @ scores[ids] / temperature
+    return total / len(features), slope / len(features)
 
 
 def gradient_one_product(scores, votes, features, present, targets):
@@ -286,6 +288,13 @@ def gradient_one_product(scores, votes, features, present, targets):
     blame /= blame.sum(1, keepdims=True)
     X = np.eye(len(scores))[features]
     return np.einsum("bn,bnf->f", weights - blame, X) / len(features)
+
+
+def gradient_by_inverse(scores, temperature, *rest):
+    """With β = 1/τ: ∂L/∂τ = ∂L/∂β · (−β²)."""
+    beta = 1 / temperature
+    by_product = gradient_one_product(scores * beta, *rest)
+    return [by_product * beta, -(beta**2) * (by_product * scores).sum()]
 
 
 VARIANTS = {
@@ -355,6 +364,6 @@ VARIANTS = {
     "04-soft-lookup/mask-gradient": {
         "autograd": gradient_autograd,
         "Jacobians": gradient_by_jacobians,
-        "shares": gradient_one_product,
+        "the inverse temperature": gradient_by_inverse,
     },
 }

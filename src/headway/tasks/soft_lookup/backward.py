@@ -1,4 +1,4 @@
-"""Stretch: the gradient of the mask by hand, from the loss back to every score."""
+"""Stretch: the gradient of scores and temperature by hand, from the loss back to the mask."""
 
 import numpy as np
 
@@ -6,25 +6,20 @@ from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 
 
-def weights_of(scores, features, present):
-    """Softmax over the features that are present, (B, N)."""
-    hidden = np.where(present, scores[features], -np.inf)
+def forward(scores, temperature, votes, features, present, targets):
+    """Weights (B, N), votes for the right word (B, N), and their mixture (B, 1)."""
+    hidden = np.where(present, scores[features] / temperature, -np.inf)
     exponentials = np.exp(hidden - hidden.max(axis=1, keepdims=True))
-    return exponentials / exponentials.sum(axis=1, keepdims=True)
+    weights = exponentials / exponentials.sum(axis=1, keepdims=True)
+    right = votes[features, targets[:, None]]
+    return weights, right, (weights * right).sum(axis=1, keepdims=True)
 
 
-def by_scores(scores, votes, features, present, targets):
-    """∂(−ln mixed[y])/∂s for each place, (B, N): a_n (1 − v_n / mixed[y])."""
-    weights = weights_of(scores, features, present)
-    right = votes[features, targets[:, None]]  # (B, N), what each feature gives the right word
-    mixed = (weights * right).sum(axis=1, keepdims=True)
-    return weights, right, mixed, weights * (1 - right / mixed)
-
-
-def mask_gradient_by_hand(scores, votes, features, present, targets):
-    """Mean over the batch, places of the same feature added up: (F,)."""
-    places = by_scores(scores, votes, features, present, targets)[3]
-    return collected(places, features, len(scores))
+def mask_gradient_by_hand(scores, temperature, votes, features, present, targets):
+    """∂L/∂s_f = Σ a (1 − v / m) / (B τ) over the places of f, and ∂L/∂τ = −Σ_f s_f ∂L/∂s_f / τ."""
+    weights, right, mixed = forward(scores, temperature, votes, features, present, targets)
+    by_exponents = collected(weights * (1 - right / mixed), features, len(scores))
+    return both(by_exponents, scores, temperature)
 
 
 def collected(places, features, size):
@@ -32,48 +27,72 @@ def collected(places, features, size):
     return np.bincount(features.ravel(), places.ravel(), size) / len(features)
 
 
+def both(by_exponents, scores, temperature):
+    """From the gradient with respect to s/τ, those with respect to s and to τ."""
+    gradient = by_exponents / temperature
+    return gradient, -(gradient @ scores) / temperature
+
+
 def backward_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(rows, longest, *lengths):
+    def draw(rows, longest, lengths, temperature):
         scores = np.round(rng.normal(size=7), 2)
         votes = rng.dirichlet(np.ones(3), 7)
         features = np.array([rng.permutation(6)[:longest] + 1 for _ in range(rows)])
         present = np.arange(longest) < np.array(lengths)[:, None]
         features[~present] = 0
-        return scores, votes, features, present, rng.integers(0, 3, rows)
+        return scores, temperature, votes, features, present, rng.integers(0, 3, rows)
 
     return [
-        Case("a single prefix", *draw(1, 4, 4), core=True),
-        Case("prefixes that share features", *draw(5, 4, 4, 4, 4, 4, 4), core=True),
-        Case("shorter prefixes, padded", *draw(4, 5, 5, 2, 3, 4)),
-        Case("one feature in each prefix", *draw(3, 1, 1, 1, 1)),
-        Case("as many prefixes as features in each", *draw(3, 3, 3, 2, 3)),
+        Case("a single prefix", *draw(1, 4, [4], 1.0), core=True),
+        Case("prefixes that share features", *draw(5, 4, [4] * 5, 1.0), core=True),
+        Case("a low temperature", *draw(4, 4, [4] * 4, 0.5)),
+        Case("a high temperature", *draw(2, 3, [3] * 2, 3.0)),
+        Case("shorter prefixes, padded", *draw(4, 5, [5, 2, 3, 4], 2.0)),
+        Case("one feature in each prefix", *draw(3, 1, [1] * 3, 1.5)),
+        Case("as many prefixes as features in each", *draw(3, 3, [3, 2, 3], 0.8)),
     ]
 
 
 def _places(change):
     """Other derivatives at the places: change(weights, right, mixed, present) -> (B, N)."""
 
-    def gradient_of(scores, votes, features, present, targets):
-        parts = by_scores(scores, votes, features, present, targets)[:3]
-        return collected(change(*parts, present), features, len(scores))
+    def gradient_of(scores, temperature, votes, features, present, targets):
+        parts = forward(scores, temperature, votes, features, present, targets)
+        by_exponents = collected(change(*parts, present), features, len(scores))
+        return both(by_exponents, scores, temperature)
 
     return gradient_of
 
 
-def _last_place_only(scores, votes, features, present, targets):
-    places = by_scores(scores, votes, features, present, targets)[3]
-    gradient = np.zeros(len(scores))
-    gradient[features] = places / len(features)
-    return gradient
+def _last_place_only(scores, temperature, votes, features, present, targets):
+    weights, right, mixed = forward(scores, temperature, votes, features, present, targets)
+    by_exponents = np.zeros(len(scores))
+    by_exponents[features] = weights * (1 - right / mixed) / len(features)
+    return both(by_exponents, scores, temperature)
 
 
-def _padding_counts(scores, votes, features, present, targets):
-    return mask_gradient_by_hand(scores, votes, features, np.ones_like(present), targets)
+def _padding_counts(scores, temperature, votes, features, present, targets):
+    everything = np.ones_like(present)
+    return mask_gradient_by_hand(scores, temperature, votes, features, everything, targets)
+
+
+def _changed(change):
+    """The right pair with both changed: change(gradient, slope, temperature, features)."""
+
+    def pair(scores, temperature, votes, features, present, targets):
+        right = mask_gradient_by_hand(scores, temperature, votes, features, present, targets)
+        return change(*right, temperature, features)
+
+    return pair
+
+
+def _at_temperature_one(scores, temperature, *rest):
+    return mask_gradient_by_hand(scores, 1.0, *rest)
 
 
 mask_gradient = Task(
     id="04-soft-lookup/mask-gradient",
-    title="What autograd does to the mask",
+    title="Learn the temperature too",
     kind="stretch",
     points=4,
     minutes=25,
@@ -113,18 +132,28 @@ mask_gradient = Task(
         ),
         Misconception(
             "sign-flipped",
-            _places(lambda a, v, m, present: a * (v / m - 1)),
+            _changed(lambda gradient, slope, temperature, features: (-gradient, -slope)),
             "Every slope has the other sign. A feature that votes more than average for the right "
             "word should gain: is its slope then positive or negative?",
         ),
         Misconception(
             "sum-for-mean",
-            lambda *args: mask_gradient_by_hand(*args) * len(args[2]),
+            _changed(
+                lambda gradient, slope, temperature, features: (
+                    gradient * len(features),
+                    slope * len(features),
+                )
+            ),
             "This is the gradient of the losses added up. Is the loss a sum or a mean?",
         ),
         Misconception(
-            "divided-by-features",
-            lambda *args: mask_gradient_by_hand(*args) / args[2].shape[1],
+            "divided-by-places",
+            _changed(
+                lambda gradient, slope, temperature, features: (
+                    gradient / features.shape[1],
+                    slope / features.shape[1],
+                )
+            ),
             "You divide by the number of places too. Over what does the loss take its mean?",
         ),
         Misconception(
@@ -138,6 +167,44 @@ mask_gradient = Task(
             _places(lambda a, v, m, present: a - np.where(present, v, 0)),
             "You used p − y with the votes in the place of y. That formula is for a softmax whose "
             "own outputs are the predictions. What stands between weights and prediction here?",
+        ),
+        Misconception(
+            "temperature-ignored",
+            _at_temperature_one,
+            "Right at temperature 1, and the same at every other.",
+        ),
+        Misconception(
+            "temperature-forgotten-behind",
+            _changed(
+                lambda gradient, slope, temperature, features: (
+                    gradient * temperature,
+                    slope * temperature,
+                )
+            ),
+            "Your weights are right, and your slopes are those with respect to the scores divided "
+            "by the temperature. One step of the chain is missing: which?",
+        ),
+        Misconception(
+            "slope-of-temperature-sign",
+            _changed(lambda gradient, slope, temperature, features: (gradient, -slope)),
+            "The gradient of the scores is right, the slope of the temperature has the other sign. "
+            "If the temperature rises, do scores divided by it move away from 0 or towards it?",
+        ),
+        Misconception(
+            "slope-of-the-inverse",
+            _changed(
+                lambda gradient, slope, temperature, features: (gradient, -slope * temperature**2)
+            ),
+            "The gradient of the scores is right. The other number is the slope with respect to "
+            "one over the temperature. How does that change when the temperature does?",
+        ),
+        Misconception(
+            "slope-of-temperature-too-flat",
+            _changed(
+                lambda gradient, slope, temperature, features: (gradient, slope * temperature)
+            ),
+            "The gradient of the scores is right, and the slope of the temperature is right at 1. "
+            "What is the derivative of one over a number?",
         ),
     ),
     compare=close(atol=1e-7),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from headway.tasks.compare import Difference, close
 from headway.tasks.soft_lookup.softmax import softmax
 from headway.tasks.task import Case, Misconception, Task
 
@@ -76,6 +77,21 @@ def _only_the_target(gradient, case):
     return gradient * one_hot_targets(*case)
 
 
+def _ids_for_one_hot(gradient, case):
+    logits, targets = case
+    return (softmax(logits) - targets[:, None]) / len(logits)
+
+
+def _alike(got, expected, case) -> Difference | None:
+    """Close, but for a loss that is capped: by which small number depends on who wrote it."""
+    return close()(_uncapped(got), _uncapped(expected), case)
+
+
+def _uncapped(value):
+    is_pair = isinstance(value, list) and len(value) == 2 and isinstance(value[0], float)
+    return ["capped", value[1]] if is_pair and 10 < value[0] < 100 else value
+
+
 def _each_with_each(logits, targets):
     return -log_softmax(logits)[:, targets].mean(), cross_entropy(logits, targets)[1]
 
@@ -108,6 +124,14 @@ cross_entropy_task = Task(
             "You divide by the number of words too. How many predictions does the mean run over?",
         ),
         Misconception(
+            "loss-not-averaged",
+            lambda logits, targets: (
+                -(one_hot_targets(logits, targets) * log_softmax(logits)).sum(axis=1),
+                cross_entropy(logits, targets)[1],
+            ),
+            "You give a loss for each prediction. How does one number come of them?",
+        ),
+        Misconception(
             "gradient-sign",
             _changed(gradient=lambda x, case: -x),
             "Your gradient points down the slope. By definition it points to where the loss grows: "
@@ -123,6 +147,12 @@ cross_entropy_task = Task(
             _changed(gradient=lambda x, case: softmax(case[0]) / len(case[0])),
             "Your gradient is the probabilities, and the same whatever the right words are. Where "
             "does the target come in?",
+        ),
+        Misconception(
+            "ids-for-one-hot",
+            _changed(gradient=_ids_for_one_hot),
+            "You subtract the number of the right word from every probability of its row. What "
+            "stands in y at the place of the right word, and what elsewhere?",
         ),
         Misconception(
             "only-the-target",
@@ -149,8 +179,8 @@ cross_entropy_task = Task(
         Misconception(
             "log-clipped",
             _log_clipped,
-            "Your loss cannot exceed some 27, however wrong the model is. What is the logarithm of "
-            "e to the power −1,000?",
+            "Your loss cannot exceed some twenty or thirty, however wrong the model is. What is "
+            "the logarithm of e to the power −1,000?",
         ),
         Misconception(
             "overflow",
@@ -181,4 +211,5 @@ cross_entropy_task = Task(
             "which row?",
         ),
     ),
+    alike=_alike,
 )

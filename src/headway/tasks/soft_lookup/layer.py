@@ -13,12 +13,13 @@ def with_one(X):
     return np.concatenate([X, np.ones((len(X), 1))], axis=1)
 
 
-def weights_by_hand(groups, size, bias=lambda group: 1 - len(group)):
-    """W (V+1, F): ones at a group's words, and the bias in the last row."""
+def weights_by_hand(groups, size, bias=lambda wanted, unwanted: 1 - len(wanted), against=-1):
+    """W (V+1, F): 1 at the wanted words, `against` at the unwanted, the bias in the last row."""
     W = np.zeros((size + 1, len(groups)))
-    for f, group in enumerate(groups):
-        W[list(group), f] = 1
-        W[size, f] = bias(group)
+    for f, (wanted, unwanted) in enumerate(groups):
+        W[list(wanted), f] = 1
+        W[list(unwanted), f] = against
+        W[size, f] = bias(wanted, unwanted)
     return W
 
 
@@ -72,28 +73,45 @@ def _words(row) -> list[int]:
 
 
 def _exactly_alike(got, expected, case) -> Difference | None:
-    """Whether two answers make the same mistake: the same W and the same features."""
+    """Whether two answers make the same mistake.
+
+    That is, the same W and the same features; or the same faulty W, beside right features that
+    somebody found without it.
+    """
     mine, theirs = _parts(got), _parts(expected)
     if mine is None or theirs is None:
         return None if mine is theirs else Difference("one of the two is no pair of arrays.")
-    for one, other in zip(mine, theirs, strict=True):
-        if one.shape != other.shape or not np.allclose(one, other, atol=1e-6):
-            return Difference("they differ.")
-    return None
+    right_W, right = word_features_by_hand(*case.inputs)
+    if not _same(mine[0], theirs[0]):
+        return Difference("the weights differ.")
+    faulty = not _same(theirs[0], right_W)
+    if _same(mine[1], theirs[1]) or (faulty and _same(mine[1], right)):
+        return None
+    return Difference("the features differ.")
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.shape == other.shape and np.allclose(one, other, atol=1e-6)
 
 
 def layer_cases(rng: np.random.Generator) -> list[Case]:
     a, b, c, d, e = (int(i) for i in rng.permutation(5))
     some = all_sets(5)[rng.permutation(32)[:6]]
-    both = np.zeros((1, 5))
-    both[0, [a, b, c]] = 1
+    most = np.zeros((1, 5))
+    most[0, [a, b, c]] = 1
+    pairs = [((a, c), ()), ((b, c), ())]
+    against = [((a, c), (b,)), ((b, c), (a,)), ((d,), (e, a))]
     return [
-        Case("two pairs with the same latest word", np.concatenate([both, some]), [(a, c), (b, c)]),
-        Case("pairs, on all sets of words", all_sets(5), [(a, b), (c, d), (a, e)], core=True),
-        Case("features of three words", all_sets(4), [(0, 1, 3), (1, 2, 3)], core=True),
-        Case("features of one, two and four words", all_sets(4), [(2,), (3, 0), (0, 1, 2, 3)]),
-        Case("a set without words", np.zeros((1, 3)), [(0, 2), (1, 2)]),
-        Case("a single set", all_sets(3)[-1:], [(0, 1)]),
+        Case("two pairs with the same latest word", np.concatenate([most, some]), pairs),
+        Case("pairs, on all sets of words", all_sets(5), [*pairs, ((a, e), ())], core=True),
+        Case("three words", all_sets(4), [((0, 1, 3), ()), ((1, 2, 3), ())]),
+        Case(
+            "one, two and four words", all_sets(4), [((2,), ()), ((3, 0), ()), ((0, 1, 2, 3), ())]
+        ),
+        Case("unwanted words", all_sets(5), against),
+        Case("several unwanted words", all_sets(4), [((1,), (0, 2, 3)), ((0, 3), (1, 2))]),
+        Case("a set without words", np.zeros((1, 3)), [((0, 2), ()), ((1, 2), (0,))]),
+        Case("a single set", all_sets(3)[-1:], [((0, 1), ())]),
     ]
 
 
@@ -121,14 +139,14 @@ def _no_bias_row(X, groups):
 
 
 def _averaging(groups, size):
-    W = weights_by_hand(groups, size, bias=lambda group: 0)
-    return W / np.array([len(group) for group in groups])
+    W = weights_by_hand(groups, size, bias=lambda wanted, unwanted: 0)
+    return W / np.array([len(wanted) for wanted, _ in groups])
 
 
-def _minus_others(groups, size):
-    """Also minus one for words outside the group."""
-    W = weights_by_hand(groups, size)
-    return np.where(W[:-1] == 0, -1.0, W[:-1]).tolist() + W[-1:].tolist()
+def _others_unwanted(groups, size):
+    """Every word outside the group counts against it."""
+    everything = set(range(size))
+    return weights_by_hand([(wanted, everything - set(wanted)) for wanted, _ in groups], size)
 
 
 word_features = Task(
@@ -143,9 +161,9 @@ word_features = Task(
     misconceptions=(
         Misconception(
             "bias-forgotten",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: 0)),
-            "Your features count how many words of the group are there: one word of two gives 1 "
-            "already. Which row of W can take something away whatever the words are?",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: 0)),
+            "Your features count how many wanted words are there: one word of two gives 1 already. "
+            "Which row of W can take something away whatever the words are?",
         ),
         Misconception(
             "bias-row-left-out",
@@ -156,27 +174,78 @@ word_features = Task(
         Misconception(
             "bias-after-relu",
             _bias_after,
-            "Right where the whole group is there. Where too much of it is missing, your features "
-            "are negative. Can anything negative come out of a ReLU? Is it left out, or is "
-            "something added behind it?",
+            "Where all wanted words are there you are right; elsewhere some features are negative. "
+            "Can anything negative come out of a ReLU? What was added behind it?",
+        ),
+        Misconception(
+            "relu-forgotten",
+            _by(weights_by_hand, lambda z: z),
+            "Right where all wanted words are there. Elsewhere your features are 0 or negative: "
+            "which step is missing?",
         ),
         Misconception(
             "bias-of-pairs",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: -1)),
-            "Right for pairs. How high is the sum when two words of a group of three are there, "
-            "and when all are?",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: -1)),
+            "Right for pairs. How high is the sum when two words of three are there, and when all "
+            "three are?",
+        ),
+        Misconception(
+            "bias-half-way",
+            _by(
+                lambda groups, size: weights_by_hand(
+                    groups, size, lambda wanted, _: 0.5 - len(wanted)
+                )
+            ),
+            "Your features are 0 where they should be. Where all wanted words are there they reach "
+            "one half. A ReLU does not round up: how high must the sum be?",
         ),
         Misconception(
             "bias-too-low",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: -len(group))),
-            "Your features never rise above 0. How high is the sum of a complete group, and how "
-            "much do you take away?",
+            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: -len(wanted))),
+            "Your features never rise above 0. How high is the sum when all wanted words are "
+            "there, and how much do you take away?",
         ),
         Misconception(
             "bias-sign",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda group: len(group) - 1)),
-            "Your features are largest when all words are there, and never 0. In which direction "
-            "does your bias move them?",
+            _by(
+                lambda groups, size: weights_by_hand(
+                    groups, size, lambda wanted, _: len(wanted) - 1
+                )
+            ),
+            "Your features are largest when all words are there, and for pairs they are above 0 "
+            "even without any. In which direction does your bias move them?",
+        ),
+        Misconception(
+            "bias-counts-unwanted",
+            _by(
+                lambda groups, size: weights_by_hand(
+                    groups, size, lambda wanted, unwanted: 1 - len(wanted) - len(unwanted)
+                )
+            ),
+            "Right where nothing is unwanted. Otherwise your feature never fires: an unwanted word "
+            "that is absent takes something away too. What should its absence change?",
+        ),
+        Misconception(
+            "unwanted-ignored",
+            _by(lambda groups, size: weights_by_hand(groups, size, against=0)),
+            "Your features fire whether unwanted words are there or not. Which sign must a weight "
+            "have that speaks against a feature?",
+        ),
+        Misconception(
+            "unwanted-wanted",
+            _by(
+                lambda groups, size: weights_by_hand(
+                    [((*wanted, *unwanted), ()) for wanted, unwanted in groups], size
+                )
+            ),
+            "Your features fire when the unwanted words are there too. What should those do to the "
+            "sum?",
+        ),
+        Misconception(
+            "others-unwanted",
+            _by(_others_unwanted),
+            "Your features vanish when any other word is there. A sentence holds many words: do "
+            "all of them speak against the feature?",
         ),
         Misconception(
             "bias-row-first",
@@ -196,22 +265,16 @@ word_features = Task(
         Misconception(
             "averaged",
             _by(_averaging),
-            "A complete group gives 1, and a part of a group gives a part. When should a feature "
-            "be exactly 0?",
-        ),
-        Misconception(
-            "others-forbidden",
-            _by(lambda groups, size: np.array(_minus_others(groups, size))),
-            "Your features vanish when any other word is there. A sentence holds many words: do "
-            "they speak against the pair?",
+            "When all wanted words are there you give 1, and for a part of them a part. When "
+            "should a feature be exactly 0?",
         ),
         Misconception(
             "any-for-all",
             _by(
-                lambda groups, size: weights_by_hand(groups, size, lambda group: 0),
-                lambda z: np.minimum(z, 1),
+                lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: 0),
+                lambda z: np.clip(z, 0, 1),
             ),
-            "Your features are 1 as soon as one word of the group is there. How many are asked?",
+            "Your features are 1 as soon as one wanted word is there. How many are asked?",
         ),
     ),
     compare=behaves,

@@ -1,5 +1,7 @@
 """Build a softmax that does not overflow, and the matrix of its derivatives."""
 
+import math
+
 import numpy as np
 
 from headway.tasks.task import Case, Misconception, Task
@@ -18,7 +20,7 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
 
     far = draw(2, 3) + np.array([[0.0], [-2_000.0]])
     return [
-        Case("one row of scores", draw(4), core=True),
+        Case("one row of scores", draw(4)),
         Case("a batch of rows", draw(2, 3), core=True),
         Case("as many rows as scores", draw(3, 3)),
         Case("a batch of batches", draw(2, 3, 4)),
@@ -27,6 +29,7 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
         Case("scores around 1,000", draw(2, 4) + 1_000.0),
         Case("scores around −1,000", draw(2, 3) - 1_000.0),
         Case("one row far below the other", far),
+        Case("one score far above the others", np.append(draw(4), 990.0 + rng.integers(1, 20))),
         Case("whole numbers", rng.permutation(4)),
         Case("a single score", np.array([rng.integers(2, 9) * 1.0])),
     ]
@@ -40,6 +43,14 @@ def _by(exponent):
         return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
     return softmax_of
+
+
+def _in_python(scores, temperature=1.0):
+    """The same without care, in Python's own numbers: exceptions where NumPy gives NaN."""
+    if scores.ndim > 1:
+        return np.array([_in_python(part, temperature) for part in scores])
+    exponentials = [math.exp(score / temperature) for score in scores]
+    return [exponential / sum(exponentials) for exponential in exponentials]
 
 
 def _over(axis):
@@ -81,6 +92,19 @@ softmax_task = Task(
             "exponentials are 0. Whose largest score concerns a row?",
         ),
         Misconception(
+            "overflow-error",
+            _in_python,
+            "Large scores end your function with an exception. What is e to the power 1,000 on a "
+            "computer, and e to the power −1,000? Which number may you take from all scores of a "
+            "row without changing the weights?",
+        ),
+        Misconception(
+            "mean-for-maximum",
+            _by(lambda scores, t: (scores - np.mean(scores, axis=-1, keepdims=True)) / t),
+            "You subtract the mean of a row. If one score is 1,000 and the others are 0, how large "
+            "is the largest exponent then?",
+        ),
+        Misconception(
             "clipped",
             _by(lambda scores, t: np.clip(scores / t, -700, 700)),
             "No overflow any more, but scores beyond a bound have become equal. Do 1,000 and 1,001 "
@@ -90,6 +114,12 @@ softmax_task = Task(
             "wrong-axis",
             _over(0),
             "Your columns sum to one. Along which axis do the scores of one prefix lie?",
+        ),
+        Misconception(
+            "second-axis",
+            lambda scores, temperature=1.0: _over(1)(scores, temperature),
+            "Right for a batch of rows. A single row has no axis 1, and in a batch of batches axis "
+            "1 is not the last. How do you name the last axis, however many there are?",
         ),
         Misconception(
             "whole-array",
@@ -166,7 +196,6 @@ def jacobian_cases(rng: np.random.Generator) -> list[Case]:
         Case("four scores", draw(4), core=True),
         Case("a low temperature", draw(3), 0.5),
         Case("a high temperature", draw(3), 4.0),
-        Case("scores around 1,000", draw(3) + 1_000.0),
         Case("a single score", draw(1)),
     ]
 
@@ -176,11 +205,6 @@ def _from_weights(matrix):
         return matrix(softmax(scores, temperature)) / temperature
 
     return jacobian_of
-
-
-def _overflowing(scores, temperature=1.0):
-    p = np.exp(scores / temperature) / np.exp(scores / temperature).sum()
-    return (np.diag(p) - np.outer(p, p)) / temperature
 
 
 jacobian = Task(
@@ -200,6 +224,12 @@ jacobian = Task(
             "stay as they are?",
         ),
         Misconception(
+            "diagonal-as-vector",
+            lambda scores, temperature=1.0: np.diag(softmax_jacobian(scores, temperature)),
+            "These are the slopes of each weight with respect to its own score. How many weights "
+            "does one score change?",
+        ),
+        Misconception(
             "diagonal-forgotten",
             _from_weights(lambda p: -np.outer(p, p)),
             "Off the diagonal it is right. Here a weight falls when its own score rises. A weight "
@@ -216,6 +246,12 @@ jacobian = Task(
             _from_weights(lambda p: np.outer(p, 1 - p)),
             "Your diagonal is right. Off the diagonal all slopes are positive. Weights sum to one: "
             "what must the slopes in a column add up to?",
+        ),
+        Misconception(
+            "off-diagonal-sign",
+            _from_weights(lambda p: np.outer(p, p) + np.diag(p - 2 * p * p)),
+            "Your diagonal is right, and off the diagonal the sign is wrong. If one score rises, "
+            "do the other weights rise with it?",
         ),
         Misconception(
             "sign-flipped",
@@ -246,11 +282,6 @@ jacobian = Task(
             ),
             "You took a softmax of the weights once more before the slopes. What does the function "
             "get: scores or weights?",
-        ),
-        Misconception(
-            "overflow",
-            _overflowing,
-            "Right for small scores. Which of your functions has solved this already?",
         ),
     ),
 )

@@ -63,6 +63,16 @@ def _own_mean(gradient, W, ids, next_ids):
     return gradient * len(ids) / np.maximum(counts, 1)[:, None]
 
 
+def _while_reading(W, ids, next_ids, rate):
+    """Pair by pair, each with the table as the last one has left it."""
+    new, losses = W.copy(), []
+    for word, after in zip(ids, next_ids, strict=True):
+        loss, gradient = table_gradient(new, np.array([word]), np.array([after]))
+        new -= rate * gradient / len(ids)
+        losses.append(loss)
+    return np.mean(losses), new
+
+
 def _columns(W, ids, next_ids, rate):
     loss, new = training_step(W.T, ids, next_ids, rate)
     return loss, new.T
@@ -83,6 +93,12 @@ step = Task(
             _changed(_repeats_once),
             "Where a word occurs several times, only its last occurrence changes the table. What "
             "does NumPy do when an index names the same row twice?",
+        ),
+        Misconception(
+            "changed-while-read",
+            _while_reading,
+            "Right where no word repeats. Otherwise a later pair finds a row that an earlier pair "
+            "has changed already. At which table is the gradient of one step taken?",
         ),
         Misconception(
             "uphill",
