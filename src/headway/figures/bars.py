@@ -148,14 +148,14 @@ def in_words(case: Case, stop: str, at: int, mark: tuple[str, int] | None) -> st
 def draw_bars(fig, case: Case, stops: Sequence[str], at: int, slider: str, mark) -> None:
     """The static picture: all groups of one case at one stop, with their marks."""
     axes = fig.subplots(1, len(case.groups), squeeze=False)[0]
+    rows = max(len(bars.labels) for bars in case.groups)
     for ax, bars in zip(axes, case.groups, strict=True):
         places = range(len(bars.labels))
         ax.barh(places, bars.values[at], color="C0", height=0.6)
         if mark:
             ax.plot(bars.values[mark[1]], places, "|", color="C1", ms=12, mew=2.5, label=mark[0])
         ax.set_yticks(places, bars.labels)
-        ax.invert_yaxis()
-        ax.set(xlim=(0, 1))
+        ax.set(xlim=(0, 1), ylim=(rows - 0.4, -0.6))  # bars of one thickness in all groups
         ax.grid(axis="y", visible=False)
         ax.set_xlabel(bars.caption, fontsize=9)
     fig.suptitle(f"“{case.name}”, {slider.lower()} {stops[at]}", fontsize=10)
