@@ -63,6 +63,7 @@ CHAPTERS = (
             "headway.training.loss",
             "headway.training.descent",
         ),
+        answers=("headway.figures.temperature",),
     ),
 )
 
