@@ -315,6 +315,9 @@ VARIANTS = {
     },
     "04-soft-lookup/softmax": {
         "recursion": softmax_recursive,
+        "single precision": lambda scores, temperature=1.0: softmax_recursive(
+            np.float32(scores), np.float32(temperature)
+        ),
         "differences": softmax_by_differences,
         "torch": lambda scores, temperature=1.0: torch.softmax(
             torch.as_tensor(scores).double() / temperature, dim=-1

@@ -207,5 +207,5 @@ mask_gradient = Task(
             "What is the derivative of one over a number?",
         ),
     ),
-    compare=close(atol=1e-7),
+    compare=close(atol=1e-5, rtol=1e-5),
 )

@@ -6,6 +6,8 @@ from headway.tasks.compare import Difference, close
 from headway.tasks.soft_lookup.softmax import softmax
 from headway.tasks.task import Case, Misconception, Task
 
+CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
+
 
 def log_softmax(logits):
     """s − max − ln Σ exp(s − max): a logarithm that is finite where the softmax rounds to 0."""
@@ -84,7 +86,7 @@ def _ids_for_one_hot(gradient, case):
 
 def _alike(got, expected, case) -> Difference | None:
     """Close, but for a loss that is capped: by which small number depends on who wrote it."""
-    return close()(_uncapped(got), _uncapped(expected), case)
+    return CLOSE(_uncapped(got), _uncapped(expected), case)
 
 
 def _uncapped(value):
@@ -211,5 +213,6 @@ cross_entropy_task = Task(
             "which row?",
         ),
     ),
+    compare=CLOSE,
     alike=_alike,
 )

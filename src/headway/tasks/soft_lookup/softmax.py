@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -179,6 +180,7 @@ softmax_task = Task(
             "This is a hard maximum. If a score moves a little, do your weights move?",
         ),
     ),
+    compare=close(atol=1e-4, rtol=1e-4),
 )
 
 
@@ -284,4 +286,5 @@ jacobian = Task(
             "get: scores or weights?",
         ),
     ),
+    compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from headway.tasks.compare import close
 from headway.tasks.soft_lookup.cross_entropy import cross_entropy
 from headway.tasks.soft_lookup.softmax import softmax
 from headway.tasks.task import Case, Misconception, Task
@@ -160,4 +161,5 @@ step = Task(
             "some rows, say?",
         ),
     ),
+    compare=close(atol=1e-4, rtol=1e-4),
 )
