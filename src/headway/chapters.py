@@ -66,6 +66,18 @@ CHAPTERS = (
         "Skip-bigrams and masks",
         modules=("headway.ngram.skipbigram",),
     ),
+    Chapter(
+        4,
+        "soft-lookup",
+        "From masks to learned attention",
+        modules=(
+            "headway.ngram.soft_lookup",
+            "headway.ngram.pair_layer",
+            "headway.training.loss",
+            "headway.training.descent",
+        ),
+        answers=("headway.figures.temperature",),
+    ),
 )
 
 

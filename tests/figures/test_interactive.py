@@ -8,6 +8,8 @@ import pytest
 
 from headway.figures.chain_walk import chain_walk
 from headway.figures.compare_orders import compare_orders
+from headway.figures.bars import Bars, Case, sliding_bars
+from headway.figures.descent import descent_on_surfaces
 from headway.figures.dot_product import dot_product_by_angle
 from headway.figures.heat_map import heat_map
 from headway.figures.lookup import row_lookup
@@ -39,6 +41,20 @@ FIGURES = {
     "vote_table": lambda: vote_table(
         *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
         *(np.array([[True]]), np.array([True]), "One feature votes"),
+    ),
+    "bars": lambda: sliding_bars(
+        [Case("one", [Bars("weights", ["a", "b"], np.array([[0.5, 0.5], [1, 0]]))])],
+        ["1", "0"],
+        slider="Temperature",
+        title="It cools",
+        caption="Cool it down.",
+    ),
+    "descent": lambda: descent_on_surfaces(
+        {"bowl": np.eye(2)},
+        {"bowl": {"SGD": {0.5: np.array([[1, 1], [0.5, 0.5]])}}},
+        start=("bowl", "SGD", 0.5),
+        title="It goes down",
+        caption="Take a step.",
     ),
 }
 

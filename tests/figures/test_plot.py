@@ -61,6 +61,17 @@ def test_a_plot_of_many_points_becomes_a_small_image():
     assert len(plot.html()) < 400_000
 
 
+def test_a_drawing_says_its_font_once_and_still_finds_what_it_refers_to():
+    for _, _, data in sources(Plot(steps, alt="A curve.", title="It bends")):
+        svg = base64.b64decode(data).decode()
+        assert svg.count("DejaVu Sans") == 1
+        assert svg.index("DejaVu Sans") < svg.index(">")
+        referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
+        assert referred
+        assert referred <= set(re.findall(r' id="([^"]+)"', svg))
+        assert not re.search(r"\.\d{3}", "".join(re.findall(r' (?:d|x|y)="[^"]*"', svg)))
+
+
 def test_draw_may_ask_for_the_figure():
     def two(fig):
         left, right = fig.subplots(1, 2)

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import torch
 
 from headway.chapters import CHAPTERS
 from headway.tasks.find import tasks_of
@@ -163,8 +164,11 @@ def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
     assert len({case.label for case in first}) == len(first)
     for one, other in zip(first, second, strict=True):
         for a, b in zip(one.inputs, other.inputs, strict=True):
-            np.testing.assert_equal(a, b)
-            assert not (isinstance(a, np.ndarray | list) and a is b)
+            if isinstance(a, torch.Tensor):
+                assert torch.equal(a, b)
+            else:
+                np.testing.assert_equal(a, b)
+            assert not (isinstance(a, np.ndarray | list | torch.Tensor) and a is b)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ figures     scripts and styles of the interactive figures
 reference   the API reference, from the table of chapters
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
+plain_code  code without marks that nobody sees
 """
 
 import os
@@ -29,6 +30,7 @@ PARTS = (
     "reference",
     "chain",
     "accessible",
+    "plain_code",
 )
 
 

@@ -84,7 +84,8 @@ class Interactive:
     def html(self) -> str:
         """The figure for a page of the book, where `mount.js` brings it to life."""
         # "<" could end the script element; JSON may write it as an escape.
-        numbers = json.dumps(self.data, ensure_ascii=False).replace("<", "\\u003c")
+        numbers = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
+        numbers = numbers.replace("<", "\\u003c")
         return self.frame(data=f'<script type="application/json">{numbers}</script>\n')
 
     def widget(self):

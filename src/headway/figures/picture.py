@@ -15,9 +15,10 @@ from headway.figures.palette import DARK, LIGHT, Palette
 
 DECIMALS = re.compile(r"(\.\d\d)\d+")
 COORDINATES = re.compile(r'(?:(?<= d=")|(?<= x=")|(?<= y=")|(?<=translate\())[^")]*')
-# In every text of an SVG, where one rule for all texts does.
+# Comments, names of groups (nothing refers to them) and turns by no angle.
+NOTHING = re.compile(r'<!--.*?-->| id="[^"]*_\d+"| transform="rotate\(-?0 [^"]*"', re.DOTALL)
+# Of each text, where the drawing as a whole may name it once.
 FONT = re.compile(r" ?font-family: 'DejaVu Sans'(?:, sans-serif)?;")
-NOTHING = re.compile(r'<!--.*?-->| transform="rotate\(-?0 [^"]*"', re.DOTALL)
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -80,14 +81,14 @@ def encode(figure, kind: str) -> Picture:
 def squeeze(svg: str) -> str:
     """The same drawing in fewer bytes.
 
-    No indentation, no comments, no turns by 0°, coordinates to a hundredth point, and the font
+    No indentation, nothing that draws nothing, coordinates to a hundredth point, and the font
     named once.
     """
     whole = NOTHING.sub("", svg[svg.index("<svg") :])
-    rounded = COORDINATES.sub(lambda numbers: DECIMALS.sub(r"\1", numbers[0]), whole)
-    one_font = "text{font-family:'DejaVu Sans',sans-serif}</style>"
-    rounded = FONT.sub("", rounded).replace("</style>", one_font, 1)
-    return re.sub(r"\s*\n\s*", " ", rounded)
+    whole = COORDINATES.sub(lambda numbers: DECIMALS.sub(r"\1", numbers[0]), whole)
+    one_font = """<svg style="font-family: 'DejaVu Sans', sans-serif" """
+    whole = FONT.sub("", whole).replace("<svg ", one_font, 1)
+    return re.sub(r"\s*\n\s*", " ", whole)
 
 
 def style(colors: Palette) -> dict:

@@ -1,0 +1,42 @@
+"""Code on pages: lighter, and to the eye the same."""
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def plain_code():
+    from headway_book import plain_code
+
+    return plain_code
+
+
+def test_names_brackets_and_spaces_lose_their_marks_and_the_rest_keeps_them(plain_code):
+    code = (
+        '<div class="highlight"><pre><span></span><span class="n">x</span> '
+        '<span class="o">=</span> <span class="nb">len</span><span class="p">(</span>'
+        '<span class="n">&lt;y&gt;</span><span class="p">)</span>\n</pre></div>'
+    )
+    assert plain_code.unmark(code) == (
+        '<div class="highlight"><pre><span></span>x <span class="o">=</span> '
+        '<span class="nb">len</span>(&lt;y&gt;)\n</pre></div>'
+    )
+
+
+def test_nothing_outside_code_is_touched(plain_code):
+    prose = '<p><span class="n">x</span></p>'
+    assert plain_code.unmark(prose) == prose
+
+
+@pytest.mark.book
+def test_what_lost_its_mark_had_the_color_of_the_text_around_it(built_book, plain_code):
+    style = (built_book / "_static" / "pygments.css").read_text(encoding="utf-8")
+    ground = re.findall(r"\.highlight \{[^}]*(color: #\w+) \}", style)
+    assert len(ground) >= 2, "light and dark"
+    for name in plain_code.UNSEEN:
+        assert re.findall(rf"\.highlight \.{name} \{{ ([^}}]*) \}}", style) == ground
+    page = (built_book / "book" / "01-one-hot.html").read_text(encoding="utf-8")
+    assert 'class="k' in page
+    for code in re.findall(r"<pre>.*?</pre>", page, re.DOTALL):
+        assert not re.search(r'<span class="[npw]">', code)

@@ -1,0 +1,246 @@
+"""Wrong answers to assignment 04, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy, one_hot
+
+
+def softmax_in_plain_python(scores, temperature=1.0):
+    def row(xs):
+        es = [math.e ** (x / temperature) for x in xs]
+        return [e / sum(es) for e in es]
+
+    flat = np.asarray(scores, dtype=float).reshape(-1, np.shape(scores)[-1]).tolist()
+    return np.array([row(xs) for xs in flat]).reshape(np.shape(scores))
+
+
+def softmax_minus_mean(scores, temperature=1.0):
+    z = torch.as_tensor(scores, dtype=torch.float64) / temperature
+    e = torch.exp(z - z.mean(-1, keepdim=True))
+    return e / e.sum(-1, keepdim=True)
+
+
+def jacobian_all_positive(scores, temperature=1.0):
+    p = torch.softmax(torch.tensor(scores) / temperature, 0).tolist()
+    n = len(p)
+    J = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            J[i, j] = p[i] * (1 - p[i]) if i == j else p[i] * p[j]
+    return J / temperature
+
+
+def cross_entropy_with_epsilon(logits, targets):
+    p = torch.softmax(torch.tensor(logits), 1)
+    y = one_hot(torch.tensor(targets), p.shape[1])
+    return float(-torch.log((p * y).sum(1) + 1e-9).mean()), (p - y) / len(p)
+
+
+def cross_entropy_minus_ids(logits, targets):
+    p = torch.softmax(torch.tensor(logits), 1).numpy()
+    loss = cross_entropy(torch.tensor(logits), torch.tensor(targets)).item()
+    return loss, (p - targets.reshape(-1, 1)) / len(targets)
+
+
+def features_by_logic(X, groups):
+    W = np.zeros((X.shape[1] + 1, len(groups)))
+    out = []
+    for f, (wanted, unwanted) in enumerate(groups):
+        for w in wanted:
+            W[w][f] += 1
+        for u in unwanted:
+            W[u][f] -= 1
+        out.append([float(all(x[list(wanted)]) and not any(x[list(unwanted)])) for x in X])
+    return W, np.array(out).T
+
+
+def step_while_reading(W, ids, next_ids, rate):
+    W, losses = np.array(W), []
+    for a, b in zip(ids, next_ids, strict=True):
+        p = np.exp(W[a] - W[a].max())
+        p /= p.sum()
+        losses.append(-np.log(p[b]))
+        p[b] -= 1
+        W[a] -= rate * p / len(ids)
+    return np.mean(losses), W
+
+
+def step_fancy_index(W, ids, next_ids, rate):
+    T = torch.tensor(W)
+    g = torch.softmax(T[ids], 1)
+    loss = cross_entropy(T[ids], torch.tensor(next_ids))
+    g[torch.arange(len(ids)), next_ids] -= 1
+    T[ids] -= rate * g / len(ids)
+    return loss, T
+
+
+def train_without_gradient(ids, next_ids, size, steps, rate):
+    table = torch.nn.Parameter(torch.zeros(size, size))
+    opt = torch.optim.SGD([table], rate)
+    for _ in range(steps):
+        cross_entropy(table[ids], next_ids).backward()
+        opt.zero_grad(set_to_none=True)
+        opt.step()
+    return table
+
+
+def train_one_table_each(ids, next_ids, size, steps, rate):
+    table = torch.zeros(size, size)
+    for _ in range(steps):
+        table = torch.zeros(size, size, requires_grad=True)
+        cross_entropy(table[ids], next_ids).backward()
+        table = (table - rate * table.grad).detach()
+    return table
+
+
+def mix_divided_by_all(scores, votes, features, present):
+    out = []
+    for f, here in zip(features, present, strict=True):
+        e = (scores[f] - scores[f].max()).exp()
+        out.append(((e * here) / e.sum()) @ votes[f])
+    return torch.stack(out)
+
+
+def learn_log_of_everything(votes, features, present, targets):
+    s = torch.nn.Parameter(torch.zeros(len(votes)))
+    opt = torch.optim.Adam([s], 0.05)
+    for _ in range(20):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        log_p = torch.log(torch.einsum("bn,bnv->bv", w, votes[features]))
+        loss = -(one_hot(targets, votes.shape[1]) * log_p).sum(1).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return s
+
+
+def learn_the_votes(votes, features, present, targets):
+    s, v = torch.zeros(len(votes)), torch.nn.Parameter(votes.clone())
+    opt = torch.optim.Adam([v], 0.05)
+    for _ in range(20):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        p = torch.einsum("bn,bnv->bv", w, v[features])
+        opt.zero_grad()
+        cross_entropy(p, targets).backward()
+        opt.step()
+    return s
+
+
+def gradient_added_up(scores, temperature, votes, features, present, targets):
+    s, t = (torch.tensor(x, requires_grad=True) for x in (scores, temperature))
+    for f, here, y in zip(features, present, targets, strict=True):
+        w = torch.softmax(s[f[here]] / t, 0)
+        (-(w @ torch.tensor(votes[f[here], y])).log()).backward()
+    return s.grad, t.grad
+
+
+def softmax_second_axis(scores, temperature=1.0):
+    z = scores / temperature
+    e = np.exp(z - np.expand_dims(z.max(1), 1))
+    return e / np.expand_dims(e.sum(1), 1)
+
+
+def jacobian_as_vector(scores, temperature=1.0):
+    p = torch.tensor(scores).div(temperature).softmax(-1)
+    return p * (1 - p) / temperature
+
+
+def cross_entropy_of_each(logits, targets):
+    x = torch.tensor(logits, requires_grad=True)
+    each = cross_entropy(x, torch.tensor(targets), reduction="none")
+    each.mean().backward()
+    return each, x.grad
+
+
+def cross_entropy_y_minus_p(logits, targets):
+    x = torch.tensor(logits)
+    y = one_hot(torch.tensor(targets), x.shape[-1])
+    return cross_entropy(x, y.double()), (y - x.softmax(-1)).div(len(x))
+
+
+def features_half_way(X, groups):
+    words = range(X.shape[1])
+    W = [[(i in a) - (i in b) for a, b in groups] for i in words]
+    W += [[0.5 - len(a) for a, _ in groups]]
+    x1 = [[*x, 1] for x in X]
+    return W, np.array(x1).dot(W).clip(min=0)
+
+
+def step_by_a_summed_loss(W, ids, next_ids, rate):
+    table = torch.tensor(W, requires_grad=True)
+    loss = cross_entropy(table[ids], torch.tensor(next_ids), reduction="sum")
+    (g,) = torch.autograd.grad(loss, table)
+    return loss / len(ids), W - rate * g.numpy()
+
+
+def train_zeroed_in_place(ids, next_ids, size, steps, rate):
+    table = torch.zeros(size, size, requires_grad=True)
+    for _ in range(steps):
+        cross_entropy(table[ids], next_ids).backward()
+        table.grad.mul_(0)
+        table.data.add_(table.grad, alpha=-rate)
+    return table
+
+
+def mix_hidden_and_shown_swapped(scores, votes, features, present):
+    s = torch.where(present, -torch.inf, scores[features])
+    return (torch.softmax(s, 1).unsqueeze(1) @ votes[features]).squeeze(1)
+
+
+def learn_for_ten_steps(votes, features, present, targets):
+    s = torch.zeros(len(votes), requires_grad=True)
+    opt = torch.optim.Adam([s], 0.1)
+    for _ in range(10):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        p = (w * votes[features, targets[:, None]]).sum(1)
+        opt.zero_grad()
+        (-p.log()).mean().backward()
+        opt.step()
+    return s
+
+
+def gradient_with_inverse_temperature(scores, temperature, votes, features, present, targets):
+    """The slope with respect to 1/τ given for that with respect to τ."""
+    s, b = torch.tensor(scores, requires_grad=True), torch.tensor(1 / temperature)
+    b.requires_grad_()
+    w = (s[features] * b).masked_fill(~torch.tensor(present), -1e9).softmax(1)
+    p = (w * torch.tensor(votes)[features, targets[:, None]]).sum(1)
+    (-p.log()).mean().backward()
+    return s.grad, b.grad
+
+
+FURTHER = {
+    "softmax in plain Python": ("softmax", softmax_in_plain_python, "overflow-error"),
+    "softmax around the mean": ("softmax", softmax_minus_mean, "mean-for-maximum"),
+    "all slopes positive": ("jacobian", jacobian_all_positive, "off-diagonal-sign"),
+    "logarithm with an epsilon": ("cross-entropy", cross_entropy_with_epsilon, "log-clipped"),
+    "ids in place of one-hot": ("cross-entropy", cross_entropy_minus_ids, "ids-for-one-hot"),
+    "features by logic": ("word-features", features_by_logic, "bias-forgotten"),
+    "table changed while it is read": ("step", step_while_reading, "changed-while-read"),
+    "index on the left": ("step", step_fancy_index, "repeats-count-once"),
+    "gradient set to None": ("loop", train_without_gradient, "cleared-before-the-step"),
+    "a new table each time": ("loop", train_one_table_each, "one-step-only"),
+    "divided by the sum of all": ("mix", mix_divided_by_all, "mask-after-softmax"),
+    "logarithms times one-hot": ("learn", learn_log_of_everything, "log-of-zero"),
+    "votes as parameters": ("learn", learn_the_votes, "votes-learn-it"),
+    "one backward a prefix": ("mask-gradient", gradient_added_up, "sum-for-mean"),
+    "sums over axis 1": ("softmax", softmax_second_axis, "second-axis"),
+    "diagonal as a vector": ("jacobian", jacobian_as_vector, "diagonal-as-vector"),
+    "a loss for each prediction": ("cross-entropy", cross_entropy_of_each, "loss-not-averaged"),
+    "y minus p": ("cross-entropy", cross_entropy_y_minus_p, "gradient-sign"),
+    "threshold half-way": ("word-features", features_half_way, "bias-half-way"),
+    "a summed loss": ("step", step_by_a_summed_loss, "sum-for-mean"),
+    "gradient times zero": ("loop", train_zeroed_in_place, "cleared-before-the-step"),
+    "hidden and shown swapped": ("mix", mix_hidden_and_shown_swapped, "mask-inverted"),
+    "ten steps": ("learn", learn_for_ten_steps, None),
+    "slope of the inverse temperature": (
+        "mask-gradient",
+        gradient_with_inverse_temperature,
+        "slope-of-the-inverse",
+    ),
+}
