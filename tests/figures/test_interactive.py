@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from headway.figures.bars import Bars, Case, sliding_bars
 from headway.figures.chain_walk import chain_walk
 from headway.figures.compare_orders import compare_orders
-from headway.figures.bars import Bars, Case, sliding_bars
 from headway.figures.descent import descent_on_surfaces
 from headway.figures.dot_product import dot_product_by_angle
 from headway.figures.heat_map import heat_map
