@@ -69,9 +69,9 @@ def _divided_by_all(sentences, prefixes, choices):
 def mask_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for label, made_up, rare in (
-        ("new sentences", False, 0.4),
-        ("made-up words", True, 0.4),
-        ("the other kind rarer", True, 0.6),
+        ("new sentences", False, 0.36),
+        ("made-up words", True, 0.36),
+        ("the other kind rarer", True, 0.64),
     ):
         texts, held_out = (check_logs(rng, count, rare, slips=0.02) for count in (600, 100))
         sentences, prefixes, truth, choices = parts(rng, texts, held_out, made_up)
@@ -135,6 +135,12 @@ by_mask = Task(
             lambda s, p, c: _shares(s, p, c, lambda rows: _keep_informative(rows, 1.0)),
             "Nearly all of your rows are equal shares: only the pair with the largest gain may "
             "vote. Is it in every prefix?",
+        ),
+        Misconception(
+            "limit-too-high",
+            lambda s, p, c: _shares(s, p, c, lambda rows: _keep_informative(rows, 0.5)),
+            "Many prefixes get equal shares: their nouns are silenced. Put the gains in "
+            "order: between which two of them lies the gap?",
         ),
         Misconception(
             "divided-by-all-votes",
