@@ -21,7 +21,7 @@ from tests.assignments import sample_class
 # Those that nbgrader alone does not grade rightly: a broken file, checks that were replaced, and
 # a cell that writes to standard error.
 APART = {"blaise", "charles", "radia"}
-FEW = {"alan", "vannevar", "dorothy", "ida"}
+FEW = 2  # of each assignment are enough, but for a full run
 
 
 def by_stock(chapter, folder: Path) -> dict[str, float]:
@@ -55,7 +55,7 @@ def by_us(chapter, folder: Path) -> dict[str, float]:
 def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
     students = set(sample_class.expected(chapter.name)) - APART
     if "HEADWAY_FULL" not in os.environ:
-        students &= FEW
+        students = set(sorted(students)[-FEW:])
     for folder in ("ours", "stock"):
         for student in students:
             shutil.copytree(

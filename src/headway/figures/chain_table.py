@@ -59,13 +59,13 @@ class ChainTable:
 
     def html(self) -> str:
         """The table as HTML."""
-        header = ["chapter", "this", "equals", "where", "largest difference"]
+        header = ["chapter", "this", "equals", "where", "difference"]
         rows = [
             [one.chapter, one.this, one.equals, one.where, shown(one.difference)]
             for one in self.links
         ]
         return (
-            '<figure class="hw-figure"><div class="hw-scroll" tabindex="0" role="region" '
+            '<figure class="hw-figure"><div class="hw-scroll hw-chain" tabindex="0" role="region" '
             f'aria-label="The chain as a table">{table(header, rows, self.title)}</div></figure>'
         )
 
