@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from headway.tasks.by_hand import which_line
 from headway.tasks.compare import equal
-from headway.tasks.probe import value
 from headway.tasks.task import Case, Misconception, Task
 
 B = "<b>"
@@ -149,39 +149,29 @@ neighbors = Task(
     compare=equal(),
 )
 
-faulty_line = Task(
-    id="02-markov/faulty-line",
-    title="Which line was it?",
-    kind="debug",
-    points=1,
-    minutes=1,
-    answer="faulty_line",
-    probe=value,
-    cases=lambda rng: [Case("the line")],
-    reference=3,
-    misconceptions=(
-        Misconception(
-            "symptom-for-cause",
-            5,
-            "Here a last word meets a first word. Who put them side by side?",
-        ),
-        Misconception(
-            "count-suspected",
-            7,
-            "This line counts what it is given. Was it given the right pairs?",
-        ),
-        Misconception(
-            "cut-suspected",
-            4,
-            "This line cuts the text at white space. Is there anything wrong with the text before "
-            "that?",
-        ),
-        Misconception(
-            "row-suspected",
-            6,
-            "This line fetches the row of a word, or makes one. Does it matter in which sentence "
-            "the word stood?",
-        ),
+faulty_line = which_line(
+    "02-markov",
+    3,
+    Misconception(
+        "symptom-for-cause",
+        5,
+        "Here a last word meets a first word. Who put them side by side?",
     ),
-    compare=equal(),
+    Misconception(
+        "count-suspected",
+        7,
+        "This line counts what it is given. Was it given the right pairs?",
+    ),
+    Misconception(
+        "cut-suspected",
+        4,
+        "This line cuts the text at white space. Is there anything wrong with the text before "
+        "that?",
+    ),
+    Misconception(
+        "row-suspected",
+        6,
+        "This line fetches the row of a word, or makes one. Does it matter in which sentence "
+        "the word stood?",
+    ),
 )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from headway.tasks.by_hand import which_line
 from headway.tasks.compare import equal
-from headway.tasks.probe import value
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -93,27 +93,17 @@ encoder = Task(
     compare=equal(),
 )
 
-faulty_line = Task(
-    id="01-one-hot/faulty-line",
-    title="Which line was it?",
-    kind="debug",
-    points=1,
-    minutes=1,
-    answer="faulty_line",
-    probe=value,
-    cases=lambda rng: [Case("the line")],
-    reference=7,
-    misconceptions=(
-        Misconception(
-            "symptom-for-cause",
-            8,
-            "The wrong number is stored here. Where was it made?",
-        ),
-        Misconception(
-            "twin-line",
-            4,
-            "This line looks like the faulty one, but here new words should get new ids.",
-        ),
+faulty_line = which_line(
+    "01-one-hot",
+    7,
+    Misconception(
+        "symptom-for-cause",
+        8,
+        "The wrong number is stored here. Where was it made?",
     ),
-    compare=equal(),
+    Misconception(
+        "twin-line",
+        4,
+        "This line looks like the faulty one, but here new words should get new ids.",
+    ),
 )

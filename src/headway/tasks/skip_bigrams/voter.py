@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from headway.tasks.compare import close, equal
-from headway.tasks.probe import value
+from headway.tasks.by_hand import which_line
+from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 from headway.text.corpus.commands import CHECK_LOG
 
@@ -132,46 +132,37 @@ voter = Task(
     compare=close(),
 )
 
-faulty_line = Task(
-    id="03-skip-bigrams/faulty-line",
-    title="Which line was it?",
-    kind="debug",
-    points=1,
-    minutes=2,
-    answer="faulty_line",
-    probe=value,
-    cases=lambda rng: [Case("the line")],
-    reference=3,
-    misconceptions=(
-        Misconception(
-            "start-for-cause",
-            9,
-            "With another start the prefix of one word makes no pair. Which pairs does a prefix of "
-            "three words make?",
-        ),
-        Misconception(
-            "slice-suspected",
-            10,
-            "The words before place t are what is known when the word at t is to be predicted. "
-            "Which of them is the latest?",
-        ),
-        Misconception(
-            "symptom-for-cause",
-            15,
-            "The votes that are added here come from pairs. Where is a pair made that should not "
-            "be there?",
-        ),
-        Misconception(
-            "caller-blamed",
-            13,
-            "This line asks for the pairs of the prefix, and so does another one. Is it the asking "
-            "that is wrong?",
-        ),
-        Misconception(
-            "latest-suspected",
-            2,
-            "The last word of the prefix is the latest one. With which words is it paired?",
-        ),
+faulty_line = which_line(
+    "03-skip-bigrams",
+    3,
+    Misconception(
+        "start-for-cause",
+        9,
+        "With another start the prefix of one word makes no pair. Which pairs does a prefix of "
+        "three words make?",
     ),
-    compare=equal(),
+    Misconception(
+        "slice-suspected",
+        10,
+        "The words before place t are what is known when the word at t is to be predicted. "
+        "Which of them is the latest?",
+    ),
+    Misconception(
+        "symptom-for-cause",
+        15,
+        "The votes that are added here come from pairs. Where is a pair made that should not "
+        "be there?",
+    ),
+    Misconception(
+        "caller-blamed",
+        13,
+        "This line asks for the pairs of the prefix, and so does another one. Is it the asking "
+        "that is wrong?",
+    ),
+    Misconception(
+        "latest-suspected",
+        2,
+        "The last word of the prefix is the latest one. With which words is it paired?",
+    ),
+    minutes=2,
 )

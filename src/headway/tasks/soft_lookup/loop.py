@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.compare import close, equal
-from headway.tasks.probe import value
+from headway.tasks.by_hand import which_line
+from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -143,39 +143,30 @@ loop = Task(
     compare=close(atol=1e-4, rtol=1e-4),
 )
 
-faulty_line = Task(
-    id="04-soft-lookup/faulty-line",
-    title="Which line was it?",
-    kind="debug",
-    points=1,
-    minutes=2,
-    answer="faulty_line",
-    probe=value,
-    cases=lambda rng: [Case("the line")],
-    reference=4,
-    misconceptions=(
-        Misconception(
-            "where-it-piles-up",
-            7,
-            "This line adds to the gradients that are there, and it has to stand here. Which line "
-            "should have removed the old ones?",
-        ),
-        Misconception(
-            "symptom-for-cause",
-            8,
-            "Here the step comes out wrong. It uses the gradients that it finds: who left them?",
-        ),
-        Misconception(
-            "once-is-enough",
-            2,
-            "The table has to be made once, or it would forget everything in each round.",
-        ),
-        Misconception(
-            "loss-suspected",
-            6,
-            "The loss is right: it takes logits, and its softmax is inside. With a single step "
-            "the function works. What goes wrong only from the second step on?",
-        ),
+faulty_line = which_line(
+    "04-soft-lookup",
+    4,
+    Misconception(
+        "where-it-piles-up",
+        7,
+        "This line adds to the gradients that are there, and it has to stand here. Which line "
+        "should have removed the old ones?",
     ),
-    compare=equal(),
+    Misconception(
+        "symptom-for-cause",
+        8,
+        "Here the step comes out wrong. It uses the gradients that it finds: who left them?",
+    ),
+    Misconception(
+        "once-is-enough",
+        2,
+        "The table has to be made once, or it would forget everything in each round.",
+    ),
+    Misconception(
+        "loss-suspected",
+        6,
+        "The loss is right: it takes logits, and its softmax is inside. With a single step "
+        "the function works. What goes wrong only from the second step on?",
+    ),
+    minutes=2,
 )
