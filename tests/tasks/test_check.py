@@ -187,3 +187,9 @@ def test_a_check_shows_a_card_as_text_where_there_is_no_notebook(monkeypatch):
     with pytest.raises(NotYet):
         check("01-one-hot/vocabulary", dict)
     assert "✗ Not yet: A vocabulary" in out.getvalue()
+
+
+def test_a_value_that_is_no_plain_data_is_no_exception_of_the_student_s():
+    verdict = judge(find_task("01-one-hot/lookup"), lambda ids, table: {1, 2})
+    assert "got a set, which has no order; expected a list" in verdict.reason
+    assert "raises" not in verdict.reason

@@ -1,4 +1,5 @@
 import sys
+from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
 import pytest
@@ -63,6 +64,23 @@ class LyingArray(np.ndarray):
 )
 def test_what_is_not_plain_is_refused(given):
     with pytest.raises(UnplainError):
+        plain(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [Counter("aab"), OrderedDict(a=2, b=1), defaultdict(int, a=2, b=1), {"a": 2, "b": 1}],
+    ids=lambda given: type(given).__name__,
+)
+def test_every_dictionary_of_the_standard_library_becomes_a_plain_one(given):
+    whole = plain({"counts": given})
+    assert whole == {"counts": {"a": 2, "b": 1}}
+    assert type(whole["counts"]) is dict
+
+
+@pytest.mark.parametrize("given", [{1, 2}, frozenset("a")], ids=["set", "frozenset"])
+def test_a_set_is_refused_with_what_to_give_instead(given):
+    with pytest.raises(UnplainError, match="has no order; expected a list"):
         plain(given)
 
 

@@ -53,7 +53,7 @@ class Claim:
         because = f'\n<p class="hw-because">{text(self.because)}</p>' if self.because else ""
         kind = {HOLDS: "yes", CAVEAT: "partly", FAILS: "no"}[self.verdict]
         held = sum(result for _, result, _ in self.evidence)
-        share = f", in {held} of {len(self.evidence)} cases" if self.verdict == CAVEAT else ""
+        share = f": held in {held} of {len(self.evidence)} cases" if self.verdict == CAVEAT else ""
         return (
             f'<section class="hw-claim" aria-labelledby="{name}">\n'
             f'<p class="hw-label" id="{name}">Claim, tested</p>\n'

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.compare import Compare, Difference
-from headway.tasks.probe import Outcome, Raised, call, observe, use
+from headway.tasks.probe import Outcome, Raised, UnplainError, call, observe, use
 from headway.tasks.task import Case, Misconception, Task
 
 SHORT = Repr()
@@ -175,7 +175,9 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
             return None
         return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
     if isinstance(got, Raised):
-        return Difference(f"raises {got.error}: {got.message}")
+        said = f"raises {got.error}: {got.message}"
+        # Nothing in the answer raised this: it is what we say of the value.
+        return Difference(got.message if got.error == UnplainError.__name__ else said)
     if isinstance(expected, Raised):
         return Difference(f"returns a value; expected that it raises {expected.error}.")
     return compare(got.value, expected.value, case)

@@ -10,6 +10,7 @@ import contextlib
 import io
 import sys
 import warnings
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ Verb = Callable[[Any, Sequence], Any]
 MAX_DEPTH = 12
 MAX_ITEMS = 1_000_000
 KEPT_OUTPUT = 4_000
+DICTIONARIES = (dict, defaultdict, Counter, OrderedDict)
+UNORDERED = (set, frozenset)
 
 
 class UnplainError(TypeError):
@@ -129,7 +132,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` as plain data.
 
     NumPy scalars and arrays of no dimension become Python scalars, tensors become arrays, tuples
-    become lists. Only exact types count: a subclass may lie about itself.
+    become lists, and the standard library's dictionaries become plain ones. Only exact types
+    count: a subclass may lie about itself.
 
     Raises:
         UnplainError: for any other type, for arrays of objects, and for what is too deep or large.
@@ -143,10 +147,12 @@ def plain(value: Any, depth: int = 0) -> Any:
         if len(value) > MAX_ITEMS:
             raise UnplainError(f"the {kind.__name__} has {len(value):,} items")
         return [plain(item, depth + 1) for item in value]
-    if kind is dict:
+    if kind in DICTIONARIES:
         if not all(type(key) is str for key in value):
             raise UnplainError("the dictionary has keys that are not strings")
         return {key: plain(item, depth + 1) for key, item in value.items()}
+    if kind in UNORDERED:
+        raise UnplainError(f"got a {kind.__name__}, which has no order; expected a list")
     torch = sys.modules.get("torch")
     if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
         value = value.detach().cpu().numpy()
