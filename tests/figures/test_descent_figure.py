@@ -9,10 +9,14 @@ CANYON = np.array([[1.0, 0.5], [0.5, 20.0]])
 PATH = np.array([[2.0, 1.0], [1.5, -0.5], [1e30, 1e-30]])
 
 
-def make(matrix=CANYON, path=PATH, other=PATH):
+def make(matrix=CANYON, path=PATH, other=PATH, further=None):
+    further = other if further is None else further
     return descent_on_surfaces(
         {"hills": np.eye(2), "canyon": matrix},
-        {"hills": {"SGD": {0.1: path}}, "canyon": {"SGD": {0.1: other}}},
+        {
+            "hills": {"SGD": {0.1: path, 0.2: path}},
+            "canyon": {"SGD": {0.1: other, 0.2: further}},
+        },
         start=("canyon", "SGD", 0.1),
         title="T",
         caption="C",
@@ -34,6 +38,14 @@ def test_the_script_gets_every_walk_and_the_place_to_start():
     assert data["surfaces"][1]["matrix"] == CANYON.tolist()
 
 
+def test_each_surface_may_have_a_start_of_its_own_and_the_picture_holds_them_all():
+    data = make(other=PATH + 1).data
+    assert [walks[0][0][0] for walks in data["walks"]] == [[2.0, 1.0], [3.0, 2.0]]
+    assert data["half"] == pytest.approx(3.6)
+    outermost = data["surfaces"][1]["sizes"][-1]
+    np.testing.assert_allclose(outermost, np.sqrt(2 * loss_of(CANYON, PATH[0] + 1)), rtol=1e-3)
+
+
 def test_numbers_keep_four_digits_where_they_are_seen_and_vanish_where_not():
     assert short(np.array([123456.0, 1.23456, -0.00123456, 1e-9, 0.0])) == [
         123500.0, 1.235, -0.0012, 0.0, 0.0,
@@ -53,7 +65,7 @@ def test_the_text_alternative_tells_how_far_the_loss_fell():
         ({"matrix": np.diag([1.0, -1.0])}, "positive"),
         ({"matrix": np.eye(3)}, r"\(2, 2\)"),
         ({"other": PATH[:2]}, "same number of steps"),
-        ({"other": PATH + 1}, "same start"),
+        ({"further": PATH + 1}, "on a surface the same start"),
     ],
 )
 def test_surfaces_and_walks_that_do_not_fit_are_refused(arguments, says):

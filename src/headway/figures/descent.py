@@ -27,7 +27,8 @@ def descent_on_surfaces(
         title, caption: as printed.
 
     Raises:
-        ValueError: if a matrix is not as said, or walks have different lengths or starts.
+        ValueError: if a matrix is not as said, walks have different lengths, or those on one
+            surface different starts.
         KeyError: if a walk is missing.
     """
     matrices = {name: checked_matrix(name, A) for name, A in surfaces.items()}
@@ -40,9 +41,12 @@ def descent_on_surfaces(
         for rate in rates
     }
     first = every[start]
-    if any(walk.shape != first.shape or (walk[0] != first[0]).any() for walk in every.values()):
-        raise ValueError("all walks must have the same number of steps and the same start")
-    half = 1.2 * float(np.abs(first[0]).max())
+    begin = {name: every[name, methods[0], rates[0]][0] for name in surfaces}
+    if any(w.shape != first.shape or (w[0] != begin[key[0]]).any() for key, w in every.items()):
+        raise ValueError(
+            "walks must have the same number of steps, and on a surface the same start"
+        )
+    half = 1.2 * float(np.abs(list(begin.values())).max())
     losses = {key: loss_of(matrices[key[0]], walk) for key, walk in every.items()}
     last = len(first) - 1
     return Interactive(
@@ -54,7 +58,7 @@ def descent_on_surfaces(
                     "name": name,
                     "matrix": A.tolist(),
                     "ellipse": short(ellipse(A)),
-                    "sizes": short(sizes(A, first[0], half)),
+                    "sizes": short(sizes(A, begin[name], half)),
                 }
                 for name, A in matrices.items()
             ],

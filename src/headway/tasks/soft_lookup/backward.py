@@ -171,7 +171,8 @@ mask_gradient = Task(
         Misconception(
             "temperature-ignored",
             _at_temperature_one,
-            "Right at temperature 1, and the same at every other.",
+            "Right at temperature 1, and the same at every other. Where does the temperature act "
+            "on the weights, and where on the way back?",
         ),
         Misconception(
             "temperature-forgotten-behind",
@@ -183,6 +184,15 @@ mask_gradient = Task(
             ),
             "Your weights are right, and your slopes are those with respect to the scores divided "
             "by the temperature. One step of the chain is missing: which?",
+        ),
+        Misconception(
+            "temperature-forgotten-for-scores",
+            _changed(
+                lambda gradient, slope, temperature, features: (gradient * temperature, slope)
+            ),
+            "The slope of the temperature is right. The others are the slopes with respect to the "
+            "scores divided by the temperature. If a score rises by a little, how much does that "
+            "quotient rise?",
         ),
         Misconception(
             "slope-of-temperature-sign",

@@ -98,6 +98,16 @@ def _each_with_each(logits, targets):
     return -log_softmax(logits)[:, targets].mean(), cross_entropy(logits, targets)[1]
 
 
+def _gradient_of_all_targets(logits, targets):
+    p = softmax(logits)
+    p[:, targets] -= 1
+    return p / len(p)
+
+
+def _both_each_with_each(logits, targets):
+    return _each_with_each(logits, targets)[0], _gradient_of_all_targets(logits, targets)
+
+
 cross_entropy_task = Task(
     id="04-soft-lookup/cross-entropy",
     title="Cross-entropy and its gradient",
@@ -211,6 +221,21 @@ cross_entropy_task = Task(
             _each_with_each,
             "You take the probability of every target in every prediction. Which target belongs to "
             "which row?",
+        ),
+        Misconception(
+            "gradient-each-with-each",
+            lambda logits, targets: (
+                cross_entropy(logits, targets)[0],
+                _gradient_of_all_targets(logits, targets),
+            ),
+            "The loss is right. In the gradient you take 1 away at every target in every row. "
+            "Which target belongs to which row?",
+        ),
+        Misconception(
+            "both-each-with-each",
+            _both_each_with_each,
+            "In loss and gradient, every row meets the targets of all rows. If an index picks all "
+            "rows and a list of columns, which pairs of the two does it pick?",
         ),
     ),
     compare=CLOSE,

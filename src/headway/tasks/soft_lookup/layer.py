@@ -143,6 +143,13 @@ def _averaging(groups, size):
     return W / np.array([len(wanted) for wanted, _ in groups])
 
 
+def _shares_with_bias(groups, size):
+    W = weights_by_hand(groups, size)
+    for f, (wanted, _) in enumerate(groups):
+        W[list(wanted), f] /= len(wanted)
+    return W
+
+
 def _others_unwanted(groups, size):
     """Every word outside the group counts against it."""
     everything = set(range(size))
@@ -240,6 +247,12 @@ word_features = Task(
             ),
             "Your features fire when the unwanted words are there too. What should those do to the "
             "sum?",
+        ),
+        Misconception(
+            "mean-with-threshold",
+            _by(_shares_with_bias),
+            "Together your wanted words add up to 1, and then the bias takes some of it away. How "
+            "high is the sum when all are there, and when one is missing?",
         ),
         Misconception(
             "others-unwanted",

@@ -141,9 +141,16 @@ learn = Task(
         Misconception(
             "votes-learn-it",
             _votes_moved,
-            "Your scores give all features the same weight, as before training. If the loss fell "
-            "all the same, something else has learned: which tensor did you give the optimizer, "
-            "scores or votes?",
+            "Your scores give all features the same weight, as before training. Did you call "
+            "backward before each step of the optimizer? If you did and the loss fell, something "
+            "else has learned: which tensor did you give the optimizer, scores or votes?",
+        ),
+        Misconception(
+            "rate-left-out",
+            lambda *args: _learn(*args, loss=negative_log, rate=0.001),
+            "The scores have moved the right way, and hardly any distance. Adam moves a score by "
+            "about the learning rate in a step, and that is 0.001 if you do not give one. How far "
+            "can a few hundred steps get, and how far must they?",
         ),
         Misconception(
             "uphill",

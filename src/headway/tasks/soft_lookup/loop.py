@@ -105,6 +105,12 @@ loop = Task(
             "the optimizer takes its step?",
         ),
         Misconception(
+            "step-before-backward",
+            lambda *args: _loop(*args[:3], max(args[3] - 1, 0), args[4]),
+            "Your table is always one step behind, and with a single step it does not move. Which "
+            "gradient does the optimizer find when it takes its first step?",
+        ),
+        Misconception(
             "one-step-only",
             _one_step_only,
             "However many steps are asked for, your result is that of a single one. Does the table "
@@ -161,6 +167,18 @@ faulty_line = which_line(
         "once-is-enough",
         2,
         "The table has to be made once, or it would forget everything in each round.",
+    ),
+    Misconception(
+        "optimizer-suspected",
+        3,
+        "The optimizer may be made once: it keeps hold of the table and the rate, and a plain step "
+        "remembers nothing. What is kept from round to round that should not be?",
+    ),
+    Misconception(
+        "rounds-suspected",
+        5,
+        "The loop takes as many rounds as are asked for. What must happen in each of them, and "
+        "happens only once?",
     ),
     Misconception(
         "loss-suspected",

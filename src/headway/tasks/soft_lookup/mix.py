@@ -90,6 +90,26 @@ mix_task = Task(
             "in this mask, and which places do you fill?",
         ),
         Misconception(
+            "mask-inverted-first",
+            _weighted(
+                lambda s, present: (
+                    s.masked_fill(present, -torch.inf).softmax(1).masked_fill(~present, 0)
+                )
+            ),
+            "Where there is padding, nothing votes at all; where there is none, you get NaN. What "
+            "does True mean in this mask? You fill twice: which places each time?",
+        ),
+        Misconception(
+            "mask-inverted-twice",
+            _weighted(
+                lambda s, present: (
+                    s.masked_fill(present, -torch.inf).softmax(1).masked_fill(present, 0)
+                )
+            ),
+            "Nothing but padding votes, and where there is none, nothing does. What does True mean "
+            "in this mask, and which places do you fill?",
+        ),
+        Misconception(
             "mask-after-softmax",
             _weighted(_not_renormalized),
             "Padding gets no weight, but the rest no longer sums to one: the padding has taken its "
@@ -155,7 +175,8 @@ mix_task = Task(
             _weighted(
                 lambda s, present: present.float() / present.sum(1, keepdim=True).clamp(min=1)
             ),
-            "All features that are present weigh the same: the scores have no effect.",
+            "All features that are present weigh the same. Where do the scores come in, and by "
+            "which index do you find those of one prefix?",
         ),
         Misconception(
             "best-alone",

@@ -115,6 +115,12 @@ gradient = by_hand(
         "These are the probabilities themselves. Where does the right word come in?",
     ),
     Misconception(
+        "sign-lost",
+        [0.2, 0.5, 0.7],
+        "Two of the three are right. A step goes against the gradient: which sign must the slope "
+        "of the right word have for its logit to rise?",
+    ),
+    Misconception(
         "right-word-only",
         [0, 0, -0.7],
         "Only the right word has a slope here. If the logit of another word rises, what "

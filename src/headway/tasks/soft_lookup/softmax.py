@@ -87,6 +87,15 @@ softmax_task = Task(
             "the weights?",
         ),
         Misconception(
+            "overflow-hidden",
+            lambda scores, temperature=1.0: np.nan_to_num(
+                _by(lambda s, t: s / t)(scores, temperature)
+            ),
+            "Right for small scores. For large ones you put 0 where infinity was divided by "
+            "infinity, and then a row no longer sums to one. Which number may you take from all "
+            "scores of a row, before the exponential, without changing the weights?",
+        ),
+        Misconception(
             "maximum-of-everything",
             _by(lambda scores, t: (scores - np.max(scores)) / t),
             "You subtract one number from all rows. Where a row lies far below it, all its "
@@ -145,7 +154,8 @@ softmax_task = Task(
         Misconception(
             "temperature-ignored",
             lambda scores, temperature=1.0: softmax(scores),
-            "Your weights are the same at every temperature.",
+            "Your weights are the same at every temperature. Which line of yours should it act on, "
+            "and before or after the exponential?",
         ),
         Misconception(
             "temperature-multiplied",
@@ -273,9 +283,16 @@ jacobian = Task(
             "divided by the temperature rise?",
         ),
         Misconception(
+            "temperature-multiplied",
+            lambda scores, temperature=1.0: temperature**2 * softmax_jacobian(scores, temperature),
+            "Right at temperature 1. You multiply by the temperature. If a score rises a little, "
+            "does the score divided by a high temperature rise by more or by less?",
+        ),
+        Misconception(
             "temperature-ignored",
             lambda scores, temperature=1.0: softmax_jacobian(scores),
-            "Your slopes are the same at every temperature.",
+            "Your slopes are the same at every temperature. The weights depend on it, and so does "
+            "how much a score divided by it rises when the score rises: where do both come in?",
         ),
         Misconception(
             "weights-twice",

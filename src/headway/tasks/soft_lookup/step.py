@@ -64,6 +64,11 @@ def _own_mean(gradient, W, ids, next_ids):
     return gradient * len(ids) / np.maximum(counts, 1)[:, None]
 
 
+def _count_taken_out(gradient, W, ids, next_ids):
+    counts = np.bincount(ids, minlength=len(W))
+    return gradient / np.maximum(counts, 1)[:, None]
+
+
 def _while_reading(W, ids, next_ids, rate):
     """Pair by pair, each with the table as the last one has left it."""
     new, losses = W.copy(), []
@@ -112,6 +117,18 @@ step = Task(
             "Your step is longer, as many times as there are pairs. Is the loss a sum or a mean?",
         ),
         Misconception(
+            "mean-taken-twice",
+            _changed(lambda gradient, W, ids, next_ids: gradient / len(ids)),
+            "Your step is too short, as many times as there are pairs. Where is the mean taken "
+            "already, and where once more?",
+        ),
+        Misconception(
+            "count-taken-out",
+            _changed(_count_taken_out),
+            "Right where no word repeats. You divide a row by how often its word occurs, although "
+            "the mean is taken already. Should a word that occurs often move its row more?",
+        ),
+        Misconception(
             "mean-of-each-word",
             _changed(_own_mean),
             "Each row takes a step of the size its own occurrences would give. The loss is the "
@@ -120,7 +137,7 @@ step = Task(
         Misconception(
             "rate-ignored",
             lambda W, ids, next_ids, rate: training_step(W, ids, next_ids, 1.0),
-            "Your step is the same at every learning rate.",
+            "Your step is the same at every learning rate. Where in the formula does it stand?",
         ),
         Misconception(
             "target-forgotten",
