@@ -201,3 +201,12 @@ def test_a_mask_that_is_not_one_boolean_a_feature_is_refused(mask):
 def test_a_reach_of_nothing_is_refused():
     with pytest.raises(ValueError, match="1 word or more"):
         SkipBigrams([[0, 1]], 2, reach=0)
+
+
+def test_the_base_of_the_gain_counts_a_place_once_for_each_word_before_it():
+    """“a x p” and “a b c d x q”: of five features of x, four say q, though x goes on evenly."""
+    words = Vocabulary.from_text("a b c d x p q", specials=())
+    model = SkipBigrams([words.encode("a x p"), words.encode("a b c d x q")], len(words))
+    row = model.pairs.tolist().index([words.id("a"), words.id("x")])
+    by_hand = 0.5 * np.log(0.5 / 0.2) + 0.5 * np.log(0.5 / 0.8)
+    assert model.information_gain()[row] == pytest.approx(by_hand)

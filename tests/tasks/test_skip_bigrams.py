@@ -116,7 +116,7 @@ def test_words_that_cannot_be_the_answer_are_told_what_is_missing(answer, said):
         (np.ones((100, 2)), "row 0 is [1.0, 1.0]: shares sum to one"),
         (np.full((100, 2), np.nan), "shares sum to one"),
         (np.tile([2.0, -1.0], (100, 1)), "row 0 is [2.0, -1.0]"),
-        (np.full((100, 2), 0.5), "a mean share of 0.500; 0.85 is asked"),
+        (np.full((100, 2), 0.5), "a mean share of 0.500; 0.85 is asked. In 100 of 100 rows"),
         ([["a", "b"]] * 100, "expected (100, 2)"),
         (0.9, "the shape is ()"),
     ],
@@ -164,6 +164,16 @@ def shares_of_the_earlier_word(sentences, size):
     return counts / np.where(seen == 0, 1, seen)[:, None, None]
 
 
+def one_triple_a_sentence(sentences, size):
+    counts = np.zeros((size, size, size + 1))
+    for sentence in sentences:
+        ended = [*sentence, size]
+        seen = {(e, ended[t], ended[t + 1]) for t in range(len(sentence)) for e in ended[:t]}
+        for cell in seen:
+            counts[cell] += 1
+    return counts / np.maximum(counts.sum(2, keepdims=True), 1)
+
+
 def transposed_mask(prefix, votes, masks):
     active = np.zeros(len(votes))
     active[prefix[:-1]] = 1
@@ -196,6 +206,16 @@ def natural_logarithms(counts, share):
                 gain += n / sum(row) * math.log(n * sum(everything) / sum(row) / total)
         gains.append(round(gain, 9))
     return gains, [g >= max(gains) * share for g in gains]
+
+
+def rounded_too_late(counts, share):
+    everything = counts.sum(0) / counts.sum()
+    gains = np.zeros(len(counts))
+    for e, row in enumerate(counts):
+        for n, q in zip(row, everything, strict=True):
+            if n:
+                gains[e] += n / row.sum() * math.log2(n / row.sum() / q)
+    return np.round(gains, 9), gains >= share * gains.max()
 
 
 def distance_of_the_rows(counts, share):
@@ -250,6 +270,10 @@ def least_doubt_left_out(sentences, prefixes, choices):
     return np.array(shares)
 
 
+def more_than_half(sentences, prefixes, choices):
+    return np.array(vote_shares(sentences, prefixes, choices) > 0.5, dtype=float)
+
+
 def cumulative(ids, votes, masks):
     X = np.eye(len(votes))[ids]
     present = np.cumsum(X, axis=0) > 0
@@ -260,18 +284,21 @@ def cumulative(ids, votes, masks):
 
 LATER = [
     ("features", not_the_latest, "twin-dropped"),
-    ("features", neighbors_everywhere, None),
+    ("features", neighbors_everywhere, "every-neighbor"),
     ("table", numpy_add_at, "set-lost"),
     ("table", shares_of_the_earlier_word, None),
+    ("table", one_triple_a_sentence, "once-a-sentence"),
     ("masked", transposed_mask, "mask-by-earlier"),
     ("masked", soft_votes, None),
     ("masked", loudest_voter, None),
     ("gain-mask", natural_logarithms, "nats-for-bits"),
     ("gain-mask", distance_of_the_rows, None),
+    ("gain-mask", rounded_too_late, ...),  # which pairs stay depends on the last digit
     ("voter", filtered_at_the_vote, "twin-dropped"),
     ("by-votes", order_two, "adjacency-only"),
     ("by-votes", short_window, ...),  # often, not always, the same words as of the neighbor alone
     ("by-mask", least_doubt_left_out, ...),  # mostly the mask turned round, not to the last digit
+    ("by-mask", more_than_half, "winner-takes-all"),
     ("every-prefix", cumulative, "self-pair"),
 ]
 

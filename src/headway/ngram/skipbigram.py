@@ -107,8 +107,10 @@ class SkipBigrams:
 
             gain(f) = Σ_w P(w | f) ln (P(w | f) / P(w | latest word of f)) ≥ 0
 
-        P(w | latest) is counted where the latest word has at least one word before it. Zero for a
-        feature that leaves the distribution as the latest word alone predicts it.
+        P(w | latest) is what all features with this latest word say together: their counts added
+        up, and divided by the sum. So a place with n different words before it counts n times,
+        and the gains, weighted by how often each feature was seen, average to the mutual
+        information of earlier and next word. Zero for a feature whose row is P(w | latest).
         """
         rows = np.repeat(np.arange(len(self)), np.diff(self.table.starts))
         latest = self.pairs[rows, 1]

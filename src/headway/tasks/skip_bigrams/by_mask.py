@@ -66,6 +66,10 @@ def _divided_by_all(sentences, prefixes, choices):
     return result
 
 
+def _winner_takes_all(sentences, prefixes, choices):
+    return np.round(vote_shares(sentences, prefixes, choices))
+
+
 def mask_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
     for label, made_up, rare in (
@@ -94,12 +98,15 @@ def _share_enough(got, expected, case) -> Difference | None:
     if not np.isfinite(sums).all() or (shares < 0).any() or not np.allclose(sums, 1, atol=1e-6):
         row = int(np.argmax(~(np.abs(sums - 1) < 1e-6) | (shares < 0).any(axis=1)))
         return Difference(f"row {row} is {np.round(shares[row], 3).tolist()}: shares sum to one.")
-    reached = mean_share(shares, case)
-    if reached >= SHARE_AT_LEAST:
-        return None
-    return Difference(
-        f"the right word has a mean share of {reached:.3f}; {SHARE_AT_LEAST} is asked."
-    )
+    reached, even = mean_share(shares, case), int(np.isclose(shares, 0.5).all(axis=1).sum())
+    if reached < SHARE_AT_LEAST:
+        return Difference(
+            f"the right word has a mean share of {reached:.3f}; {SHARE_AT_LEAST} is asked. "
+            f"In {even} of {len(shares)} rows both shares are one half."
+        )
+    if np.isin(shares, (0, 0.5, 1)).all():
+        return Difference("one word gets everything in each row, where shares are asked.")
+    return None
 
 
 by_mask = Task(
@@ -147,6 +154,12 @@ by_mask = Task(
             _divided_by_all,
             "Your rows do not sum to one. You divide the votes behind the mask by the votes of all "
             "pairs; what do the shares of the voters that are left sum to?",
+        ),
+        Misconception(
+            "winner-takes-all",
+            _winner_takes_all,
+            "The word with more votes gets everything. How many votes has the other one, and what "
+            "is its share?",
         ),
         Misconception(
             "columns-swapped",

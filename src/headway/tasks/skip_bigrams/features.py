@@ -1,7 +1,7 @@
 """Build: the pairs of a prefix."""
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -47,6 +47,12 @@ features = Task(
             lambda prefix: _pairs(prefix, prefix[-2:-1]),
             "You give one pair: the latest word and its neighbor. That is a second-order chain. "
             "What about the words before?",
+        ),
+        Misconception(
+            "every-neighbor",
+            lambda prefix: sorted(set(pairwise(prefix))),
+            "You give all pairs of neighbors. Which word is in every feature of a prefix, and how "
+            "far back may the other one stand?",
         ),
         Misconception(
             "self-pair",

@@ -1,6 +1,7 @@
 """Build: how much each pair tells, and the mask that keeps those that tell most."""
 
 from collections.abc import Callable
+from itertools import permutations
 
 import numpy as np
 
@@ -21,8 +22,12 @@ def _divergence(P: np.ndarray, Q: np.ndarray, log: Callable = np.log2) -> np.nda
         return np.where(P > 0, P * log(P / Q), 0.0).sum(axis=-1)
 
 
+def _unrounded(counts: np.ndarray) -> np.ndarray:
+    return _divergence(_shares(counts), _shares(counts.sum(axis=0)))
+
+
 def _gains(counts: np.ndarray) -> np.ndarray:
-    return np.round(_divergence(_shares(counts), _shares(counts.sum(axis=0))), 9)
+    return np.round(_unrounded(counts), 9)
 
 
 def _keep(gains: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
@@ -48,6 +53,7 @@ def gain_cases(rng: np.random.Generator) -> list[Case]:
         Case("pairs counted unequally often", rows[order], 0.4, core=True),
         Case("a pair that was seen once", rare, 0.3),
         Case("only the best may stay", np.array([[4, 0], [1, 3], [5, 5]]), 1.0),
+        Case("pairs that tell equally much", np.array([*permutations([1, 2, 7])]), 1.0),
         Case("a share of zero", np.array([[4, 0], [1, 3], [5, 5]]), 0.0),
         Case("pairs that tell next to nothing", np.array([[5, 4], [4, 6], [9, 10]]), 0.5),
         Case("a pair that was never seen", np.array([[3, 0], [0, 0], [1, 4]]), 0.5),
@@ -112,6 +118,12 @@ gain_mask = Task(
             "one seen fifty times. How do counts add up to a distribution?",
         ),
         Misconception(
+            "against-the-mean-of-seen-rows",
+            _by(lambda c: _divergence(_shares(c), _shares(c[c.any(axis=1)]).mean(axis=0))),
+            "You compare with the mean of the rows that were seen, in which a pair seen once "
+            "weighs as much as one seen fifty times. How do counts add up to a distribution?",
+        ),
+        Misconception(
             "turned-round",
             _by(lambda c: _divergence(_shares(c.sum(axis=0)), _shares(c))),
             "The two distributions have changed places, and a word that a pair rules out makes its "
@@ -132,6 +144,12 @@ gain_mask = Task(
             lambda counts, share: (_gains(counts), _gains(counts) >= share),
             "The gains are right, and the mask compares them with the share itself. The share of "
             "what is it?",
+        ),
+        Misconception(
+            "not-rounded",
+            lambda counts, share: _keep(_unrounded(counts), share),
+            "Pairs that tell equally much are treated differently: the mask compares gains that "
+            "differ in the sixteenth digit. Are the gains rounded before they are compared?",
         ),
         Misconception(
             "best-excluded",

@@ -87,6 +87,10 @@ def _product(prefix, votes, masks):
     return rows.prod(axis=0) if len(rows) else np.zeros(votes.shape[-1])
 
 
+def _all_if_none(prefix, votes, masks):
+    return _rows(prefix, votes, masks if len(_rows(prefix, votes, masks)) else masks | True).sum(0)
+
+
 def _winner(prefix, votes, masks):
     total = masked_votes(prefix, votes, masks)
     return (total == total.max()) * (total > 0).astype(float)
@@ -126,6 +130,12 @@ masked = Task(
             lambda p, v, m: masked_votes(p, v, ~m),
             "Exactly the pairs that should be silent have voted. What does True mean in a mask of "
             "this course?",
+        ),
+        Misconception(
+            "all-vote-if-none-may",
+            _all_if_none,
+            "Where the mask silences every pair, all of your pairs vote. What is the sum of no "
+            "rows?",
         ),
         Misconception(
             "votes-read-as-probabilities",

@@ -61,6 +61,18 @@ count_rows = by_hand(
         "rows does your formula give?",
     ),
     Misconception(
+        "chain-base-and-exponent-swapped",
+        [8**10, 10**2],
+        "The pairs are right. In the chain's power the two numbers have changed places: how many "
+        "words can stand at each of the eight places?",
+    ),
+    Misconception(
+        "boundaries-counted",
+        [11**8, 11**2],
+        "You count the boundary of a sentence as an eleventh word. What does the question say "
+        "about boundaries?",
+    ),
+    Misconception(
         "pairs-unordered",
         [10**8, 45],
         "The chain is right. Your pairs do not know which of their words came first. Is "

@@ -50,6 +50,7 @@ def table_cases(rng: np.random.Generator) -> list[Case]:
         Case("four sentences drawn at random", drawn, 5),
         Case("a word that comes twice before the latest", [[0, 0, 1, 2], [0, 1, 3]], 4),
         Case("a latest word that stood there before", [[2, 1, 2, 0], [2, 2]], 3),
+        Case("a pair that is present at several places", [[0, 1, 2, 1, 2, 1], [2, 1]], 3),
         Case("sentences of one word", [[1], [0], [2, 0]], 3),
         Case("an empty sentence among others", [[0, 1], [], [1, 0]], 2),
         Case("no sentence", [], 3),
@@ -89,6 +90,10 @@ def _both_orders(sentences, size):
 
 def _run_together(sentences, size):
     return vote_table([list(chain.from_iterable(sentences))], size)
+
+
+def _once_a_sentence(sentences, size):
+    return normalize(_counts((t for s in sentences for t in set(_triples([s], size))), size))
 
 
 def _last_seen(sentences, size):
@@ -143,6 +148,12 @@ table = Task(
             _from(lambda s, t: s[:t]),
             "A word that comes twice before the latest one counts twice. How often is its pair "
             "present in the prefix?",
+        ),
+        Misconception(
+            "once-a-sentence",
+            _once_a_sentence,
+            "A pair that one word follows at two places of a sentence counts once for both. How "
+            "many prefixes does that sentence have in which the pair is present?",
         ),
         Misconception(
             "pairs-unordered",

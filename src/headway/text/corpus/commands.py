@@ -2,8 +2,8 @@
 
 `SHOW` needs one word of context, `CHECK` two, `CHECK_LOG` eight, and `CHECK_LOGS` is
 `CHECK_LOG` with many nouns, verbs and words in between, so that no chain of a low order
-resolves it: between the noun that decides and the word that depends on it stand five to ten
-others. (The first three follow B. Rohrer, "Transformers from Scratch", 2021.)
+resolves it: between the noun that decides and the verb *ran* stand five to ten others.
+(The first three follow B. Rohrer, "Transformers from Scratch", 2021.)
 
     CHECK_LOGS.sample(generator(seed=0), 400)
 
