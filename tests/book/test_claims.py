@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.figures.claim import CAVEAT, FAILS, MIME
+from headway.figures.claim import CAVEAT, FAILS, HOLDS, MIME
 
 VERDICTS = {
     "01-one-hot": {
@@ -15,8 +15,10 @@ VERDICTS = {
     },
     "02-markov": {
         "rows-sum-to-one": CAVEAT,
-        "higher-order": CAVEAT,
+        "higher-order-counted": HOLDS,
+        "higher-order-new": FAILS,
         "ones-doubt": CAVEAT,
+        "ones-come": FAILS,
         "powers-settle": CAVEAT,
     },
     "03-skip-bigrams": {

@@ -114,6 +114,14 @@ def test_the_comparison_has_the_likeliest_words_and_the_probability_of_the_true_
     assert "order 1 gives it 0.2; order 2 gives it 0.3" in figure.alt
 
 
+def test_a_tiny_probability_never_looks_like_zero():
+    tiny = np.array([[1 - 4e-8, 4e-8, 0], [0.5, 0.5, 0]])
+    figure = compare_orders([["b"]], (1,), [[tiny]], [[[5, 1]]], ["a", "b", "end"])
+    assert figure.data["sentences"][0]["models"][0][0]["p"] == 4e-8
+    assert figure.rows == [["b", "< 0.00001", "5"], ["(end)", "0", "1"]]
+    assert "order 1 gives it < 0.0001" in figure.alt
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [

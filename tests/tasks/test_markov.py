@@ -92,6 +92,22 @@ class TrigramsReadBackwards:
         return {word: times / row.total() for word, times in row.items()}
 
 
+class CountsRightly:
+    def __init__(self, sentences, order):
+        self.n, self.table = order, defaultdict(Counter)
+        for words in sentences:
+            text = ["<b>"] * order + words + ["<b>"]
+            for t in range(order, len(text)):
+                self.table[tuple(text[t - order : t])][text[t]] += 1
+
+    def __len__(self):
+        return len(self.table)
+
+    def look_up(self, context):
+        row = self.table.get(context, Counter())
+        return {word: times / row.total() for word, times in row.items()}
+
+
 class OneLongText:
     def __init__(self, sentences, order):
         self.order = order
@@ -138,6 +154,46 @@ def one_perplexity_each(P, sentences):
         total += np.log(probability)
         each.append(np.float64(probability) ** (-1 / (len(sentence) + 1)))
     return total, np.mean(each)
+
+
+def logarithm_at_the_end(P, sentences):
+    probability, steps = 1.0, 0
+    for sentence in sentences:
+        for a, b in pairwise([-1, *sentence, -1]):
+            probability *= P[a, b]
+            steps += 1
+    if probability == 0:
+        return -math.inf, math.inf
+    return math.log(probability), probability ** (-1 / steps)
+
+
+def alpha_once_below(counts, smoothing):
+    P = np.full(counts.shape, 1 / counts.shape[1])
+    for i, row in enumerate(counts):
+        if row.sum() > 0:
+            P[i] = (row + smoothing) / (row.sum() + smoothing)
+    return P
+
+
+class CutsWhenAsked(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple(words[-self.n :]))
+
+
+class CutsWithBoundariesWhenAsked(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple((["<b>"] * self.n + words)[-self.n :]))
+
+
+class CutsRightlyWithoutBoundaries(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple(words[-self.n :] if self.n else []))
+
+
+def eigenvector_as_it_comes(P):
+    values, vectors = np.linalg.eig(P.T)
+    vector = np.real(vectors[:, np.argmin(abs(values - 1))])
+    return -vector if vector[0] > 0 else vector  # either sign may come
 
 
 def tickets_without_shares(counts, seed, count, longest):
@@ -272,6 +328,12 @@ FURTHER = [
     ("chain", TrigramsReadBackwards, "key-order-swapped"),
     ("chain", OneLongText, "counts-across-boundaries"),
     ("chain", FallsBack, "shorter-context-for-unseen"),
+    ("transitions", alpha_once_below, "too-little-below"),
+    ("chain", CutsWhenAsked, "last-words-only"),
+    ("chain", CutsWithBoundariesWhenAsked, "minus-zero-when-asked"),
+    ("chain", CutsRightlyWithoutBoundaries, "not-filled-up-when-asked"),
+    ("score", logarithm_at_the_end, "product-underflows"),
+    ("stationary", eigenvector_as_it_comes, "length-one"),
     ("score", both_boundaries_counted, "both-boundaries-in-the-mean"),
     ("score", bits_undone_by_exp, "exp-of-bits"),
     ("score", log_of_a_little_more, "finite-at-zero"),

@@ -65,7 +65,7 @@ def compare_orders(
     first = shown[start[0]]
     word = first["words"][start[1]]
     said = "; ".join(
-        f"{name} gives it {number(model[start[1]]['p'], 4)}"
+        f"{name} gives it {chance(model[start[1]]['p'], 4)}"
         for name, model in zip(names, first["models"], strict=True)
     )
     return Interactive(
@@ -81,7 +81,7 @@ def compare_orders(
         rows=[
             [
                 here,
-                *(x for m in first["models"] for x in (number(m[t]["p"], 5), str(m[t]["seen"]))),
+                *(x for m in first["models"] for x in (chance(m[t]["p"], 5), str(m[t]["seen"]))),
             ]
             for t, here in enumerate(first["words"])
         ],
@@ -95,10 +95,15 @@ def predicted(row, target, count, symbols, top) -> dict:
     """What one model says at one place: its likeliest words, and what it gives to the true one."""
     best = np.argsort(-row, kind="stable")[:top]
     return {
-        "p": round(float(row[target]), 6),
+        "p": float(f"{row[target]:.4g}"),  # however small: the page takes its logarithm
         "seen": int(count),
         "top": [[symbols[j], round(float(row[j]), 6)] for j in best],
     }
+
+
+def chance(p: float, digits: int) -> str:
+    """A probability as a reader writes it; what is not zero never looks like zero."""
+    return number(p, digits) if p == 0 or round(p, digits) else f"< {number(10**-digits, digits)}"
 
 
 def draw_probabilities(fig, names, sentence) -> None:

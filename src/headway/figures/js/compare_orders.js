@@ -80,7 +80,7 @@ export default {
           ),
         ),
       );
-      const said = names.map((name, k) => `${name} ${show(models[k][t].p, 4)}`);
+      const said = names.map((name, k) => `${name} ${chance(models[k][t].p, 4)}`);
       return `${words[t]}: ${said.join(", ")}`;
     }
 
@@ -97,15 +97,21 @@ export default {
             "tr",
             { class: guess === word ? "hw-lit" : null },
             h("th", { scope: "row" }, guess),
-            h("td", {}, show(q, 4)),
+            h("td", {}, chance(q, 4)),
             h("td", { class: "hw-bar-cell" }, h("span", { class: "hw-bar", style: `--to: ${q}` })),
           ),
         ),
       );
       const times = seen === 1 ? "once" : `${seen.toLocaleString("en")} times`;
       note.textContent = seen
-        ? `Context seen ${times}. The word that came, “${word}”, gets ${show(p, 4)}.`
-        : `Context never seen: all words are equally likely. “${word}” gets ${show(p, 5)}.`;
+        ? `Context seen ${times}. The word that came, “${word}”, gets ${chance(p, 4)}.`
+        : `Context never seen: all words are equally likely. “${word}” gets ${chance(p, 5)}.`;
     }
   },
 };
+
+// A probability as a reader writes it; what is not zero never looks like zero.
+function chance(p, digits) {
+  const least = 10 ** -digits;
+  return p > 0 && p < least / 2 ? `< ${show(least, digits)}` : show(p, digits);
+}

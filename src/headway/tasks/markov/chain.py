@@ -126,6 +126,24 @@ chain = Task(
             "list, if you cut it from minus zero?",
         ),
         Misconception(
+            "minus-zero-when-asked",
+            chains.MinusZeroWhenAsked,
+            "Your counts are right, and so are your answers for every order but 0. What does "
+            "Python give you for the last zero items of a list, if you cut it from minus zero?",
+        ),
+        Misconception(
+            "not-filled-up-when-asked",
+            chains.NotFilledUpWhenAsked,
+            "Your counts are right. But when you are asked with fewer than n words, you look them "
+            "up as they are. What stood before them when you counted?",
+        ),
+        Misconception(
+            "last-words-only",
+            chains.LastWordsOnly,
+            "Your counts are right. When you are asked, you cut the last n words and look them up. "
+            "What do you get if fewer were said, and what if n is 0?",
+        ),
+        Misconception(
             "first-words-for-last",
             chains.FirstWords,
             "You look at the first words of what you are given. Which of its words come right "

@@ -112,6 +112,23 @@ class MinusZero(CountedChain):
         return tuple([BOUNDARY] * self.order + list(words))[-self.order :]
 
 
+class MinusZeroWhenAsked(CountedChain):
+    def row(self, words):
+        return self.counts.get(tuple([BOUNDARY] * self.order + list(words))[-self.order :], {})
+
+
+class NotFilledUpWhenAsked(CountedChain):
+    def row(self, words):
+        return self.counts.get(tuple(words[max(len(words) - self.order, 0) :]), {})
+
+
+class LastWordsOnly(CountedChain):
+    """Cuts from minus n, which is minus zero for order 0, and puts no boundaries before."""
+
+    def row(self, words):
+        return self.counts.get(tuple(words[-self.order :]), {})
+
+
 class FirstWords(CountedChain):
     def row(self, words):
         return self.counts.get(self.context(words[: self.order]), {})

@@ -57,6 +57,11 @@ after = by_hand(
         [1 / 4, 3 / 4],
         "Both numbers are right, in the other order. Which one is asked for first?",
     ),
+    Misconception(
+        "end-left-out",
+        [3 / 4],
+        "This is one number, and it is right. How probable is it that nothing comes any more?",
+    ),
     minutes=4,
     answer="after_files",
 )
@@ -158,6 +163,12 @@ by_hand = by_hand(
         "probability-for-perplexity",
         1 / 256,
         "This is the probability of the whole sentence. A perplexity is never below 1.",
+    ),
+    Misconception(
+        "minus-lost",
+        1 / 4,
+        "You have found the right mean, and this is the probability that belongs to it. Among how "
+        "many equally likely symbols does each have this probability?",
     ),
     minutes=4,
     answer="by_hand",

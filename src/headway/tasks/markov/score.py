@@ -46,6 +46,8 @@ def score_cases(rng: np.random.Generator) -> list[Case]:
         Case("a sentence of no words", chain(3), sentences(3, 3, 0)),
         Case("a step that has probability 0", never, [[2, 1], [2, 0, 1]], truth="impossible"),
         Case("many sentences", chain(6), sentences(6, *rng.integers(1, 12, 40))),
+        # The product of all probabilities is too small for a float; that of a sentence is not.
+        Case("a long text", chain(6), sentences(6, *rng.integers(1, 12, 300))),
     ]
 
 
@@ -59,6 +61,17 @@ def _result(total, predictions):
 
 def _ln(probabilities):
     return sum(logs(probabilities))
+
+
+def _one_product(P, sentences):
+    """Multiplies all probabilities, and takes the logarithm at the end."""
+    probabilities = _flat(P, sentences)
+    return _result(_ln([math.prod(probabilities)]), len(probabilities))
+
+
+def _no_mean(P, sentences):
+    total = _ln(_flat(P, sentences))
+    return [total, float(np.exp(min(-total, 1e3)))]
 
 
 def _bits(P, sentences):
@@ -167,10 +180,22 @@ scoring = Task(
             "asked for?",
         ),
         Misconception(
+            "product-underflows",
+            _one_product,
+            "Right for short texts. In a long one your product becomes so small that the computer "
+            "holds it as 0. What can be added up instead of it?",
+        ),
+        Misconception(
             "mean-left-out",
-            lambda P, s: _result(_ln(_flat(P, s)), 1),
+            _no_mean,
             "Your perplexity is one over the probability of all the text. Would a text of twice "
             "the length have the same?",
+        ),
+        Misconception(
+            "mean-left-out-overflows",
+            lambda P, s: _result(_ln(_flat(P, s)), 1),
+            "Your perplexity is one over the probability of all the text, and for a long text it "
+            "is too large to hold. Would a text of twice the length have the same perplexity?",
         ),
         Misconception(
             "mean-over-sentences",

@@ -45,7 +45,12 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def alike(got, wrong, case) -> Difference | None:
-    """As close; where the chain goes round, also some steps apart: the power taken is chance."""
+    """As close; where the chain goes round, also some steps apart: the power taken is chance.
+
+    So is the sign of an eigenvector.
+    """
+    if isinstance(got, np.ndarray) and got.dtype.kind == "f" and (got < 1e-9).all():
+        got = -got
     difference = NEAR(got, wrong, case)
     if difference is None or case.truth != "periodic":
         return difference
