@@ -53,10 +53,7 @@ def here(figure):
 
 def row_in_use(figure):
     cells = figure.locator(".hw-row-used tbody tr").all()
-    return {
-        cell.locator("th").text_content(): amount(cell.locator("td").first)
-        for cell in cells
-    }
+    return {cell.locator("th").text_content(): amount(cell.locator("td").first) for cell in cells}
 
 
 def tally(figure):
@@ -208,9 +205,7 @@ def shown_at(figure):
     panels = []
     for panel in figure.locator(".hw-panel").all():
         words = panel.locator("th").all_text_contents()
-        values = [
-            amount(cell.locator("td").first) for cell in panel.locator("tr").all()
-        ]
+        values = [amount(cell.locator("td").first) for cell in panel.locator("tr").all()]
         panels.append(dict(zip(words, values, strict=True)))
     return panels
 
