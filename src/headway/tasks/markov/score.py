@@ -83,18 +83,9 @@ def _each_by_itself(P, sentences):
     return [_ln(_flat(P, sentences)), sum(each) / len(each)]
 
 
-def _tail_lost(P, sentences):
-    kept = [p for sentence in steps(P, sentences) for p in sentence[:-1]]
-    return _result(_ln(kept), max(len(kept), 1))
-
-
-def _first_lost(P, sentences):
-    kept = [p for sentence in steps(P, sentences) for p in sentence[1:]]
-    return _result(_ln(kept), max(len(kept), 1))
-
-
-def _inside_only(P, sentences):
-    kept = [p for sentence in steps(P, sentences) for p in sentence[1:-1]]
+def _only(P, sentences, part):
+    """Counts only this part, a slice, of each sentence's predictions."""
+    kept = [p for sentence in steps(P, sentences) for p in sentence[part]]
     return _result(_ln(kept), max(len(kept), 1))
 
 
@@ -210,17 +201,17 @@ scoring = Task(
         ),
         Misconception(
             "tail-lost",
-            _tail_lost,
+            lambda P, s: _only(P, s, slice(-1)),
             "You leave out the last prediction of each sentence. What comes after its last word?",
         ),
         Misconception(
             "first-word-lost",
-            _first_lost,
+            lambda P, s: _only(P, s, slice(1, None)),
             "You leave out the first word of each sentence. Which row predicts it?",
         ),
         Misconception(
             "boundaries-left-out",
-            _inside_only,
+            lambda P, s: _only(P, s, slice(1, -1)),
             "You count only the steps from word to word. What predicts the first word, and what "
             "follows the last?",
         ),
