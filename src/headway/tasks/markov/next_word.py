@@ -96,7 +96,7 @@ def held_out_case(label: str, rng: np.random.Generator, number: int, longest: in
 def sentence_cases(rng: np.random.Generator) -> list[Case]:
     return [
         held_out_case("fifty new sentences", rng, 50, longest=100, core=True),
-        held_out_case("sentences of at most 14 words", rng, 40, longest=14),
+        held_out_case("sentences of at most 14 words", rng, 100, longest=14),
     ]
 
 
