@@ -9,27 +9,29 @@ from headway.figures.chain_table import MIME
 pytestmark = pytest.mark.book
 
 
-@pytest.fixture(scope="module")
-def review(built_book):
-    return nbformat.read(
-        built_book.parent / "jupyter_execute" / "book" / "part-1-review.ipynb", as_version=4
-    )
+REVIEWS = {  # the chapters of the links in each table
+    "part-1-review": [[1, 2, 3, 4, 4, 4]],
+    "spine-review": [
+        [1, 2, 3, 4, 4, 8, 8, 9, 9, 13, 13, 13, 15, 15],
+        [1, 2, 3, 4, 8, 9, 13, 15],
+    ],
+}
+reviews = pytest.mark.parametrize("name", REVIEWS)
 
 
-def outputs(notebook):
-    return [o for cell in notebook.cells for o in cell.get("outputs", []) if "data" in o]
+@reviews
+def test_every_link_of_the_chain_holds_to_rounding(name, built_book):
+    page = built_book.parent / "jupyter_execute" / "book" / f"{name}.ipynb"
+    outputs = [o for c in nbformat.read(page, as_version=4).cells for o in c.get("outputs", [])]
+    tables = [o.data[MIME] for o in outputs if MIME in o.get("data", {})]
+    assert [[one["chapter"] for one in links] for links in tables] == REVIEWS[name]
+    assert all(one["difference"] < 1e-12 for links in tables for one in links)
 
 
-def test_every_link_of_the_chain_holds_to_rounding(review):
-    (links,) = [o.data[MIME] for o in outputs(review) if MIME in o.data]
-    assert [one["chapter"] for one in links] == [1, 2, 3, 4, 4, 4]
-    assert all(one["difference"] < 1e-12 for one in links)
-
-
-def test_the_self_check_asks_twelve_questions_and_links_to_their_chapters(built_book):
-    html = (built_book / "book" / "part-1-review.html").read_text(encoding="utf-8")
-    page = BeautifulSoup(html, "html.parser")
-    folds = page.select(".hw-self-check details")
+@reviews
+def test_the_self_check_asks_twelve_questions_and_links_to_their_chapters(name, built_book):
+    html = (built_book / "book" / f"{name}.html").read_text(encoding="utf-8")
+    folds = BeautifulSoup(html, "html.parser").select(".hw-self-check details")
     assert len(folds) == 12
     for fold in folds:
         target = fold.select_one(".hw-predict-answer a")["href"]

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from headway.ngram.examples import examples_after
 from headway.ngram.skipbigram import SkipBigrams
-from headway.tasks.compare import Difference, at_most, close
+from headway.tasks.compare import Difference, at_most
 from headway.tasks.soft_lookup.mix import mix
 from headway.tasks.task import Case, Misconception, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
@@ -16,6 +16,7 @@ from headway.text.vocabulary import Vocabulary
 
 TARGET = 0.99
 STEPS, RATE = 300, 0.1
+ALIKE = 0.02  # probability of the right word, on average over prefixes
 
 
 class Lookups(NamedTuple):
@@ -98,7 +99,10 @@ def _alike(got, expected, case) -> Difference | None:
     if _sums_to_one(mine) != _sums_to_one(expected):
         return Difference("one of the two returns weights.")
     one, other = (of_the_right_word(scores, case.truth) for scores in (mine, expected))
-    return close(atol=0.02)(one, other, case)
+    # Of one prefix in a hundred the outcome can hang on the number of steps.
+    both_nan = np.isnan(one) & np.isnan(other)
+    apart = float(np.where(both_nan, 0, np.abs(one - other)).mean())
+    return None if apart < ALIKE else Difference(f"{apart:.2g} apart on average.")
 
 
 def _sums_to_one(scores) -> bool:
