@@ -270,8 +270,8 @@ def recall_whole_set(keys, values, asked, answers, sizes, width=16):
     shapes = [(sizes[0], width), (sizes[1], width), *[(width, width)] * 3, (width, sizes[1])]
     parameters = [torch.randn(shape).div(4).requires_grad_() for shape in shapes]
     optimizer = torch.optim.Adam(parameters, lr=0.02)
-    for step in range(120):
-        optimizer.param_groups[0]["lr"] = 0.02 * (1 - step / 120)
+    for step in range(80):
+        optimizer.param_groups[0]["lr"] = 0.02 * (1 - step / 80)
         loss = functional.cross_entropy(logits_of(parameters, keys, values, asked), answers)
         for parameter, slope in zip(parameters, torch.autograd.grad(loss, parameters), strict=True):
             parameter.grad = slope

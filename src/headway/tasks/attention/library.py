@@ -1,5 +1,7 @@
 """Build attention for one query at a time, with loops: a library that is asked again and again."""
 
+import math
+
 import numpy as np
 
 from headway.tasks.compare import close
@@ -78,6 +80,12 @@ def among(seen):
 
 def overflowing(query, keys):
     exponentials = np.exp(scaled(query, keys))
+    return exponentials / exponentials.sum()
+
+
+def too_large(query, keys):
+    """Like `overflowing`, with `math.exp`, which raises."""
+    exponentials = np.array([math.exp(score) for score in scaled(query, keys)])
     return exponentials / exponentials.sum()
 
 
@@ -200,6 +208,12 @@ library = Task(
             asked_for(overflowing),
             "Right for small scores. What is e to the power 1,000 on a computer, and what may be "
             "subtracted from all scores first?",
+        ),
+        Misconception(
+            "overflow-error",
+            asked_for(too_large),
+            "Right for small scores. Where they are above 1,000 Python raises: what is e to the "
+            "power 1,000, and what may be subtracted from all scores first?",
         ),
         Misconception(
             "values-changed-in-place",
