@@ -75,7 +75,7 @@ def speaks_for(says: np.ndarray, symbols: Sequence[str]) -> tuple[str, float]:
 
 def likeliest(p: np.ndarray, symbols: Sequence[str]) -> list[list]:
     """The words of the highest probability, with it."""
-    return [[symbols[i], round(float(p[i]), 3)] for i in np.argsort(-p, kind="stable")[:SHOWN]]
+    return [[symbols[i], round(float(p[i]), 5)] for i in np.argsort(-p, kind="stable")[:SHOWN]]
 
 
 def attention_explorer(
@@ -114,7 +114,7 @@ def attention_explorer(
         rows=[
             [
                 f"{case['name']}: {token}",
-                " ".join(map(str, case["next"][t][0])),
+                f"{case['next'][t][0][0]} {number(case['next'][t][0][1])}",
                 *(
                     f"{other} {number(case['weights'][t][s])}" if s <= t else ""
                     for s, other in enumerate(case["tokens"])
@@ -140,7 +140,7 @@ def as_case(reading: Reading, symbols: Sequence[str]) -> dict:
         "name": reading.name,
         "tokens": list(reading.tokens),
         "scores": scores.round(2).tolist(),
-        "weights": reading.weights(mask).round(4).tolist(),
+        "weights": reading.weights(mask).round(5).tolist(),
         "values": [[word, round(gain, 1)] for word, gain in values],
         "next": [likeliest(p, symbols) for p in reading.next_word(mask)],
     }
@@ -205,7 +205,7 @@ def mask_painter(
             [
                 token,
                 *(number(w, 3) if m else "hidden" for w, m in zip(row, seen, strict=True)),
-                f"{word} {number(p, 2)}",
+                f"{word} {number(p)}",
             ]
             for token, row, seen, (word, p) in zip(
                 reading.tokens, weights, given[start], says, strict=True
@@ -218,7 +218,10 @@ def mask_painter(
 
 
 def draw_weights(ax, tokens, weights, mask=None) -> None:
-    """The static picture: cells shaded by weight; a cross where the mask hides."""
+    """The static picture: cells shaded by weight; a cross where the mask hides.
+
+    Weights are (T, T), `mask` too; causal if not given.
+    """
     T = len(tokens)
     mask = causal(T) if mask is None else mask
     ax.set(xlim=(0, T), ylim=(T, 0))
@@ -229,12 +232,10 @@ def draw_weights(ax, tokens, weights, mask=None) -> None:
     ax.set_yticks(np.arange(T) + 0.5, tokens, size=9)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    for t in range(T):
-        for s in range(T):
-            at = {"ha": "center", "va": "center", "size": 8}
-            if not mask[t, s]:
-                ax.text(s + 0.5, t + 0.5, "×", color="C4", **at)
-                continue
-            shade = {"color": "C0", "alpha": 0.1 + 0.6 * float(weights[t, s]), "lw": 0}
-            ax.fill([s, s + 1, s + 1, s], [t, t, t + 1, t + 1], **shade)
-            ax.text(s + 0.5, t + 0.5, number(weights[t, s], 2), **at)
+    rows, columns = np.nonzero(~mask)
+    ax.plot(columns + 0.5, rows + 0.5, "x", color="C4", ms=3.5, mew=1)
+    for t, s in np.argwhere(mask):
+        w = float(weights[t, s])
+        if w >= 0.005:  # what would be printed as 0 is left blank, to keep the picture small
+            ax.fill([s, s + 1, s + 1, s], [t, t, t + 1, t + 1], color="C0", alpha=0.7 * w, lw=0)
+            ax.text(s + 0.5, t + 0.5, number(w, 2), ha="center", va="center", size=8)

@@ -1,6 +1,13 @@
 // One word asks, the words up to it are asked: scores, weights, and what the mixture says.
 // data: { cases: [{ name, tokens: [T], scores: [T][T], weights: [T][T], values: [T][word, gain],
 //                   next: [T][[word, p]] }] }
+
+// A softmax gives nothing to none, and all only to who is alone; rounding must not say otherwise.
+function share(w, among = 2) {
+  if (w < 0.0005) return "< 0.001";
+  return w > 0.9995 && among > 1 ? "> 0.999" : show(w, 3);
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -107,15 +114,15 @@ export default {
             { class: weights[t][s] === most ? "hw-lit" : null },
             name,
             h("td", {}, show(scores[t][s])),
-            h("td", {}, show(weights[t][s], 3)),
+            h("td", {}, share(weights[t][s], t + 1)),
             h("td", { class: "hw-attention-bar" }, bar),
             h("td", {}, `${word} +${show(gain, 1)}`),
           );
         }),
       );
-      const words = next[t].map(([word, p]) => `${word} ${show(p, 3)}`).join(", ");
+      const words = next[t].map(([word, p]) => `${word} ${share(p)}`).join(", ");
       outcome.textContent = `The mixture, added to “${tokens[t]}”, says next: ${words}.`;
-      return `${tokens[t]} looks most at ${tokens[weights[t].indexOf(most)]}, ${show(most, 3)}. ${outcome.textContent}`;
+      return `${tokens[t]} looks most at ${tokens[weights[t].indexOf(most)]}, ${share(most, t + 1)}. ${outcome.textContent}`;
     }
   },
 };
