@@ -119,6 +119,10 @@ def causal_strict(T, S):
     return [[s - (S - T) < t for s in range(S)] for t in range(T)]
 
 
+def causal_of_ones(T, S):
+    return np.tri(T, S, S - T, dtype=int)
+
+
 def window_one_more(window, T, S):
     return [[0 <= p - s <= window for s in range(S)] for p in range(S - T, S)]
 
@@ -252,6 +256,7 @@ FURTHER = {
     "columns": ("attend", attend_columns, "over-the-queries"),
     "from the left": ("causal", causal_from_the_left, "top-left"),
     "strictly before": ("causal", causal_strict, "own-position-hidden"),
+    "ones and zeros": ("causal", causal_of_ones, "numbers-for-booleans"),
     "one more": ("window", window_one_more, "one-too-many"),
     "an absolute distance": ("window", window_absolute, "both-sides"),
     "a linear network": ("additive", additive_linear, "tanh-forgotten"),

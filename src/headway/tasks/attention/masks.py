@@ -151,6 +151,7 @@ causal = Task(
         ),
     ),
     compare=equal(same_kind=True),
+    alike=equal(),
 )
 
 
@@ -267,4 +268,5 @@ window = Task(
         ),
     ),
     compare=equal(same_kind=True),
+    alike=equal(),
 )
