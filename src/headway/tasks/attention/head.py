@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headway.tasks.attention.attend import tensors
+from headway.tasks.attention.steps import tensors
 from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 

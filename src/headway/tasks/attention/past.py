@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.attention.attend import scaled_scores, tensors
+from headway.tasks.attention.steps import scaled_scores, tensors
 from headway.tasks.by_hand import which_line
 from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
