@@ -78,6 +78,17 @@ CHAPTERS = (
         ),
         answers=("headway.figures.temperature",),
     ),
+    Chapter(
+        8,
+        "attention",
+        "Scaled dot-product attention",
+        modules=("headway.nn.attention", "headway.nn.masks"),
+        answers=(
+            "headway.nn.sparse_masks",
+            "headway.nn.multihead",
+            "headway.models.graph_attention",
+        ),
+    ),
 )
 
 

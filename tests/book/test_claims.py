@@ -31,6 +31,15 @@ VERDICTS = {
         "learned-equals-handmade": CAVEAT,
         "accuracy-shows-mask": FAILS,
     },
+    "08-attention": {
+        "hat-transposes": FAILS,
+        "attends-to-one": CAVEAT,
+        "norm-of-weights": FAILS,
+        "cancel-ignore": FAILS,
+        "multiply-mask": CAVEAT,
+        "prevents-overfitting": FAILS,
+        "no-parameters": CAVEAT,
+    },
 }
 
 

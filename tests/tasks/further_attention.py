@@ -1,0 +1,278 @@
+"""Wrong answers to assignment 08, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+
+class LibraryThatFades:
+    """Each look-up scales the shelf's values where they stand."""
+
+    def __init__(self, keys, values):
+        self.k, self.v = keys, values
+
+    def look_up(self, query):
+        s = [float(k @ query) / len(query) ** 0.5 for k in self.k]
+        e = [math.exp(x - max(s)) for x in s]
+        total = np.zeros(self.v.shape[1])
+        for x, row in zip(e, self.v, strict=True):
+            row *= x / sum(e)
+            total += row
+        return total, np.array(e) / sum(e)
+
+
+class LibraryOfAngles:
+    def __init__(self, keys, values):
+        self.k, self.v = torch.tensor(keys), torch.tensor(values)
+
+    def look_up(self, query):
+        a = functional.cosine_similarity(self.k, torch.tensor(query)[None], dim=1).softmax(0)
+        return a @ self.v, a
+
+
+class LibraryAcrossFeatures:
+    """A softmax for each number of the products, then their mean: no scores at all."""
+
+    def __init__(self, keys, values):
+        self.k, self.v = torch.tensor(keys), torch.tensor(values)
+
+    def look_up(self, query):
+        a = (self.k * torch.tensor(query)).softmax(0).mean(1)
+        return a @ self.v, a
+
+
+class LibraryInPlainPython:
+    """No maximum is subtracted: Python raises where NumPy gives infinity."""
+
+    def __init__(self, keys, values):
+        self.keys, self.values = keys.tolist(), values.tolist()
+
+    def look_up(self, query):
+        products = [sum(a * b for a, b in zip(query, key, strict=True)) for key in self.keys]
+        e = [math.exp(product / math.sqrt(len(query))) for product in products]
+        columns = zip(*self.values, strict=True)
+        a = [x / sum(e) for x in e]
+        return [sum(w * v for w, v in zip(a, column, strict=True)) for column in columns], a
+
+
+class LibraryOfAnotherLength:
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def look_up(self, q):
+        s = np.array([np.dot(q, k) for k in self.keys]) / math.sqrt(self.keys.shape[0])
+        a = np.exp(s - s.max())
+        a /= a.sum()
+        return sum(w * v for w, v in zip(a, self.values, strict=True)), a
+
+
+def attend_products_only(query, key, value, mask=None):
+    s = torch.einsum("...td,...sd->...ts", query, key)
+    if mask is not None:
+        s = torch.where(mask, s, torch.tensor(-torch.inf))
+    a = torch.nan_to_num(functional.softmax(s, -1))
+    return torch.einsum("...ts,...se->...te", a, value), a
+
+
+def attend_mask_then_nothing(query, key, value, mask=None):
+    a = functional.softmax(query @ key.transpose(-1, -2) / query.size(-1) ** 0.5, -1)
+    if mask is not None:
+        a = torch.where(mask, a, torch.zeros(()))
+    return torch.matmul(a, value), a
+
+
+def attend_with_kernel_and_nan(query, key, value, mask=None):
+    s = query @ key.transpose(-1, -2) * query.size(-1) ** -0.5
+    if mask is not None:
+        s = s + torch.log(mask.float())
+    e = torch.exp(s - s.amax(-1, keepdim=True))
+    a = e / e.sum(-1, keepdim=True)
+    return a @ value, a
+
+
+def attend_large_negative(query, key, value, mask=None):
+    s = torch.matmul(query, key.mT) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        s = s * mask + (1.0 - mask.float()) * torch.finfo(s.dtype).min
+    a = s.softmax(-1)
+    return a @ value, a
+
+
+def attend_columns(query, key, value, mask=None):
+    s = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is not None:
+        s = s.masked_fill(mask.logical_not(), float("-inf"))
+    a = torch.nan_to_num(s.mT.softmax(-1).mT)
+    return a @ value, a
+
+
+def causal_from_the_left(T, S):
+    return np.tril(np.ones((T, S), bool))
+
+
+def causal_strict(T, S):
+    return [[s - (S - T) < t for s in range(S)] for t in range(T)]
+
+
+def causal_of_ones(T, S):
+    return np.tri(T, S, S - T, dtype=int)
+
+
+def window_one_more(window, T, S):
+    return [[0 <= p - s <= window for s in range(S)] for p in range(S - T, S)]
+
+
+def window_absolute(window, T, S):
+    p = np.arange(S)
+    return (np.abs(p[:, None] - p[None]) < window)[S - T :]
+
+
+def additive_linear(query, key, value, W_q, W_k, v):
+    s = (query @ (W_q @ v))[..., :, None] + (key @ (W_k @ v))[..., None, :]
+    a = torch.softmax(s, -1)
+    return a @ value, a
+
+
+def additive_gated(query, key, value, W_q, W_k, v):
+    pairs = torch.einsum("...ta,...sa->...tsa", query @ W_q, key @ W_k)
+    a = torch.einsum("...tsa,a->...ts", torch.tanh(pairs), v).softmax(-1)
+    return a @ value, a
+
+
+def additive_with_scale(query, key, value, W_q, W_k, v):
+    s = torch.tanh((query @ W_q)[..., None, :] + (key @ W_k)[..., None, :, :]) @ v
+    a = torch.softmax(s * W_q.shape[1] ** -0.5, -1)
+    return a @ value, a
+
+
+def past_softmax_again(query, key, value):
+    T, S = query.shape[-2], key.shape[-2]
+    a = torch.softmax(query @ key.transpose(-1, -2) / math.sqrt(query.size(-1)), -1)
+    a = a + torch.triu(torch.full((T, S), -1e9), S - T + 1)
+    return torch.softmax(a, -1) @ value
+
+
+def past_times_triangle(query, key, value):
+    T, S = query.shape[-2], key.shape[-2]
+    s = query @ key.mT / math.sqrt(query.size(-1)) * torch.tril(torch.ones(T, S), S - T)
+    return torch.softmax(s, -1) @ value
+
+
+def past_unscaled(query, key, value):
+    T, S = query.shape[-2], key.shape[-2]
+    later = torch.triu(torch.ones(T, S), S - T + 1).bool()
+    return (query @ key.mT).masked_fill(later, -1e30).softmax(-1) @ value
+
+
+def head_scaled_by_c(x, memory, W_Q, W_K, W_V):
+    s = torch.einsum("btd,bsd->bts", x @ W_Q, memory @ W_K) / x.size(2) ** 0.5
+    return s.softmax(2) @ (memory @ W_V)
+
+
+def head_values_of_x(x, memory, W_Q, W_K, W_V):
+    return functional.scaled_dot_product_attention(x @ W_Q, memory @ W_K, x @ W_V)
+
+
+def head_scaled_before_and_in(x, memory, W_Q, W_K, W_V):
+    q = (x @ W_Q) / W_Q.size(1) ** 0.5
+    return functional.scaled_dot_product_attention(q, memory @ W_K, memory @ W_V)
+
+
+def _train(keys, values, asked, answers, sizes, steps, rate, rows=None, zero=(), sign=1):
+    """A loop of its own, on the first rows if given; `zero` names matrices that begin at zero."""
+    draw = torch.Generator().manual_seed(1)
+    shapes = [(sizes[0], 16), (sizes[1], 16), (16, 16), (16, 16), (16, 16), (16, sizes[1])]
+    p = [torch.randn(shape, generator=draw) / 4 for shape in shapes]
+    p = [(tensor * (i not in zero)).requires_grad_() for i, tensor in enumerate(p)]
+    opt = torch.optim.Adam(p, rate)
+    for _ in range(steps):
+        b = torch.randint(rows or len(keys), (128,), generator=draw)
+        pairs = p[0][keys[b]] + p[1][values[b]]
+        q, k, v = p[0][asked[b]][:, None] @ p[2], pairs @ p[3], pairs @ p[4]
+        mixed = functional.scaled_dot_product_attention(q, k, v)[:, 0]
+        loss = functional.cross_entropy(mixed @ p[5], answers[b])
+        opt.zero_grad()
+        (sign * loss).backward()
+        opt.step()
+    return p
+
+
+def recall_first_rows(*given):
+    return _train(*given, steps=120, rate=0.01, rows=64)
+
+
+def recall_from_zeros(*given):
+    return _train(*given, steps=100, rate=0.01, zero=(2, 3))
+
+
+def recall_uphill(*given):
+    return _train(*given, steps=60, rate=0.02, sign=-1)
+
+
+def recall_not_stepped(*given):
+    return _train(*given, steps=0, rate=0.01)
+
+
+def near_products(sharpness):
+    W = np.zeros((5, 3))
+    W[1, 0] = W[2, 1] = 1
+    return 2 * sharpness * math.sqrt(3) * W, W, np.eye(5)[:, 4:]
+
+
+def near_without_root(sharpness):
+    """Right but for the √3 of its own width."""
+    W_Q, W_K = torch.zeros(5, 3), torch.zeros(5, 3)
+    W_Q[0, 0], W_Q[1, 1], W_Q[2, 2] = -sharpness, 2 * sharpness, 2 * sharpness
+    W_K[3, 0] = W_K[1, 1] = W_K[2, 2] = 1
+    return W_Q, W_K, torch.eye(5)[:, 4:]
+
+
+def near_far(sharpness):
+    b = sharpness * math.sqrt(3)
+    W_Q = [[0, 0, b], [-2 * b, 0, 0], [0, -2 * b, 0], [0, 0, 0], [0, 0, 0]]
+    W_K = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    return W_Q, W_K, [[0], [0], [0], [0], [1]]
+
+
+FURTHER = {
+    "a shelf that fades": ("library", LibraryThatFades, "values-changed-in-place"),
+    "plain Python": ("library", LibraryInPlainPython, "overflow-error"),
+    "angles": ("library", LibraryOfAngles, "divided-by-lengths"),
+    "a softmax for each number": ("library", LibraryAcrossFeatures, None),
+    "the wrong length of the shelf": (
+        "library",
+        LibraryOfAnotherLength,
+        "scaled-by-number-of-keys",
+    ),
+    "products only": ("attend", attend_products_only, "no-scale"),
+    "weights set to zero": ("attend", attend_mask_then_nothing, "mask-after-softmax"),
+    "the logarithm of the mask": ("attend", attend_with_kernel_and_nan, "nan-where-nothing"),
+    "the lowest number there is": ("attend", attend_large_negative, "equal-where-nothing"),
+    "columns": ("attend", attend_columns, "over-the-queries"),
+    "from the left": ("causal", causal_from_the_left, "top-left"),
+    "strictly before": ("causal", causal_strict, "own-position-hidden"),
+    "ones and zeros": ("causal", causal_of_ones, "numbers-for-booleans"),
+    "one more": ("window", window_one_more, "one-too-many"),
+    "an absolute distance": ("window", window_absolute, "both-sides"),
+    "a linear network": ("additive", additive_linear, "tanh-forgotten"),
+    "a gate": ("additive", additive_gated, "product-for-sum"),
+    "a scale it needs not": ("additive", additive_with_scale, "scaled"),
+    "softmax again": ("past", past_softmax_again, "softmax-twice"),
+    "scores times a triangle": ("past", past_times_triangle, "zero-for-mask"),
+    "no scale any more": ("past", past_unscaled, "scale-lost"),
+    "the width of the model": ("head", head_scaled_by_c, "scaled-by-model-width"),
+    "values of who asks": ("head", head_values_of_x, "values-from-the-query"),
+    "scaled before and inside": ("head", head_scaled_before_and_in, "scaled-twice"),
+    "the first rows again and again": ("recall", recall_first_rows, "seen-too-little"),
+    "from zeros": ("recall", recall_from_zeros, "attention-even"),
+    "uphill": ("recall", recall_uphill, "loss-has-risen"),
+    "no step": ("recall", recall_not_stepped, "not-trained"),
+    "products without lengths": ("near", near_products, "length-of-the-key-forgotten"),
+    "no root": ("near", near_without_root, "scale-forgotten"),
+    "the far side": ("near", near_far, "prefers-the-far"),
+}
