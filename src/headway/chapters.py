@@ -78,6 +78,17 @@ CHAPTERS = (
         ),
         answers=("headway.figures.temperature",),
     ),
+    Chapter(
+        13,
+        "translator",
+        "The full encoder–decoder",
+        modules=(
+            "headway.models.translator",
+            "headway.training.loss",
+            "headway.training.schedule",
+            "headway.training.scheduled_sampling",
+        ),
+    ),
 )
 
 
