@@ -95,6 +95,12 @@ def _uniform_where_nothing(q, k, v, mask, *rest):
     return weights @ v, weights
 
 
+def _zeroed(x, memory, W_q, W_k, W_v, memory_mask):
+    memory = memory * memory_mask[:, :, None]
+    everything = torch.ones_like(memory_mask)
+    return cross_attention(x, memory, W_q, W_k, W_v, everything)
+
+
 def _multiplied(q, k, v, mask, *rest):
     weights = (q @ k.mT / math.sqrt(q.shape[-1]) * mask).softmax(-1)
     return weights @ v, weights
@@ -151,6 +157,12 @@ cross = Task(
             "scores-multiplied-by-the-mask",
             _changed(_multiplied),
             "Your hidden scores become 0. What does a softmax make of a score of 0?",
+        ),
+        Misconception(
+            "padding-zeroed-in-the-memory",
+            _zeroed,
+            "Padding adds nothing to what is mixed, and still takes weight from the words: a zero "
+            "vector has a score of 0. What does a softmax make of that?",
         ),
         Misconception(
             "causal-mask-on-the-memory",
