@@ -84,10 +84,10 @@ CHAPTERS = (
         "The full encoder–decoder",
         modules=(
             "headway.models.translator",
-            "headway.training.loss",
             "headway.training.schedule",
             "headway.training.scheduled_sampling",
         ),
+        answers=("headway.training.loss",),
     ),
 )
 
