@@ -67,15 +67,24 @@ def schedule_curves(
             [name, *(f"{curve[i]:g}" for i in few)]
             for name, curve in zip(names, curves, strict=True)
         ],
-        draw=lambda ax: draw_curves(ax, steps, names, curves),
+        draw=lambda ax: draw_curves(
+            ax,
+            steps,
+            {
+                f"C = {widths[w]}, warm-up {warmups[u]}": rates[w][u]
+                for w in range(len(widths))
+                for u in range(len(warmups))
+                if w == width or u == warmup
+            },
+        ),
         width=6.4,
         height=3.2,
     )
 
 
-def draw_curves(ax, steps, names, curves) -> None:
-    """The static picture: all curves, named where they peak."""
-    for i, (name, curve) in enumerate(zip(names, curves, strict=True)):
-        ax.plot(steps, curve, color=f"C{i % 5}", ls=("-", "--", ":")[i // 5 % 3], label=name)
+def draw_curves(ax, steps, curves) -> None:
+    """The static picture: the chosen curve, and those that differ from it in one choice."""
+    for i, (name, curve) in enumerate(curves.items()):
+        ax.plot(steps, curve, color=f"C{i}", ls=("-", "--")[i % 2], label=name)
     ax.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
-    ax.legend(fontsize=8)
+    ax.legend(fontsize=9)

@@ -9,7 +9,7 @@ export default {
     const strongest = () => weightsNow().indexOf(Math.max(...weightsNow()));
     const weightsNow = () => cases[state.one].weights[state.head][state.row];
 
-    const titles = cases.map(({ source }) => source.join(" "));
+    const titles = cases.map(({ source }) => source.filter((word) => word[0] !== "<").join(" "));
     const caseSelect = select(titles, 0, (one) => update({ one, row: 0 }));
     const headSelect = select(heads, 0, (head) => update({ head }));
     const stage = h("div", { class: "hw-scroll hw-heat-scroll" });

@@ -5,7 +5,7 @@ export default {
     const root = stageOf(model, el);
     const { widths, warmups, steps, rates, width, warmup, at } = model.get("data");
     const state = { width, warmup, at };
-    const W = 520, H = 210, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 34;
+    const W = 540, H = 220, LEFT = 62, RIGHT = 28, TOP = 12, BOTTOM = 46;
     const last = steps[steps.length - 1];
     const top = Math.max(...rates.flat(2)) * 1.05;
     const x = (step) => LEFT + ((W - LEFT - RIGHT) * step) / last;
@@ -17,10 +17,13 @@ export default {
     const line = h("path", { class: "hw-schedule-line" });
     const guide = h("line", { class: "hw-schedule-guide", y1: TOP, y2: H - BOTTOM });
     const dot = h("circle", { class: "hw-schedule-dot", r: 5 });
-    const axes = [0, 0.5, 1].flatMap((share) => [
-      h("text", { x: LEFT - 6, y: y(top * share / 1.05), "text-anchor": "end" }, small((top / 1.05) * share) || "0"),
-      h("text", { x: x(last * share), y: H - 12, "text-anchor": "middle" }, String(Math.round(last * share))),
-    ]);
+    const tick = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 1].find((t) => top / t < 5) ?? top;
+    const ticks = Array.from({ length: Math.floor(top / tick) + 1 }, (_, i) => i * tick);
+    const axes = [
+      ...ticks.map((rate) => h("text", { x: LEFT - 6, y: y(rate), "text-anchor": "end" }, rate ? small(rate) : "0")),
+      ...[0, 0.5, 1].map((share) => h("text", { x: x(last * share), y: H - BOTTOM + 15, "text-anchor": "middle" }, String(Math.round(last * share)))),
+      h("text", { x: (LEFT + W - RIGHT) / 2, y: H - 9, "text-anchor": "middle" }, "step"),
+    ];
     const picture = h(
       "svg",
       { viewBox: `0 0 ${W} ${H}`, class: "hw-schedule", role: "img", "aria-label": "Learning rate by step" },
