@@ -89,6 +89,17 @@ CHAPTERS = (
             "headway.models.graph_attention",
         ),
     ),
+    Chapter(
+        13,
+        "translator",
+        "The full encoder–decoder",
+        modules=(
+            "headway.models.translator",
+            "headway.training.schedule",
+            "headway.training.scheduled_sampling",
+        ),
+        answers=("headway.training.loss",),
+    ),
 )
 
 

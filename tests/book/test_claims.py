@@ -40,6 +40,13 @@ VERDICTS = {
         "prevents-overfitting": FAILS,
         "no-parameters": CAVEAT,
     },
+    "13-translator": {
+        "no-keys-of-its-own": CAVEAT,
+        "fixed-length-vector": FAILS,
+        "forcing-is-generation": CAVEAT,
+        "decoder-parallel": CAVEAT,
+        "smoothing": CAVEAT,
+    },
 }
 
 

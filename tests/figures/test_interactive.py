@@ -6,21 +6,25 @@ import re
 import numpy as np
 import pytest
 
+from headway.figures.alignment import Alignment, alignment
 from headway.figures.bars import Bars, Case, sliding_bars
 from headway.figures.chain_walk import chain_walk
 from headway.figures.compare_orders import compare_orders
+from headway.figures.decoder_inputs import Inputs, decoder_inputs
 from headway.figures.descent import descent_on_surfaces
 from headway.figures.dot_product import dot_product_by_angle
 from headway.figures.heat_map import heat_map
 from headway.figures.lookup import row_lookup
 from headway.figures.page import stylesheet
 from headway.figures.palette import DARK, LIGHT
+from headway.figures.schedule_curves import schedule_curves
 from headway.figures.scripts import (
     UnknownFigureError,
     classic_script,
     es_module,
     figure_names,
 )
+from headway.figures.shape_tracker import Stage, shape_tracker
 from headway.figures.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
@@ -55,6 +59,21 @@ FIGURES = {
         start=("bowl", "SGD", 0.5),
         title="It goes down",
         caption="Take a step.",
+    ),
+    "alignment": lambda: alignment(
+        [Alignment(["a", "b"], ["c"], [[[0.25, 0.75]]])], title="It looks", caption="Look."
+    ),
+    "schedule_curves": lambda: schedule_curves(
+        *(lambda width, warmup: lambda taken: (taken + 1) / width, [2], [3], [1, 3]),
+        title="It rises",
+        caption="Move along it.",
+    ),
+    "decoder_inputs": lambda: decoder_inputs(
+        [Inputs("a", ["b"], [{"its own": (["<start>"], ["c"])}])], ["1 step"], "It reads", "Read."
+    ),
+    "shape_tracker": lambda: shape_tracker(
+        [Stage("encoder", "ids", "B S", "ids", "At first.")],
+        *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
     ),
 }
 

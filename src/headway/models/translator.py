@@ -1,4 +1,4 @@
-"""The translator: an encoder reads a source, a decoder writes a target while it looks at that.
+"""The translator: an encoder reads a source, a decoder writes a target while it looks at that::
 
     memory = encode(source)             (B, S) → (B, S, C), each source token sees the whole source
     logits = decode(target, memory)     (B, T) → (B, T, V), each target token sees itself, what came
@@ -11,7 +11,7 @@ block of the encoder returns, normalized.
 
 In training the decoder is given the target itself, moved one place to the right, and learns to say
 each token from those before it. With the end symbol after each target, and padding after that
-(`headway.models.padding`):
+(`headway.models.padding`)::
 
     target = pad([[*sentence, end] for sentence in sentences], padding)   w_1   w_2 end padding
     read = shift_right(target, start)                                     start w_1 w_2 end
@@ -129,7 +129,7 @@ class Decoder(nn.Module):
 
 
 class Translator(nn.Module):
-    """Source and target in, logits for each next target token out.
+    """Source and target in, logits for each next target token out::
 
         model = Translator(TranslatorConfig(vocabulary=512, context=64, width=64, heads=4,
                                             layers=1), torch.Generator())

@@ -9,7 +9,7 @@ the model would have said; p falls as training goes on (Bengio et al. 2015):
     inverse sigmoid   p(n) = k / (k + exp(n / k))
 
 n counts the steps taken, from 0. A recurrent network makes its words one after another; a
-transformer reads all inputs at once and needs two passes (Mihaylova and Martins 2019, section 3):
+transformer reads all inputs at once and needs two passes (Mihaylova and Martins 2019, section 3)::
 
     with torch.no_grad():
         logits = model(inputs)                        # first pass, teacher forced

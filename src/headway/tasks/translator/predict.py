@@ -1,0 +1,154 @@
+"""Predict: the shape of the weights, what the decoder reads, and a smoothed target by hand."""
+
+from headway.tasks.by_hand import by_hand
+from headway.tasks.compare import equal
+from headway.tasks.task import Misconception
+
+# The question: a batch of 3, S = 10, T = 20, C = 64, H = 4.
+weights_shape = by_hand(
+    "13-translator/weights-shape",
+    "The shape of the cross-attention weights",
+    [3, 4, 20, 10],
+    Misconception(
+        "keys-before-queries",
+        [3, 4, 10, 20],
+        "Your rows belong to source tokens. Whose rows should sum to one: those who ask or those "
+        "who are asked?",
+    ),
+    Misconception(
+        "target-looks-at-target",
+        [3, 4, 20, 20],
+        "These are the weights of the decoder's self-attention. Where do the keys of "
+        "cross-attention come from?",
+    ),
+    Misconception(
+        "source-looks-at-source",
+        [3, 4, 10, 10],
+        "These are the weights in the encoder. Who asks in cross-attention?",
+    ),
+    Misconception(
+        "heads-forgotten",
+        [3, 20, 10],
+        "These are the weights of a single head. How many tables are there for each sentence?",
+    ),
+    Misconception(
+        "heads-after-queries",
+        [3, 20, 4, 10],
+        "The numbers are right, in another order. Which axis stands right after the batch, so "
+        "that each head has a table of queries by keys?",
+    ),
+    Misconception(
+        "batch-forgotten",
+        [4, 20, 10],
+        "These are the weights for one pair of sentences. How many are in the batch?",
+    ),
+    Misconception(
+        "output-for-weights",
+        [3, 20, 64],
+        "This is the shape of what comes out of cross-attention. What is asked for is the weights.",
+    ),
+    minutes=3,
+    answer="weights_shape",
+    compare=equal(),
+)
+
+what_is_read = by_hand(
+    "13-translator/what-is-read",
+    "What the decoder reads, in training and in use",
+    [["<start>", "elle"], ["<start>", "il"]],
+    Misconception(
+        "teacher-forcing-at-evaluation",
+        [["<start>", "elle"], ["<start>", "elle"]],
+        "The first list is right. In the second situation nobody knows the right translation. "
+        "Which words are there to read?",
+    ),
+    Misconception(
+        "own-words-in-training",
+        [["<start>", "il"], ["<start>", "il"]],
+        "The second list is right. With teacher forcing, does it matter in training what the "
+        "model itself would have said?",
+    ),
+    Misconception(
+        "the-other-way-round",
+        [["<start>", "il"], ["<start>", "elle"]],
+        "You have the two situations the other way round. In which of them is there a teacher?",
+    ),
+    Misconception(
+        "shift-missing",
+        [["elle", "aime"], ["il", "aime"]],
+        "The word that is to be said stands among the words that are read. What stands in the "
+        "first place instead?",
+    ),
+    Misconception(
+        "own-answer-read",
+        [["<start>", "elle", "aime"], ["<start>", "il", "aime"]],
+        "The last word in your lists is the one that is to be said. Can it have been read?",
+    ),
+    Misconception(
+        "start-dropped",
+        [["elle"], ["il"]],
+        "These are the words said so far. What does a decoder read before it has said anything, "
+        "and does that go away later?",
+    ),
+    Misconception(
+        "last-word-only",
+        [["elle"], ["<start>", "il"]],
+        "In use your list is right. In training the same tokens stand before the word: which one "
+        "is missing?",
+    ),
+    Misconception(
+        "source-for-target",
+        [["she", "loves"], ["she", "loves"]],
+        "That is what the encoder reads. What does the decoder read?",
+    ),
+    minutes=3,
+    answer="what_is_read",
+    compare=equal(),
+)
+
+# The question: V = 5, ε = 0.2.
+shares = by_hand(
+    "13-translator/shares",
+    "A smoothed target by hand",
+    [0.84, 0.04],
+    Misconception(
+        "annotated-variant",
+        [0.8, round(0.2 / 3, 4)],
+        "This is the variant of The Annotated Transformer: the true word gets no part of what is "
+        "spread, and neither does the padding symbol. Over how many words does PyTorch spread it?",
+    ),
+    Misconception(
+        "spread-over-the-others",
+        [0.8, 0.05],
+        "You spread over the four other words only. It sums to one and it is another variant. In "
+        "PyTorch's, does the true word get a part too?",
+    ),
+    Misconception(
+        "true-share-forgotten",
+        [0.8, 0.04],
+        "The share of the other words is right. What do all five shares add up to?",
+    ),
+    Misconception(
+        "not-spread",
+        [0.8, 0.2],
+        "With four other words your shares add up to more than one. Is the smoothing what each "
+        "word gets or what all get together?",
+    ),
+    Misconception(
+        "not-smoothed",
+        [1.0, 0.0],
+        "This is the target without smoothing. How much is taken from it, and where does it go?",
+    ),
+    Misconception(
+        "the-other-way-round",
+        [0.04, 0.84],
+        "The two shares are right, in the other order. Which word comes first in the question?",
+    ),
+    Misconception(
+        "smoothing-for-the-rest",
+        [0.2, 0.2],
+        "You gave all five words the same. That is right for a smoothing of 1. What is it here?",
+    ),
+    minutes=3,
+    answer="shares",
+)

@@ -1,0 +1,198 @@
+"""The figures of chapter 13, operated by mouse and by keyboard."""
+
+import json
+import re
+
+import pytest
+
+pytestmark = [pytest.mark.book, pytest.mark.browser]
+
+CHAPTER = "book/13-translator.html"
+
+
+def figure_of(page, name):
+    figure = page.locator(f"[data-headway-figure={name}]").first
+    figure.scroll_into_view_if_needed()
+    data = figure.locator("script[type='application/json']").text_content()
+    return figure, json.loads(data)
+
+
+@pytest.fixture
+def chapter(site, visit):
+    return visit(f"{site}/{CHAPTER}").page
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def cells_of(figure):
+    """The weights as printed, row by row."""
+    return [
+        [number(text) for text in row.locator("td").all_text_contents()]
+        for row in figure.locator("table.hw-heat-map tbody tr").all()
+    ]
+
+
+def test_the_alignment_shows_the_weights_of_each_head_and_sentence(chapter):
+    figure, data = figure_of(chapter, "alignment")
+    assert cells_of(figure) == data["cases"][0]["weights"][0]
+    figure.get_by_role("combobox", name="Head").select_option(label="head 2")
+    assert cells_of(figure) == data["cases"][0]["weights"][3]
+    last = len(data["cases"]) - 1
+    figure.get_by_role("combobox", name="Sentence").select_option(str(last))
+    assert cells_of(figure) == data["cases"][last]["weights"][3]
+    heads = figure.locator("th[role=columnheader]").all_text_contents()
+    assert heads == data["cases"][last]["source"]
+
+
+def test_the_adjective_is_seen_to_cross_over(chapter):
+    figure, data = figure_of(chapter, "alignment")
+    case = data["cases"][0]
+    assert case["target"][data["row"]] == "rouge"
+    assert "says “rouge”, the decoder gives “red” the weight" in figure.inner_text()
+    assert "against the order of the source: “house” before “red”" in figure.inner_text()
+
+
+def test_the_arrow_keys_move_through_the_alignment(chapter):
+    figure, data = figure_of(chapter, "alignment")
+    case = data["cases"][0]
+    figure.locator(".hw-cursor").focus()
+    chapter.keyboard.press("ArrowUp")
+    chapter.keyboard.press("ArrowRight")
+    for _ in range(30):
+        chapter.keyboard.press("ArrowRight")
+    word, weight = case["target"][data["row"] - 1], case["weights"][0][data["row"] - 1][-1]
+    shown = figure.locator(".hw-sentence").text_content()
+    assert f"“{word}”, the decoder gives “{case['source'][-1]}” the weight" in shown
+    assert number(re.findall(r"\d+(?:\.\d+)?", shown)[-1]) == weight
+    assert figure.locator(".hw-cursor:focus").count() == 1
+
+
+def test_a_click_reads_a_cell_out(chapter):
+    figure, data = figure_of(chapter, "alignment")
+    figure.locator("tbody tr").nth(1).locator("td").nth(2).click()
+    case = data["cases"][0]
+    assert f"“{case['target'][1]}”" in figure.locator(".hw-sentence").text_content()
+    assert f"“{case['source'][2]}”" in figure.locator(".hw-sentence").text_content()
+
+
+def test_the_slider_walks_along_the_schedule(chapter):
+    figure, data = figure_of(chapter, "schedule_curves")
+    slider = figure.get_by_role("slider", name="Step")
+    slider.focus()
+    chapter.keyboard.press("Home")
+    assert "Step 1: the rate is" in figure.inner_text()
+    assert slider.get_attribute("aria-valuetext") == "step 1"
+    chapter.keyboard.press("End")
+    curve = data["rates"][data["width"]][data["warmup"]]
+    shown = figure.locator(".hw-sentence").text_content()
+    assert number(re.search(r"rate is (0\.\d+)", shown)[1]) == pytest.approx(curve[-1], abs=6e-6)
+    assert "falls" in shown
+    figure.get_by_role("combobox", name="Warm-up").select_option(label="8000 steps")
+    peak = max(data["rates"][data["width"]][2])
+    shown = figure.locator(".hw-doubt").text_content()
+    assert number(re.search(r"peak, (0\.\d+)", shown)[1]) == pytest.approx(peak, abs=6e-6)
+    assert "at step 8000" in shown
+
+
+def rows_of(table):
+    return [
+        [
+            cell.text_content().removesuffix(" (not the true word)")
+            for cell in row.locator("td").all()
+        ]
+        for row in table.locator("tbody tr").all()
+    ]
+
+
+def test_the_inputs_stand_side_by_side_and_the_untrue_ones_stand_out(chapter):
+    figure, data = figure_of(chapter, "decoder_inputs")
+    for one, case in enumerate(data["cases"]):
+        figure.get_by_role("combobox", name="Sentence").select_option(str(one))
+        truth = ["<start>", *case["target"]]
+        for way in case["ways"][data["chosen"]]:
+            table = figure.locator(f"table[data-way='{way['name']}']")
+            expected = [
+                [read or "–", said or "–"]
+                for read, said in zip(way["read"], way["said"], strict=True)
+            ]
+            assert rows_of(table) == expected
+            off = sum(
+                bool(word) and word != true[t]
+                for words, true in ((way["read"], truth), (way["said"], case["target"]))
+                for t, word in enumerate(words)
+            )
+            assert table.locator(".hw-inputs-off").count() == off
+
+
+def test_teacher_forcing_reads_true_words_only_and_the_keyboard_changes_the_model(chapter):
+    figure, data = figure_of(chapter, "decoder_inputs")
+    assert "teacher forcing: 0" in figure.locator(".hw-sentence").text_content()
+    figure.get_by_role("combobox", name="Model after").focus()
+    chapter.keyboard.press("End")
+    way = data["cases"][0]["ways"][-1][-1]
+    table = figure.locator(f"table[data-way='{way['name']}']")
+    assert [row[0] for row in rows_of(table)] == [word or "–" for word in way["read"]]
+
+
+def readings(figure):
+    return {
+        part.get_attribute("data-reading"): part.text_content()
+        for part in figure.locator("dd").all()
+    }
+
+
+def shape_in(figure):
+    return tuple(
+        int(n) for n in re.findall(r"\d+", readings(figure)["in numbers"].replace(",", " "))
+    )
+
+
+def test_a_longer_source_changes_the_cross_weights_and_not_the_logits(chapter):
+    figure, data = figure_of(chapter, "shape_tracker")
+    sizes = data["models"][0]["sizes"]
+    assert readings(figure)["shape"] == "(B, H, T, S)"
+    assert shape_in(figure) == (2, sizes["H"], 20, 10)
+    figure.get_by_role("slider", name="Source tokens S").focus()
+    chapter.keyboard.press("End")
+    assert shape_in(figure) == (2, sizes["H"], 20, data["most"]["S"])
+    figure.get_by_role("button", name="logits").click()
+    assert shape_in(figure) == (2, 20, sizes["V"])
+    assert figure.locator("button[aria-pressed=true]").count() == 1
+
+
+def test_the_arrow_keys_walk_through_the_stages(chapter):
+    figure, data = figure_of(chapter, "shape_tracker")
+    figure.locator("button[aria-pressed=true]").focus()
+    for _ in data["stages"]:
+        chapter.keyboard.press("ArrowUp")
+    assert readings(figure)["shape"] == "(B, S)"
+    assert shape_in(figure) == (2, 10)
+    figure.get_by_role("combobox", name="Model").select_option(label="paper, big")
+    chapter.keyboard.press("Tab")
+    figure.get_by_role("button", name="memory").click()
+    assert readings(figure)["in numbers"] == "(2, 10, 1,024)"
+    assert readings(figure)["numbers in all"] == "20,480"
+
+
+@pytest.mark.parametrize(
+    "name", ["alignment", "schedule_curves", "decoder_inputs", "shape_tracker"]
+)
+def test_a_figure_says_on_paper_what_it_shows(chapter, name):
+    figure, _ = figure_of(chapter, name)
+    chapter.emulate_media(media="print")
+    assert figure.locator("img.hw-static").is_visible()
+    assert not figure.locator(".hw-stage").is_visible()
+    assert len(figure.locator("img.hw-static").get_attribute("alt")) > 40
+
+
+@pytest.mark.parametrize(
+    "name", ["alignment", "schedule_curves", "decoder_inputs", "shape_tracker"]
+)
+def test_a_figure_fits_a_telephone(site, visit, name):
+    page = visit(f"{site}/{CHAPTER}", width=390).page
+    figure, _ = figure_of(page, name)
+    box = figure.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
