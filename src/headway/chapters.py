@@ -78,6 +78,13 @@ CHAPTERS = (
         ),
         answers=("headway.figures.temperature",),
     ),
+    Chapter(
+        9,
+        "many-heads",
+        "Multi-head attention",
+        modules=("headway.nn.multihead", "headway.models.inspect"),
+        answers=("headway.nn.interchange",),
+    ),
 )
 
 
