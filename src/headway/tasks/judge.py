@@ -189,7 +189,9 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
         return outcome.message
     if isinstance(outcome.value, str):
         return "This is text, between quotes. Give the value itself."
-    if isinstance(outcome.value, list | np.ndarray) and np.ndim(reference) == 0:
+    if isinstance(outcome.value, list | np.ndarray) and not isinstance(
+        reference, list | tuple | np.ndarray
+    ):
         return "This is a list or an array. Give a single number."
     return "This is not the value asked for."
 
