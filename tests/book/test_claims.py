@@ -31,6 +31,13 @@ VERDICTS = {
         "learned-equals-handmade": CAVEAT,
         "accuracy-shows-mask": FAILS,
     },
+    "09-many-heads": {
+        "input-split": FAILS,
+        "h-times-the-cost": CAVEAT,
+        "zero-in-slices": CAVEAT,
+        "redundant-heads": FAILS,
+        "layers-for-heads": FAILS,
+    },
 }
 
 
