@@ -166,7 +166,7 @@ def torch_mask_as_it_is(W_Q, W_K, W_V, W_O, x, mask=None):
     module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
     fused = torch.cat([W.mT.reshape(C, C) for W in (W_Q, W_K, W_V)])
     module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
-    return module.state_dict(), module(x, x, x, attn_mask=mask, need_weights=False)[0]
+    return module.state_dict(), module(x, x, x, attn_mask=mask)[0]
 
 
 def torch_with_averaged_output(W_Q, W_K, W_V, W_O, x, mask=None):

@@ -85,6 +85,20 @@ def agrees(got, expected, case) -> Difference | None:
     return None
 
 
+def _alike(got, expected, case) -> Difference | None:
+    """The same, but for tokens that see nothing: torch gives them zeros on one way, NaN on another.
+
+    They occur where a mask is taken the wrong way round.
+    """
+    return agrees(_without_nan(got), _without_nan(expected), case)
+
+
+def _without_nan(value):
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[1], np.ndarray):
+        return [value[0], np.nan_to_num(value[1])]
+    return value
+
+
 def _with(**changes):
     return lambda *args: _by_torch(*args, **changes)
 
@@ -197,4 +211,5 @@ to_torch = Task(
         ),
     ),
     compare=agrees,
+    alike=_alike,
 )
