@@ -34,7 +34,8 @@ def reshape(chapter):
 
 def check_viewer(figure, data, sentence, query, head):
     given = data["sentences"][sentence]
-    for shown, weights in zip(figure.locator(".hw-head-grid tbody tr").all(), given["weights"]):
+    rows = figure.locator(".hw-head-grid tbody tr").all()
+    for shown, weights in zip(rows, given["weights"], strict=True):
         texts = shown.locator("td").all_text_contents()
         assert [float(text or 0) for text in texts] == pytest.approx(weights[query], abs=0.005)
     line = given["weights"][head][query]
