@@ -124,25 +124,25 @@ def use(answer: Any, inputs: Sequence) -> dict:
     return results
 
 
-def forward(answer: Any, inputs: Sequence) -> list:
-    """Construct a torch module from the answer, a class, load weights into it, and run it.
+def forward(answer: Any, inputs: Sequence) -> Any:
+    """Construct a torch module from the answer, a class, load weights into it, and run it once.
 
     Args:
-        inputs: the arguments of the constructor, a tuple; the weights by their names; then for
-            each run a tuple of the arguments of `forward`.
+        inputs: the arguments of the constructor, a tuple; the weights by their names; and the
+            arguments of `forward`, a tuple.
 
     Returns:
-        what each run gave. The module is in evaluation mode.
+        what the run gave. The module is in evaluation mode.
     """
     if not callable(answer):
         raise UnplainError(f"expected a class, got {_kind(answer)}")
-    arguments, weights, *runs = inputs
+    arguments, weights, given = inputs
     made = answer(*arguments)
     if not hasattr(made, "load_state_dict"):
         raise UnplainError(f"expected a torch module, got {_kind(made)}")
     made.load_state_dict(weights)
     made.eval()
-    return [plain(made.forward(*given)) for given in runs]
+    return made.forward(*given)
 
 
 # Each verb by the name under which a process elsewhere asks for it.
