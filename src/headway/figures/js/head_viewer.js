@@ -29,7 +29,12 @@ export default {
       ),
       h(
         "div",
-        { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": "Weights of every head" },
+        {
+          class: "hw-scroll hw-head-scroll",
+          tabindex: 0,
+          role: "region",
+          "aria-label": "Weights of every head",
+        },
         h("table", { class: "hw-head-grid" }, h("thead", {}, head), body),
       ),
       said,
