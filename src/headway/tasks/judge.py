@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.compare import Compare, Difference
-from headway.tasks.probe import Outcome, Raised, UnplainError, call, observe, use
+from headway.tasks.probe import Outcome, Raised, UnplainError, call, forward, observe, use
 from headway.tasks.task import Case, Misconception, Task
 
 SHORT = Repr()
@@ -207,6 +207,12 @@ def _inputs_text(task: Task, at: int, seed: int) -> str:
         lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
         lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
         return "\n".join(lines)
+    if task.probe is forward:
+        arguments, _, given = inputs
+        shapes = ", ".join(
+            str(x) if x is None else f"{str(x.dtype)[6:]} {tuple(x.shape)}" for x in given
+        )
+        return f"made = {task.answer}({', '.join(map(_short, arguments))})\nmade({shapes})"
     return ""
 
 
