@@ -90,6 +90,13 @@ CHAPTERS = (
         ),
     ),
     Chapter(
+        9,
+        "many-heads",
+        "Multi-head attention",
+        modules=("headway.nn.multihead", "headway.models.inspect"),
+        answers=("headway.nn.interchange",),
+    ),
+    Chapter(
         13,
         "translator",
         "The full encoder–decoder",

@@ -40,6 +40,13 @@ VERDICTS = {
         "prevents-overfitting": FAILS,
         "no-parameters": CAVEAT,
     },
+    "09-many-heads": {
+        "input-split": FAILS,
+        "h-times-the-cost": CAVEAT,
+        "zero-in-slices": CAVEAT,
+        "redundant-heads": FAILS,
+        "layers-for-heads": FAILS,
+    },
     "13-translator": {
         "no-keys-of-its-own": CAVEAT,
         "fixed-length-vector": FAILS,

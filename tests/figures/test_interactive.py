@@ -13,6 +13,8 @@ from headway.figures.compare_orders import compare_orders
 from headway.figures.decoder_inputs import Inputs, decoder_inputs
 from headway.figures.descent import descent_on_surfaces
 from headway.figures.dot_product import dot_product_by_angle
+from headway.figures.head_reshape import head_reshape
+from headway.figures.head_viewer import head_viewer
 from headway.figures.heat_map import heat_map
 from headway.figures.lookup import row_lookup
 from headway.figures.page import stylesheet
@@ -45,6 +47,10 @@ FIGURES = {
     "vote_table": lambda: vote_table(
         *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
         *(np.array([[True]]), np.array([True]), "One feature votes"),
+    ),
+    "head_reshape": lambda: head_reshape(["a"], np.array([[[0, 1]], [[2, 3]]]), "Two heads", "Go."),
+    "head_viewer": lambda: head_viewer(
+        [("a b", 1, np.array([[[1, 0], [0.5, 0.5]]]))], ["head 1"], "One head", "Choose."
     ),
     "bars": lambda: sliding_bars(
         [Case("one", [Bars("weights", ["a", "b"], np.array([[0.5, 0.5], [1, 0]]))])],

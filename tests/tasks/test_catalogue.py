@@ -14,7 +14,7 @@ import torch
 from headway.chapters import CHAPTERS
 from headway.tasks.find import tasks_of
 from headway.tasks.judge import judge
-from headway.tasks.probe import Raised, observe, use, value
+from headway.tasks.probe import Raised, forward, observe, use, value
 
 SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 2)
 TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name)]
@@ -48,6 +48,19 @@ class Blank:
 
     def __getattr__(self, name):
         return lambda *args: None
+
+
+class Layers(torch.nn.Module):
+    """A module that takes any weights, and whose forward is not filled in."""
+
+    def __init__(self, *args):
+        super().__init__()
+
+    def load_state_dict(self, weights):
+        pass
+
+    def forward(self, *args):
+        pass
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
@@ -110,6 +123,8 @@ def test_an_untouched_stub_gets_zero(task):
     stubs = [None, ...]
     if task.probe is use:
         stubs += [Blank, type("Raising", (), {"__init__": lambda self, *args: raises()})]
+    elif task.probe is forward:
+        stubs += [Layers, type("Raising", (Layers,), {"forward": raises})]
     elif task.probe is not value:
         stubs += [lambda *args: None, raises]
     if task.given is not None:
@@ -157,6 +172,15 @@ def test_corner_cases_alone_earn_nothing(task):
     assert judge(task, except_the_core).score == 0
 
 
+def without_tensors(value):
+    """The same with arrays in place of tensors, in tuples and dictionaries too."""
+    if isinstance(value, torch.Tensor):
+        return value.numpy()
+    if isinstance(value, dict):
+        return {key: without_tensors(item) for key, item in value.items()}
+    return tuple(map(without_tensors, value)) if type(value) is tuple else value
+
+
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
     first, second = (task.cases(np.random.default_rng(7)) for _ in range(2))
@@ -164,10 +188,7 @@ def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
     assert len({case.label for case in first}) == len(first)
     for one, other in zip(first, second, strict=True):
         for a, b in zip(one.inputs, other.inputs, strict=True):
-            if isinstance(a, torch.Tensor):
-                assert torch.equal(a, b)
-            else:
-                np.testing.assert_equal(a, b)
+            np.testing.assert_equal(without_tensors(a), without_tensors(b))
             assert not (isinstance(a, np.ndarray | list | torch.Tensor) and a is b)
 
 

@@ -5,7 +5,17 @@ import numpy as np
 import pytest
 import torch
 
-from headway.tasks.probe import Raised, Returned, UnplainError, call, observe, plain, use, value
+from headway.tasks.probe import (
+    Raised,
+    Returned,
+    UnplainError,
+    call,
+    forward,
+    observe,
+    plain,
+    use,
+    value,
+)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +156,9 @@ def test_use_constructs_and_calls_in_order():
     assert outcome == Returned({"append(2)": None, "sort()": None, "__len__()": 3, "index(3)": 2})
 
 
-@pytest.mark.parametrize(("verb", "what"), [(call, "a function"), (use, "a class")])
+@pytest.mark.parametrize(
+    ("verb", "what"), [(call, "a function"), (use, "a class"), (forward, "a class")]
+)
 def test_what_cannot_be_called_is_said(verb, what):
     outcome = observe(verb, 3, ([],))
     assert what in outcome.message
@@ -155,3 +167,19 @@ def test_what_cannot_be_called_is_said(verb, what):
 
 def test_a_value_is_taken_as_it_is():
     assert observe(value, (1, 2), ()) == Returned([1, 2])
+
+
+def test_forward_runs_a_module_on_the_weights_it_is_given():
+    inputs = ((2, 1), {"weight": torch.tensor([[2.0, 3.0]]), "bias": torch.tensor([1.0])})
+    given = torch.tensor([[1.0, 10.0], [0.0, 1.0]])
+    outcome = observe(forward, torch.nn.Linear, (*inputs, (given,)))
+    assert outcome.value.tolist() == [[33.0], [4.0]]
+    assert observe(forward, torch.nn.Dropout, ((0.9,), {}, (given,))).value.tolist() == (
+        given.tolist()
+    )
+
+
+def test_forward_refuses_what_is_no_module_and_weights_that_do_not_fit():
+    assert "torch module" in observe(forward, dict, ((), {}, ())).message
+    outcome = observe(forward, torch.nn.Linear, ((2, 1), {"weights": torch.ones(1, 2)}, ()))
+    assert (outcome.error, "weight" in outcome.message) == ("RuntimeError", True)

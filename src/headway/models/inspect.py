@@ -28,7 +28,7 @@ def attention_weights(model: nn.Module, *inputs, **named) -> dict[str, Tensor]:
     """What every head of every attention looks at, while the model reads these inputs.
 
     Args:
-        model: runs once, as model(*inputs, **named), without gradients.
+        model: runs once, as `model(*inputs, **named)`, without gradients.
 
     Returns:
         the name of each `MultiHeadAttention` in the model → weights (B, H, T, S), in the order in
@@ -53,7 +53,7 @@ def layer_outputs(model: nn.Module, *inputs, **named) -> dict[str, Tensor]:
     """The vector of every token after every layer, while the model reads these inputs.
 
     Args:
-        model: runs once, as model(*inputs, **named), without gradients.
+        model: runs once, as `model(*inputs, **named)`, without gradients.
 
     Returns:
         the name of each `InputLayer` (embeddings with positions), `Block` and `DecoderBlock` → what

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.compare import Compare, Difference
-from headway.tasks.probe import Outcome, Raised, UnplainError, call, observe, use
+from headway.tasks.probe import Outcome, Raised, UnplainError, call, forward, observe, use
 from headway.tasks.task import Case, Misconception, Task
 
 SHORT = Repr()
@@ -189,7 +189,9 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
         return outcome.message
     if isinstance(outcome.value, str):
         return "This is text, between quotes. Give the value itself."
-    if isinstance(outcome.value, list | np.ndarray) and np.ndim(reference) == 0:
+    if isinstance(outcome.value, list | np.ndarray) and not isinstance(
+        reference, list | tuple | np.ndarray
+    ):
         return "This is a list or an array. Give a single number."
     return "This is not the value asked for."
 
@@ -205,6 +207,12 @@ def _inputs_text(task: Task, at: int, seed: int) -> str:
         lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
         lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
         return "\n".join(lines)
+    if task.probe is forward:
+        arguments, _, given = inputs
+        shapes = ", ".join(
+            str(x) if x is None else f"{str(x.dtype)[6:]} {tuple(x.shape)}" for x in given
+        )
+        return f"made = {task.answer}({', '.join(map(_short, arguments))})\nmade({shapes})"
     return ""
 
 

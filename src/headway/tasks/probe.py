@@ -124,8 +124,29 @@ def use(answer: Any, inputs: Sequence) -> dict:
     return results
 
 
+def forward(answer: Any, inputs: Sequence) -> Any:
+    """Construct a torch module from the answer, a class, load weights into it, and run it once.
+
+    Args:
+        inputs: the arguments of the constructor, a tuple; the weights by their names; and the
+            arguments of `forward`, a tuple.
+
+    Returns:
+        what the run gave. The module is in evaluation mode.
+    """
+    if not callable(answer):
+        raise UnplainError(f"expected a class, got {_kind(answer)}")
+    arguments, weights, given = inputs
+    made = answer(*arguments)
+    if not hasattr(made, "load_state_dict"):
+        raise UnplainError(f"expected a torch module, got {_kind(made)}")
+    made.load_state_dict(weights)
+    made.eval()
+    return made.forward(*given)
+
+
 # Each verb by the name under which a process elsewhere asks for it.
-VERBS: dict[str, Verb] = {"value": value, "call": call, "use": use}
+VERBS: dict[str, Verb] = {"value": value, "call": call, "use": use, "forward": forward}
 
 
 def plain(value: Any, depth: int = 0) -> Any:

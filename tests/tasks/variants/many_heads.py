@@ -1,0 +1,398 @@
+"""Right answers to assignment 09 that are written in other ways than the reference."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from headway.nn.attention import attend
+from headway.tasks.many_heads.learn import Reader, trained
+
+# --- into the heads and out ------------------------------------------------------------------
+
+
+def split_loops(qkv, heads):
+    B, T, width = qkv.shape
+    C = width // 3
+    if C % heads != 0:
+        raise ValueError("the width does not divide")
+    D = C // heads
+    parts = torch.zeros(3, B, heads, T, D)
+    for i in range(3):
+        for h in range(heads):
+            for d in range(D):
+                parts[i, :, h, :, d] = qkv[:, :, i * C + h * D + d]
+    return list(parts)
+
+
+def split_chunks(qkv, heads):
+    C = qkv.size(-1) // 3
+    if C / heads != C // heads:
+        raise ValueError
+    return tuple(
+        torch.stack(part.chunk(heads, dim=-1), dim=1) for part in torch.chunk(qkv, 3, dim=-1)
+    )
+
+
+def split_numpy(qkv, heads):
+    B, T, width = qkv.shape
+    if width % (3 * heads):
+        raise ValueError(width, heads)
+    parts = qkv.numpy().reshape(B, T, 3, heads, width // 3 // heads)
+    return [np.swapaxes(parts[:, :, i], 1, 2) for i in range(3)]
+
+
+def merge_loops(x):
+    B, H, T, D = x.shape
+    merged = torch.empty(B, T, H * D)
+    for h in range(H):
+        for d in range(D):
+            merged[:, :, h * D + d] = x[:, h, :, d]
+    return merged
+
+
+def merge_recursive(x):
+    if x.shape[1] == 1:
+        return x[:, 0]
+    return torch.cat([x[:, 0], merge_recursive(x[:, 1:])], dim=-1)
+
+
+def merge_numpy(x):
+    return np.concatenate(list(np.moveaxis(x.numpy(), 1, 0)), axis=-1)
+
+
+# --- the module ------------------------------------------------------------------------------
+
+
+class Layers(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        if width % heads:
+            raise ValueError("no equal parts")
+        self.query, self.key, self.value, self.output = (nn.Linear(width, width) for _ in range(4))
+        self.H, self.D = heads, width // heads
+
+
+class ByEinsum(Layers):
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = (
+            layer(given).unflatten(-1, (self.H, self.D))
+            for layer, given in ((self.query, x), (self.key, memory), (self.value, memory))
+        )
+        scores = torch.einsum("bthd,bshd->bhts", q, k) * self.D**-0.5
+        if mask is not None:
+            scores = torch.where(mask.unsqueeze(1), scores, torch.tensor(-torch.inf))
+        weights = scores.softmax(-1).nan_to_num(0.0)
+        return self.output(torch.einsum("bhts,bshd->bthd", weights, v).flatten(2))
+
+
+class ByTheKernel(Layers):
+    def forward(self, x, memory=None, mask=None):
+        memory = memory if memory is not None else x
+        parts = self.query(x), self.key(memory), self.value(memory)
+        q, k, v = (part.view(*part.shape[:2], self.H, self.D).transpose(1, 2) for part in parts)
+        mask = None if mask is None else mask.unsqueeze(1)
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        return self.output(mixed.nan_to_num().permute(0, 2, 1, 3).contiguous().view(x.shape))
+
+
+class ByLoops(Layers):
+    """The last matrix is cut into the heads' blocks, and the heads' contributions are added."""
+
+    def forward(self, x, memory=None, mask=None):
+        outputs = []
+        for b in range(len(x)):
+            asked = x[b] if memory is None else memory[b]
+            total = self.output.bias.expand(x.shape[1], -1)
+            for h in range(self.H):
+                rows = slice(h * self.D, (h + 1) * self.D)
+                q, k, v = (
+                    given @ layer.weight[rows].T + layer.bias[rows]
+                    for layer, given in ((self.query, x[b]), (self.key, asked), (self.value, asked))
+                )
+                shown = None if mask is None else mask[b]
+                total = total + attend(q, k, v, shown)[0] @ self.output.weight[:, rows].T
+            outputs.append(total)
+        return torch.stack(outputs)
+
+
+# --- torch's own module ----------------------------------------------------------------------
+
+
+def torch_loops(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, D = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    with torch.no_grad():
+        for i, W in enumerate((W_Q, W_K, W_V)):
+            for h in range(H):
+                start = i * C + h * D
+                module.in_proj_weight[start : start + D] = W[h].T
+        module.out_proj.weight.copy_(W_O.T)
+        hidden = None if mask is None else torch.logical_not(mask)
+        return module.state_dict(), module(x, x, x, attn_mask=hidden)[0]
+
+
+def torch_time_first(W_Q, W_K, W_V, W_O, x, mask=None):
+    """With time first, as the module has it unless told otherwise, and a mask of floats."""
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False)
+    fused = torch.stack([W_Q, W_K, W_V]).transpose(2, 3).flatten(0, 2)
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T.contiguous()})
+    if mask is not None:
+        mask = torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+    turned = x.transpose(0, 1)
+    output, _ = module(turned, turned, turned, attn_mask=mask)
+    return module.state_dict(), output.transpose(0, 1)
+
+
+def torch_with_zero_biases(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, batch_first=True)
+    fused = torch.cat([torch.cat(tuple(W), dim=1) for W in (W_Q, W_K, W_V)], dim=1).mT
+    state = {
+        "in_proj_weight": fused,
+        "in_proj_bias": torch.zeros(3 * C),
+        "out_proj.weight": W_O.mT,
+        "out_proj.bias": torch.zeros(C),
+    }
+    module.load_state_dict(state)
+    module.eval()
+    with torch.no_grad():
+        hidden = None if mask is None else mask.logical_not()
+        return state, module(x, x, x, attn_mask=hidden, need_weights=False)[0]
+
+
+# --- weights by hand -------------------------------------------------------------------------
+
+
+def look_back_numpy(words, places, back):
+    nothing = np.zeros((words, places))
+    keep = np.eye(words, words + places)
+    W_Q = np.vstack([nothing, 1000 * np.eye(places, k=-back)])
+    return W_Q, np.vstack([nothing, np.eye(places)]), keep.T, keep
+
+
+def look_back_by_the_keys(words, places, back):
+    """The keys are shifted, and the queries are not."""
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for place in range(places):
+        W_Q[words + place, place] = 60
+        if place + back < places:
+            W_K[words + place, place + back] = 5
+    W_V = [[float(i == j) for j in range(words)] for i in range(words + places)]
+    return W_Q, W_K, W_V, np.array(W_V).T.tolist()
+
+
+def look_back_split(words, places, back):
+    """What is brought back is halved by the values and doubled at the end; keys are scaled too."""
+    W_Q, W_K, W_V, W_O = (torch.tensor(W) for W in look_back_numpy(words, places, back))
+    return W_Q / 10, 10 * W_K, W_V / 2, 2 * W_O
+
+
+# --- the repair ------------------------------------------------------------------------------
+
+
+def repaired_with_contiguous(x, W_Q, W_K, W_V, W_O, heads):
+    B, T, C = x.shape
+    q, k, v = ((x @ W).view(B, T, heads, C // heads).transpose(1, 2) for W in (W_Q, W_K, W_V))
+    mixed, _ = attend(q, k, v, torch.ones(T, T, dtype=torch.bool).tril())
+    return mixed.transpose(1, 2).contiguous().view(B, T, C) @ W_O
+
+
+def repaired_with_cat(x, W_Q, W_K, W_V, W_O, heads):
+    parts = (torch.stack((x @ W).chunk(heads, -1), 1) for W in (W_Q, W_K, W_V))
+    mixed = functional.scaled_dot_product_attention(*parts, is_causal=True)
+    return torch.cat(list(mixed.unbind(1)), -1) @ W_O
+
+
+def repaired_head_by_head(x, W_Q, W_K, W_V, W_O, heads):
+    B, T, C = x.shape
+    D, total = C // heads, torch.zeros(B, T, C)
+    for b in range(B):
+        for h in range(heads):
+            of_head = slice(h * D, (h + 1) * D)
+            q, k, v = (x[b] @ W[:, of_head] for W in (W_Q, W_K, W_V))
+            for t in range(T):
+                weights = (k[: t + 1] @ q[t] / math.sqrt(D)).softmax(0)
+                total[b, t] += (weights @ v[: t + 1]) @ W_O[of_head]
+    return total
+
+
+# --- the measure, and what is learned --------------------------------------------------------
+
+
+def r_squared_loops(predicted, target):
+    rows, columns = target.shape
+    errors = spread = 0.0
+    for j in range(columns):
+        column = target[:, j].tolist()
+        mean = sum(column) / rows
+        spread += sum((y - mean) ** 2 for y in column)
+        errors += sum((p - y) ** 2 for p, y in zip(predicted[:, j].tolist(), column, strict=True))
+    return 1 - errors / spread
+
+
+def r_squared_variance(predicted, target):
+    error = functional.mse_loss(predicted, target)
+    return 1 - error / target.var(dim=0, correction=0).mean()
+
+
+def r_squared_numpy(predicted, target):
+    predicted, target = (tensor.double().numpy() for tensor in (predicted, target))
+    residual = np.linalg.norm(predicted - target) ** 2
+    return (1.0 - residual / np.linalg.norm(target - target.mean(axis=0)) ** 2).item()
+
+
+def learned_by_a_reader(x, y, new_x):
+    return trained(x, y, new_x, heads=2, steps=300)
+
+
+def learned_with_four_heads(x, y, new_x):
+    return trained(x, y, new_x, heads=4, steps=300)
+
+
+def learned_in_order(x, y, new_x):
+    """Batches in order, plain Adam, four questions in place of more heads."""
+    model = Reader(x.shape[-1], y.shape[-1], 2)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3, weight_decay=0.0)
+    for step in range(350):
+        rows = slice(step * 64 % 1_920, step * 64 % 1_920 + 64)
+        optimizer.zero_grad()
+        (model(x[rows]) - y[rows]).square().mean().backward()
+        optimizer.step()
+    return model(new_x).detach().numpy()
+
+
+# --- the stretch -----------------------------------------------------------------------------
+
+
+def bound_by_least_squares(weights, wanted):
+    targets = np.eye(weights.shape[1])[list(wanted)].T  # (R, K)
+    found, *_ = np.linalg.lstsq(weights.T, targets, rcond=1e-9)
+    return 1 - np.square(weights.T @ found - targets).sum() / len(wanted)
+
+
+def bound_by_an_orthonormal_basis(weights, wanted):
+    basis = []
+    for row in weights:
+        rest = row - sum((row @ b) * b for b in basis)
+        if np.linalg.norm(rest) > 1e-7:
+            rest = rest - sum((rest @ b) * b for b in basis)
+            basis.append(rest / np.linalg.norm(rest))
+    return float(np.mean([sum(b[role] ** 2 for b in basis) for role in wanted]))
+
+
+def bound_by_covariances(weights, wanted):
+    """Σ cov(v, m) cov(m)⁻¹ cov(m, v), by the eigenvectors of cov(m)."""
+    values, vectors = torch.linalg.eigh(torch.tensor(weights @ weights.T))
+    kept = values > 1e-12
+    with_wanted = torch.tensor(weights[:, list(wanted)]).T @ vectors[:, kept]
+    return (with_wanted.square() / values[kept]).sum().item() / len(wanted)
+
+
+def by_roles_one_at_a_time(roles, wanted, heads, size):
+    scores = [[0.0] * roles for _ in range(heads)]
+    W_O = [[0.0] * (len(wanted) * size) for _ in range(heads * size)]
+    for h in range(min(heads, len(wanted))):
+        scores[h][wanted[h]] = 1_000.0
+        for e in range(size):
+            W_O[h * size + e][h * size + e] = 1.0
+    return scores, W_O
+
+
+def by_roles_with_a_shared_mixture(roles, wanted, heads, size):
+    """The last head mixes all that is left over, and each gets the mixture."""
+    scores, share = np.full((heads, roles), -60.0), np.zeros((heads, len(wanted)))
+    for h in range(heads):
+        last = h == heads - 1
+        mine = wanted[h:] if last else wanted[h : h + 1]
+        scores[h, list(mine)] = 0.0
+        share[h, h : len(wanted) if last else h + 1] = 1
+    return scores, np.kron(share, np.eye(size))
+
+
+def by_roles_backward(roles, wanted, heads, size):
+    """The heads take the wanted roles from the end."""
+    scores = torch.zeros(heads, roles)
+    W_O = torch.zeros(heads, size, len(wanted), size)
+    for h, (place, role) in enumerate(reversed(list(enumerate(wanted)))):
+        if h < heads:
+            scores[h, role] = 40
+            W_O[h, :, place] = torch.eye(size)
+    return scores, W_O.reshape(heads * size, -1)
+
+
+VARIANTS = {
+    "09-many-heads/shapes": {
+        "lists": [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
+        "computed": [(2, 3, 5, 12 // 3), (2, 3, 5, 7), (2, 5, 3 * 4)],
+        "torch": tuple(
+            tuple(torch.zeros(s).shape) for s in ((2, 3, 5, 4), (2, 3, 5, 7), (2, 5, 12))
+        ),
+    },
+    "09-many-heads/counts": {
+        "tuple": (16_384, 16_384, 800),
+        "array": np.array([16_384, 16_384, 800]),
+        "computed": [4 * 64 * 64, 8 * 4 * 64 * 8, 8 * 10 * 10],
+    },
+    "09-many-heads/two-heads-by-hand": {
+        "tuple": (3.0, 13.0),
+        "tensor": torch.tensor([3.0, 5.0]) @ torch.tensor([[1.0, 1.0], [0.0, 2.0]]),
+        "fractions": [float(Fraction(4 + 2, 2)), float(3 + 2 * (Fraction(2, 4) + Fraction(18, 4)))],
+    },
+    "09-many-heads/split": {
+        "loops": split_loops,
+        "chunks": split_chunks,
+        "NumPy": split_numpy,
+    },
+    "09-many-heads/merge": {
+        "loops": merge_loops,
+        "recursive": merge_recursive,
+        "NumPy": merge_numpy,
+    },
+    "09-many-heads/attention": {
+        "einsum": ByEinsum,
+        "torch's kernel": ByTheKernel,
+        "loops, and sums in place of concatenation": ByLoops,
+    },
+    "09-many-heads/to-torch": {
+        "loops": torch_loops,
+        "time first, float mask": torch_time_first,
+        "biases of zero": torch_with_zero_biases,
+    },
+    "09-many-heads/look-back": {
+        "NumPy": look_back_numpy,
+        "shifted keys": look_back_by_the_keys,
+        "other scales": look_back_split,
+    },
+    "09-many-heads/faulty-line": {"float": 8.0, "NumPy": np.int64(8), "tensor": torch.tensor(8)},
+    "09-many-heads/repair": {
+        "contiguous": repaired_with_contiguous,
+        "concatenated": repaired_with_cat,
+        "head by head": repaired_head_by_head,
+    },
+    "09-many-heads/r-squared": {
+        "loops": r_squared_loops,
+        "variance": r_squared_variance,
+        "NumPy": r_squared_numpy,
+    },
+    "09-many-heads/learn": {
+        "a reader": learned_by_a_reader,
+        "four heads": learned_with_four_heads,
+        "batches in order": learned_in_order,
+    },
+    "09-many-heads/bound": {
+        "least squares": bound_by_least_squares,
+        "orthonormal basis": bound_by_an_orthonormal_basis,
+        "covariances": bound_by_covariances,
+    },
+    "09-many-heads/by-roles": {
+        "lists": by_roles_one_at_a_time,
+        "a shared mixture": by_roles_with_a_shared_mixture,
+        "backward": by_roles_backward,
+    },
+}
