@@ -17,7 +17,7 @@ MB = 1 << 20
 class Allowance(Configurable):
     """Limits of time and memory; `headway.grading.limits.Limits` says what each one holds."""
 
-    cell_seconds = Float(60, min=1, help="A cell that runs longer is stopped.").tag(config=True)
+    cell_seconds = Float(120, min=1, help="A cell that runs longer is stopped.").tag(config=True)
     task_seconds = Float(
         60, min=1, help="Putting one answer to use on all of a task's cases may take so long."
     ).tag(config=True)

@@ -25,7 +25,7 @@ from headway.grading.settings import configure
 c = get_config()
 configure(c, references())
 # What a submission may use while it is graded:
-# c.Allowance.cell_seconds = 60
+# c.Allowance.cell_seconds = 120
 # c.Allowance.submission_seconds = 300
 # c.Allowance.memory_mb = 2048
 '''
