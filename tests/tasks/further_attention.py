@@ -103,6 +103,20 @@ def attend_large_negative(query, key, value, mask=None):
     return a @ value, a
 
 
+def attend_turned_around(query, key, value, mask=None):
+    if query.dim() > 3:
+        raise RuntimeError("three dimensions")
+    s = query @ key.permute(*range(key.dim())[::-1]) / query.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    a = s.softmax(-1).nan_to_num(0.0)
+    return a @ value, a
+
+
+def attend_mixture_alone(query, key, value, mask=None):
+    return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
 def attend_columns(query, key, value, mask=None):
     s = query @ key.mT / math.sqrt(query.shape[-1])
     if mask is not None:
@@ -130,6 +144,22 @@ def window_one_more(window, T, S):
 def window_absolute(window, T, S):
     p = np.arange(S)
     return (np.abs(p[:, None] - p[None]) < window)[S - T :]
+
+
+def window_of_the_last_query(window, T, S):
+    return [[s >= S - window for s in range(S)] for _ in range(T)]
+
+
+def additive_scaled_by_queries(query, key, value, W_q, W_k, v):
+    pairs = (query @ W_q).unsqueeze(-2) + (key @ W_k).unsqueeze(-3)
+    a = (pairs.tanh() @ v / query.size(-1) ** 0.5).softmax(-1)
+    return a @ value, a
+
+
+def additive_axes_from_the_front(query, key, value, W_q, W_k, v):
+    pairs = (query @ W_q)[:, :, None] + (key @ W_k)[:, None]
+    a = (pairs.tanh() @ v).softmax(-1)
+    return a @ value, a
 
 
 def additive_linear(query, key, value, W_q, W_k, v):
@@ -183,7 +213,9 @@ def head_scaled_before_and_in(x, memory, W_Q, W_K, W_V):
     return functional.scaled_dot_product_attention(q, memory @ W_K, memory @ W_V)
 
 
-def _train(keys, values, asked, answers, sizes, steps, rate, rows=None, zero=(), sign=1):
+def _train(
+    keys, values, asked, answers, sizes, steps, rate, rows=None, zero=(), sign=1, zeroed=True
+):
     """A loop of its own, on the first rows if given; `zero` names matrices that begin at zero."""
     draw = torch.Generator().manual_seed(1)
     shapes = [(sizes[0], 16), (sizes[1], 16), (16, 16), (16, 16), (16, 16), (16, sizes[1])]
@@ -196,7 +228,8 @@ def _train(keys, values, asked, answers, sizes, steps, rate, rows=None, zero=(),
         q, k, v = p[0][asked[b]][:, None] @ p[2], pairs @ p[3], pairs @ p[4]
         mixed = functional.scaled_dot_product_attention(q, k, v)[:, 0]
         loss = functional.cross_entropy(mixed @ p[5], answers[b])
-        opt.zero_grad()
+        if zeroed:
+            opt.zero_grad()
         (sign * loss).backward()
         opt.step()
     return p
@@ -216,6 +249,10 @@ def recall_uphill(*given):
 
 def recall_not_stepped(*given):
     return _train(*given, steps=0, rate=0.01)
+
+
+def recall_without_zero_grad(*given):
+    return _train(*given, steps=200, rate=0.01, zeroed=False)
 
 
 def near_products(sharpness):
@@ -253,12 +290,21 @@ FURTHER = {
     "weights set to zero": ("attend", attend_mask_then_nothing, "mask-after-softmax"),
     "the logarithm of the mask": ("attend", attend_with_kernel_and_nan, "nan-where-nothing"),
     "the lowest number there is": ("attend", attend_large_negative, "equal-where-nothing"),
+    "all axes turned": ("attend", attend_turned_around, "all-axes-turned"),
+    "the mixture alone": ("attend", attend_mixture_alone, "weights-not-returned"),
     "columns": ("attend", attend_columns, "over-the-queries"),
     "from the left": ("causal", causal_from_the_left, "top-left"),
     "strictly before": ("causal", causal_strict, "own-position-hidden"),
     "ones and zeros": ("causal", causal_of_ones, "numbers-for-booleans"),
     "one more": ("window", window_one_more, "one-too-many"),
     "an absolute distance": ("window", window_absolute, "both-sides"),
+    "the last query's window": ("window", window_of_the_last_query, "last-words"),
+    "the dot product's scale": (
+        "additive",
+        additive_scaled_by_queries,
+        "scaled-by-width-of-queries",
+    ),
+    "axes from the front": ("additive", additive_axes_from_the_front, "three-dimensions-only"),
     "a linear network": ("additive", additive_linear, "tanh-forgotten"),
     "a gate": ("additive", additive_gated, "product-for-sum"),
     "a scale it needs not": ("additive", additive_with_scale, "scaled"),
@@ -271,6 +317,7 @@ FURTHER = {
     "the first rows again and again": ("recall", recall_first_rows, "seen-too-little"),
     "from zeros": ("recall", recall_from_zeros, "attention-even"),
     "uphill": ("recall", recall_uphill, "loss-has-risen"),
+    "slopes never set to zero": ("recall", recall_without_zero_grad, "slopes-added-up"),
     "no step": ("recall", recall_not_stepped, "not-trained"),
     "products without lengths": ("near", near_products, "length-of-the-key-forgotten"),
     "no root": ("near", near_without_root, "scale-forgotten"),

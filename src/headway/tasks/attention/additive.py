@@ -129,6 +129,14 @@ additive = Task(
             "never leaves −1 … 1.",
         ),
         Misconception(
+            "scaled-by-width-of-queries",
+            lambda q, k, value, W_q, W_k, v: variant(
+                weigh=lambda scores, width: (scores / math.sqrt(q.shape[-1])).softmax(dim=-1)
+            )(q, k, value, W_q, W_k, v),
+            "Your scores are divided by the square root of the queries' width, as dot products "
+            "are. Is there a scale in this formula?",
+        ),
+        Misconception(
             "over-the-queries",
             variant(weigh=lambda scores, width: scores.softmax(dim=-2)),
             "Your columns of weights sum to one. Who shares out a whole, a key or a query?",
@@ -149,6 +157,12 @@ additive = Task(
             variant(transposed),
             "Where there are as many queries as keys you get numbers, elsewhere an error. Which "
             "of the two counts the rows of your scores?",
+        ),
+        Misconception(
+            "three-dimensions-only",
+            variant(lambda q, k, W_q, W_k: (q @ W_q).unsqueeze(2) + (k @ W_k).unsqueeze(1)),
+            "Right for one batch dimension. With none, or with batch and heads, it raises. Can an "
+            "axis be counted from the end?",
         ),
         Misconception(
             "matrices-swapped",

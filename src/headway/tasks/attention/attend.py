@@ -137,6 +137,12 @@ attend_task = Task(
             "scores have a row for each key: who asks?",
         ),
         Misconception(
+            "all-axes-turned",
+            variant(lambda q, k: q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1])),
+            "Right without a batch. With one, T turns all axes around, the batch's too. Which of "
+            "the two ways to transpose swaps the last two axes only?",
+        ),
+        Misconception(
             "reshaped-for-transposed",
             variant(
                 lambda q, k: q @ k.reshape(*k.shape[:-2], k.shape[-1], -1) / math.sqrt(q.shape[-1])
@@ -235,6 +241,12 @@ attend_task = Task(
             variant(mix=lambda weights, key, value: weights @ value.mT),
             "Your weights are right. Where a value is as wide as there are keys you get numbers, "
             "elsewhere an error. Along which axis do the values lie, one behind the other?",
+        ),
+        Misconception(
+            "weights-not-returned",
+            lambda *given: attend(*given)[0],
+            "What you return is a right mixture, and nothing else. Which second thing does the "
+            "docstring ask for?",
         ),
         Misconception(
             "three-dimensions-only",

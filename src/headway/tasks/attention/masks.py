@@ -246,6 +246,12 @@ window = Task(
             "oldest or the latest?",
         ),
         Misconception(
+            "last-words",
+            seen(lambda p, s, w: (s > p[-1] - w) & (p >= 0)),
+            "All your queries see the newest words of the text, as the last query does. Should the "
+            "window move with the query?",
+        ),
+        Misconception(
             "half-on-each-side",
             seen(lambda p, s, w: (s <= p) & ((p - s) <= w // 2)),
             "Your window reaches back by half its width. Here it ends at the word itself: on which "

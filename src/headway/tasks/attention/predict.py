@@ -58,6 +58,18 @@ shapes = by_hand(
         "here, and how many are there?",
     ),
     Misconception(
+        "words-as-they-came",
+        [[2, 5, 12], [2, 7, 12]],
+        "These are the shapes of the words that come in: those of the translations and those of "
+        "the sources. How many numbers come out where a query meets a key?",
+    ),
+    Misconception(
+        "scores-of-widths",
+        [[2, 4, 4], [2, 5, 6]],
+        "The result is right. Your scores have a row and a column for each number in a query. "
+        "What meets what, numbers or words?",
+    ),
+    Misconception(
         "batch-forgotten",
         [[5, 7], [5, 6]],
         "This is right for one pair of sentences. How many are there?",
@@ -146,6 +158,11 @@ masked_rows = by_hand(
         "future-visible",
         [shares(0, 4, 2), shares(0, 1, 9), shares(0, 1, 2)],
         "The padding is hidden. What may position 1 see of position 2?",
+    ),
+    Misconception(
+        "future-visible-in-row-1",
+        [[0, 0, 0], shares(0, 1, 9), shares(0, 1, 2)],
+        "Rows 0 and 2 are right, and the padding is hidden. What may position 1 see of position 2?",
     ),
     Misconception(
         "own-position-hidden",

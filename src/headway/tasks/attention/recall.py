@@ -120,12 +120,16 @@ def answers_right(got, expected, case) -> Difference | None:
 
 
 def diagnosis(parameters, case: Case) -> str | None:
-    """What kind of failure a model shows; None if it shows none that has a name."""
+    """What a model shows: "right", a kind of failure, or None for one that has no name."""
     found = examine(parameters, case)
-    if isinstance(found, str) or found.accuracy >= TARGET:
+    if isinstance(found, str):
         return None
+    if found.accuracy >= TARGET:
+        return "right"
     values, pairs = case.inputs[-1][1], case.inputs[0].shape[1]
     guess = math.log(values)
+    if found.loss > 4 * guess and found.accuracy > 1.3 / values:
+        return "too loud"
     if found.loss > 1.5 * guess and found.accuracy < 2 / values:
         return "sure and wrong"
     if found.loss > 0.9 * guess and found.accuracy < 1.5 / values:
@@ -138,24 +142,26 @@ def diagnosis(parameters, case: Case) -> str | None:
 
 
 def alike(got, expected, case) -> Difference | None:
-    """Whether two models fail in the same way; those that fail otherwise are like no other."""
+    """Whether two models are both right or fail in the same way; other failures are like none."""
     one, other = diagnosis(got, case), diagnosis(expected, case)
     return None if one and one == other else Difference("they fail in different ways.")
 
 
-def _by_hand(sharpness: float, known: int | None = None, read: float = 6.0):
+def _by_hand(sharpness: float, known: int | None = None, read: float = 6.0, easy: int = 0):
     """Parameters set by hand, in `sizes[0] + sizes[1]` dimensions: the trained ones in the clear.
 
     Args:
         sharpness: how much the score of the right pair stands above the others.
         known: how many of the keys find their pair; all if left out.
         read: how strongly a value that comes back speaks for itself; negative, against.
+        easy: all keys find their pair where there are at most so many.
     """
 
     def parameters(keys, values, asked, answers, sizes):
         tables, whole = torch.eye(sum(sizes)).split(sizes), torch.eye(sum(sizes))
         look = torch.zeros_like(whole)
-        look[:known, :known] = whole[:known, :known] * sharpness
+        some = None if sizes[0] <= easy else known
+        look[:some, :some] = whole[:some, :some] * sharpness
         look[sizes[0] :] = 0
         return [*tables, look, whole, whole, read * whole[:, sizes[0] :]]
 
@@ -196,7 +202,21 @@ recall = Task(
             _by_hand(sharpness=50.0, known=5),
             "The right pair gets the largest weight in many questions, and not in all. How many "
             "different questions has your training seen: does every step draw new rows? Were there "
-            "enough steps?",
+            "enough steps? Were they too long to settle, or too short to arrive?",
+        ),
+        Misconception(
+            "larger-model-half-way",
+            _by_hand(sharpness=50.0, known=5, easy=10),
+            "The model with fewer keys gets there, the one with sixteen stops half-way. Is its "
+            "loss still falling at the end? What can you change, the number of steps or their "
+            "length?",
+        ),
+        Misconception(
+            "slopes-added-up",
+            _by_hand(sharpness=50.0, known=5, read=600.0),
+            "Your model has found something, and its loss is many times that of a guess: where it "
+            "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
+            "the slopes of its own batch alone, or are those of all batches before added up?",
         ),
         Misconception(
             "loss-has-risen",
