@@ -162,6 +162,71 @@ def step_asks_only_the_new_token(logits, written, end, padding):
     return torch.cat((written, token[:, None]), dim=1), token == end
 
 
+def step_by_chance(logits, written, end, padding):
+    """Draws a token by its probability where the best one is asked for."""
+    draw = torch.Generator().manual_seed(logits.shape[0])
+    token = torch.multinomial(logits[:, -1].softmax(-1), 1, generator=draw)
+    done = (written == end).any(1, keepdim=True)
+    longer = torch.cat([written, torch.where(done, padding, token)], 1)
+    return longer, (longer == end).any(1)
+
+
+def step_with_a_look_at_the_last_token(logits, written, end, padding):
+    over = written[:, -1] == end
+    token = torch.where(over, padding, logits[:, -1].argmax(-1))
+    return torch.cat([written, token[:, None]], 1), over | (token == end)
+
+
+def masks_from_lengths(source, read, padding):
+    def seen(ids):
+        n = [sum(i != padding for i in row) for row in ids.tolist()]
+        return torch.tensor([[s < one for s in range(ids.shape[1])] for one in n])
+
+    S, T = source.shape[1], read.shape[1]
+    words, said = seen(source)[:, None], seen(read)[:, None]
+    past = torch.arange(T)[:, None] >= torch.arange(T)
+    return words.repeat(1, S, 1), said & past, words.repeat(1, T, 1)
+
+
+def cross_all_but_queries_from_x(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = torch.einsum("btd,bsd->bts", x @ W_q, x @ W_k) / W_q.shape[1] ** 0.5
+    scores = torch.where(memory_mask[:, None], scores, torch.tensor(-torch.inf))
+    weights = torch.nan_to_num(torch.softmax(scores, -1))
+    return weights @ (x @ W_v), weights
+
+
+def cross_with_the_mask_upside_down(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = (x @ W_q) @ (memory @ W_k).transpose(1, 2) / math.sqrt(W_q.shape[1])
+    weights = scores.masked_fill(memory_mask.unsqueeze(1), -torch.inf).softmax(dim=-1)
+    return weights @ (memory @ W_v), weights
+
+
+def loss_by_torch_and_the_wrong_count(logits, target, smoothing, padding):
+    V = logits.size(2)
+    total = functional.cross_entropy(
+        logits.flatten(0, 1),
+        target.flatten(),
+        ignore_index=padding,
+        label_smoothing=smoothing,
+        reduction="sum",
+    )
+    low = [1 - smoothing + smoothing / V, *[smoothing / V] * (V - 1)]
+    return total / target.numel(), -sum(p * math.log(p) for p in low if p > 0)
+
+
+def loss_with_the_true_word_overwritten(logits, target, smoothing, padding):
+    V = logits.size(2)
+    q = torch.full_like(logits, smoothing / V).scatter(2, target[..., None], 1 - smoothing)
+    words = target != padding
+    loss = -(q * logits.log_softmax(2)).sum(2)[words].mean()
+    return loss, -torch.xlogy(q, q).sum(2)[words].mean()
+
+
+def translate_like_a_copying_decoder(sentences):
+    """Whatever it says first it says again, and that depends on the sentence."""
+    return [" ".join([("arbres", "rouges")[len(s) % 2]] * 20) for s in sentences]
+
+
 def translate_longest_first(sentences):
     """Sorted for padding's sake, and never put back."""
     from headway.tasks.translator.rules import translate_by_rules
@@ -186,6 +251,11 @@ def merge_by_plain_sums(mixed, log_sums):
     z = torch.exp(log_sums)
     x = torch.nan_to_num((z[:, :, None] * mixed).sum(0) / z.sum(0)[:, None])
     return x, torch.log(z.sum(0))
+
+
+def merge_by_division(mixed, log_sums):
+    z = log_sums.exp()
+    return torch.einsum("nt,nte->te", z / z.sum(0), mixed), z.sum(0).log()
 
 
 def merge_evenly(mixed, log_sums):
@@ -229,10 +299,39 @@ FURTHER = {
     "diagonal hidden": ("leak", decoder_without_own_place, "own-position-hidden"),
     "words behind the end": ("greedy-step", step_that_never_stops, "goes-on-after-the-end"),
     "asked of the new token": ("greedy-step", step_asks_only_the_new_token, "done-forgotten"),
+    "drawn by chance": ("greedy-step", step_by_chance, None),
+    "a look at the last token": (
+        "greedy-step",
+        step_with_a_look_at_the_last_token,
+        "only-the-last-two-tokens-checked",
+    ),
+    "lengths": ("masks", masks_from_lengths, "lengths-counted"),
+    "only the queries right": (
+        "cross-attention",
+        cross_all_but_queries_from_x,
+        "keys-and-values-from-the-target",
+    ),
+    "upside down": (
+        "cross-attention",
+        cross_with_the_mask_upside_down,
+        "mask-inverted-with-nan",
+    ),
+    "the wrong count": (
+        "smoothed-loss",
+        loss_by_torch_and_the_wrong_count,
+        "loss-divided-by-all-positions",
+    ),
+    "overwritten": (
+        "smoothed-loss",
+        loss_with_the_true_word_overwritten,
+        "true-share-forgotten",
+    ),
+    "a copying decoder": ("translate", translate_like_a_copying_decoder, "stuck-on-one-word"),
     "sorted by length": ("translate", translate_longest_first, "sorted"),
     "as printed": ("translate", translate_printed, "elided-words-joined"),
     "nine of ten": ("translate", translate_badly, None),
     "plain sums": ("merge", merge_by_plain_sums, "overflow"),
+    "sums divided": ("merge", merge_by_division, "sums-divided"),
     "the mean of all": ("merge", merge_evenly, "mean-of-the-parts"),
     "logarithms added": ("merge", merge_adding_logs, "logs-added"),
 }

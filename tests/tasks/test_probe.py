@@ -25,6 +25,7 @@ from headway.tasks.probe import (
         (np.array(3), 3),
         (torch.tensor(2.0), 2.0),
         ((1, [2, "a"], None), [1, [2, "a"], None]),
+        (torch.zeros(2, 3).shape, [2, 3]),
         ({"a": np.bool_(True)}, {"a": True}),
     ],
 )

@@ -84,3 +84,10 @@ def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(wha
     assert verdict.status in ("failed", "partial")
     assert verdict.score < task.points
     assert (verdict.misconception and verdict.misconception.name) == misconception
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_greedy_step_that_draws_by_chance_never_earns_anything(seed):
+    name, by_chance, _ = FURTHER["drawn by chance"]
+    verdict = judge(find_task(f"13-translator/{name}"), by_chance, seed)
+    assert (verdict.status, verdict.score) == ("failed", 0)

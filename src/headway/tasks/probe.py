@@ -153,14 +153,17 @@ def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` as plain data.
 
     NumPy scalars and arrays of no dimension become Python scalars, tensors become arrays, tuples
-    become lists, and the standard library's dictionaries become plain ones. Only exact types
-    count: a subclass may lie about itself.
+    and torch's sizes become lists, and the standard library's dictionaries become plain ones. Only
+    exact types count: a subclass may lie about itself.
 
     Raises:
         UnplainError: for any other type, for arrays of objects, and for what is too deep or large.
     """
     if depth > MAX_DEPTH:
         raise UnplainError(f"the value is nested more than {MAX_DEPTH} deep")
+    torch = sys.modules.get("torch")
+    if torch is not None and type(value) is torch.Size:
+        value = tuple(value)
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
         return value
@@ -174,7 +177,6 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {key: plain(item, depth + 1) for key, item in value.items()}
     if kind in UNORDERED:
         raise UnplainError(f"got a {kind.__name__}, which has no order; expected a list")
-    torch = sys.modules.get("torch")
     if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
         value = value.detach().cpu().numpy()
     if isinstance(value, np.generic):

@@ -328,9 +328,9 @@ def merge_as_attention(mixed, log_sums):
 
 VARIANTS = {
     "13-translator/weights-shape": {
-        "tuple": (3, 4, 20, 10),
-        "shape": tuple(torch.zeros(3, 4, 20, 10).shape),
-        "array": np.array([3, 4, 20, 10]),
+        "tuple": (3, 6, 9, 14),
+        "shape": torch.zeros(3, 6, 9, 14).shape,
+        "array": np.array([3, 6, 9, 14]),
     },
     "13-translator/what-is-read": {
         "tuples": (("<start>", "elle"), ("<start>", "il")),

@@ -16,10 +16,10 @@ def cross_attention(x, memory, W_q, W_k, W_v, memory_mask):
     return weigh(x @ W_q, memory @ W_k, memory @ W_v, memory_mask[:, None, :])
 
 
-def weigh(query, key, value, mask, scale=None, axis=-1):
-    """Mixed (B, T, E) and weights (B, T, S); rows of zeros where nothing is visible."""
+def weigh(query, key, value, mask, scale=None, axis=-1, nothing=0.0):
+    """Mixed (B, T, E) and weights (B, T, S); rows of `nothing` where nothing is visible."""
     scores = query @ key.mT / (math.sqrt(query.shape[-1]) if scale is None else scale)
-    weights = scores.masked_fill(~mask, -torch.inf).softmax(axis).nan_to_num(0.0)
+    weights = scores.masked_fill(~mask, -torch.inf).softmax(axis).nan_to_num(nothing)
     return weights @ value, weights
 
 
@@ -83,9 +83,7 @@ def _self_attention(x, memory, W_q, W_k, W_v, memory_mask):
 
 
 def _nan_left(q, k, v, mask, *rest):
-    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
-    weights = scores.softmax(-1)
-    return weights @ v, weights
+    return weigh(q, k, v, mask, nothing=torch.nan)
 
 
 def _uniform_where_nothing(q, k, v, mask, *rest):
@@ -129,6 +127,15 @@ cross = Task(
             "Where do keys and values come from here?",
         ),
         Misconception(
+            "keys-and-values-from-the-target",
+            lambda x, memory, W_q, W_k, W_v, memory_mask: weigh(
+                x @ W_q, x @ W_k, x @ W_v, memory_mask[:, None, :]
+            ),
+            "This is self-attention of the target: the memory makes no difference, and its mask "
+            "fits only where source and target happen to have one length. Where do keys and "
+            "values come from here?",
+        ),
+        Misconception(
             "values-from-the-target",
             _changed(lambda q, k, v, mask, x, memory, W: weigh(q, k, x @ W["v"], mask)),
             "Your weights are right, and they mix the target. If source and target have different "
@@ -146,6 +153,12 @@ cross = Task(
             _changed(lambda q, k, v, mask, *rest: weigh(q, k, v, ~mask)),
             "Only padding is looked at. Does True in the mask stand for what may be seen or for "
             "what is hidden?",
+        ),
+        Misconception(
+            "mask-inverted-with-nan",
+            _changed(lambda q, k, v, mask, *rest: weigh(q, k, v, ~mask, nothing=torch.nan)),
+            "Only padding is looked at, and where there is none you get NaN. Does True in the "
+            "mask stand for what may be seen or for what is hidden?",
         ),
         Misconception(
             "masked-after-softmax",
@@ -182,6 +195,12 @@ cross = Task(
             _changed(lambda q, k, v, mask, *rest: weigh(q, k, v, mask, axis=-2)),
             "Your columns sum to one, so target words compete for a source word. What should sum "
             "to one?",
+        ),
+        Misconception(
+            "softmax-over-queries-with-nan",
+            _changed(lambda q, k, v, mask, *rest: weigh(q, k, v, mask, axis=-2, nothing=torch.nan)),
+            "Your columns sum to one, so target words compete for a source word, and a column of "
+            "padding gives NaN. What should sum to one?",
         ),
         Misconception(
             "scale-missing",

@@ -48,8 +48,17 @@ def greedy_cases(rng: np.random.Generator) -> list[Case]:
             "other ids for end and padding",
             *draw([[1, 5, 0, 6], [1, 4, 3, 2]], end=0, padding=6),
         ),
+        Case("another token nearly as likely", *close_calls(rng), core=True),
         Case("done long before", *draw([[1, 2, 0, 0, 0], [1, 5, 4, 3, 7]], best=[4, None])),
     ]
+
+
+def close_calls(rng, B=12, T=3, V=40, end=2, padding=0):
+    """Rows in which the best token is ahead by a little: who draws by chance takes another one."""
+    logits = draw_tensor(rng, B, T, V)
+    best = torch.from_numpy(rng.integers(3, V, (B, T)))[..., None]
+    logits.scatter_(-1, best, logits.amax(-1, keepdim=True) + 0.05)
+    return logits, torch.from_numpy(rng.integers(3, V, (B, T))), end, padding
 
 
 def _changed(change):
@@ -73,6 +82,25 @@ def _knows_last_only(logits, written, end, padding, best):
     """Takes a row for done if its last token is the end: padding behind it is not seen."""
     done = written[:, -1] == end
     longer = torch.cat([written, best.masked_fill(done, padding)[:, None]], 1)
+    return longer, (longer == end).any(1)
+
+
+def _asks_last_only(logits, written, end, padding, best):
+    """The last token decides before and after the step: padding counts for a word."""
+    longer, _ = _knows_last_only(logits, written, end, padding, best)
+    return longer, longer[:, -1] == end
+
+
+def _asks_last_twice(logits, written, end, padding, best):
+    """Done before this step by the last token, or by the new one."""
+    longer, _ = _knows_last_only(logits, written, end, padding, best)
+    return longer, (longer[:, -2:] == end).any(1)
+
+
+def _all_appended(logits, written, end, padding, best):
+    """All that is predicted behind what is written, not the last of it alone."""
+    said = logits.argmax(-1).masked_fill((written == end).any(1)[:, None], padding)
+    longer = torch.cat([written, said], 1)
     return longer, (longer == end).any(1)
 
 
@@ -131,6 +159,25 @@ greedy = Task(
             _changed(_knows_last_only),
             "A row stays done for one step only: once padding stands behind its end symbol, words "
             "come again. Where may the end symbol stand?",
+        ),
+        Misconception(
+            "only-the-last-token-checked-twice",
+            _changed(_asks_last_only),
+            "You ask the last token alone, before the step and after it. Once padding stands "
+            "behind an end symbol, the row no longer counts as done. Where may the end symbol "
+            "stand?",
+        ),
+        Misconception(
+            "only-the-last-two-tokens-checked",
+            _changed(_asks_last_twice),
+            "A row counts as done if its last token was the end, or the new one is. What of a row "
+            "that ended earlier, and has had padding since?",
+        ),
+        Misconception(
+            "all-predictions-appended",
+            _changed(_all_appended),
+            "You append what is predicted at every position. All but the last of these tokens "
+            "stand in the row already. How much longer should a row be after a step?",
         ),
         Misconception(
             "end-repeated",

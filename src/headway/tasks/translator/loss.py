@@ -14,7 +14,7 @@ def smoothed_loss(logits, target, smoothing, padding):
     """Mean over the words of H(q, p), and H(q): q is 1 − ε + ε/V for the true word, else ε/V."""
     q = smoothed(target, logits.shape[-1], smoothing)
     kept = target != padding
-    return crossed(q, logits)[kept].mean(), crossed(q, q.log())[kept].mean()
+    return crossed(q, logits)[kept].mean(), entropy(q)[kept].mean()
 
 
 def smoothed(target, V, smoothing):
@@ -25,6 +25,11 @@ def smoothed(target, V, smoothing):
 def crossed(q: Tensor, logits: Tensor) -> Tensor:
     """−Σ q ln p of each position, with 0 · ln 0 = 0."""
     return -torch.where(q > 0, q * logits.double().log_softmax(-1), 0.0).sum(-1)
+
+
+def entropy(q: Tensor) -> Tensor:
+    """−Σ q ln q of each position, whether the shares of q sum to one or not."""
+    return -torch.xlogy(q, q).sum(-1)
 
 
 def loss_cases(rng: np.random.Generator) -> list[Case]:
@@ -55,7 +60,7 @@ def _other_target(distribution):
         V = logits.shape[-1]
         q = distribution(functional.one_hot(target, V).double(), V, smoothing, padding)
         kept = target != padding
-        return crossed(q, logits)[kept].mean(), crossed(q, q.log())[kept].mean()
+        return crossed(q, logits)[kept].mean(), entropy(q)[kept].mean()
 
     return both
 
@@ -77,7 +82,7 @@ def _other_mean(mean):
 
     def both(logits, target, smoothing, padding):
         q, kept = smoothed(target, logits.shape[-1], smoothing), target != padding
-        return mean(crossed(q, logits), kept), mean(crossed(q, q.log()), kept)
+        return mean(crossed(q, logits), kept), mean(entropy(q), kept)
 
     return both
 
@@ -149,6 +154,17 @@ loss = Task(
             "Padding adds nothing and is still counted below the bar. How many words are there?",
         ),
         Misconception(
+            "loss-divided-by-all-positions",
+            _changed(
+                lambda loss, floor, logits, target, e, pad: (
+                    loss * (target != pad).double().mean(),
+                    floor,
+                )
+            ),
+            "Your floor is right. In the loss, padding adds nothing and is still counted below "
+            "the bar. How many words are there?",
+        ),
+        Misconception(
             "mean-of-sentence-means",
             _other_mean(_sentence_means),
             "A word in a short sentence weighs more than one in a long sentence. Over what is the "
@@ -175,6 +191,12 @@ loss = Task(
             "spread-without-taking",
             _other_target(lambda y, V, e, pad: y + e / V),
             "Your targets add up to more than one. Where does the share that is spread come from?",
+        ),
+        Misconception(
+            "true-share-forgotten",
+            _other_target(lambda y, V, e, pad: (1 - e) * y + e / V * (1 - y)),
+            "Your targets add up to less than one. The spread goes to all symbols: which one of "
+            "them goes without its part?",
         ),
         Misconception(
             "logits-for-log-probabilities",
@@ -205,6 +227,12 @@ loss = Task(
             _changed(lambda loss, floor, *args: (loss, torch.zeros(()))),
             "The loss is right. Can a model that predicts the smoothed targets exactly have a "
             "loss of zero?",
+        ),
+        Misconception(
+            "floor-below-zero",
+            _changed(lambda loss, floor, *args: (loss, -floor)),
+            "The loss is right. Your floor has the wrong sign: the logarithm of a share is never "
+            "above zero. What does the formula of the entropy begin with?",
         ),
         Misconception(
             "floor-of-the-true-word",

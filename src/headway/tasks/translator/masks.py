@@ -89,6 +89,28 @@ def _rows_too(source, read, padding):
     return encoder & words, decoder & said, cross & said
 
 
+def _own_rows_too(source, read, padding):
+    """Outer products in self-attention; the cross mask is right."""
+    encoder, decoder, _ = _rows_too(source, read, padding)
+    return encoder, decoder, masks(source, read, padding)[2]
+
+
+def _padding_only_seen(source, read, padding):
+    """Only padding is visible; the triangle is right."""
+    (B, S), T = source.shape, read.shape[1]
+    gaps, unsaid = (source == padding)[:, None, :], (read == padding)[:, None, :]
+    return gaps.expand(B, S, S), unsaid & causal(T), gaps.expand(B, T, S)
+
+
+def _by_lengths(source, read, padding):
+    """Words counted, and as many places seen from the left."""
+    rows = []
+    for ids in (source, read):
+        lengths = (ids != padding).sum(1, keepdim=True)
+        rows.append(torch.where(torch.arange(ids.shape[1]) < lengths, padding + 1, padding))
+    return masks(*rows, padding)
+
+
 def _rows_for_columns(source, read, padding):
     encoder, _, cross = masks(source, read, padding)
     said = (read != padding)[:, :, None] & causal(read.shape[1])
@@ -181,6 +203,25 @@ masks_task = Task(
             "The columns are right, and you also hide whole rows: padding that asks. Nobody reads "
             "those rows, and a softmax over nothing is NaN in many programs. What does the text "
             "ask for?",
+        ),
+        Misconception(
+            "padding-must-not-ask-its-own-side",
+            _own_rows_too,
+            "Your cross mask is right. In encoder and decoder you hide whole rows, too: padding "
+            "that asks. Nobody reads those rows, and a softmax over nothing is NaN in many "
+            "programs. What does the text ask for?",
+        ),
+        Misconception(
+            "only-padding-seen",
+            _padding_only_seen,
+            "The past is right. Of the keys, your queries see the padding and not the words. What "
+            "does True stand for in this course?",
+        ),
+        Misconception(
+            "lengths-counted",
+            _by_lengths,
+            "Right where padding stands on the right. You count the words and let so many places "
+            "be seen from the left. Where are the words of a source that is padded on the left?",
         ),
         Misconception(
             "rows-for-columns",

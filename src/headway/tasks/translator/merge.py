@@ -57,6 +57,11 @@ def _total(make):
     return lambda mixed, log_sums: (merge(mixed, log_sums)[0], make(log_sums))
 
 
+def weigh_by_sums(mixed, sums):
+    total = sums.sum(0)
+    return weigh(sums / total, mixed), total.log()
+
+
 def _overflows(mixed, log_sums):
     sums = log_sums.exp()
     total = sums.sum(0)
@@ -111,6 +116,12 @@ stretch = Task(
             _overflows,
             "Right for small scores. Where they are large, a sum of exponentials is more than a "
             "computer can hold. Do you need the sums themselves?",
+        ),
+        Misconception(
+            "sums-divided",
+            lambda mixed, log_sums: weigh_by_sums(mixed, log_sums.exp()),
+            "Right for small scores. A sum of exponentials may be more than a computer can hold, "
+            "and where all is padding you divide zero by zero. Do you need the sums themselves?",
         ),
         Misconception(
             "logs-added",

@@ -52,7 +52,7 @@ noam_task = Task(
             "noam-at-step-zero",
             lambda taken, width, warmup: paper(float(taken), width, warmup),
             "Before the first update you divide by zero, and afterwards you are one update behind. "
-            "Which number has the first update in the paper?",
+            "What number does the first update have in the paper?",
         ),
         Misconception(
             "first-update-at-rate-zero",
@@ -85,7 +85,7 @@ noam_task = Task(
         Misconception(
             "width-multiplied",
             _other(lambda s, C, W: C * paper(s, C, W)),
-            "A wider model gets a higher rate from you. Which sign has the exponent?",
+            "A wider model gets a higher rate from you. What sign does the exponent have?",
         ),
         Misconception(
             "never-cools-down",

@@ -4,48 +4,54 @@ from headway.tasks.by_hand import by_hand
 from headway.tasks.compare import equal
 from headway.tasks.task import Misconception
 
-# The question: a batch of 3, S = 10, T = 20, C = 64, H = 4.
+# The question: a batch of 3, S = 14, T = 9, C = 48, H = 6.
 weights_shape = by_hand(
     "13-translator/weights-shape",
     "The shape of the cross-attention weights",
-    [3, 4, 20, 10],
+    [3, 6, 9, 14],
     Misconception(
         "keys-before-queries",
-        [3, 4, 10, 20],
+        [3, 6, 14, 9],
         "Your rows belong to source tokens. Whose rows should sum to one: those who ask or those "
         "who are asked?",
     ),
     Misconception(
         "target-looks-at-target",
-        [3, 4, 20, 20],
+        [3, 6, 9, 9],
         "These are the weights of the decoder's self-attention. Where do the keys of "
         "cross-attention come from?",
     ),
     Misconception(
         "source-looks-at-source",
-        [3, 4, 10, 10],
+        [3, 6, 14, 14],
         "These are the weights in the encoder. Who asks in cross-attention?",
     ),
     Misconception(
         "heads-forgotten",
-        [3, 20, 10],
+        [3, 9, 14],
         "These are the weights of a single head. How many tables are there for each sentence?",
     ),
     Misconception(
         "heads-after-queries",
-        [3, 20, 4, 10],
+        [3, 9, 6, 14],
         "The numbers are right, in another order. Which axis stands right after the batch, so "
         "that each head has a table of queries by keys?",
     ),
     Misconception(
         "batch-forgotten",
-        [4, 20, 10],
+        [6, 9, 14],
         "These are the weights for one pair of sentences. How many are in the batch?",
     ),
     Misconception(
         "output-for-weights",
-        [3, 20, 64],
+        [3, 9, 48],
         "This is the shape of what comes out of cross-attention. What is asked for is the weights.",
+    ),
+    Misconception(
+        "queries-for-weights",
+        [3, 6, 9, 8],
+        "This is the shape of the queries, with D = C / H numbers in each. A weight belongs to a "
+        "query and a key: how many keys does each query have?",
     ),
     minutes=3,
     answer="weights_shape",
@@ -101,6 +107,12 @@ what_is_read = by_hand(
         [["she", "loves"], ["she", "loves"]],
         "That is what the encoder reads. What does the decoder read?",
     ),
+    Misconception(
+        "whole-target-read",
+        [["<start>", "elle", "aime", "les", "chats"], ["<start>", "il"]],
+        "The second list is right. In training all of the translation is there, and one pass says "
+        "all of its words. What hides the later ones from the place that says the second word?",
+    ),
     minutes=3,
     answer="what_is_read",
     compare=equal(),
@@ -148,6 +160,12 @@ shares = by_hand(
         "smoothing-for-the-rest",
         [0.2, 0.2],
         "You gave all five words the same. That is right for a smoothing of 1. What is it here?",
+    ),
+    Misconception(
+        "all-others-together",
+        [0.84, 0.16],
+        "The true word's share is right. The other number is what the four other symbols have "
+        "together. How much does each of them get?",
     ),
     minutes=3,
     answer="shares",
