@@ -78,6 +78,19 @@ CHAPTERS = (
         ),
         answers=("headway.figures.temperature",),
     ),
+    Chapter(
+        15,
+        "kv-cache",
+        "The KV cache",
+        modules=(
+            "headway.inference.kv_cache",
+            "headway.inference.cached_translator",
+            "headway.inference.cost",
+            "headway.inference.translator_cost",
+            "headway.inference.latency",
+        ),
+        answers=("headway.inference.fused", "headway.inference.fused_translator"),
+    ),
 )
 
 
