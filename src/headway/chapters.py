@@ -89,7 +89,11 @@ CHAPTERS = (
             "headway.inference.translator_cost",
             "headway.inference.latency",
         ),
-        answers=("headway.inference.fused", "headway.inference.fused_translator"),
+        answers=(
+            "headway.inference.fused",
+            "headway.inference.fused_translator",
+            "headway.figures.cache_memory",
+        ),
     ),
 )
 

@@ -31,6 +31,11 @@ VERDICTS = {
         "learned-equals-handmade": CAVEAT,
         "accuracy-shows-mask": FAILS,
     },
+    "15-kv-cache": {
+        "cache-the-query": FAILS,
+        "bit-for-bit": CAVEAT,
+        "linear": CAVEAT,
+    },
 }
 
 
