@@ -64,11 +64,11 @@ def test_each_press_fills_a_slot_and_the_prompt_is_read_at_once(chapter):
         figure.get_by_role("button", name="Step back").click()
         check_step(figure, data, step, data["layer"], data["head"])
     assert "The prompt: read 5 tokens at once" in figure.inner_text()
-    figure.get_by_role("button", name="Step back").click()  # stays at the beginning
+    figure.get_by_role("button", name="Step back").press("Enter")  # stays at the beginning
     check_step(figure, data, 0, data["layer"], data["head"])
     last = len(data["tokens"]) - data["prompt"]
     for step in range(1, last + 2):  # once more than there are tokens
-        figure.get_by_role("button", name="Next step").click()
+        figure.get_by_role("button", name="Next step").press("Enter")
         check_step(figure, data, min(step, last), data["layer"], data["head"])
 
 

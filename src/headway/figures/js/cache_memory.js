@@ -22,7 +22,7 @@ export default {
     );
     const reading = terms.map((term) => h("dd", { "data-reading": term }));
     const bar = h("div", { class: "hw-meter" });
-    const sentence = h("p", { class: "hw-sentence" });
+    const sentence = h("p", { class: "hw-sentence hw-cache-memory-sentence" });
 
     root.replaceChildren(
       h("div", { class: "hw-controls hw-wide" }, labelled("Model", modelSelect)),
@@ -40,7 +40,7 @@ export default {
       sum,
       h("div", { class: "hw-meter-track", "aria-hidden": "true" }, bar),
       sentence,
-      h("dl", { class: "hw-readings" }, ...terms.flatMap((term, i) => [h("dt", {}, term), reading[i]])),
+      h("dl", { class: "hw-readings hw-cache-memory-readings" }, ...terms.flatMap((term, i) => [h("dt", {}, term), reading[i]])),
     );
     const say = voice(root);
     inputs.batch.input.value = 1;

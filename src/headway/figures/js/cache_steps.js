@@ -74,7 +74,7 @@ export default {
       query,
       h("div", { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": "Keys and values held" }, table),
       detail,
-      h("dl", { class: "hw-readings" }, ...terms.flatMap((term) => [h("dt", {}, term), reading[term]])),
+      h("dl", { class: "hw-readings hw-cache-steps-readings" }, ...terms.flatMap((term) => [h("dt", {}, term), reading[term]])),
     );
     const say = voice(root);
     draw();
@@ -130,7 +130,7 @@ export default {
         row.weight.textContent = held ? show(given[t]) : "";
         row.bar.style.setProperty("--to", held ? given[t] : 0);
       });
-      caption.textContent = `Layer ${layer + 1}, head ${head + 1}: ${length} of ${T} slots are filled. Blue is above zero, orange below`;
+      caption.textContent = `Layer ${layer + 1}, head ${head + 1}: ${length} of ${T} slots filled`;
       paint(queryCells, Q[latest], largest);
       query.replaceChildren(`Query of “${tokens[latest]}”, used now and dropped: `, strip(queryCells));
       const [token, p] = written[latest];

@@ -6,13 +6,13 @@ export default {
     const { lengths, costs, at } = model.get("data");
     const state = { cost: 0, at };
     const names = ["with the cache", "without"];
-    const [W, H, left, right, top, bottom] = [520, 270, 58, 12, 14, 40];
+    const [W, H, left, right, top, bottom] = [520, 290, 58, 12, 34, 40];
 
     const costSelect = select(costs.map(({ name }) => name), 0, (cost) => update({ cost }));
     const slider = range(0, lengths.length - 1, 1, at, (place) => update({ at: place }));
     const lengthShown = h("span", { class: "hw-value", "aria-hidden": "true" });
     const chart = h("svg", { viewBox: `0 0 ${W} ${H}`, class: "hw-step-cost", "aria-hidden": "true" });
-    const sentence = h("p", { class: "hw-sentence" });
+    const sentence = h("p", { class: "hw-sentence hw-step-cost-sentence" });
     const terms = [...names, "ratio"];
     const reading = Object.fromEntries(terms.map((term) => [term, h("dd", { "data-reading": term })]));
     root.replaceChildren(
@@ -20,7 +20,7 @@ export default {
       h("div", { class: "hw-controls" }, labelled("Length", slider, lengthShown)),
       chart,
       sentence,
-      h("dl", { class: "hw-readings" }, ...terms.flatMap((term) => [h("dt", {}, term), reading[term]])),
+      h("dl", { class: "hw-readings hw-step-cost-readings" }, ...terms.flatMap((term) => [h("dt", {}, term), reading[term]])),
     );
     const say = voice(root);
     draw();
