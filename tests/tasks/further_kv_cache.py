@@ -172,9 +172,9 @@ def _start(weights, prompt):
     return torch.zeros(2, L, len(prompt), H, 0, D)
 
 
-def decode_whole_text_each_time(weights, prompt, steps):
+def decode_whole_text_each_time(weights, prompt, keys, values, steps):
     """A new cache for each choice, filled with all that there is."""
-    if prompt.shape[1] + steps - 1 > len(weights["position"]):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
         raise ValueError
     logits, fed = [], []
     while len(logits) < steps:
@@ -185,10 +185,10 @@ def decode_whole_text_each_time(weights, prompt, steps):
     return prompt, torch.stack(logits, 1), fed
 
 
-def decode_reads_the_last_choice(weights, prompt, steps):
-    if prompt.shape[1] + steps - 1 > len(weights["position"]):
+def decode_reads_the_last_choice(weights, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
         raise ValueError
-    cache, new, logits, fed = _start(weights, prompt), prompt, [], []
+    cache, new, logits, fed = (keys, values), prompt, [], []
     for _ in range(steps):
         out, *cache = _right(weights, new, *cache)
         fed.append(new.shape[1])
@@ -199,9 +199,9 @@ def decode_reads_the_last_choice(weights, prompt, steps):
     return prompt, torch.stack(logits, 1), fed
 
 
-def decode_checks_nothing(weights, prompt, steps):
+def decode_checks_nothing(weights, prompt, keys, values, steps):
     """An error from inside, of another kind, once the positions have run out."""
-    cache, new, logits, fed = _start(weights, prompt), prompt, [], []
+    cache, new, logits, fed = (keys, values), prompt, [], []
     for _ in range(steps):
         out, *cache = _right(weights, new, *cache)
         fed.append(new.shape[1])

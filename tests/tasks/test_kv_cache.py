@@ -39,7 +39,8 @@ def test_a_trained_model_decodes_with_the_cache_within_the_target(solution, seed
     n = solution["LENGTH"]
     texts = solution["backwards"](200, torch.Generator().manual_seed(100 + seed))
     with torch.no_grad():
-        ids, logits, fed = solution["decode"](weights, texts[:, : n + 1], n)
+        nothing = solution["empty"](weights, len(texts))
+        ids, logits, fed = solution["decode"](weights, texts[:, : n + 1], nothing, nothing, n)
         whole = solution["full"](weights, ids[:, :-1])[:, n:]
     assert fed == [n + 1] + [1] * (n - 1)
     assert (logits - whole).abs().max() < 1e-4 / 3

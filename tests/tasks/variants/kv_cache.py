@@ -338,15 +338,10 @@ def model_lists(weights, ids, keys, values):
 # --- decoding --------------------------------------------------------------------------------
 
 
-def nothing(weights, B):
-    L, H, _, D = weights["key"].shape
-    return torch.zeros(2, L, B, H, 0, D)
-
-
-def decode_loop(weights, prompt, steps):
-    if len(weights["position"]) < prompt.shape[1] + steps - 1:
+def decode_loop(weights, prompt, keys, values, steps):
+    if len(weights["position"]) < keys.shape[3] + prompt.shape[1] + steps - 1:
         raise ValueError("the context is too short")
-    logits, *cache = model_room(weights, prompt, *nothing(weights, len(prompt)))
+    logits, *cache = model_room(weights, prompt, keys, values)
     made, words, fed = [logits[:, -1:]], [logits[:, -1:].argmax(2)], [prompt.shape[1]]
     while len(words) < steps:
         logits, *cache = model_room(weights, words[-1], *cache)
@@ -356,16 +351,19 @@ def decode_loop(weights, prompt, steps):
     return torch.cat([prompt, *words], 1), torch.cat(made, 1), fed
 
 
-def decode_texts_apart(weights, prompt, steps):
+def decode_texts_apart(weights, prompt, keys, values, steps):
     """Each text with a cache of its own."""
-    parts = [decode_loop(weights, row[None], steps) for row in prompt]
+    parts = [
+        decode_loop(weights, row[None], keys[:, b : b + 1], values[:, b : b + 1], steps)
+        for b, row in enumerate(prompt)
+    ]
     ids, logits, fed = zip(*parts, strict=True)
     return torch.cat(ids), torch.cat(logits), np.array(fed[0])
 
 
-def decode_recursive(weights, prompt, steps):
+def decode_recursive(weights, prompt, keys, values, steps):
     N = weights["position"].size(0)
-    if not prompt.size(1) + steps <= N + 1:
+    if not keys.size(3) + prompt.size(1) + steps <= N + 1:
         raise ValueError("overflow")
 
     def go(ids, new, cache, left):
@@ -377,7 +375,7 @@ def decode_recursive(weights, prompt, steps):
         rest, made, fed = go(ids, ids[:, -1:], cache, left - 1)
         return rest, [last, *made], [new.size(1), *fed]
 
-    ids, made, fed = go(prompt, prompt, nothing(weights, len(prompt)), steps)
+    ids, made, fed = go(prompt, prompt, (keys, values), steps)
     return ids, torch.stack(made, 1), tuple(fed)
 
 

@@ -1,21 +1,22 @@
 """Train, second part: decode with the cache, each token read once."""
 
-from functools import partial
+from copy import deepcopy
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
 
-from headway.tasks.kv_cache.draw import CLOSE
-from headway.tasks.kv_cache.model import draw_weights, empty, read_new
+from headway.tasks.kv_cache.draw import CLOSE, past
+from headway.tasks.kv_cache.model import draw_weights, empty, forward, read_new
 from headway.tasks.task import Case, Misconception, Task
 
 MARGIN = 0.02  # between the best score and the next: rounding shall not decide
 
 
-def decode(weights, prompt, steps):
+def decode(weights, prompt, keys, values, steps):
     """ids (B, P + steps), the logits (B, steps, V) of each choice, the positions of each read."""
-    fits(weights, prompt.shape[1] + steps - 1)
-    return greedy(weights, prompt, steps)
+    fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
+    return greedy(weights, prompt, keys, values, steps)
 
 
 def fits(weights, read):
@@ -27,6 +28,8 @@ def fits(weights, read):
 def greedy(
     weights,
     prompt,
+    keys,
+    values,
     steps,
     pieces=lambda prompt: [prompt],
     again=lambda ids: ids[:, -1:],
@@ -35,7 +38,7 @@ def greedy(
 ):
     """How the prompt is cut, what is read after a choice, which row is scored … can be wrong."""
     ids, made, fed = prompt, [], []
-    cache = (empty(weights, len(prompt)),) * 2
+    cache = keys, values
     for piece in pieces(prompt):
         logits, *cache = read(weights, piece, *cache)
         fed.append(piece.shape[1])
@@ -50,77 +53,97 @@ def greedy(
 
 
 def decode_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(B, P, steps, N=16, **sizes):
-        """Weights and prompts with which no choice hangs by a hair, and several tokens come."""
-        while True:
-            weights = draw_weights(rng, N=N, **sizes)
-            prompt = torch.from_numpy(rng.integers(0, 9, (B, P)))
-            fitting = min(steps, N - P + 1)
-            ids, logits, _ = greedy(weights, prompt, fitting)
-            best = logits.topk(2, -1).values
-            clear = bool((best[..., 0] - best[..., 1]).min() > MARGIN)
-            varied = fitting < 3 or all(len(set(row)) > 1 for row in ids[:, P:].tolist())
-            if clear and varied:
-                return weights, prompt, steps
+    def draw(*args, **sizes):
+        return deepcopy(drawn(int(rng.integers(2**31)), *args, **sizes))
 
     return [
-        Case("one prompt", *draw(1, 4, 5), core=True),
-        Case("a batch of prompts", *draw(3, 5, 4), core=True),
-        Case("a prompt of one token", *draw(2, 1, 5)),
-        Case("one choice", *draw(2, 4, 1)),
-        Case("a long answer", *draw(1, 2, 12)),
-        Case("to the last position of the context", *draw(1, 5, 6, N=10)),
-        Case("one token too many for the context", *draw(1, 5, 7, N=10)),
-        Case("three layers", *draw(2, 3, 4, L=3)),
+        Case("one prompt, nothing held", *draw(1, 0, 4, 5), core=True),
+        Case("a batch of prompts", *draw(3, 0, 5, 4), core=True),
+        Case("a beginning that was read before", *draw(2, 4, 3, 4), core=True),
+        Case("a prompt of one token", *draw(2, 3, 1, 5)),
+        Case("one choice", *draw(2, 0, 4, 1)),
+        Case("a long answer", *draw(1, 0, 2, 10)),
+        Case("to the last position of the context", *draw(1, 2, 3, 6, N=10)),
+        Case("one token too many for the context", *draw(1, 2, 3, 7, N=10)),
+        Case("three layers", *draw(2, 1, 3, 4, L=3)),
     ]
 
 
+@lru_cache(maxsize=256)
+def drawn(seed, B, S, P, steps, N=16, **sizes):
+    """Weights and prompts with which no choice hangs by a hair, and several tokens come."""
+    rng = np.random.default_rng(seed)
+    while True:
+        weights = draw_weights(rng, N=N, **sizes)
+        before, prompt = (torch.from_numpy(rng.integers(0, 9, (B, n))) for n in (S, P))
+        _, *cache = read_new(weights, before, *(empty(weights, B),) * 2)
+        ids, logits, _ = greedy(weights, prompt, *cache, min(steps, N - S - P + 1))
+        best = logits.topk(2, -1).values
+        clear = bool((best[..., 0] - best[..., 1]).min() > MARGIN)
+        said = ids[:, P:].tolist()
+        if clear and (len(said[0]) < 3 or all(len(set(row)) > 1 for row in said)):
+            return weights, prompt, *cache, steps
+
+
 def _decode(**changes):
-    def wrong(weights, prompt, steps):
-        fits(weights, prompt.shape[1] + steps - 1)
-        return greedy(weights, prompt, steps, **changes)
+    def wrong(weights, prompt, keys, values, steps):
+        fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
+        return greedy(weights, prompt, keys, values, steps, **changes)
 
     return wrong
 
 
-def _no_cache(weights, prompt, steps):
-    fits(weights, prompt.shape[1] + steps - 1)
-    ids, made, fed = prompt, [], []
-    for _ in range(steps):
-        logits, *_ = read_new(weights, ids, *(empty(weights, len(ids)),) * 2)
-        fed.append(ids.shape[1])
-        made.append(logits[:, -1])
-        ids = torch.cat([ids, made[-1].argmax(-1, keepdim=True)], 1)
-    return ids, torch.stack(made, 1), fed
+def _again_and_again(forget):
+    """Each step reads the whole text again, behind what was held at first, or behind nothing."""
+
+    def wrong(weights, prompt, keys, values, steps):
+        fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
+        held = (empty(weights, len(prompt)),) * 2 if forget else (keys, values)
+        ids, made, fed = prompt, [], []
+        for _ in range(steps):
+            logits, *_ = read_new(weights, ids, *held)
+            fed.append(ids.shape[1])
+            made.append(logits[:, -1])
+            ids = torch.cat([ids, made[-1].argmax(-1, keepdim=True)], 1)
+        return ids, torch.stack(made, 1), fed
+
+    return wrong
 
 
-def _nothing_kept(weights, prompt, steps):
-    """The cache is made anew at each step: the newest token knows nothing of the others."""
+def _nothing_kept(weights, prompt, keys, values, steps):
+    """Each token is read behind what was held at first."""
 
-    def forget(weights, ids, keys, values):
-        return read_new(weights, ids, *(empty(weights, len(ids)),) * 2)
+    def forget(weights, ids, *longer):
+        return read_new(weights, ids, keys, values)
 
-    return _decode(read=forget)(weights, prompt, steps)
+    return _decode(read=forget)(weights, prompt, keys, values, steps)
 
 
-def _last_read_too(weights, prompt, steps):
-    fits(weights, prompt.shape[1] + steps - 1)
-    ids, logits, fed = greedy(weights, prompt, steps)
+def _held_ignored(weights, prompt, keys, values, steps):
+    fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
+    return greedy(weights, prompt, *(empty(weights, len(prompt)),) * 2, steps)
+
+
+def _last_read_too(weights, prompt, keys, values, steps):
+    fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
+    ids, logits, fed = greedy(weights, prompt, keys, values, steps)
     return ids, logits, [*fed, 1]
 
 
-def _prompt_twice(weights, prompt, steps):
+def _prompt_twice(weights, prompt, keys, values, steps):
     """After the prompt, its last token is read once more before the first choice."""
-    return _decode(pieces=lambda prompt: [prompt, prompt[:, -1:]])(weights, prompt, steps)
+    return _decode(pieces=lambda prompt: [prompt, prompt[:, -1:]])(
+        weights, prompt, keys, values, steps
+    )
 
 
-def _fits_too_strictly(weights, prompt, steps):
-    fits(weights, prompt.shape[1] + steps)
-    return greedy(weights, prompt, steps)
+def _fits_too_strictly(weights, prompt, keys, values, steps):
+    fits(weights, keys.shape[3] + prompt.shape[1] + steps)
+    return greedy(weights, prompt, keys, values, steps)
 
 
-def _without_prompt(weights, prompt, steps):
-    ids, *rest = decode(weights, prompt, steps)
+def _without_prompt(weights, prompt, keys, values, steps):
+    ids, *rest = decode(weights, prompt, keys, values, steps)
     return ids[:, prompt.shape[1] :], *rest
 
 
@@ -135,13 +158,13 @@ def _placed(place):
     return partial(greedy, read=read)
 
 
-def _first_text(weights, prompt, steps):
+def _first_text(weights, prompt, keys, values, steps):
     """One cache for the whole batch, that of its first prompt."""
 
     def read(weights, ids, keys, values):
         return read_new(weights, ids, *(part[:, :1].expand_as(part) for part in (keys, values)))
 
-    return _decode(read=read)(weights, prompt, steps)
+    return _decode(read=read)(weights, prompt, keys, values, steps)
 
 
 decode_task = Task(
@@ -156,15 +179,27 @@ decode_task = Task(
     misconceptions=(
         Misconception(
             "everything-read-again",
-            _no_cache,
-            "Your logits are right, and each step reads the whole text again. Which of these "
-            "positions are in the cache already?",
+            _again_and_again(forget=True),
+            "Each step reads the whole text again, and what was held before it does not count. "
+            "Which of these positions are in the cache already?",
+        ),
+        Misconception(
+            "prompt-read-again",
+            _again_and_again(forget=False),
+            "Your logits are right, and each step reads the prompt and the answer again. Which of "
+            "these positions could be in the cache by then?",
+        ),
+        Misconception(
+            "held-tokens-unseen",
+            _held_ignored,
+            "Right where nothing was held. Otherwise you begin with an empty cache. What are keys "
+            "and values that come in for?",
         ),
         Misconception(
             "cache-not-kept",
             _nothing_kept,
-            "Right for the first choice. After it each token is read as if it were the first of "
-            "all. What does the function that reads give back besides logits?",
+            "Right for the first choice. After it each token is read with the cache that you were "
+            "given, without the prompt. What else does the function that reads give back?",
         ),
         Misconception(
             "prompt-one-by-one",
@@ -186,7 +221,9 @@ decode_task = Task(
         ),
         Misconception(
             "text-read-into-a-full-cache",
-            lambda weights, prompt, steps: greedy_again(weights, prompt, steps),
+            lambda weights, prompt, keys, values, steps: greedy_again(
+                weights, prompt, keys, values, steps
+            ),
             "Your cache holds the text, and you read the whole text into it again. Which tokens "
             "are new?",
         ),
@@ -201,6 +238,24 @@ decode_task = Task(
             _first_text,
             "Right for one prompt. In a batch all go on with the cache of the first. Which axis "
             "parts the prompts?",
+        ),
+        Misconception(
+            "positions-restart",
+            _decode(read=partial(forward, places=lambda T, S: torch.arange(T))),
+            "Right for the first choice. After it every token is read at position 0. Is this a "
+            "matter of the loop, or of the function that reads?",
+        ),
+        Misconception(
+            "cache-shared-between-layers",
+            _decode(read=partial(forward, layer_of=lambda layer: 0)),
+            "Right for the first choice. After it all layers go on with the cache of the first. Is "
+            "this a matter of the loop, or of the function that reads?",
+        ),
+        Misconception(
+            "square-mask-on-a-step",
+            _decode(read=partial(forward, mask=lambda T, S: past(T, S, 0))),
+            "Right for the first choice. After it each token sees only the very first one. Is this "
+            "a matter of the loop, or of the function that reads?",
         ),
         Misconception(
             "overflow-at-the-last-position",
@@ -235,9 +290,9 @@ decode_task = Task(
 )
 
 
-def greedy_again(weights, prompt, steps):
+def greedy_again(weights, prompt, keys, values, steps):
     """Reads the whole text at each step, behind what is held: positions run on, and run out."""
-    fits(weights, prompt.shape[1] + steps - 1)
+    fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
     return _placed(lambda positions, N: positions % N)(
-        weights, prompt, steps, again=lambda ids: ids
+        weights, prompt, keys, values, steps, again=lambda ids: ids
     )
