@@ -107,6 +107,23 @@ CHAPTERS = (
         ),
         answers=("headway.training.loss",),
     ),
+    Chapter(
+        15,
+        "kv-cache",
+        "The KV cache",
+        modules=(
+            "headway.inference.kv_cache",
+            "headway.inference.cached_translator",
+            "headway.inference.cost",
+            "headway.inference.translator_cost",
+            "headway.inference.latency",
+        ),
+        answers=(
+            "headway.inference.fused",
+            "headway.inference.fused_translator",
+            "headway.figures.cache_memory",
+        ),
+    ),
 )
 
 

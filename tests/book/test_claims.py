@@ -54,6 +54,11 @@ VERDICTS = {
         "decoder-parallel": CAVEAT,
         "smoothing": CAVEAT,
     },
+    "15-kv-cache": {
+        "cache-the-query": FAILS,
+        "bit-for-bit": CAVEAT,
+        "linear": CAVEAT,
+    },
 }
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from headway.figures.alignment import Alignment, alignment
 from headway.figures.bars import Bars, Case, sliding_bars
+from headway.figures.cache_memory import CacheSizes, cache_memory
+from headway.figures.cache_steps import cache_steps
 from headway.figures.chain_walk import chain_walk
 from headway.figures.compare_orders import compare_orders
 from headway.figures.decoder_inputs import Inputs, decoder_inputs
@@ -27,6 +29,7 @@ from headway.figures.scripts import (
     figure_names,
 )
 from headway.figures.shape_tracker import Stage, shape_tracker
+from headway.figures.step_cost import Cost, step_cost
 from headway.figures.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
@@ -80,6 +83,16 @@ FIGURES = {
     "shape_tracker": lambda: shape_tracker(
         [Stage("encoder", "ids", "B S", "ids", "At first.")],
         *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
+    ),
+    "cache_steps": lambda: cache_steps(
+        *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
+        *([("b", 1.0)] * 2, "It fills", "Take a step."),
+    ),
+    "step_cost": lambda: step_cost(
+        [1, 2], [Cost("FLOPs", "FLOPs", [1, 1], [1, 2])], title="It grows", caption="Move along."
+    ),
+    "cache_memory": lambda: cache_memory(
+        {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
     ),
 }
 

@@ -1,0 +1,271 @@
+"""Wrong answers to assignment 15, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+
+import torch
+from torch.nn import functional
+
+from headway.nn.attention import attend
+from headway.nn.position import frequencies
+
+
+def step_looks_then_stores(x, keys, values, W_q, W_k, W_v):
+    """The query meets the cache as it came in; only then the new row is stored."""
+    q = torch.einsum("bc,hcd->bhd", x, W_q)
+    a = torch.softmax(torch.einsum("bhd,bhsd->bhs", q, keys) / math.sqrt(q.size(-1)), -1)
+    out = (a[..., None] * values).sum(2)
+    k, v = torch.einsum("bc,hcd->bhd", x, W_k), torch.einsum("bc,hcd->bhd", x, W_v)
+    return out, torch.cat([keys, k[:, :, None]], -2), torch.cat([values, v[:, :, None]], -2)
+
+
+def step_causal_from_torch(x, keys, values, W_q, W_k, W_v):
+    """`is_causal=True` on a step: torch puts the corner of its triangle top left."""
+    q, k, v = ((x[:, None] @ W.transpose(0, 1).flatten(1)) for W in (W_q, W_k, W_v))
+    q, k, v = (part.unflatten(-1, (len(W_q), -1)).transpose(1, 2) for part in (q, k, v))
+    keys, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
+    mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=True)
+    return mixed.squeeze(2), keys, values
+
+
+def prefill_causal_from_torch(query, key, value, keys, values, chunk):
+    mixed, sizes = [], []
+    pieces = (part.split(chunk, 2) for part in (query, key, value))
+    for q, k, v in zip(*pieces, strict=True):
+        keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
+        mixed.append(functional.scaled_dot_product_attention(q, keys, values, is_causal=True))
+        sizes.append([q.shape[2], keys.shape[2]])
+    return torch.cat(mixed, 2), sizes
+
+
+def prefill_last_mask_kept(query, key, value, keys, values, chunk):
+    """One mask for all pieces, made for the first: later columns are open."""
+    first, S = min(chunk, query.shape[2]), keys.shape[2]
+    square = torch.ones(first, first, dtype=torch.bool).tril()
+    mixed, sizes = [], []
+    for at in range(0, query.shape[2], chunk):
+        q = query[:, :, at : at + chunk]
+        keys = torch.cat([keys, key[:, :, at : at + chunk]], 2)
+        values = torch.cat([values, value[:, :, at : at + chunk]], 2)
+        T = q.shape[2]
+        mask = torch.ones(T, keys.shape[2], dtype=torch.bool)
+        mask[:, S : S + T] = square[:T, :T]
+        mixed.append(attend(q, keys, values, mask)[0])
+        sizes.append((T, keys.shape[2]))
+    return torch.cat(mixed, 2), sizes
+
+
+def cross_memory_wins(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """Takes the memory whenever there is one."""
+    if memory is not None:
+        keys = torch.einsum("bsc,hcd->bhsd", memory, W_k)
+        values = torch.einsum("bsc,hcd->bhsd", memory, W_v)
+    q = torch.einsum("bkc,hcd->bhkd", x, W_q)
+    return attend(q, keys, values, mask[:, None, None])[0], keys, values
+
+
+def cross_mask_on_queries(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """The padding is cut out of the memory by zeros, which still take weight."""
+    if keys is None:
+        memory = memory * mask[..., None]
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    return attend(x[:, None] @ W_q, keys, values)[0], keys, values
+
+
+def beams_tokens_for_rows(scores, log_probabilities, keys, values):
+    """Division and remainder confused: a token for a parent."""
+    B, K, V = log_probabilities.shape
+    best, places = (scores[..., None] + log_probabilities).view(B, -1).topk(K)
+    rows = (torch.arange(B)[:, None] * K + places % V % K).flatten()
+    return places // V, best, keys[:, rows], values[:, rows]
+
+
+def beams_local_rows(scores, log_probabilities, keys, values):
+    B, K, V = log_probabilities.shape
+    tokens, best, rows = [], [], []
+    for b in range(B):
+        top = torch.topk((scores[b, :, None] + log_probabilities[b]).flatten(), K)
+        tokens.append(top.indices % V)
+        best.append(top.values)
+        rows.append(top.indices // V)
+    rows = torch.cat(rows)
+    return torch.stack(tokens), torch.stack(best), keys[:, rows], values[:, rows]
+
+
+def bytes_of_all_heads(windows, heads, key_value_heads, width, length, batch, bits):
+    """Keys and values as wide as the model."""
+    numbers = 0
+    for window in windows:
+        numbers += 2 * width * (length if window is None or window > length else window)
+    return numbers * batch * bits // 8
+
+
+def bytes_of_the_window_less_one(windows, heads, key_value_heads, width, length, batch, bits):
+    """The token itself is not counted among those that it sees."""
+    kept = sum(length if w is None else min(length, w - 1) for w in windows)
+    return 2 * kept * key_value_heads * (width // heads) * batch * bits // 8
+
+
+def _turn(x, places):
+    angles = places[:, None] * frequencies(x.shape[-1]).float()
+    c, s = angles.cos(), angles.sin()
+    one, two = x[..., : len(c.T)], x[..., len(c.T) :]
+    return torch.cat((one * c - two * s, two * c + one * s), -1)
+
+
+def rotary_keys_turned_when_read(x, keys, values, W_q, W_k, W_v):
+    """As if the cache held keys that have not been turned."""
+    (_, T, _), S = x.shape, keys.shape[1]
+    keys = _turn(torch.cat((keys, x @ W_k), 1), torch.arange(S + T))
+    values = torch.cat((values, x @ W_v), 1)
+    mask = torch.arange(S + T) <= torch.arange(S, S + T)[:, None]
+    return attend(_turn(x @ W_q, torch.arange(S, S + T)), keys, values, mask)[0], keys, values
+
+
+def rotary_end_position(x, keys, values, W_q, W_k, W_v):
+    (_, T, _), S = x.shape, keys.shape[1]
+    here = torch.tensor([S + T - 1] * T)
+    keys = torch.cat((keys, _turn(x @ W_k, here)), 1)
+    values = torch.cat((values, x @ W_v), 1)
+    mask = torch.ones(T, S + T).triu(S + 1) == 0
+    return attend(_turn(x @ W_q, here), keys, values, mask)[0], keys, values
+
+
+def _norm(x):
+    return functional.layer_norm(x, x.shape[-1:])
+
+
+def model_position_of_rows(weights, ids, keys, values, at=None, held=None):
+    """`full` with a longer cache, and its positions left as they are."""
+    (B, T), S = ids.shape, keys.size(3)
+    at = 0 if at is None else at(S, T)
+    x = weights["embedding"][ids] + weights["position"][at : at + T]
+    mask = torch.arange(S + T) <= torch.arange(S, S + T)[:, None]
+    new = [], []
+    for n in range(keys.size(0)):
+        q, k, v = (_norm(x)[:, None] @ weights[w][n] for w in ("query", "key", "value"))
+        m = n if held is None else held(n)
+        k, v = torch.cat([keys[m], k], 2), torch.cat([values[m], v], 2)
+        new[0].append(k)
+        new[1].append(v)
+        y = attend(q, k, v, mask)[0].transpose(1, 2).reshape(B, T, -1)
+        x = x + y @ weights["output"][n]
+        x = x + functional.relu(_norm(x) @ weights["wide"][n]) @ weights["narrow"][n]
+    return _norm(x) @ weights["embedding"].T, torch.stack(new[0]), torch.stack(new[1])
+
+
+def model_layer_before(weights, ids, keys, values):
+    """Each layer goes on with the cache of the one before it."""
+    return model_position_of_rows(
+        weights, ids, keys, values, at=lambda S, T: S, held=lambda n: max(n - 1, 0)
+    )
+
+
+def _right(weights, ids, keys, values):
+    return model_position_of_rows(weights, ids, keys, values, at=lambda S, T: S)
+
+
+def _start(weights, prompt):
+    L, H, _, D = weights["key"].shape
+    return torch.zeros(2, L, len(prompt), H, 0, D)
+
+
+def decode_whole_text_each_time(weights, prompt, keys, values, steps):
+    """A new cache for each choice, filled with all that there is."""
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    logits, fed = [], []
+    while len(logits) < steps:
+        out, *_ = _right(weights, prompt, *_start(weights, prompt))
+        fed.append(len(prompt[0]))
+        logits.append(out[:, -1])
+        prompt = torch.cat([prompt, out[:, -1].argmax(1, True)], 1)
+    return prompt, torch.stack(logits, 1), fed
+
+
+def decode_reads_the_last_choice(weights, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    cache, new, logits, fed = (keys, values), prompt, [], []
+    for _ in range(steps):
+        out, *cache = _right(weights, new, *cache)
+        fed.append(new.shape[1])
+        logits.append(out[:, -1])
+        new = out[:, -1].argmax(1, True)
+        prompt = torch.cat([prompt, new], 1)
+    fed.append(1)  # to fill the cache
+    return prompt, torch.stack(logits, 1), fed
+
+
+def decode_checks_nothing(weights, prompt, keys, values, steps):
+    """An error from inside, of another kind, once the positions have run out."""
+    cache, new, logits, fed = (keys, values), prompt, [], []
+    for _ in range(steps):
+        out, *cache = _right(weights, new, *cache)
+        fed.append(new.shape[1])
+        logits.append(out[:, -1])
+        new = out[:, -1].argmax(1, True)
+        prompt = torch.cat([prompt, new], 1)
+    return prompt, torch.stack(logits, 1), fed
+
+
+def _ring(query, key, value, keys, values, read, slopes, group, seen):
+    H, D = query.shape[1:]
+    W = keys.shape[2]
+    keys, values = keys.clone(), values.clone()
+    keys[:, :, read % W], values[:, :, read % W] = key, value
+    heads = torch.tensor([group(h, H, key.shape[1]) for h in range(H)])
+    age = torch.tensor([(read - slot) % W for slot in range(W)])
+    scores = torch.einsum("bhd,bhwd->bhw", query, keys[:, heads]) / D**0.5
+    scores = scores - slopes.outer(age.float())
+    scores[:, :, ~seen(age, read)] = -torch.inf
+    return torch.einsum("bhw,bhwd->bhd", scores.softmax(2), values[:, heads]), keys, values
+
+
+def ring_modulo_heads(*args):
+    return _ring(*args, group=lambda h, H, G: h % G, seen=lambda age, read: age <= read)
+
+
+def ring_all_slots(*args):
+    return _ring(*args, group=lambda h, H, G: h * G // H, seen=lambda age, read: age >= 0)
+
+
+FURTHER = {
+    "a step that looks before it stores": ("step", step_looks_then_stores, "own-token-unseen"),
+    "torch's causal flag on a step": ("step", step_causal_from_torch, "square-mask-on-a-step"),
+    "torch's causal flag on a piece": (
+        "prefill",
+        prefill_causal_from_torch,
+        "square-mask-on-a-piece",
+    ),
+    "the mask of the first piece": ("prefill", prefill_last_mask_kept, None),
+    "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
+    "padding zeroed in the memory": (
+        "cross",
+        cross_mask_on_queries,
+        "padding-zeroed-in-the-memory",
+    ),
+    "division and remainder confused": ("beams", beams_tokens_for_rows, None),
+    "rows counted within a sentence": ("beams", beams_local_rows, "rows-of-the-first-sentence"),
+    "bytes of the model's width": ("bytes", bytes_of_all_heads, "query-heads-counted"),
+    "a window without its own token": (
+        "bytes",
+        bytes_of_the_window_less_one,
+        "own-token-not-in-the-window",
+    ),
+    "keys turned when they are read": ("restart", rotary_keys_turned_when_read, "turned-twice"),
+    "the position of the last for all": ("restart", rotary_end_position, "counted-from-the-end"),
+    "the model with positions from 0": ("read-new", model_position_of_rows, "position-restarts"),
+    "the cache of the layer before": ("read-new", model_layer_before, None),
+    "a new cache for each choice": (
+        "decode",
+        decode_whole_text_each_time,
+        "everything-read-again",
+    ),
+    "the last choice read": ("decode", decode_reads_the_last_choice, "last-choice-read-too"),
+    "no check of the context": ("decode", decode_checks_nothing, "context-not-checked"),
+    "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),
+    "all slots of the ring": ("ring", ring_all_slots, "empty-slots-visible"),
+}
