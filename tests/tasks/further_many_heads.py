@@ -266,7 +266,102 @@ def roles_by_one_mixture(roles, wanted, heads, size):
     return scores, W_O
 
 
+def split_view_then_thirds(qkv, heads):
+    B, T, C3 = qkv.shape
+    if C3 // 3 % heads:
+        raise ValueError
+    return torch.chunk(qkv.view(B, heads, T, C3 // heads), 3, dim=-1)
+
+
+def split_by_view_alone(qkv, heads):
+    B, T, C3 = qkv.shape
+    return [*qkv.view(B, T, 3, heads, C3 // 3 // heads).permute(2, 0, 3, 1, 4)]
+
+
+class Asserting(Layers):
+    def __init__(self, width, heads):
+        assert not width % heads
+        super().__init__(width, heads)
+
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        parts = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        mask = None if mask is None else mask[:, None]
+        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=mask).nan_to_num()
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+
+class WithoutMemory(Asserting):
+    def forward(self, x, memory=None, mask=None):
+        return super().forward(x, None, mask)
+
+
+def torch_reshaped(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    fused = torch.cat([W.reshape(C, C) for W in (W_Q, W_K, W_V)])
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
+    return module.state_dict(), module(x, x, x, attn_mask=None if mask is None else ~mask)[0]
+
+
+def look_back_by_ten(words, places, back):
+    W_Q, W_K, keep, out = look_back_gently(words, places, back)
+    return 10 * W_Q, W_K, keep, out
+
+
+def look_back_by_infinity(words, places, back):
+    W_Q, W_K, keep, out = look_back_gently(words, places, back)
+    W_Q[W_Q > 0] = math.inf
+    return W_Q, W_K, keep, out
+
+
+def bound_summed(weights, wanted):
+    return sum((a[list(wanted)] ** 2).sum() / (a @ a) for a in weights) / len(wanted)
+
+
+def bound_by_gram(weights, wanted):
+    onto = weights.T @ np.linalg.inv(weights @ weights.T) @ weights
+    return float(np.mean([onto[k, k] for k in wanted]))
+
+
+def bound_by_qr(weights, wanted):
+    basis, _ = np.linalg.qr(weights.T)
+    return float(np.mean([(basis[k] ** 2).sum() for k in wanted]))
+
+
+def _roles(roles, wanted, heads, size, firm):
+    scores, W_O = np.zeros((heads, roles)), np.zeros((heads * size, len(wanted) * size))
+    for h, k in enumerate(wanted[:heads]):
+        scores[h, k] = firm
+        for e in range(size):
+            W_O[h * size + e, h * size + e] = 1
+    return scores, W_O
+
+
+def roles_not_sharp(roles, wanted, heads, size):
+    return _roles(roles, wanted, heads, size, 7.0)
+
+
+def roles_sorted(roles, wanted, heads, size):
+    return _roles(roles, sorted(wanted), heads, size, 60.0)
+
+
+def roles_reversed(roles, wanted, heads, size):
+    return _roles(roles, wanted[::-1], heads, size, 60.0)
+
+
 FURTHER = {
+    "a view before the thirds": ("split", split_view_then_thirds, "view-before-thirds"),
+    "torch's own error": ("split", split_by_view_alone, "another-error"),
+    "an assertion": ("attention", Asserting, "width-not-checked"),
+    "a reshape of what is given": ("to-torch", torch_reshaped, "stacked-as-they-are"),
+    "ten for scores": ("look-back", look_back_by_ten, "scores-too-small"),
+    "infinite scores": ("look-back", look_back_by_infinity, "infinite"),
+    "heads summed up": ("bound", bound_summed, "heads-added-up"),
+    "an orthonormal basis of equal heads": ("bound", bound_by_qr, "equal-heads-as-two-directions"),
+    "scores of seven": ("by-roles", roles_not_sharp, "soft-scores"),
+    "sorted roles": ("by-roles", roles_sorted, "in-numerical-order"),
+    "roles from the last": ("by-roles", roles_reversed, "heads-crossed"),
     "reshape in place of a transpose": ("split", split_by_reshape, "view-without-transpose"),
     "a stride for each head": ("split", split_strided, "interleaved"),
     "keys first": ("split", split_key_first, "query-and-key-swapped"),

@@ -369,10 +369,8 @@ attention = Task(
         Misconception(
             "memory-ignored",
             changed(
-                forward=lambda self, x, memory=None, mask=None: (
-                    MultiHead.forward(self, x)
-                    if memory is not None
-                    else MultiHead.forward(self, x, None, mask)
+                forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
+                    self, x, None, mask
                 )
             ),
             "Your tokens look at each other even where there is a memory. Where do keys and values "
@@ -390,9 +388,9 @@ attention = Task(
         Misconception(
             "width-not-checked",
             changed(check=lambda self, width, heads: None),
-            "All is right but for a width that does not divide. There your module can be made, and "
-            "fails later, somewhere inside. When is the mistake known, and which error was asked "
-            "for?",
+            "All is right but for a width that does not divide. There your module fails later, "
+            "somewhere inside, or with another error. When is the mistake known, and which error "
+            "was asked for?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from headway.tasks.compare import close
+from headway.tasks.compare import Difference, close
 from headway.tasks.task import Case, Misconception, Task
+
+_close = close(atol=1e-5, rtol=1e-4)
 
 
 def best_r_squared(weights, wanted):
@@ -56,6 +58,10 @@ def _each_head_alone(weights, wanted):
     return float(min(sum(_for_one_head(row, wanted) for row in weights), 1.0))
 
 
+def _heads_averaged(weights, wanted):
+    return float(np.mean([_for_one_head(row, wanted) for row in weights]))
+
+
 def _best_head(weights, wanted):
     return float(max(_for_one_head(row, wanted) for row in weights))
 
@@ -77,16 +83,38 @@ def _squares_read(weights, wanted):
     return float((weights[:, list(wanted)] ** 2).sum() / len(wanted))
 
 
+def _by_directions(weights, wanted):
+    """A direction for each head, whether the heads before have it or not."""
+    found = np.linalg.qr(weights.T)[0]  # (R, H)
+    return float((found[list(wanted)] ** 2).sum() / len(wanted))
+
+
+def _by_inverse(weights, wanted):
+    if np.linalg.matrix_rank(weights) < min(weights.shape):
+        raise np.linalg.LinAlgError("Singular matrix")
+    return _best(weights, wanted)
+
+
 def _not_averaged(weights, wanted):
     return _best(weights, wanted) * len(wanted)
 
 
 def _counted(weights, wanted):
-    return min(np.linalg.matrix_rank(weights), len(wanted)) / len(wanted)
-
-
-def _counted_with_twins(weights, wanted):
     return min(len(weights), len(wanted)) / len(wanted)
+
+
+def _alike(got, expected, case) -> Difference | None:
+    """The same up to 1; where heads depend on each other, any two numbers are alike.
+
+    What comes out there hangs on rounding if an answer counts directions that are not there.
+    """
+    weights = case.inputs[0]
+    numbers = all(type(each) in (int, float) for each in (got, expected))
+    if numbers and np.linalg.matrix_rank(weights) < len(weights):
+        return None
+    if numbers:
+        got, expected = min(got, 1.0), min(expected, 1.0)
+    return _close(got, expected, case)
 
 
 bound = Task(
@@ -104,6 +132,12 @@ bound = Task(
             _each_head_alone,
             "Right for one head. With two you add up what each explains alone. If both bring back "
             "nearly the same mixture, how much does the second one add?",
+        ),
+        Misconception(
+            "heads-averaged",
+            _heads_averaged,
+            "Right for one head. With more you take the mean of what each explains alone. The last "
+            "matrix sees all heads at once: does a second head take away from the first?",
         ),
         Misconception(
             "best-head-only",
@@ -142,15 +176,23 @@ bound = Task(
             "how much is the share taken?",
         ),
         Misconception(
-            "heads-counted",
-            _counted_with_twins,
-            "You count heads. Does it not matter where they look?",
+            "equal-heads-as-two-directions",
+            _by_directions,
+            "Right as long as no head can be made from the others. With two equal heads you count "
+            "a direction that is not there. How many directions do two equal heads span?",
         ),
         Misconception(
-            "different-heads-counted",
+            "equal-heads-inverted",
+            _by_inverse,
+            "Right as long as no head can be made from the others. With two equal heads, there is "
+            "a matrix that has no inverse. How many directions do two equal heads span?",
+        ),
+        Misconception(
+            "heads-counted",
             _counted,
-            "You count heads that differ. Does it not matter where they look?",
+            "You count heads. Does it not matter where they look?",
         ),
     ),
-    compare=close(atol=1e-5, rtol=1e-4),
+    compare=_close,
+    alike=_alike,
 )

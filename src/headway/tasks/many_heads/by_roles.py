@@ -26,11 +26,14 @@ def hand_cases(rng: np.random.Generator) -> list[Case]:
     def some(roles, count):
         return tuple(int(role) for role in rng.permutation(roles)[:count])
 
+    def descending(wanted):
+        return tuple(sorted(wanted, reverse=True))
+
     return [
-        Case("two heads, two roles", 6, some(6, 2), 2, 8, core=True),
+        Case("two heads, two roles", 6, descending(some(6, 2)), 2, 8, core=True),
         Case("one head, two roles", 6, some(6, 2), 1, 8, core=True),
         Case("two heads, three roles", 5, some(5, 3), 2, 3),
-        Case("three heads, two roles", 6, some(6, 2), 3, 4),
+        Case("three heads, two roles", 6, descending(some(6, 2))[::-1], 3, 4),
         Case("one head, one role", 4, some(4, 1), 1, 2),
         Case("three heads, four roles", 7, some(7, 4), 3, 1),
         Case("many roles", 60, some(60, 2), 2, 2),
@@ -85,10 +88,28 @@ def _alike(got, expected, case) -> Difference | None:
     mine, theirs = _arrays(got, case), _arrays(expected, case)
     if isinstance(mine, Difference) or isinstance(theirs, Difference):
         return mine if isinstance(mine, Difference) else theirs
+    if _focused(*mine, case) and _focused(*theirs, case):
+        return None
     one, other = (explained(*arrays, case.inputs[1]) for arrays in (mine, theirs))
-    if abs(one - other) < 1e-3:
+    if abs(one - other) < 1e-3 and _on_wanted(*mine, case) == _on_wanted(*theirs, case):
         return None
     return Difference("they explain different parts.")
+
+
+def _focused(scores, W_O, case) -> bool:
+    """Whether these would do, were the scores as far apart as one likes."""
+    _, wanted, heads, _ = case.inputs
+    sharp = 1e6 * (scores - scores.max(1, keepdims=True))
+    return explained(sharp, W_O, wanted) >= min(heads, len(wanted)) / len(wanted) - 1e-3
+
+
+def _on_wanted(scores, W_O, case) -> bool:
+    """Whether all heads that are passed on look at wanted roles, whichever."""
+    _, wanted, heads, _ = case.inputs
+    weights = np.exp(scores - scores.max(1, keepdims=True))
+    shares = weights[:, list(wanted)].sum(1) / weights.sum(1)
+    used = np.abs(W_O).reshape(heads, -1).max(1) > 0
+    return bool((shares[used] > 0.9).all())
 
 
 def _soft(roles, wanted, heads, size):
@@ -128,6 +149,16 @@ def _swapped(roles, wanted, heads, size):
     return _by_roles(roles, wanted, heads, size, share=share)
 
 
+def _in_numerical_order(roles, wanted, heads, size):
+    return _by_roles(roles, sorted(wanted), heads, size)
+
+
+def _interleaved(roles, wanted, heads, size):
+    """Numbers of the heads take turns in the rows and columns of W_O."""
+    share = np.eye(heads, len(wanted))
+    return _by_roles(roles, wanted, heads, size)[0], np.kron(np.eye(size), share)
+
+
 def _divided(roles, wanted, heads, size):
     share = np.eye(heads, len(wanted)) / heads
     return _by_roles(roles, wanted, heads, size, share=share)
@@ -150,8 +181,8 @@ by_hand_roles = Task(
         Misconception(
             "soft-scores",
             _soft,
-            "Your heads look at the right roles, and at the others too: scores of 1 and 0 are not "
-            "far apart. What makes a softmax nearly hard?",
+            "Your heads look at the right roles, and a little at the others too, which tells most "
+            "where there are many. What makes a softmax nearly hard?",
         ),
         Misconception(
             "uniform",
@@ -187,6 +218,23 @@ by_hand_roles = Task(
             _swapped,
             "Your heads look at the right roles and write to each other's places. In which order "
             "are the roles wanted?",
+        ),
+        Misconception(
+            "first-roles",
+            _first_roles,
+            "Your heads look at the first roles, whatever is wanted. Which argument is not used?",
+        ),
+        Misconception(
+            "in-numerical-order",
+            _in_numerical_order,
+            "Right where the roles are wanted in ascending order. Elsewhere your vectors come in "
+            "the order of the roles' numbers. In which order are they wanted?",
+        ),
+        Misconception(
+            "interleaved",
+            _interleaved,
+            "Your heads look at the right roles. In your last matrix they take turns, number by "
+            "number. Which rows belong to the first head, if all its numbers stand together?",
         ),
         Misconception(
             "divided-by-the-heads",

@@ -99,6 +99,18 @@ def _all_columns(x, heads):
     return x[:, None].expand(-1, heads, -1, -1)
 
 
+def _heads_first(qkv, heads):
+    """Cut by heads, by a view, before the thirds are cut."""
+    thirds(qkv, heads)
+    B, T, C = qkv.shape
+    return qkv.reshape(B, heads, T, C // heads).split(C // 3 // heads, dim=-1)
+
+
+def _another_error(qkv, heads):
+    assert qkv.shape[-1] // 3 % heads == 0
+    return split_qkv(qkv, heads)
+
+
 def _columns_lost(qkv, heads):
     parts = qkv.split(qkv.shape[-1] // 3, dim=-1)
     kept = qkv.shape[-1] // 3 // heads * heads
@@ -169,6 +181,13 @@ split = Task(
             "order are the columns laid out here?",
         ),
         Misconception(
+            "view-before-thirds",
+            _heads_first,
+            "Right for one head. Elsewhere the numbers of queries, keys and values are mixed up, "
+            "even for a single token: you cut by heads before the three parts are apart. What do "
+            "the first columns hold?",
+        ),
+        Misconception(
             "every-third-column",
             _every_third,
             "Each of your parts takes every third column. How do the columns of the queries stand: "
@@ -184,6 +203,12 @@ split = Task(
             _columns_lost,
             "Right where the width divides. Where it does not, you leave columns out without a "
             "word. What should happen instead?",
+        ),
+        Misconception(
+            "another-error",
+            _another_error,
+            "All is right but for a width that does not divide. Something is raised there, though "
+            "another error than the one asked for. Which one is it?",
         ),
     ),
     compare=close(atol=1e-6),

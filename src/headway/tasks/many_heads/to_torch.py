@@ -127,6 +127,10 @@ def _last_square(W):
     return W.reshape(C, H * D)
 
 
+def _below(q, k, v):
+    return torch.cat([q, k, v], dim=0)
+
+
 to_torch = Task(
     id="09-many-heads/to-torch",
     title="The same in torch",
@@ -139,7 +143,7 @@ to_torch = Task(
     misconceptions=(
         Misconception(
             "projections-not-transposed",
-            _with(stack=lambda q, k, v: torch.cat([q, k, v], dim=0)),
+            _with(stack=_below),
             "Your matrices have the right shape and are turned: torch multiplies by the transpose. "
             "Do its rows belong to inputs or to outputs?",
         ),
@@ -151,7 +155,7 @@ to_torch = Task(
         ),
         Misconception(
             "nothing-transposed",
-            _with(stack=lambda q, k, v: torch.cat([q, k, v], dim=0), last=lambda W: W),
+            _with(stack=_below, last=lambda W: W),
             "All your matrices are turned: torch multiplies by the transpose. Do its rows belong "
             "to inputs or to outputs?",
         ),
@@ -202,6 +206,19 @@ to_torch = Task(
             _with(join=_last_square),
             "The numbers of a head's matrix have lost their rows: a reshape reads on where one row "
             "ends. Which two axes have to stand next to each other first?",
+        ),
+        Misconception(
+            "stacked-as-they-are",
+            _with(join=_last_square, stack=_below),
+            "The last matrix is right. In the fused one, a row of yours is made of rows of a "
+            "head's matrix. Torch wants a row for each number of a query: which two axes have to "
+            "change places before the reshape?",
+        ),
+        Misconception(
+            "stacked-as-they-are-and-output-too",
+            _with(join=_last_square, stack=_below, last=lambda W: W),
+            "The shapes fit, and nothing has been turned. Torch multiplies by the transpose: do "
+            "its rows belong to inputs or to outputs?",
         ),
         Misconception(
             "thirds-inside-heads",
