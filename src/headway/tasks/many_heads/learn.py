@@ -161,7 +161,8 @@ learn = Task(
             "no-better-than-the-mean",
             lambda x, y, new_x: y.mean(0).expand(len(new_x), -1),
             "Your predictions are no better than the mean of the targets. Does the loss fall at "
-            "all? If it does, which model makes the predictions, and for which rows?",
+            "all? If not, are the steps too large? If it does, which model makes the predictions, "
+            "and for which rows?",
         ),
         Misconception(
             "every-token-alike",
