@@ -199,8 +199,9 @@ translate_task = Task(
         Misconception(
             "stuck-on-one-word",
             each(lambda text: " ".join([text.split()[0]] * 20)),
-            "Your texts say one word again and again. A decoder does this that has learned to "
-            "copy what it reads. Which of the two tensors of your shift does it read in training?",
+            "Your texts say one word again and again. A decoder does this that was not trained, or "
+            "that has learned to copy what it reads. Has the training run to its end, and which of "
+            "the two tensors of your shift was read?",
         ),
         Misconception(
             "one-text-for-all",
