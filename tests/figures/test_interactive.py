@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from headway.figures.alignment import Alignment, alignment
+from headway.figures.attention import Reading, attention_explorer, mask_painter
 from headway.figures.bars import Bars, Case, sliding_bars
 from headway.figures.cache_memory import CacheSizes, cache_memory
 from headway.figures.cache_steps import cache_steps
@@ -33,6 +34,7 @@ from headway.figures.step_cost import Cost, step_cost
 from headway.figures.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
+READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
@@ -54,6 +56,12 @@ FIGURES = {
     "head_reshape": lambda: head_reshape(["a"], np.array([[[0, 1]], [[2, 3]]]), "Two heads", "Go."),
     "head_viewer": lambda: head_viewer(
         [("a b", 1, np.array([[[1, 0], [0.5, 0.5]]]))], ["head 1"], "One head", "Choose."
+    ),
+    "attention_explorer": lambda: attention_explorer(
+        [READING], ["a", "b", "c"], title="It looks back", caption="Point at a word."
+    ),
+    "mask_painter": lambda: mask_painter(
+        READING, ["a", "b", "c"], {"causal": np.tri(2, dtype=bool)}, "It is hidden", "Paint."
     ),
     "bars": lambda: sliding_bars(
         [Case("one", [Bars("weights", ["a", "b"], np.array([[0.5, 0.5], [1, 0]]))])],

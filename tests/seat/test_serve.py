@@ -47,8 +47,10 @@ def test_an_answer_is_put_to_use_with_what_comes_over_the_wire(seat):
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_verb_can_be_asked_for(seat, verb):
-    expression = {"value": "7", "call": "lambda: 7", "use": "dict"}[verb]
-    inputs = [[], ("__len__",)] if verb == "use" else []
+    module = "type('Seven', (__import__('torch').nn.Module,), {'forward': lambda self: 7})"
+    answers = {"value": "7", "call": "lambda: 7", "use": "dict", "forward": module}
+    expression = answers[verb]
+    inputs = {"use": [[], ("__len__",)], "forward": [(), {}, ()]}.get(verb, [])
     seat.answer(expression)
     expected = {"__len__()": 0} if verb == "use" else 7
     assert seat.ask(do="ask", verb=verb, inputs=inputs)["value"] == expected

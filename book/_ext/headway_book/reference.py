@@ -1,6 +1,7 @@
-"""Directive `{api-reference}`: the API reference, from the table of chapters.
+"""Directive `{api-reference} 1 10`: the API reference, from the table of chapters.
 
-One section a chapter, with the docstrings of the modules that the table names for it.
+One section for each chapter from the first number to the last, with the docstrings of the modules
+that the table names for it.
 """
 
 from docutils import nodes
@@ -32,9 +33,13 @@ def section_lines(chapter: Chapter) -> list[str]:
 
 
 class ApiReferenceDirective(SphinxDirective):
+    required_arguments = 2
+
     def run(self):
         self.env.note_dependency(chapters.__file__)
-        lines = [line for chapter in CHAPTERS for line in section_lines(chapter)]
+        first, last = map(int, self.arguments)
+        shown = [chapter for chapter in CHAPTERS if first <= chapter.number <= last]
+        lines = [line for chapter in shown for line in section_lines(chapter)]
         parent = nodes.Element()
         self.state.nested_parse(StringList(lines), self.content_offset, parent, match_titles=True)
         return parent.children
