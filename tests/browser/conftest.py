@@ -95,3 +95,9 @@ def visit(browser):
         context.close()
     faults = [fault for seen in visits for fault in seen.faults]
     assert not faults, "\n".join(faults)
+
+
+@pytest.fixture
+def chapter(request, site, visit) -> Page:
+    """The page that the test's module names as its `CHAPTER`."""
+    return visit(f"{site}/{request.module.CHAPTER}").page

@@ -1,31 +1,15 @@
 """The figures of chapter 8, operated by mouse and by keyboard."""
 
-import json
 import math
-import re
 from itertools import product
 
 import pytest
 
+from tests.browser.figure import figure_of, numbers
+
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/08-attention.html"
-
-
-def figure_of(page, name):
-    figure = page.locator(f"[data-headway-figure={name}]")
-    figure.scroll_into_view_if_needed()
-    return figure, json.loads(figure.locator("script[type='application/json']").text_content())
-
-
-def numbers(text):
-    """The numbers in a text, minus signs as printed."""
-    return [float(n.replace("−", "-")) for n in re.findall(r"[−-]?\d+(?:\.\d+)?", text)]
-
-
-@pytest.fixture
-def chapter(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
 
 
 @pytest.fixture

@@ -1,40 +1,24 @@
 """Interactive figures, operated by mouse and by keyboard."""
 
-import json
 import math
-import re
 
 import pytest
+
+from tests.browser.figure import figure_of, numbers, sums
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/01-one-hot.html"
 
 
-def figure_of(page, name):
-    figure = page.locator(f"[data-headway-figure={name}]").first
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-def numbers(text):
-    """The numbers in a text, minus signs as printed."""
-    return [float(n.replace("−", "-")) for n in re.findall(r"[−-]?\d+(?:\.\d+)?", text)]
-
-
-def sums(figure):
-    return [numbers(text)[0] for text in figure.locator("tfoot td").all_text_contents()]
+@pytest.fixture
+def lookup(chapter):
+    return figure_of(chapter, "row_lookup")
 
 
 @pytest.fixture
-def lookup(site, visit):
-    return figure_of(visit(f"{site}/{CHAPTER}").page, "row_lookup")
-
-
-@pytest.fixture
-def arrows(site, visit):
-    return figure_of(visit(f"{site}/{CHAPTER}").page, "dot_product")
+def arrows(chapter):
+    return figure_of(chapter, "dot_product")
 
 
 def readings(figure):

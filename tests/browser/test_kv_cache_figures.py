@@ -1,28 +1,12 @@
 """The figures of chapter 15, operated by mouse and by keyboard."""
 
-import json
-
 import pytest
+
+from tests.browser.figure import figure_of, number
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/15-kv-cache.html"
-
-
-@pytest.fixture
-def chapter(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
-
-
-def figure_of(page, name):
-    figure = page.locator(f"[data-headway-figure={name}]").first
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-def number(text):
-    return float(text.replace("−", "-").replace(",", ""))
 
 
 def readings(figure):

@@ -1,25 +1,14 @@
 """The figures of chapter 9, operated by mouse and by keyboard."""
 
-import json
 import re
 
 import pytest
 
+from tests.browser.figure import figure_of
+
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/09-many-heads.html"
-
-
-def figure_of(page, name):
-    figure = page.locator(f"[data-headway-figure={name}]")
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-@pytest.fixture
-def chapter(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The figures of chapter 2, operated by mouse and by keyboard."""
 
-import json
 import re
 from collections import Counter
 
@@ -8,37 +7,26 @@ import numpy as np
 import pytest
 
 from headway.figures.chain_walk import walk
+from tests.browser.figure import figure_of
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/02-markov.html"
 
 
-def figure_of(page, name, nth=0):
-    figure = page.locator(f"[data-headway-figure={name}]").nth(nth)
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-@pytest.fixture
-def page(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
-
-
 @pytest.fixture(params=[0, 1], ids=["show", "check"])
-def chain(page, request):
-    return figure_of(page, "chain_walk", request.param)
+def chain(chapter, request):
+    return figure_of(chapter, "chain_walk", request.param)
 
 
 @pytest.fixture(params=[0, 1], ids=["order 1", "order 2"])
-def matrix(page, request):
-    return figure_of(page, "heat_map", request.param)
+def matrix(chapter, request):
+    return figure_of(chapter, "heat_map", request.param)
 
 
 @pytest.fixture
-def orders(page):
-    return figure_of(page, "compare_orders")
+def orders(chapter):
+    return figure_of(chapter, "compare_orders")
 
 
 def amount(cell):
@@ -262,13 +250,13 @@ def test_a_context_that_was_never_seen_is_called_so(orders):
     assert notes[1].startswith("Context never seen: all words are equally likely")
 
 
-def test_each_change_is_announced_and_the_start_is_not(page):
+def test_each_change_is_announced_and_the_start_is_not(chapter):
     for name, button in (("chain_walk", "Take a step"), ("compare_orders", "Next word")):
-        figure, _ = figure_of(page, name)
+        figure, _ = figure_of(chapter, name)
         voice = figure.get_by_role("status")
         assert voice.text_content() == ""
         figure.get_by_role("button", name=button).click()
-        page.wait_for_function("(node) => node.textContent", arg=voice.element_handle())
+        figure.page.wait_for_function("(node) => node.textContent", arg=voice.element_handle())
 
 
 @pytest.mark.parametrize("name", ["chain_walk", "heat_map", "compare_orders"])

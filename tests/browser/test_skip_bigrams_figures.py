@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.test_figures import figure_of, numbers, sums
+from tests.browser.figure import figure_of, numbers, sums
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -12,13 +12,13 @@ CHAPTER = "book/03-skip-bigrams.html"
 
 
 @pytest.fixture
-def table(site, visit):
-    return figure_of(visit(f"{site}/{CHAPTER}").page, "vote_table")
+def table(chapter):
+    return figure_of(chapter, "vote_table")
 
 
 @pytest.fixture
-def bars(site, visit):
-    return figure_of(visit(f"{site}/{CHAPTER}").page, "vote_bars")
+def bars(chapter):
+    return figure_of(chapter, "vote_bars")
 
 
 def votes_of(data, prefix, on):

@@ -1,25 +1,12 @@
 """The figures of chapter 4, operated by mouse and by keyboard."""
 
-import json
-import re
-
 import pytest
+
+from tests.browser.figure import figure_of, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/04-soft-lookup.html"
-
-
-def figure_of(page, name, which=0):
-    figure = page.locator(f"[data-headway-figure={name}]").nth(which)
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-def numbers(text):
-    """The numbers in a text, minus signs as printed."""
-    return [float(n.replace("−", "-")) for n in re.findall(r"[−-]?\d+(?:\.\d+)?", text)]
 
 
 def values_shown(figure):
@@ -52,11 +39,6 @@ def check_bars(figure, case, stop):
         figure.locator("table.hw-meters").first.locator("th[scope=row]").all_text_contents()
         == (case["groups"][0]["labels"])
     )
-
-
-@pytest.fixture
-def chapter(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
 
 
 @pytest.fixture

@@ -1,29 +1,14 @@
 """The figures of chapter 13, operated by mouse and by keyboard."""
 
-import json
 import re
 
 import pytest
 
+from tests.browser.figure import figure_of, number
+
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/13-translator.html"
-
-
-def figure_of(page, name):
-    figure = page.locator(f"[data-headway-figure={name}]").first
-    figure.scroll_into_view_if_needed()
-    data = figure.locator("script[type='application/json']").text_content()
-    return figure, json.loads(data)
-
-
-@pytest.fixture
-def chapter(site, visit):
-    return visit(f"{site}/{CHAPTER}").page
-
-
-def number(text):
-    return float(text.replace("−", "-"))
 
 
 def cells_of(figure):

@@ -67,6 +67,8 @@ class Run:
 
     def __init__(self, course: Path):
         self.course, self._seen = course, set()
+        self.scratch = course.parent / "scratch"
+        self.scratch.mkdir(exist_ok=True)
         headway = Path(sysconfig.get_path("scripts")) / "headway"
         command = [headway, "grade", "01", "--course", course]
         self.process = subprocess.Popen(
@@ -74,6 +76,7 @@ class Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            env={**os.environ, "TMPDIR": str(self.scratch)},
         )
 
     def family(self) -> list[psutil.Process]:
@@ -113,8 +116,10 @@ class Run:
         return said
 
     def assert_all_gone(self) -> None:
+        """Neither processes nor what they kept outside the course folder."""
         _, alive = psutil.wait_procs(self._seen, timeout=20)
         assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
+        assert not list(self.scratch.glob("headway-*"))
 
 
 def _running(module: str, among: list[psutil.Process]) -> list[psutil.Process]:

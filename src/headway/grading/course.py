@@ -29,7 +29,7 @@ from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.brief import Brief
 from headway.grading.convert import ConversionError, convert
-from headway.grading.files import copy_whole
+from headway.grading.files import SCRATCH, copy_whole
 from headway.grading.intake import Snapshot
 from headway.grading.recorder import Recorder
 from headway.grading.released import editions
@@ -194,7 +194,7 @@ class Course:
         config = deepcopy(self.config)
         config.Autograde.exporter_class = "nbconvert.exporters.NotebookExporter"
         config.NotebookExporter.optimistic_validation = True  # once, after the last change
-        with TemporaryDirectory(prefix="headway-") as folder:
+        with TemporaryDirectory(dir=self.state, prefix=SCRATCH) as folder:
             Stage(Path(folder)).put(student, self.assignment, snapshot, sheet.encode())
             with temp_attrs(self.directory, student_id=student):
                 with temp_attrs(self.directory, submitted_directory=folder):

@@ -48,7 +48,7 @@ class Worker:
             environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1")}
             environment["TMPDIR"] = self._scratch.name
             self._process = subprocess.Popen(
-                [*self.COMMAND, str(theirs.fileno())],
+                [*self.COMMAND, str(theirs.fileno()), self._scratch.name],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

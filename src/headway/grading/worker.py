@@ -1,14 +1,16 @@
-"""The process that grades: `python -m headway.grading.worker DESCRIPTOR`.
+"""The process that grades: `python -m headway.grading.worker DESCRIPTOR SCRATCH`.
 
 One stands on each core. It reads what strangers wrote and judges what their code gives, so it is
 kept apart from the process that writes the gradebook: it gets a job as a frame over a socket and
 gives the result back as one, plain data both (`headway.grading.job`). Student code runs in the
-sandbox that it starts, and never here. It ends when the other end of the socket does.
+sandbox that it starts, and never here. It ends when the other end of the socket does, and takes
+its scratch folder along.
 """
 
 import os
 import resource
 import select
+import shutil
 import socket
 import sys
 import threading
@@ -23,27 +25,28 @@ TOO_LARGE = {
 MEMORY = 6 << 30  # what a hostile notebook can make of this process
 
 
-def _end_with(sock: socket.socket) -> None:
+def _end_with(sock: socket.socket, scratch: str) -> None:
     """End this process, and with it the sandbox, as soon as the other end of a socket is gone."""
 
     def watch() -> None:
         poll = select.poll()
         poll.register(sock, select.POLLRDHUP)
         poll.poll()
+        shutil.rmtree(scratch, ignore_errors=True)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-def main(descriptor: int) -> None:
-    """Take jobs from a socket until it closes."""
+def main(descriptor: int, scratch: str) -> None:
+    """Take jobs from a socket until it closes; then remove the scratch folder."""
     skip_slow_imports()
     from headway.grading.job import Bench, grade
 
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
     with socket.socket(fileno=descriptor) as sock:
-        _end_with(sock)
+        _end_with(sock, scratch)
         bench = Bench()
         while True:
             try:
@@ -59,4 +62,4 @@ def main(descriptor: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2])

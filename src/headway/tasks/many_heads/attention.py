@@ -4,61 +4,15 @@ import math
 
 import numpy as np
 import torch
-from torch import nn
 
-from headway.nn.attention import attend, masked_softmax
 from headway.tasks.compare import close
-from headway.tasks.many_heads.split import draw, into_heads, out_of_heads
+from headway.tasks.many_heads import wrong
+from headway.tasks.many_heads.multi_head import MultiHead, changed
+from headway.tasks.many_heads.split import draw, out_of_heads
 from headway.tasks.probe import forward
 from headway.tasks.task import Case, Misconception, Task
 
 LAYERS = ("query", "key", "value", "output")
-
-
-class MultiHead(nn.Module):
-    """Heads (B, H, T, D) from projections, mixed by `look`, and merged through W_O.
-
-    The wrong answers are this with one of its methods changed.
-    """
-
-    def __init__(self, width, heads):
-        super().__init__()
-        self.check(width, heads)
-        self.heads = heads
-        self.query = nn.Linear(width, width)
-        self.key = nn.Linear(width, width)
-        self.value = nn.Linear(width, width)
-        self.output = nn.Linear(width, width)
-
-    def check(self, width, heads):
-        if width % heads:
-            raise ValueError(f"a width of {width} does not divide into {heads} heads")
-
-    def forward(self, x, memory=None, mask=None):
-        asked = x if memory is None else memory
-        query, key, value = self.project(x, asked)
-        return self.finish(self.look(query, key, value, self.spread(mask)))
-
-    def project(self, x, asked):
-        parts = self.query(x), self.key(asked), self.value(asked)
-        return tuple(self.split(part) for part in parts)
-
-    def split(self, x):
-        return into_heads(x, self.heads)
-
-    def spread(self, mask):
-        return None if mask is None else mask[:, None]
-
-    def look(self, query, key, value, mask):
-        return attend(query, key, value, mask)[0]
-
-    def finish(self, mixed):
-        return self.output(out_of_heads(mixed))
-
-
-def changed(**methods):
-    """The module with other methods."""
-    return type("Changed", (MultiHead,), methods)
 
 
 def weights(rng: np.random.Generator, width: int, std: float = 0.5) -> dict[str, torch.Tensor]:
@@ -118,107 +72,6 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _looking(weigh):
-    """A look whose weights (B, H, T, S) come from scores and mask in another way."""
-
-    def look(self, query, key, value, mask):
-        scores = query @ key.mT / math.sqrt(query.shape[-1])
-        return weigh(scores, mask) @ value
-
-    return look
-
-
-def _scaled(by):
-    def look(self, query, key, value, mask):
-        return attend(query * by(self.heads, query.shape[-1]), key, value, mask)[0]
-
-    return look
-
-
-def _mean_of_weights(scores, mask):
-    return masked_softmax(scores, mask).mean(1, keepdim=True)
-
-
-def _first_for_all(scores, mask):
-    return masked_softmax(scores, mask)[:, :1]
-
-
-def _over_heads_too(scores, mask):
-    B, H, T, S = scores.shape
-    if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
-    joint = scores.transpose(1, 2).reshape(B, T, H * S).softmax(-1).nan_to_num()
-    return joint.reshape(B, T, H, S).transpose(1, 2)
-
-
-def _over_heads(scores, mask):
-    shares = scores.softmax(1)
-    return shares if mask is None else shares.masked_fill(~mask, 0)
-
-
-def _over_queries(scores, mask):
-    shares = scores.softmax(-2)
-    return shares if mask is None else shares.masked_fill(~mask, 0)
-
-
-def _after_softmax(scores, mask):
-    shares = scores.softmax(-1)
-    return shares if mask is None else shares * mask
-
-
-def _zero_for_hidden(scores, mask):
-    return (scores if mask is None else scores * mask).softmax(-1)
-
-
-def _nan(scores, mask):
-    return (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(-1)
-
-
-def _uniform(scores, mask):
-    return (scores if mask is None else scores.masked_fill(~mask, -1e9)).softmax(-1)
-
-
-def _input_cut(self, x, asked):
-    """Each head gets its columns of the input, and its block of the matrix."""
-
-    def blocks(layer, given):
-        D = given.shape[-1] // self.heads
-        mask = torch.block_diag(*[torch.ones(D, D)] * self.heads)
-        return nn.functional.linear(given, layer.weight * mask, layer.bias)
-
-    parts = blocks(self.query, x), blocks(self.key, asked), blocks(self.value, asked)
-    return tuple(self.split(part) for part in parts)
-
-
-def _output_per_head(self, mixed):
-    D = mixed.shape[-1]
-    mask = torch.block_diag(*[torch.ones(D, D)] * self.heads)
-    return nn.functional.linear(out_of_heads(mixed), self.output.weight * mask, self.output.bias)
-
-
-def _added_and_copied(self, mixed):
-    return self.output(mixed.sum(1).repeat(1, 1, self.heads))
-
-
-def _merge_by_view(self, mixed):
-    B, H, T, D = mixed.shape
-    return self.output(mixed.reshape(B, T, H * D))
-
-
-def _split_by_view(self, x):
-    B, T, C = x.shape
-    return x.reshape(B, self.heads, T, C // self.heads)
-
-
-def _both_by_view():
-    return changed(split=_split_by_view, finish=_merge_by_view)
-
-
-def _interleaved(self, x):
-    B, T, C = x.shape
-    return x.reshape(B, T, C // self.heads, self.heads).permute(0, 3, 1, 2)
-
-
 attention = Task(
     id="09-many-heads/attention",
     title="Multi-head attention",
@@ -232,44 +85,44 @@ attention = Task(
     misconceptions=(
         Misconception(
             "view-without-transpose",
-            changed(split=_split_by_view),
+            changed(split=wrong.split_by_view),
             "Right for a single token and for one head. Elsewhere a head of yours holds whole "
             "tokens in place of some columns of every token. What does cutting an axis in two do "
             "to the order of the numbers, and what would a transpose do?",
         ),
         Misconception(
             "merged-by-view",
-            changed(finish=_merge_by_view),
+            changed(finish=wrong.merge_by_view),
             "Right for a single token and for one head. Elsewhere a token of yours is put together "
             "from several tokens of one head. Which two axes must change places before heads and "
             "columns become one?",
         ),
         Misconception(
             "view-both-ways",
-            _both_by_view(),
+            changed(split=wrong.split_by_view, finish=wrong.merge_by_view),
             "Your way out undoes your way in, and yet a head of yours holds whole tokens in place "
             "of some columns of every token. May a causal mask let a later token through?",
         ),
         Misconception(
             "interleaved",
-            changed(split=_interleaved),
+            changed(split=wrong.interleaved),
             "Your heads take turns in taking columns. Here the columns of a head stand next to "
             "each other, in the queries as in the last matrix. In which order do you cut a row?",
         ),
         Misconception(
             "scale-by-model-width",
-            changed(look=_scaled(lambda H, D: 1 / math.sqrt(H))),
+            changed(look=wrong.scaled(lambda H, D: 1 / math.sqrt(H))),
             "Right for one head. With more, your softmax is too flat: you divide by the root of "
             "the width of the model. How many numbers does a score add up in one head?",
         ),
         Misconception(
             "scale-missing",
-            changed(look=_scaled(lambda H, D: math.sqrt(D))),
+            changed(look=wrong.scaled(lambda H, D: math.sqrt(D))),
             "Your weights are too sharp: the scores are not scaled. What do they grow with?",
         ),
         Misconception(
             "scale-without-root",
-            changed(look=_scaled(lambda H, D: 1 / math.sqrt(D))),
+            changed(look=wrong.scaled(lambda H, D: 1 / math.sqrt(D))),
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
         ),
@@ -280,49 +133,49 @@ attention = Task(
         ),
         Misconception(
             "output-per-head",
-            changed(finish=_output_per_head),
+            changed(finish=wrong.output_per_head),
             "Each of your heads goes through a block of its own in the last matrix and fills only "
             "its own columns. Which columns of the output may a head write to?",
         ),
         Misconception(
             "heads-added",
-            changed(finish=_added_and_copied),
+            changed(finish=wrong.added_and_copied),
             "You add the heads to each other before the last matrix. Can it still treat them "
             "differently?",
         ),
         Misconception(
             "one-softmax-over-all-heads",
-            changed(look=_looking(_over_heads_too)),
+            changed(look=wrong.over_heads_too),
             "Right for one head. With more, the weights of all heads together add up to one. What "
             "should those of each head add up to?",
         ),
         Misconception(
             "softmax-over-heads",
-            changed(look=_looking(_over_heads)),
+            changed(look=wrong.over_heads),
             "Your heads compete for each token: the weights add up to one over the heads. Over "
             "what should they?",
         ),
         Misconception(
             "softmax-over-queries",
-            changed(look=_looking(_over_queries)),
+            changed(look=wrong.over_queries),
             "Your weights add up to one over the tokens that ask. Who shares out attention, the "
             "one that asks or the one that is asked?",
         ),
         Misconception(
             "same-weights-in-all-heads",
-            changed(look=_looking(_first_for_all)),
+            changed(look=wrong.first_for_all),
             "Right for one head. All of your heads look where the first one looks. What are the "
             "other queries and keys for?",
         ),
         Misconception(
             "weights-averaged",
-            changed(look=_looking(_mean_of_weights)),
+            changed(look=wrong.mean_of_weights),
             "Right for one head. All of your heads use the mean of their weights. How many focuses "
             "does that leave?",
         ),
         Misconception(
             "input-split-among-heads",
-            changed(project=_input_cut),
+            changed(project=wrong.input_cut),
             "Right for one head. Each of your heads sees only its own columns of the input. What "
             "is it that is cut: the token, or what the projection makes of the whole token?",
         ),
@@ -345,24 +198,24 @@ attention = Task(
         ),
         Misconception(
             "mask-after-softmax",
-            changed(look=_looking(_after_softmax)),
+            changed(look=wrong.after_softmax),
             "With a mask your weights add up to less than one. Who gets what the hidden tokens "
             "leave behind?",
         ),
         Misconception(
             "zero-for-hidden",
-            changed(look=_looking(_zero_for_hidden)),
+            changed(look=wrong.zero_for_hidden),
             "Hidden tokens still get weight: their scores are 0. What is e to the power 0?",
         ),
         Misconception(
             "nan-where-nothing-is-visible",
-            changed(look=_looking(_nan)),
+            changed(look=wrong.nan),
             "All is right but for the query that may look nowhere: it is NaN. What is 0 divided "
             "by 0, and what should each head bring back there?",
         ),
         Misconception(
             "uniform-where-nothing-is-visible",
-            changed(look=_looking(_uniform)),
+            changed(look=wrong.uniform),
             "All is right but for the query that may look nowhere: it gets the mean of everything. "
             "What should each head bring back there?",
         ),
