@@ -116,10 +116,14 @@ class Run:
         return said
 
     def assert_all_gone(self) -> None:
-        """Neither processes nor what they kept outside the course folder."""
+        """Processes, and what they kept outside the course folder.
+
+        But for the scratch of the worker that was killed itself: the runner removes it with its
+        next job, and may be killed before.
+        """
         _, alive = psutil.wait_procs(self._seen, timeout=20)
         assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
-        assert not list(self.scratch.glob("headway-*"))
+        assert len(list(self.scratch.glob("headway-*"))) <= 1
 
 
 def _running(module: str, among: list[psutil.Process]) -> list[psutil.Process]:

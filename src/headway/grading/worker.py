@@ -14,6 +14,7 @@ import shutil
 import socket
 import sys
 import threading
+import time
 
 from headway.grading.quick import skip_slow_imports
 from headway.seat.wire import WireError, receive, send
@@ -25,20 +26,35 @@ TOO_LARGE = {
 MEMORY = 6 << 30  # what a hostile notebook can make of this process
 
 
-def _end_with(sock: socket.socket, scratch: str) -> None:
+class _Scratch:
+    """A folder that is removed once, by the thread that ends the process."""
+
+    def __init__(self, path: str):
+        self._path, self._lock = path, threading.Lock()
+
+    def remove(self, seconds: float = 2.0) -> None:
+        """Remove it, again and again while somebody is still writing there."""
+        with self._lock:
+            end = time.monotonic() + seconds
+            while os.path.lexists(self._path) and time.monotonic() < end:
+                shutil.rmtree(self._path, ignore_errors=True)
+                time.sleep(0.01)
+
+
+def _end_with(sock: socket.socket, scratch: _Scratch) -> None:
     """End this process, and with it the sandbox, as soon as the other end of a socket is gone."""
 
     def watch() -> None:
         poll = select.poll()
         poll.register(sock, select.POLLRDHUP)
         poll.poll()
-        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.remove()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-def main(descriptor: int, scratch: str) -> None:
+def main(descriptor: int, scratch: _Scratch) -> None:
     """Take jobs from a socket until it closes; then remove the scratch folder."""
     skip_slow_imports()
     from headway.grading.job import Bench, grade
@@ -48,18 +64,21 @@ def main(descriptor: int, scratch: str) -> None:
     with socket.socket(fileno=descriptor) as sock:
         _end_with(sock, scratch)
         bench = Bench()
-        while True:
-            try:
-                job = receive(sock)
-            except (EOFError, WireError):
-                break
-            result = grade(job, bench)
-            try:
-                send(sock, result)
-            except WireError:
-                send(sock, TOO_LARGE)
-        bench.close()
+        try:
+            while True:
+                try:
+                    job = receive(sock)
+                except (EOFError, WireError):
+                    break
+                result = grade(job, bench)
+                try:
+                    send(sock, result)
+                except WireError:
+                    send(sock, TOO_LARGE)
+            bench.close()
+        finally:
+            scratch.remove()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), _Scratch(sys.argv[2]))
