@@ -69,7 +69,7 @@ def test_without_the_cache_every_row_is_computed_again(chapter):
 
 def test_the_keyboard_reads_the_keys_and_values_of_each_head(chapter):
     figure, data = figure_of(chapter, "cache_steps")
-    figure.get_by_role("combobox", name="Layer").focus()
+    figure.get_by_role("combobox", name="Block").focus()
     chapter.keyboard.press("Home")
     figure.get_by_role("combobox", name="Head").focus()
     chapter.keyboard.press("End")

@@ -62,6 +62,17 @@ def test_a_page_never_scrolls_sideways(site, visit, path, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+CUT_OFF = """() => [...document.querySelectorAll("article pre")]
+  .filter((block) => block.scrollWidth > block.clientWidth)
+  .map((block) => block.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
+
+
+def test_code_and_output_fit_their_column_on_a_wide_screen(site, visit, path):
+    page = visit(f"{site}/{path}", width=1400).page
+    page.evaluate(OPEN_ALL)
+    assert page.evaluate(CUT_OFF) == []
+
+
 def test_a_page_is_light_enough(site, visit, path):
     seen = visit(f"{site}/{path}")
     own = {url: size for url, size in seen.bodies.items() if "/_static/" not in url}

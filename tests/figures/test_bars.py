@@ -34,7 +34,21 @@ def test_the_table_has_the_first_and_the_last_stop_of_many():
     assert figure.header[1] == "Heat 0"
     assert figure.header[-1] == "Heat 49"
     assert len(figure.header) == 6
-    assert figure.rows[0] == ["one: a", *(f for f in figure.rows[0][1:-1]), "1"]
+    assert figure.rows[0] == ["one: weight, a", *(f for f in figure.rows[0][1:-1]), "1"]
+
+
+def test_the_table_tells_groups_apart_and_has_the_readings():
+    groups = [Bars("plain", ["a", "b"], VALUES), Bars("divided", ["a", "b"], VALUES[::-1])]
+    case = Case("one", groups, {"sum": ["x", "y", "z"]})
+    figure = sliding_bars([case], ("hot", "warm", "cold"), slider="Heat", title="T", caption="C")
+    assert figure.rows == [
+        ["one: plain, a", "0.25", "0.1", "0"],
+        ["one: plain, b", "0.75", "0.9", "1"],
+        ["one: divided, a", "0", "0.1", "0.25"],
+        ["one: divided, b", "1", "0.9", "0.75"],
+        ["one: sum", "x", "y", "z"],
+    ]
+    assert figure.alt.startswith("Bars for “one” at heat hot. plain: a 0.25")
 
 
 def test_rounding_takes_no_value_above_one():

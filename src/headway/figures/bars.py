@@ -84,18 +84,27 @@ def sliding_bars(
         data=data,
         title=title,
         caption=caption,
-        alt=in_words(cases[0], stops[start], start, mark),
-        header=["bar", *(f"{slider} {stops[s]}" for s in few(len(stops)))],
-        rows=[
-            [f"{case.name}: {label}", *(number(bars.values[s][i]) for s in few(len(stops)))]
-            for case in cases
-            for bars in case.groups
-            for i, label in enumerate(bars.labels)
-        ],
+        alt=in_words(cases[0], f"{slider.lower()} {stops[start]}", start, mark),
+        header=["bar or reading", *(f"{slider} {stops[s]}" for s in few(len(stops)))],
+        rows=[row for case in cases for row in as_rows(case, few(len(stops)))],
         draw=lambda fig: draw_bars(fig, cases[0], stops, start, slider, mark),
         width=6.2,
         height=1.0 + 0.27 * len(cases[0].groups[0].labels),
     )
+
+
+def as_rows(case: Case, stops: Sequence[int]) -> list[list[str]]:
+    """The bars and readings of a case at these stops, for the table of numbers."""
+    bars = [
+        [f"{case.name}: {bars.caption}, {label}", *(number(bars.values[s][i]) for s in stops)]
+        for bars in case.groups
+        for i, label in enumerate(bars.labels)
+    ]
+    readings = [
+        [f"{case.name}: {term}", *(texts[s] for s in stops)]
+        for term, texts in case.readings.items()
+    ]
+    return bars + readings
 
 
 def few(stops: int) -> list[int]:
@@ -131,8 +140,8 @@ def as_data(case: Case, stops: int, mark: tuple[str, int] | None) -> dict:
     return {"name": case.name, "groups": groups, "readings": readings}
 
 
-def in_words(case: Case, stop: str, at: int, mark: tuple[str, int] | None) -> str:
-    """What the static picture shows."""
+def in_words(case: Case, where: str, at: int, mark: tuple[str, int] | None) -> str:
+    """What the static picture shows; `where` names the stop."""
     parts = []
     for bars in case.groups:
         values = [
@@ -142,7 +151,7 @@ def in_words(case: Case, stop: str, at: int, mark: tuple[str, int] | None) -> st
         if mark:
             before = [number(v) for v in bars.values[mark[1]]]
             parts.append(f"{mark[0].capitalize()}: {', '.join(before)}.")
-    return f"Bars for “{case.name}” at {stop}. {' '.join(parts)}"
+    return f"Bars for “{case.name}” at {where}. {' '.join(parts)}"
 
 
 def draw_bars(fig, case: Case, stops: Sequence[str], at: int, slider: str, mark) -> None:

@@ -54,7 +54,7 @@ def cache_steps(
     if not (1 <= prompt + steps <= T and 0 <= layer < L and 0 <= head < H and prompt >= 1):
         raise ValueError("the prompt, the layer, the head or the step to begin with does not exist")
     shown = prompt + steps
-    name = f"layer {layer + 1}, head {head + 1}"
+    name = f"block {layer + 1}, head {head + 1}"
     return Interactive(
         script="cache_steps",
         data={

@@ -22,7 +22,7 @@ export default {
         label,
       );
     const named = (what, n) => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
-    const layerSelect = select(named("layer", keys.length), state.layer, (layer) => update({ layer }));
+    const layerSelect = select(named("block", keys.length), state.layer, (layer) => update({ layer }));
     const headSelect = select(named("head", keys[0].length), state.head, (head) => update({ head }));
 
     const swatches = () => Array.from({ length: width }, () => h("span", { class: "hw-cache-steps-number" }));
@@ -68,7 +68,7 @@ export default {
     const reading = Object.fromEntries(terms.map((term) => [term, h("dd", { "data-reading": term })]));
 
     root.replaceChildren(
-      h("div", { class: "hw-controls" }, nextButton, backButton, labelled("Layer", layerSelect), labelled("Head", headSelect)),
+      h("div", { class: "hw-controls" }, nextButton, backButton, labelled("Block", layerSelect), labelled("Head", headSelect)),
       h("fieldset", { class: "hw-controls" }, h("legend", {}, "Decode"), way("with the cache", true), way("without", false)),
       sentence,
       query,
@@ -130,7 +130,7 @@ export default {
         row.weight.textContent = held ? show(given[t]) : "";
         row.bar.style.setProperty("--to", held ? given[t] : 0);
       });
-      caption.textContent = `Layer ${layer + 1}, head ${head + 1}: ${length} of ${T} slots filled`;
+      caption.textContent = `Block ${layer + 1}, head ${head + 1}: ${length} of ${T} slots filled`;
       paint(queryCells, Q[latest], largest);
       query.replaceChildren(`Query of “${tokens[latest]}”, used now and dropped: `, strip(queryCells));
       const [token, p] = written[latest];
