@@ -1,6 +1,5 @@
 """What tests of several folders share: the checkout, and the book, built once for all of them."""
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -14,12 +13,13 @@ from playwright.sync_api import sync_playwright
 
 from headway.book import build_book
 from headway.cli import main
+from tests.full import FULL
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 # A first call to torch, or a busy machine, is slow without being wrong. The short run draws the
 # same examples every time, the full one new ones.
-settings.register_profile("headway", deadline=None, derandomize="HEADWAY_FULL" not in os.environ)
+settings.register_profile("headway", deadline=None, derandomize=not FULL)
 settings.load_profile("headway")
 # The book's Sphinx extensions are no installed package.
 sys.path.insert(0, str(ROOT / "book" / "_ext"))

@@ -1,6 +1,5 @@
 """Every page of the site in a browser: complete, readable at every size, and accessible."""
 
-import os
 import re
 
 import pytest
@@ -8,6 +7,7 @@ import yaml
 from axe_playwright_python.sync_playwright import Axe
 
 from headway.chapters import CHAPTERS
+from tests.full import FULL
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -17,7 +17,7 @@ BUDGET = 300_000  # bytes of a page without the files that pages share
 
 # Both modes and both widths; the full run takes every pair of them.
 LOOKS = [("light", 1400), ("dark", 390)]
-if "HEADWAY_FULL" in os.environ:
+if FULL:
     LOOKS += [("light", 390), ("dark", 1400)]
 
 

@@ -38,6 +38,7 @@ def report() -> Report:
             "cut": Row("set-aside", None, 20.0, "Its text is not JSON."),
             turned: Row("set-aside", None, 20.0, f"</table><script>alert(1)</script>{turned}"),
             "r" * 255: Row("set-aside", None, 20.0, "r" * 5000),
+            "yan": Row("missing", None, 20.0, "Nothing was handed in."),
             "zoe": Row("missing", None, 20.0, "Nothing was handed in."),
         },
         warnings=("Graded with --trust-submissions: without a sandbox.",),
@@ -91,6 +92,17 @@ def test_the_picture_of_the_scores_has_its_numbers_as_text(browser, tmp_path):
     bars = page.locator("svg rect")
     assert bars.count() == 8
     assert bars.first.bounding_box()["height"] > 50 > 1 > bars.nth(1).bounding_box()["height"]
+    page.close()
+
+
+def test_a_reason_that_many_share_is_said_once(browser, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(report_page(report()), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    absent = page.get_by_role("row").filter(has_text="Nothing was handed in.")
+    assert absent.get_by_role("rowheader").text_content() == "yan, zoe"
+    assert page.get_by_role("row").filter(has_text="Its text is not JSON.").count() == 1
     page.close()
 
 

@@ -17,10 +17,10 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell
 
+from tests.full import FULL
 from tests.grading.classroom import CHAPTER, cell_named, duplicate, hand_in
 
 NAME = CHAPTER.name
-FULL = "HEADWAY_FULL" in os.environ
 ROUNDS = 5 if FULL else 1  # of four kills each
 PATIENCE = 240
 

@@ -1,6 +1,5 @@
 """Damaged notebooks: each ends as repaired, or set aside with a sentence, and in nothing else."""
 
-import os
 import time
 from collections import Counter
 
@@ -9,9 +8,10 @@ import pytest
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
 from headway.grading.repair import SetAside, choose_release, repair
+from tests.full import FULL
 from tests.hostile.mutate import mutant
 
-MUTANTS = 2_000 if "HEADWAY_FULL" in os.environ else 100
+MUTANTS = 2_000 if FULL else 100
 PARTS = 20
 SLOWEST = 10.0  # seconds, on a busy machine; a usual one takes a hundredth of one
 

@@ -1,5 +1,3 @@
-import os
-
 import pytest
 import torch
 from hypothesis import given
@@ -15,10 +13,10 @@ from headway.models.graph_attention import (
 )
 from headway.shapes import ShapeError
 from headway.text.corpus.split import generator
+from tests.full import FULL
 
 close = {"atol": 1e-6, "rtol": 1e-5}
 seeds = st.integers(0, 10_000)
-FULL = "HEADWAY_FULL" in os.environ
 
 
 def torch_generator(seed=0):

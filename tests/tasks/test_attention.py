@@ -1,5 +1,3 @@
-import os
-
 import numpy as np
 import pytest
 import torch
@@ -7,9 +5,10 @@ import torch
 from headway.tasks.attention.recall import TARGET, examine, learn_recall, new_parameters
 from headway.tasks.find import find_task
 from headway.tasks.judge import judge
+from tests.full import seeds
 from tests.tasks.further_attention import FURTHER
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

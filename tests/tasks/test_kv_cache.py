@@ -1,5 +1,4 @@
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,10 @@ from headway.tasks.find import find_task
 from headway.tasks.judge import judge
 from headway.tasks.kv_cache.decode import MARGIN, decode, decode_cases
 from headway.tasks.kv_cache.model import draw_weights, empty, read_new
+from tests.full import seeds
 from tests.tasks.further_kv_cache import FURTHER
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 1)
+SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[2] / "solutions" / "15-kv-cache" / "15-kv-cache.ipynb"
 USED = ("setup", "train-model", "train-data", "read-new", "decode")
 

@@ -1,5 +1,3 @@
-import os
-
 import numpy as np
 import pytest
 import torch
@@ -9,9 +7,10 @@ from headway.tasks.judge import judge
 from headway.tasks.many_heads.by_roles import explained
 from headway.tasks.many_heads.learn import TARGET, roles_and_vectors, trained, unexplained
 from headway.tasks.many_heads.r_squared import r_squared
+from tests.full import seeds
 from tests.tasks.further_many_heads import FURTHER
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,5 +1,4 @@
 import math
-import os
 from collections import Counter, defaultdict
 from itertools import pairwise
 
@@ -11,8 +10,9 @@ from headway.tasks.find import find_task
 from headway.tasks.judge import judge
 from headway.tasks.markov.next_word import SHARE, next_word, perplexity
 from headway.tasks.markov.unigram import SIZE, unigram
+from tests.full import seeds
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,13 +1,12 @@
-import os
-
 import numpy as np
 import pytest
 
 from headway.tasks.find import find_task
 from headway.tasks.one_hot.prices import TARGET, predict_by_code, predict_by_one_hot, rmse
 from headway.text.categories import SPREAD
+from tests.full import seeds
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,5 +1,4 @@
 import math
-import os
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -16,8 +15,9 @@ from headway.tasks.skip_bigrams.masked import masked_votes
 from headway.tasks.skip_bigrams.prefixes import every_prefix_votes
 from headway.tasks.skip_bigrams.table import vote_table
 from headway.text.vocabulary import Vocabulary
+from tests.full import seeds
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 def cases(name, seed):

@@ -1,5 +1,3 @@
-import os
-
 import numpy as np
 import pytest
 import torch
@@ -7,9 +5,10 @@ import torch
 from headway.tasks.find import find_task
 from headway.tasks.judge import judge
 from headway.tasks.soft_lookup.learn import TARGET, learn_mask, of_the_right_word
+from tests.full import seeds
 from tests.tasks.further_soft_lookup import FURTHER
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 3)
+SEEDS = seeds(3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

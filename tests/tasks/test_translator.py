@@ -1,5 +1,4 @@
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,10 @@ from headway.tasks.translator.rules import in_english_order, translate_by_rules,
 from headway.tasks.translator.translate import TARGET, known, new_sentences, share_right
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import translations
+from tests.full import seeds
 from tests.tasks.further_translator import FURTHER
 
-SEEDS = range(20 if os.environ.get("HEADWAY_FULL") else 1)
+SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[2] / "solutions" / "13-translator" / "13-translator.ipynb"
 USED = ("setup", "shift", "train-data", "train-model", "greedy-step", "translate")
 

@@ -1,12 +1,10 @@
 """What the whole package learns together: one seed in the short run, 20 in the full one."""
 
-import os
-
 import pytest
 
+from tests.full import FULL
 from tests.training.learning import TASKS
 
-FULL = "HEADWAY_FULL" in os.environ
 # Addition takes a minute a seed: too slow for an assignment, and for the short run.
 NAMES = [name for name in TASKS if FULL or name != "addition"]
 

@@ -51,9 +51,7 @@ def report_page(report: Report, base: str = "") -> str:
         titles={task.id: task.title for task in tasks},
         graded=graded,
         statuses=STATUSES,
-        others={
-            name: row for status in STATUSES for name, row in report.with_status(status).items()
-        },
+        others=_by_reason(report),
         most=next((row.max for row in graded.values()), 0),
         mean=mean(scores) if scores else None,
         median=median(scores) if scores else None,
@@ -66,6 +64,15 @@ def report_page(report: Report, base: str = "") -> str:
         seconds=seconds,
         slowest=sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST],
     )
+
+
+def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
+    """Those who were not graded, by status and reason: a reason that many share is said once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for status in STATUSES:
+        for student, row in report.with_status(status).items():
+            found.setdefault((status, row.reason or ""), []).append(student)
+    return found
 
 
 def visible(value: object) -> object:
