@@ -24,6 +24,19 @@ settings.load_profile("headway")
 # The book's Sphinx extensions are no installed package.
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
+# Begun with, so that at the end no worker is alone with one of them.
+LONGEST = (
+    "browser/test_pages.py",
+    "hostile/test_class.py",
+    "assignments/test_sample_class.py",
+    "browser/test_markov_figures.py",
+    "assignments/test_stock.py",
+    "grading/test_regrade.py",
+    "grading/test_killed.py",
+    "jupyter/test_formgrader.py",
+    "tasks/test_catalogue.py",
+)
+
 NOTEBOOK_FRONT = """\
 ---
 jupytext:
@@ -32,6 +45,12 @@ kernelspec: {display_name: Python 3, name: python3}
 ---
 
 """
+
+
+def pytest_collection_modifyitems(items):
+    """Put the files that take longest first."""
+    first = {str(ROOT / "tests" / name): place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(str(item.path), len(first)))
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from headway.commands import grade
 HERE = Path(__file__).resolve().parent
 
 
-def graded(assignment: str, course: Path, trust: bool = False) -> dict:
+def graded(assignment: str, course: Path, **options: bool) -> dict:
     """Copy the submissions of an assignment into a course folder, grade them, give the report."""
     shutil.copytree(
         HERE / assignment / "submitted",
@@ -27,7 +27,7 @@ def graded(assignment: str, course: Path, trust: bool = False) -> dict:
         dirs_exist_ok=True,
         ignore=shutil.ignore_patterns("expected.json"),
     )
-    grade.run(assignment, course, trust=trust)
+    grade.run(assignment, course, **options)
     return json.loads((course / "reports" / f"{assignment}.json").read_text(encoding="utf-8"))
 
 
@@ -57,13 +57,17 @@ def differences(wanted: dict, got: dict) -> list[str]:
     return found
 
 
-def compare(assignment: str, course: Path, trust: bool = False) -> bool:
-    """Grade an assignment's sample class and print the comparison; whether all is as expected."""
+def compare(assignment: str, course: Path, **options: bool) -> bool:
+    """Grade an assignment's sample class and print the comparison; whether all is as expected.
+
+    Args:
+        options: those of `headway grade`, such as `trust` or `feedback`.
+    """
     wanted = expected(assignment)
     # In a folder of several assignments, those who did another one count as missing in this.
     students = {
         name: row
-        for name, row in graded(assignment, course, trust)["students"].items()
+        for name, row in graded(assignment, course, **options)["students"].items()
         if name in wanted or row["status"] != "missing"
     }
     print(f"\n{assignment}: {len(wanted)} sample submissions")
@@ -88,6 +92,6 @@ if __name__ == "__main__":
     folder.mkdir(parents=True)
     names = [c.name for c in CHAPTERS if (HERE / c.name).is_dir()]
     trust = "--trust-submissions" in sys.argv[2:]
-    agreements = [compare(name, folder, trust) for name in names]
+    agreements = [compare(name, folder, trust=trust) for name in names]
     print("All as expected." if all(agreements) else "Not as expected.")
     sys.exit(0 if all(agreements) else 1)

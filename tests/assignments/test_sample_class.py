@@ -10,7 +10,7 @@ from tests.assignments import sample_class
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
     assert len(sample_class.expected(chapter.name)) >= 6
-    agree = sample_class.compare(chapter.name, tmp_path)
+    agree = sample_class.compare(chapter.name, tmp_path, feedback=False)
     assert agree, capsys.readouterr().out
 
 

@@ -43,14 +43,17 @@ class Visit:
 
 @pytest.fixture
 def visit(browser):
-    """Opens an address and returns a `Visit`; at the end, no visit may have had a fault.
+    """Opens an address and returns a `Visit` once the page is loaded and its scripts have run.
+
+    With `settled`, it waits until nothing more is fetched. At the end, no visit may have had a
+    fault.
 
     A fault is a request to another host (it is refused), a failed request, an answer that is an
     error, an error in the console, or an exception in a script.
     """
     contexts, visits = [], []
 
-    def open_page(address: str, mode="light", width=1400, **options) -> Visit:
+    def open_page(address, mode="light", width=1400, settled=False, **options) -> Visit:
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=mode, **options
         )
@@ -87,13 +90,14 @@ def visit(browser):
             lambda said: seen.faults.append(f"console: {said.text}") if said.type == "error" else 0,
         )
         page.goto(address)
-        page.wait_for_load_state("networkidle")
+        if settled:
+            page.wait_for_load_state("networkidle")
         return seen
 
     yield open_page
+    faults = [fault for seen in visits for fault in seen.faults]  # what closing breaks off is none
     for context in contexts:
         context.close()
-    faults = [fault for seen in visits for fault in seen.faults]
     assert not faults, "\n".join(faults)
 
 

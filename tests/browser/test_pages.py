@@ -15,10 +15,8 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 BUDGET = 300_000  # bytes of a page without the files that pages share
 
 
-# Both modes and both widths; the full run takes every pair of them.
-LOOKS = [("light", 1400), ("dark", 390)]
-if FULL:
-    LOOKS += [("light", 390), ("dark", 1400)]
+# The full run takes both modes at both widths, the short one mode and width for a page.
+LOOKS = [("light", 1400), ("dark", 390), ("light", 390), ("dark", 1400)]
 
 
 def every_page(config):
@@ -29,17 +27,27 @@ def every_page(config):
 
 
 def pytest_generate_tests(metafunc):
-    if "path" in metafunc.fixturenames:
+    if "look" in metafunc.fixturenames:
+        pages = every_page(metafunc.config)
+        looks = [
+            (p, look) for i, p in enumerate(pages) for look in (LOOKS if FULL else [LOOKS[i % 2]])
+        ]
+        names = [f"{path}-{mode}-{width}" for path, (mode, width) in looks]
+        metafunc.parametrize(("path", "look"), looks, ids=names)
+    elif "path" in metafunc.fixturenames:
         metafunc.parametrize("path", every_page(metafunc.config))
 
 
 OPEN_ALL = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
 AT_REST = "Promise.all(document.getAnimations().map((moving) => moving.finished)).then(() => 1)"
+CUT_OFF = """() => [...document.querySelectorAll("article pre")]
+  .filter((block) => block.scrollWidth > block.clientWidth)
+  .map((block) => block.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
 
 
-@pytest.mark.parametrize(("mode", "width"), LOOKS)
-def test_a_page_meets_wcag_2_2_aa(site, visit, path, mode, width):
-    page = visit(f"{site}/{path}", mode=mode, width=width).page
+def test_a_page_meets_wcag_2_2_aa(site, visit, path, look):
+    mode, width = look
+    page = visit(f"{site}/{path}", mode=mode, width=width, settled=True).page
     # Folded text counts too, once it has faded in.
     page.evaluate(OPEN_ALL)
     page.evaluate(AT_REST)
@@ -55,36 +63,24 @@ def test_a_page_meets_wcag_2_2_aa(site, visit, path, mode, width):
     assert not violations, "\n".join(violations)
 
 
-@pytest.mark.parametrize("width", [390, 1400])
-def test_a_page_never_scrolls_sideways(site, visit, path, width):
-    page = visit(f"{site}/{path}", width=width).page
-    page.evaluate(OPEN_ALL)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-CUT_OFF = """() => [...document.querySelectorAll("article pre")]
-  .filter((block) => block.scrollWidth > block.clientWidth)
-  .map((block) => block.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
-
-
-def test_code_and_output_fit_their_column_on_a_wide_screen(site, visit, path):
-    page = visit(f"{site}/{path}", width=1400).page
-    page.evaluate(OPEN_ALL)
-    assert page.evaluate(CUT_OFF) == []
-
-
-def test_a_page_is_light_enough(site, visit, path):
-    seen = visit(f"{site}/{path}")
+def test_a_page_is_light_and_fits_its_width(site, visit, path):
+    seen = visit(f"{site}/{path}", settled=True)
     own = {url: size for url, size in seen.bodies.items() if "/_static/" not in url}
     # The index of all words is shared by all pages, too.
     own = {url: size for url, size in own.items() if "searchindex" not in url}
     assert own, "nothing was measured"
     assert sum(own.values()) <= BUDGET, own
+    page = seen.page
+    page.evaluate(OPEN_ALL)
+    assert page.evaluate(CUT_OFF) == [], "code and output fit the column of a wide screen"
+    for width in (1400, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_formulas_are_typeset_in_fonts_of_the_site(site, visit, chapter):
-    seen = visit(f"{site}/book/{chapter.name}.html")
+    seen = visit(f"{site}/book/{chapter.name}.html", settled=True)
     page = seen.page
     page.evaluate("MathJax.startup.promise.then(() => 1)")
     formulas = page.locator("span.math, div.math").count()

@@ -12,6 +12,7 @@ from headway.figures.claim import MIME, claim
         ([True, True], "holds"),
         ([True, False], "holds with a caveat"),
         ([False, True, True], "holds with a caveat"),
+        ([False, True, False], "mostly does not hold"),
         ([False], "does not hold"),
     ],
 )

@@ -21,7 +21,8 @@ import numpy as np
 from headway.figures.page import new_id, require_sentence, text, with_style
 
 MIME = "application/vnd.headway.claim+json"
-HOLDS, CAVEAT, FAILS = "holds", "holds with a caveat", "does not hold"
+HOLDS, CAVEAT = "holds", "holds with a caveat"
+MOSTLY_FAILS, FAILS = "mostly does not hold", "does not hold"
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,11 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """All evidence for it: "holds". Some: "holds with a caveat". None: "does not hold"."""
-        results = [result for _, result, _ in self.evidence]
-        return HOLDS if all(results) else CAVEAT if any(results) else FAILS
+        """What part of the evidence is for it: all, half or more, less than half, or nothing."""
+        held, tried = sum(result for _, result, _ in self.evidence), len(self.evidence)
+        if held in (0, tried):
+            return HOLDS if held else FAILS
+        return CAVEAT if 2 * held >= tried else MOSTLY_FAILS
 
     def html(self) -> str:
         """The box as HTML."""
@@ -51,9 +54,9 @@ class Claim:
             for label, result, detail in self.evidence
         )
         because = f'\n<p class="hw-because">{text(self.because)}</p>' if self.because else ""
-        kind = {HOLDS: "yes", CAVEAT: "partly", FAILS: "no"}[self.verdict]
+        kind = {HOLDS: "yes", FAILS: "no"}.get(self.verdict, "partly")
         held = sum(result for _, result, _ in self.evidence)
-        share = f": held in {held} of {len(self.evidence)} cases" if self.verdict == CAVEAT else ""
+        share = f": held in {held} of {len(self.evidence)} cases" if kind == "partly" else ""
         return (
             f'<section class="hw-claim" aria-labelledby="{name}">\n'
             f'<p class="hw-label" id="{name}">Claim, tested</p>\n'
