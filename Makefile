@@ -52,7 +52,7 @@ test: lint ## lint and run the tests
 	@tools/system-packages chromium bubblewrap
 	$(PYTEST)
 
-test-full: lint ## the same with everything that takes long: 20 seeds and more
+test-full: lint ## the same, with all that takes long: 20 seeds, stock nbgrader, more
 	@tools/system-packages chromium bubblewrap
 	HEADWAY_FULL=1 $(PYTEST)
 
