@@ -264,7 +264,11 @@ FURTHER = {
         decode_whole_text_each_time,
         "everything-read-again",
     ),
-    "the last choice read": ("decode", decode_reads_the_last_choice, "last-choice-read-too"),
+    "the last choice counted": (
+        "decode",
+        decode_reads_the_last_choice,
+        "last-choice-counted-too",
+    ),
     "no check of the context": ("decode", decode_checks_nothing, "context-not-checked"),
     "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),
     "all slots of the ring": ("ring", ring_all_slots, "empty-slots-visible"),
