@@ -57,6 +57,21 @@ def prefill_last_mask_kept(query, key, value, keys, values, chunk):
     return torch.cat(mixed, 2), sizes
 
 
+def prefill_strictly_before(query, key, value, keys, values, chunk):
+    """A plain softmax, in which the very first token has nothing to look at: NaN."""
+    mixed, sizes = [], []
+    for at in range(0, query.shape[2], chunk):
+        q = query[:, :, at : at + chunk]
+        keys = torch.cat([keys, key[:, :, at : at + chunk]], 2)
+        values = torch.cat([values, value[:, :, at : at + chunk]], 2)
+        T, S = q.shape[2], keys.shape[2]
+        later = torch.arange(S) >= torch.arange(S - T, S)[:, None]
+        scores = (q @ keys.mT / math.sqrt(q.size(-1))).masked_fill(later, -torch.inf)
+        mixed.append(scores.softmax(-1) @ values)
+        sizes.append((T, S))
+    return torch.cat(mixed, 2), sizes
+
+
 def cross_memory_wins(x, memory, keys, values, W_q, W_k, W_v, mask):
     """Takes the memory whenever there is one."""
     if memory is not None:
@@ -72,6 +87,17 @@ def cross_mask_on_queries(x, memory, keys, values, W_q, W_k, W_v, mask):
         memory = memory * mask[..., None]
         keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
     return attend(x[:, None] @ W_q, keys, values)[0], keys, values
+
+
+def cross_by_lengths(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """The first so many places of each source, sentence by sentence."""
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    mixed = [
+        attend(q, k[:, :n], v[:, :n])[0]
+        for q, k, v, n in zip(x[:, None] @ W_q, keys, values, mask.sum(1).tolist(), strict=True)
+    ]
+    return torch.stack(mixed), keys, values
 
 
 def beams_tokens_for_rows(scores, log_probabilities, keys, values):
@@ -92,6 +118,30 @@ def beams_local_rows(scores, log_probabilities, keys, values):
         rows.append(top.indices // V)
     rows = torch.cat(rows)
     return torch.stack(tokens), torch.stack(best), keys[:, rows], values[:, rows]
+
+
+def beams_likeliest_tokens(scores, log_probabilities, keys, values):
+    """Sums are handed back, and the last tokens choose."""
+    tokens, best, rows = [], [], []
+    B, K, V = log_probabilities.shape
+    for b in range(B):
+        pairs = [(k, v) for k in range(K) for v in range(V)]
+        pairs = sorted(pairs, key=lambda pair: -log_probabilities[b][pair].item())[:K]
+        tokens.append([v for _, v in pairs])
+        best.append([float(scores[b, k] + log_probabilities[b, k, v]) for k, v in pairs])
+        rows += [b * K + k for k, _ in pairs]
+    return torch.tensor(tokens), torch.tensor(best), keys[:, rows], values[:, rows]
+
+
+def beams_scattered(scores, log_probabilities, keys, values):
+    B, K, V = log_probabilities.shape
+    best, places = (scores[..., None] + log_probabilities).view(B, -1).topk(K)
+    new_keys, new_values = torch.clone(keys), torch.clone(values)
+    for b in range(B):
+        for k in range(K):
+            parent = b * K + int(places[b, k]) // V
+            new_keys[:, parent], new_values[:, parent] = keys[:, b * K + k], values[:, b * K + k]
+    return places.remainder(V), best, new_keys, new_values
 
 
 def bytes_of_all_heads(windows, heads, key_value_heads, width, length, batch, bits):
@@ -211,6 +261,36 @@ def decode_checks_nothing(weights, prompt, keys, values, steps):
     return prompt, torch.stack(logits, 1), fed
 
 
+def decode_refuses_in_the_loop(weights, prompt, keys, values, steps):
+    """A ValueError, once most of the text has been read."""
+    cache, new, logits, fed = (keys, values), prompt, [], []
+    for _ in range(steps):
+        if cache[0].shape[3] + new.shape[1] > len(weights["position"]):
+            raise ValueError("the context is full")
+        out, *cache = _right(weights, new, *cache)
+        fed.append(new.shape[1])
+        logits.append(out[:, -1])
+        new = out[:, -1].argmax(1, True)
+        prompt = torch.cat([prompt, new], 1)
+    return prompt, torch.stack(logits, 1), fed
+
+
+def decode_reads_on(weights, prompt, keys, values, steps):
+    """What was chosen last goes through the model too: an error where the context ends there."""
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    cache, new, logits, fed = (keys, values), prompt, [], []
+    out, *cache = _right(weights, new, *cache)
+    fed.append(new.shape[1])
+    for _ in range(steps):
+        logits.append(out[:, -1])
+        new = out[:, -1].argmax(1, True)
+        prompt = torch.cat([prompt, new], 1)
+        out, *cache = _right(weights, new, *cache)
+        fed.append(1)
+    return prompt, torch.stack(logits, 1), fed
+
+
 def _ring(query, key, value, keys, values, read, slopes, group, seen):
     H, D = query.shape[1:]
     W = keys.shape[2]
@@ -228,6 +308,11 @@ def ring_modulo_heads(*args):
     return _ring(*args, group=lambda h, H, G: h % G, seen=lambda age, read: age <= read)
 
 
+def ring_one_hidden(*args):
+    """NaN for the first token, which sees nothing."""
+    return _ring(*args, group=lambda h, H, G: h * G // H, seen=lambda age, read: age < read)
+
+
 def ring_all_slots(*args):
     return _ring(*args, group=lambda h, H, G: h * G // H, seen=lambda age, read: age >= 0)
 
@@ -241,6 +326,8 @@ FURTHER = {
         "square-mask-on-a-piece",
     ),
     "the mask of the first piece": ("prefill", prefill_last_mask_kept, None),
+    "everything strictly before": ("prefill", prefill_strictly_before, "own-token-hidden"),
+    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-taken-to-be-last"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
     "padding zeroed in the memory": (
         "cross",
@@ -249,6 +336,8 @@ FURTHER = {
     ),
     "division and remainder confused": ("beams", beams_tokens_for_rows, None),
     "rows counted within a sentence": ("beams", beams_local_rows, "rows-of-the-first-sentence"),
+    "the likeliest last tokens": ("beams", beams_likeliest_tokens, "chosen-by-the-last-token"),
+    "rows sent to their parents": ("beams", beams_scattered, "written-to-the-parents-row"),
     "bytes of the model's width": ("bytes", bytes_of_all_heads, "query-heads-counted"),
     "a window without its own token": (
         "bytes",
@@ -264,8 +353,15 @@ FURTHER = {
         decode_whole_text_each_time,
         "everything-read-again",
     ),
-    "the last choice read": ("decode", decode_reads_the_last_choice, "last-choice-read-too"),
+    "the last choice counted": (
+        "decode",
+        decode_reads_the_last_choice,
+        "last-choice-counted-too",
+    ),
+    "the last choice read": ("decode", decode_reads_on, "last-choice-read-too"),
+    "a check at each step": ("decode", decode_refuses_in_the_loop, "context-not-checked"),
     "no check of the context": ("decode", decode_checks_nothing, "context-not-checked"),
     "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),
+    "one slot of the ring hidden": ("ring", ring_one_hidden, "oldest-hidden-until-full"),
     "all slots of the ring": ("ring", ring_all_slots, "empty-slots-visible"),
 }

@@ -29,17 +29,21 @@ def rows_of(parents):
 
 def beams_cases(rng: np.random.Generator) -> list[Case]:
     def draw(B, K, V, L=2, H=1, S=3, D=2, parents=None):
-        """`parents` are the beams that the best continuations of every sentence extend."""
+        """`parents` are the beams that the best continuations of every sentence extend.
+
+        Beams lie so far apart that a token's own probability says little. One more continuation,
+        of the worst beam, has a likely token and is as a whole not likely enough.
+        """
         parents = parents or [0] * K
-        scores = np.stack([-rng.permutation(K) / 8 - 1 for _ in range(B)])
+        scores = np.stack([-2.0 * rng.permutation(K) - 1 for _ in range(B)])
         log_p = -rng.permutation(B * K * V).reshape(B, K, V) / (B * K * V) - 9
         for b in range(B):
             taken = set()
-            for rank, parent in enumerate(parents):
+            for rank, parent in enumerate([*parents, int(scores[b].argmin())]):
                 free = [v for v in range(V) if (parent, v) not in taken]
                 token = int(rng.choice(free))
                 taken.add((parent, token))
-                log_p[b, parent, token] = -0.5 - 0.37 * rank - scores[b, parent] - 1.5
+                log_p[b, parent, token] = -7.0 - 0.37 * rank - scores[b, parent]
         caches = (draw_tensor(rng, L, B * K, H, S, D) for _ in "kv")
         return torch.from_numpy(scores).float(), torch.from_numpy(log_p).float(), *caches
 
@@ -91,6 +95,25 @@ def _chosen(change):
     return step
 
 
+def _by_the_last_token(then=lambda best, places: (best, places)):
+    """Chooses by the token's own probability, and hands back the score of the whole."""
+
+    def step(scores, log_probabilities, keys, values):
+        K, V = log_probabilities.shape[1:]
+        places = log_probabilities.flatten(1).topk(K).indices
+        whole = (scores[:, :, None] + log_probabilities).flatten(1)
+        best, places = then(whole.gather(1, places), places)
+        rows = rows_of(places // V)
+        return places % V, best, keys[:, rows], values[:, rows]
+
+    return step
+
+
+def _sorted(best, places):
+    best, order = best.sort(1, descending=True)
+    return best, places.gather(1, order)
+
+
 def _best_of_each(scores, log_probabilities, keys, values):
     found, tokens = (scores[:, :, None] + log_probabilities).max(2)
     best, parents = found.sort(1, descending=True)
@@ -115,6 +138,15 @@ def _places(scores, log_probabilities, keys, values):
 def _children_of(parents, B, K):
     """Each beam's cache is sent to where its child goes, which is the other direction."""
     return rows_of(parents.argsort(dim=1, stable=True))
+
+
+def _to_the_parents_row(scores, log_probabilities, keys, values):
+    """Row n of the cache is written where the parent of row n was: the last child stays."""
+    parents, tokens, best = choose(scores, log_probabilities)
+    caches = keys.clone(), values.clone()
+    for row, parent in enumerate(rows_of(parents).tolist()):
+        caches[0][:, parent], caches[1][:, parent] = keys[:, row], values[:, row]
+    return tokens, best, *caches
 
 
 beams_task = Task(
@@ -157,6 +189,12 @@ beams_task = Task(
             "row ask where it comes from, or where it goes?",
         ),
         Misconception(
+            "written-to-the-parents-row",
+            _to_the_parents_row,
+            "You write what stands in a beam's row into the row of its parent. Which of these two "
+            "rows is the one to read, and which the one to write?",
+        ),
+        Misconception(
             "best-child-of-each-beam",
             _best_of_each,
             "Each beam gets one child. May a beam have two, and another none?",
@@ -165,6 +203,18 @@ beams_task = Task(
             "beginnings-not-scored",
             _chosen(lambda scores, log_p: log_p),
             "You choose by the last token alone. What is the probability of the whole?",
+        ),
+        Misconception(
+            "chosen-by-the-last-token",
+            _by_the_last_token(),
+            "Your scores are sums, and you choose by the last token alone. Which of two texts is "
+            "the likelier one?",
+        ),
+        Misconception(
+            "sorted-by-the-sum-too-late",
+            _by_the_last_token(_sorted),
+            "You choose by the last token alone, and then sort what you chose by the sums. Which "
+            "continuations never came so far?",
         ),
         Misconception(
             "scores-multiplied",

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.kv_cache.draw import CLOSE, draw_tensor, look, past
+from headway.tasks.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -40,11 +40,14 @@ def over_heads(x, W):
 
 
 def cross_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(lengths, K, later=False, H=2, C=6, D=4):
-        B, S = len(lengths), max(lengths)
+    def draw(ends, K, later=False, begins=0, H=2, C=6, D=4):
+        """`begins` and `ends`: between which places each source has its words."""
+        B, S = len(ends), max(ends)
         x, memory = draw_tensor(rng, B, K, C), draw_tensor(rng, B, S, C)
         W_q, W_k, W_v = (draw_tensor(rng, H, C, D) for _ in "qkv")
-        mask = torch.arange(S) < torch.tensor(lengths)[:, None]
+        places = torch.arange(S)
+        mask = places < torch.tensor(ends)[:, None]
+        mask &= places >= torch.tensor(begins).reshape(-1, 1)
         held = (None, None)
         if later:  # the memory is no longer what the keys and values were made of
             held = tuple(draw_tensor(rng, B, H, S, D) for _ in "kv")
@@ -59,6 +62,8 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         Case("as many beams, sentences and source tokens", *draw([3, 2, 3], 3, True)),
         Case("a source of one token", *draw([1], 4)),
         Case("more beams than source tokens", *draw([2, 1], 4, True)),
+        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0])),
+        Case("padding on both sides, first step", *draw([4, 3, 4], 2, begins=[2, 1, 0])),
     ]
 
 
@@ -109,6 +114,16 @@ def _self_attention(x, memory, keys, values, W_q, W_k, W_v, mask):
 def _swapped(x, memory, keys, values, W_k, W_v):
     keys, values = made_once(x, memory, keys, values, W_k, W_v)
     return values, keys
+
+
+def _made_crosswise(x, memory, keys, values, W_k, W_v):
+    return made_once(x, memory, keys, values, W_v, W_k)
+
+
+def _words_counted(mask, K):
+    """As many places from the left as there are words."""
+    counted = torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True)
+    return counted[:, None, None]
 
 
 def _folded(x, memory, keys, values, W_q, W_k, W_v, mask):
@@ -169,10 +184,22 @@ cross = Task(
             "Keys and values have changed places. Which of the two does a query meet?",
         ),
         Misconception(
+            "keys-and-values-made-crosswise",
+            _made(_made_crosswise),
+            "Right in later steps. In the first, each of the two is made with the matrix of the "
+            "other. Which of them does a query meet?",
+        ),
+        Misconception(
             "padding-visible",
             _step(seen=lambda mask, K: torch.ones_like(mask)[:, None, None, :]),
             "Right where no source is padded. Otherwise the beams look at padding. Which argument "
             "tells the two apart?",
+        ),
+        Misconception(
+            "padding-taken-to-be-last",
+            _step(seen=_words_counted),
+            "Right where padding comes last. What does the mask say that a count of words does "
+            "not?",
         ),
         Misconception(
             "padding-zeroed-in-the-memory",
@@ -220,4 +247,5 @@ cross = Task(
         ),
     ),
     compare=CLOSE,
+    alike=alike,
 )

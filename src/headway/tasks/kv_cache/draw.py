@@ -10,6 +10,19 @@ from headway.tasks.compare import close
 CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
 
 
+def alike(got, expected, case=None):
+    """Whether an answer makes a known mistake: NaN, a plain softmax over nothing, is `look`'s 0."""
+    return CLOSE(_without_nan(got), _without_nan(expected), case)
+
+
+def _without_nan(value):
+    if isinstance(value, list):
+        return [_without_nan(part) for part in value]
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return np.where(np.isnan(value), 0.0, value)
+    return value
+
+
 def draw_tensor(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> torch.Tensor:
     return torch.from_numpy(np.round(scale * rng.normal(size=shape), 2)).float()
 

@@ -69,8 +69,7 @@ memory_task = Task(
             "query-heads-counted",
             _changed(lambda H, G, C, T, windows, bits: {"heads": H}),
             "Right where each query head has keys of its own. Which heads are stored where "
-            "several queries share one, and "
-            "does a shared one get wider?",
+            "several queries share one, and does a shared one get wider?",
         ),
         Misconception(
             "values-forgotten",
@@ -95,6 +94,12 @@ memory_task = Task(
             "Right for 16 bits a number. Which argument says how many there are?",
         ),
         Misconception(
+            "bits-divided-first",
+            _changed(lambda H, G, C, T, windows, bits: {"size": bits // 8}),
+            "Right where a number has whole bytes. How many bytes has one of four bits, and what "
+            "does bits // 8 say?",
+        ),
+        Misconception(
             "windows-ignored",
             _changed(lambda H, G, C, T, windows, bits: {"windows": [None] * len(windows)}),
             "All layers keep all tokens. What does a layer with a window never look at again?",
@@ -103,6 +108,16 @@ memory_task = Task(
             "own-token-not-in-the-window",
             _changed(lambda H, G, C, T, windows, bits: {"windows": [w and w - 1 for w in windows]}),
             "Your windows hold one token less. Does a token see itself?",
+        ),
+        Misconception(
+            "own-token-beside-the-window",
+            _changed(lambda H, G, C, T, windows, bits: {"windows": [w and w + 1 for w in windows]}),
+            "Your windows hold one token more. Is the newest one among the W, or beside them?",
+        ),
+        Misconception(
+            "layers-without-a-window-left-out",
+            _changed(lambda H, G, C, T, windows, bits: {"windows": [w or 0 for w in windows]}),
+            "Layers without a window keep nothing in your count. What does None say?",
         ),
         Misconception(
             "window-always-full",

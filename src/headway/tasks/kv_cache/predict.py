@@ -42,6 +42,24 @@ positions = by_hand(
         "Without the cache you read nine tokens for each choice. Are there nine before the first?",
     ),
     Misconception(
+        "read-after-each-choice",
+        [34, 10],
+        "You read after each choice, also after the last one. What was read before the first, and "
+        "does anybody ask what comes after the last?",
+    ),
+    Misconception(
+        "every-beginning-read",
+        [45, 9],
+        "Without the cache you read every beginning of the text, from one token to nine. How many "
+        "choices are there, and how long is the text before the first of them?",
+    ),
+    Misconception(
+        "every-beginning-and-last-choice-read",
+        [55, 10],
+        "Without the cache you read every beginning of the text, from one token to ten. How many "
+        "choices are there, and how long is the text before the first and before the last?",
+    ),
+    Misconception(
         "pairs-instead-of-positions",
         [36 + 49 + 64 + 81, 36 + 7 + 8 + 9],
         "You count pairs of a query and a key. How many rows go through the model?",
@@ -70,6 +88,17 @@ shapes = by_hand(
         "cache-does-not-grow",
         [[3, 4, 1, 8], [3, 4, 1, 10], [3, 4, 1, 7], [3, 4, 10, 8]],
         "Ten tokens before the step, and ten after it. What becomes of the key of the new token?",
+    ),
+    Misconception(
+        "keys-of-before",
+        [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 10, 8]],
+        "Your scores are for eleven keys, and ten are held after the step. Where has the key of "
+        "the new token gone?",
+    ),
+    Misconception(
+        "new-key-alone",
+        [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 1, 8]],
+        "Your last shape is that of the key that the step makes. Which keys are held beside it?",
     ),
     Misconception(
         "square-scores",
@@ -104,12 +133,13 @@ token_bytes = by_hand(
     Misconception(
         "query-heads-counted",
         192,
-        "You count sixteen heads. Which heads does a query share, and which are stored?",
+        "You count all sixteen query heads, or make a shared one wider. Which heads are stored, "
+        "and how wide is each?",
     ),
     Misconception(
         "values-forgotten",
         24,
-        "This is half of it. What is kept besides the keys?",
+        "This is half of it. What is kept besides the keys, and how many bytes has a number?",
     ),
     Misconception(
         "queries-cached",
@@ -119,8 +149,8 @@ token_bytes = by_hand(
     Misconception(
         "inputs-cached",
         96,
-        "This is a vector of the width of the model for each layer: what goes into the "
-        "projections. What comes out of them, and is it larger or smaller here?",
+        "This is one vector of the width of the model for each layer: as wide as what goes into "
+        "the projections. What comes out of them for the cache, and is it larger or smaller here?",
     ),
     Misconception(
         "one-layer",
@@ -128,9 +158,10 @@ token_bytes = by_hand(
         "This is one layer. Can a layer use the keys of another one?",
     ),
     Misconception(
-        "one-head",
+        "a-quarter",
         12,
-        "This is one head. How many different keys does a layer have for a token?",
+        "This is a quarter of it: one head of keys and values, or numbers in place of their bytes. "
+        "How many different keys has a layer for a token, and how many bytes has a number?",
     ),
     Misconception(
         "bits-for-bytes",

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.kv_cache.draw import CLOSE, draw_tensor, look, past
+from headway.tasks.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -84,6 +84,24 @@ def _prompt_alone(query, key, value, keys, values, chunk):
     return read_pieces(query, key, value, keys[:, :, :0], values[:, :, :0], chunk)
 
 
+def _held_not_in_the_mask(query, key, value, keys, values, chunk):
+    """The first query of a piece stands behind the pieces before it, and nothing else."""
+    held = keys.shape[2]
+    return read_pieces(
+        query, key, value, keys, values, chunk, mask=lambda T, S: past(T, S, S - T - held)
+    )
+
+
+def _counted(change):
+    """Right but for the pairs: change(queries, keys, held)."""
+
+    def wrong(query, key, value, keys, values, chunk):
+        mixed, sizes = prefill(query, key, value, keys, values, chunk)
+        return mixed, [change(*pair, keys.shape[2]) for pair in sizes]
+
+    return wrong
+
+
 prefill_task = Task(
     id="15-kv-cache/prefill",
     title="A prompt in pieces",
@@ -99,6 +117,12 @@ prefill_task = Task(
             _pieces(mask=lambda T, S: past(T, S, 0)),
             "Right for a first piece. In a later one, the first query sees the first key only. "
             "How many tokens stand before it?",
+        ),
+        Misconception(
+            "held-not-in-the-mask",
+            _held_not_in_the_mask,
+            "Right where nothing was held. Otherwise your mask counts the tokens of the prompt and "
+            "not those before it. How many stand before the first query?",
         ),
         Misconception(
             "own-piece-unmasked",
@@ -149,6 +173,24 @@ prefill_task = Task(
             "and values that come in for?",
         ),
         Misconception(
+            "pairs-swapped",
+            _counted(lambda queries, keys, held: (keys, queries)),
+            "What you mix is right, and in your pairs the keys come first. In which order are they "
+            "asked for?",
+        ),
+        Misconception(
+            "held-not-counted",
+            _counted(lambda queries, keys, held: (queries, keys - held)),
+            "What you mix is right, and your pairs leave out the keys that were held before the "
+            "prompt. Does nobody meet them?",
+        ),
+        Misconception(
+            "new-keys-counted-only",
+            _counted(lambda queries, keys, held: (queries, queries)),
+            "What you mix is right, and your pairs count the keys of the piece alone. How many "
+            "keys does a query meet?",
+        ),
+        Misconception(
             "last-piece-dropped",
             _pieces(split=_whole_pieces_only),
             "Right where the pieces fit. Otherwise the end of the prompt is missing. What if T is "
@@ -156,4 +198,5 @@ prefill_task = Task(
         ),
     ),
     compare=CLOSE,
+    alike=alike,
 )

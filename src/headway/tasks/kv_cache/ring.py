@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.kv_cache.draw import CLOSE, draw_tensor
+from headway.tasks.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.task import Case, Misconception, Task
 
 
@@ -144,6 +144,12 @@ ring_task = Task(
             "was the ring filled?",
         ),
         Misconception(
+            "ring-read-backwards-and-masked-so",
+            _step(ages=lambda read, W: (torch.arange(W) - read) % W),
+            "The slot behind the newest counts as one token ago, and by such ages you hide slots "
+            "too. That slot is the oldest. Which way round was the ring filled?",
+        ),
+        Misconception(
             "empty-slots-visible",
             _step(seen=lambda ages, read, W: ages >= 0),
             "Right once the ring is full. Before that you look at what another text left behind. "
@@ -154,6 +160,12 @@ ring_task = Task(
             _step(seen=lambda ages, read, W: ages < read),
             "Right once the ring is full. Before that the oldest token is hidden. How many tokens "
             "are there, the new one included?",
+        ),
+        Misconception(
+            "newest-hidden-until-full",
+            _step(seen=lambda ages, read, W: torch.arange(W) < read),
+            "Right once the ring is full. Before that the new token does not see itself. How many "
+            "slots are filled after it is stored?",
         ),
         Misconception(
             "newest-dropped",
@@ -172,6 +184,12 @@ ring_task = Task(
             _step(slot=lambda read, W: (read - 1) % W if read else 0),
             "Each token goes one slot too far to the left, and takes the place of the newest one "
             "before it. If the first token goes to slot 0, where does the second go?",
+        ),
+        Misconception(
+            "one-slot-too-far",
+            _step(slot=lambda read, W: (read + 1) % W),
+            "Each token goes one slot too far to the right. If the first token goes to slot 0, "
+            "where does the second go?",
         ),
         Misconception(
             "kept-in-order",
@@ -197,4 +215,5 @@ ring_task = Task(
         ),
     ),
     compare=CLOSE,
+    alike=alike,
 )

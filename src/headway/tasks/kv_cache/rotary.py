@@ -110,7 +110,7 @@ faulty_line = which_line(
 
 rotary = Task(
     id="15-kv-cache/restart",
-    title="Repair a position that restarts",
+    title="Repair it",
     kind="debug",
     points=2,
     minutes=12,
