@@ -29,14 +29,25 @@ def infinity_times_zero(scores, mask):
     return (scores + hide).softmax(dim=-1)
 
 
-def exponentials(then=lambda weights: weights):
-    """A softmax by hand that subtracts nothing from the scores."""
+def exponentials(hide, then=lambda weights: weights):
+    """A softmax by hand that subtracts nothing; hide(exponentials, mask) → those that are seen."""
 
     def weigh(scores, mask):
-        seen = scores.exp() if mask is None else scores.exp() * mask
-        return then(_shared(seen))
+        return then(_shared(scores.exp() if mask is None else hide(scores.exp(), mask)))
 
     return weigh
+
+
+def emptied(numbers, mask):
+    return numbers.masked_fill(~mask, 0.0)
+
+
+def multiplied_away(numbers, mask):
+    return numbers * mask
+
+
+def zeros_for_nan(weights):
+    return weights.nan_to_num(0.0)
 
 
 def cleaned_after_mixing(fill):
@@ -58,7 +69,7 @@ HIDING = (
     ),
     Misconception(
         "mask-after-softmax",
-        variant(weigh=after(lambda weights, mask: weights * mask)),
+        variant(weigh=after(multiplied_away)),
         "Hidden keys get no weight, but the others no longer sum to one: the hidden have taken "
         "their share first. When must they disappear?",
     ),
@@ -153,16 +164,30 @@ HIDING = (
     ),
     Misconception(
         "underflow",
-        variant(weigh=exponentials(lambda weights: weights.nan_to_num(0.0))),
+        variant(weigh=exponentials(emptied, zeros_for_nan)),
         "Right while scores are small. Where all lie near −1,000 every exponential is 0. What may "
         "be subtracted from the scores of a row first?",
     ),
     Misconception(
         "underflow-nan",
-        variant(weigh=exponentials()),
+        variant(weigh=exponentials(emptied)),
         "A query that may see nothing gives NaN, and so does one whose scores all lie near −1,000: "
         "every exponential is 0 there. What may be subtracted from the scores of a row first, and "
         "what is asked for where nothing is visible?",
+    ),
+    Misconception(
+        "underflow-and-overflow",
+        variant(weigh=exponentials(multiplied_away, zeros_for_nan)),
+        "Right while scores are small. Where all lie near −1,000 every exponential is 0, and a "
+        "very high hidden one is infinite: what is 0 times infinity? What may be subtracted from "
+        "the scores of a row first?",
+    ),
+    Misconception(
+        "underflow-and-overflow-nan",
+        variant(weigh=exponentials(multiplied_away)),
+        "NaN comes where nothing is visible, where all scores lie near −1,000 and where a very "
+        "high one is hidden. What are the exponentials and their sum there, and what may be "
+        "subtracted from the scores of a row first?",
     ),
     Misconception(
         "nan-in-the-mixture",
