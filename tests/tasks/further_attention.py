@@ -71,6 +71,70 @@ class LibraryOfAnotherLength:
         return sum(w * v for w, v in zip(a, self.values, strict=True)), a
 
 
+class LibraryWithARunningTop:
+    """The largest score is looked for from 0 on."""
+
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def look_up(self, query):
+        top, scores = 0, []
+        for key in self.keys:
+            scores.append(float(np.dot(key, query)) / math.sqrt(len(key)))
+            if scores[-1] > top:
+                top = scores[-1]
+        e = np.array([math.exp(score - top) for score in scores])
+        return e @ self.values / e.sum(), e / e.sum()
+
+
+class LibraryShiftedByTheMean:
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def look_up(self, query):
+        s = self.keys @ query / np.sqrt(query.size)
+        e = np.exp(s - s.mean())
+        return e @ self.values / e.sum(), e / e.sum()
+
+
+def attend_top_of_all(query, key, value, mask=None):
+    """The largest score is taken over hidden keys, too."""
+    s = query @ key.mT / math.sqrt(query.shape[-1])
+    e = torch.exp(s - s.max(-1, keepdim=True).values)
+    if mask is not None:
+        e = torch.where(mask, e, torch.zeros(()))
+    total = e.sum(-1, keepdim=True)
+    a = torch.where(total > 0, e / total, torch.zeros(()))
+    return a @ value, a
+
+
+def attend_kernel_by_hand(query, key, value, mask=None):
+    e = torch.exp(query @ key.mT / math.sqrt(query.shape[-1]))
+    if mask is not None:
+        e = e.masked_fill(~mask, 0.0)
+    total = e.sum(-1, keepdim=True)
+    a = torch.where(total > 0, e / total, torch.zeros(()))
+    return a @ value, a
+
+
+def attend_power_first(query, key, value, mask=None):
+    s = query @ key.mT / query.shape[-1] ** 1 / 2
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    a = s.softmax(-1).nan_to_num(0.0)
+    return a @ value, a
+
+
+def attend_minus_thousand(query, key, value, mask=None):
+    """Low enough for most, and rows without a key are emptied."""
+    s = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is None:
+        a = s.softmax(-1)
+    else:
+        a = s.masked_fill(~mask, -1000.0).softmax(-1) * mask.any(-1, keepdim=True)
+    return a @ value, a
+
+
 def attend_products_only(query, key, value, mask=None):
     s = torch.einsum("...td,...sd->...ts", query, key)
     if mask is not None:
@@ -148,6 +212,15 @@ def window_absolute(window, T, S):
 
 def window_of_the_last_query(window, T, S):
     return [[s >= S - window for s in range(S)] for _ in range(T)]
+
+
+def window_of_slices(window, T, S):
+    rows = []
+    for p in range(S - T, S):
+        row = np.zeros(S, dtype=bool)
+        row[p + 1 - window : p + 1] = True
+        rows.append(row)
+    return np.stack(rows)
 
 
 def additive_scaled_by_queries(query, key, value, W_q, W_k, v):
@@ -269,6 +342,14 @@ def near_without_root(sharpness):
     return W_Q, W_K, torch.eye(5)[:, 4:]
 
 
+def near_exchanged(sharpness):
+    """The one of the key meets the square of the question."""
+    b = sharpness * math.sqrt(3)
+    W_Q = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    W_K = [[0, 0, -b], [2 * b, 0, 0], [0, 2 * b, 0], [0, 0, 0], [0, 0, 0]]
+    return W_Q, W_K, [[0], [0], [0], [0], [1]]
+
+
 def near_far(sharpness):
     b = sharpness * math.sqrt(3)
     W_Q = [[0, 0, b], [-2 * b, 0, 0], [0, -2 * b, 0], [0, 0, 0], [0, 0, 0]]
@@ -286,6 +367,12 @@ FURTHER = {
         LibraryOfAnotherLength,
         "scaled-by-number-of-keys",
     ),
+    "a running top": ("library", LibraryWithARunningTop, "maximum-begun-at-zero"),
+    "shifted by the mean": ("library", LibraryShiftedByTheMean, "shifted-too-little"),
+    "the top of all keys": ("attend", attend_top_of_all, "renormalized-too-late"),
+    "exponentials as they are": ("attend", attend_kernel_by_hand, "underflow"),
+    "a power first": ("attend", attend_power_first, "scaled-by-twice-the-width"),
+    "minus a thousand": ("attend", attend_minus_thousand, None),
     "products only": ("attend", attend_products_only, "no-scale"),
     "weights set to zero": ("attend", attend_mask_then_nothing, "mask-after-softmax"),
     "the logarithm of the mask": ("attend", attend_with_kernel_and_nan, "nan-where-nothing"),
@@ -298,6 +385,7 @@ FURTHER = {
     "ones and zeros": ("causal", causal_of_ones, "numbers-for-booleans"),
     "one more": ("window", window_one_more, "one-too-many"),
     "an absolute distance": ("window", window_absolute, "both-sides"),
+    "slices": ("window", window_of_slices, "start-below-zero"),
     "the last query's window": ("window", window_of_the_last_query, "last-words"),
     "the dot product's scale": (
         "additive",
@@ -321,5 +409,6 @@ FURTHER = {
     "no step": ("recall", recall_not_stepped, "not-trained"),
     "products without lengths": ("near", near_products, "length-of-the-key-forgotten"),
     "no root": ("near", near_without_root, "scale-forgotten"),
+    "matrices exchanged": ("near", near_exchanged, "length-of-the-key-forgotten"),
     "the far side": ("near", near_far, "prefers-the-far"),
 }

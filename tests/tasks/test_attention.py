@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import torch
 
+from headway.tasks.attention.bump import near_weights
 from headway.tasks.attention.recall import TARGET, examine, learn_recall, new_parameters
 from headway.tasks.find import find_task
 from headway.tasks.judge import judge
@@ -38,6 +39,12 @@ def test_what_trains_is_left_as_it_was_given():
     before = [tensor.clone() for tensor in case.inputs[:4]]
     learn_recall(*case.inputs)
     assert all(map(torch.equal, before, case.inputs[:4]))
+
+
+def test_an_array_that_is_no_matrix_is_called_by_its_name():
+    flat = [part[:, 0] if i == 2 else part for i, part in enumerate(near_weights(1.0))]
+    verdict = judge(find_task("08-attention/near"), lambda sharpness: flat)
+    assert "W_V is no matrix: its shape is (5,)" in verdict.reason
 
 
 @pytest.mark.parametrize("what", FURTHER)

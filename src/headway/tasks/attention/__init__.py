@@ -5,10 +5,11 @@ from headway.tasks.attention.attend import attend_task
 from headway.tasks.attention.bump import bump
 from headway.tasks.attention.head import head_task
 from headway.tasks.attention.library import library
-from headway.tasks.attention.masks import causal, window
+from headway.tasks.attention.masks import causal
 from headway.tasks.attention.past import faulty_line, past
 from headway.tasks.attention.predict import masked_rows, mixture, shapes
 from headway.tasks.attention.recall import recall
+from headway.tasks.attention.window import window
 
 TASKS = (
     shapes,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headway.tasks.attention.steps import tensors
+from headway.tasks.attention.steps import attend, scaled_by, tensors
 from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 
@@ -57,6 +57,10 @@ def multiplied(query, key, W_q, W_k):
     return (query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)
 
 
+def minus(query, key, W_q, W_k):
+    return (query @ W_q).unsqueeze(-2) - (key @ W_k).unsqueeze(-3)
+
+
 def transposed(query, key, W_q, W_k):
     return pairs_of(query, key, W_q, W_k).transpose(-2, -3)
 
@@ -98,6 +102,12 @@ additive = Task(
             "product-for-sum",
             variant(multiplied),
             "You multiply query and key number by number. What gave this kind of attention its "
+            "name?",
+        ),
+        Misconception(
+            "minus-for-sum",
+            variant(minus),
+            "You take the difference of the two projections. What gave this kind of attention its "
             "name?",
         ),
         Misconception(
@@ -148,6 +158,15 @@ additive = Task(
             "other?",
         ),
         Misconception(
+            "softmax-before-the-vote",
+            variant(
+                score=lambda pairs, v: pairs.tanh().softmax(dim=-1) @ v,
+                weigh=lambda scores, width: scores,
+            ),
+            "Your weights do not add up to one: your softmax runs over the units of the network. "
+            "Who competes here, units or keys?",
+        ),
+        Misconception(
             "no-softmax",
             variant(weigh=lambda scores, width: scores),
             "You mix the values by the scores as they are. What should weights add up to?",
@@ -178,15 +197,21 @@ additive = Task(
         ),
         Misconception(
             "dot-product",
-            lambda q, k, value, W_q, W_k, v: _dot(q @ W_q, k @ W_k, value),
+            lambda q, k, value, W_q, W_k, v: attend(q @ W_q, k @ W_k, value),
             "This is scaled dot-product attention of the two projections. What stands in its place "
             "here?",
+        ),
+        Misconception(
+            "dot-product-undivided",
+            lambda q, k, value, W_q, W_k, v: scaled_by(lambda *sizes: 1.0)(q @ W_q, k @ W_k, value),
+            "This is dot-product attention of the two projections, and v takes no part. What "
+            "stands in its place here?",
+        ),
+        Misconception(
+            "pair-swapped",
+            lambda *given: additive_attention(*given)[::-1],
+            "Both are right, and they come the wrong way round. Which is asked for first?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
 )
-
-
-def _dot(query, key, value):
-    weights = (query @ key.mT / math.sqrt(query.shape[-1])).softmax(dim=-1)
-    return weights @ value, weights

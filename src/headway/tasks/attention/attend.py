@@ -5,17 +5,13 @@ import math
 import numpy as np
 import torch
 
+from headway.tasks.attention.hiding import HIDING
 from headway.tasks.attention.steps import (
-    added,
-    after,
     along,
     attend,
-    filled,
-    inverted,
-    mask_on_queries,
-    multiplied,
     over_everything,
     scaled_by,
+    scaled_scores,
     scaled_weights,
     tensors,
     three_dimensions_only,
@@ -43,8 +39,10 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
     blind[1, 2] = False
     one_blind = some_of(rng, 3, 3, 3)
     one_blind[0, 1] = False
+    one_sees_all = some_of(rng, 1, 2, 3)
+    one_sees_all[:, 1] = True
     return [
-        Case("more keys than queries", *draw((2,), 3, 5, 4, 3, size=1.5), core=True),
+        Case("more keys than queries", *draw((2,), 3, 5, 6, 3, size=1.5), core=True),
         Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), some_of(rng, 2, 3, 5), core=True),
         Case("more queries than keys", *draw((3,), 4, 2, 2, 5), some_of(rng, 3, 4, 2)),
         Case("all sizes equal", *draw((3,), 3, 3, 3, 3), one_blind),
@@ -53,13 +51,24 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
         Case("no batch", *draw((), 2, 4, 9, 1)),
         Case("batch and heads, padded", *draw((2, 2), 3, 5, 2, 4), padding[:, None, None, :]),
         Case("a query that may see nothing", *draw((2,), 3, 4, 2, 3), blind),
-        Case("scores far below zero", *_shifted(*draw((1,), 2, 3, 4, 2)), some_of(rng, 1, 2, 3)),
+        Case("scores far below zero", *_shifted(*draw((1,), 2, 3, 4, 2)), one_sees_all),
+        Case(
+            "a hidden key with a very high score",
+            *_loud(*draw((1,), 2, 3, 4, 2)),
+            torch.tensor([True, False, True]).repeat(1, 2, 1),
+        ),
     ]
 
 
 def _shifted(query, key, value):
-    """All scores near −1,000, a few apart."""
-    return torch.full_like(query, 20.0), key / 4 - 25.0, value
+    """All scores near −1,200, a few apart."""
+    return torch.full_like(query, 20.0), key / 4 - 30.0, value
+
+
+def _loud(query, key, value):
+    """The score of key 1 about 1,000 above the others."""
+    quiet = torch.tensor([[0.1], [1.0], [0.1]])
+    return query + 20.0, key * quiet + torch.tensor([[0.0], [25.0], [0.0]]), value
 
 
 attend_task = Task(
@@ -101,6 +110,24 @@ attend_task = Task(
             scaled_by(lambda q, k, v: math.sqrt(q.shape[-2])),
             "Right where there are as many queries as numbers in each. Should the number of "
             "queries change what one of them sees?",
+        ),
+        Misconception(
+            "scaled-by-second-axis",
+            scaled_by(lambda q, k, v: math.sqrt(q.shape[1])),
+            "You take the width from axis 1, whatever the number of dimensions. Which axis holds "
+            "the numbers of a query?",
+        ),
+        Misconception(
+            "half-the-width",
+            scaled_by(lambda q, k, v: q.shape[-1] / 2),
+            "You divide by half the width, which is right at a width of 4. In what order does "
+            "Python compute a power and a division?",
+        ),
+        Misconception(
+            "scaled-by-twice-the-width",
+            scaled_by(lambda q, k, v: 2 * q.shape[-1]),
+            "You divide by the width and by 2 as well. In what order does Python compute a power "
+            "and a division?",
         ),
         Misconception(
             "scale-after-softmax",
@@ -150,87 +177,7 @@ attend_task = Task(
             "The shapes fit, and the numbers are in the wrong places. Does a reshape turn rows "
             "into columns, or does it deal out the same row anew?",
         ),
-        Misconception(
-            "mask-ignored",
-            variant(weigh=lambda scores, mask: scores.softmax(dim=-1)),
-            "Right without a mask. With one, nothing changes.",
-        ),
-        Misconception(
-            "mask-after-softmax",
-            variant(weigh=after(lambda weights, mask: weights * mask)),
-            "Hidden keys get no weight, but the others no longer sum to one: the hidden have taken "
-            "their share first. When must they disappear?",
-        ),
-        Misconception(
-            "weights-set-to-minus-1e9",
-            variant(weigh=after(lambda weights, mask: weights.masked_fill(~mask, -1e9))),
-            "Your hidden weights are −1e9, and so the mixture is huge. Is it the weights or the "
-            "scores that should become very low?",
-        ),
-        Misconception(
-            "mask-inverted",
-            variant(weigh=inverted(lambda weights, mask: weights)),
-            "Your queries see what is hidden from them, and give NaN where nothing is. What does "
-            "True mean in this mask?",
-        ),
-        Misconception(
-            "mask-inverted-twice",
-            variant(weigh=inverted(lambda weights, mask: weights.masked_fill(mask, 0.0))),
-            "Your queries see what is hidden from them, and nothing else. What does True mean in "
-            "this mask?",
-        ),
-        Misconception(
-            "mask-inverted-first",
-            variant(weigh=inverted(lambda weights, mask: weights.masked_fill(~mask, 0.0))),
-            "With a mask, nothing is left but zeros and NaN. You fill twice: which places each "
-            "time, and what does True mean?",
-        ),
-        Misconception(
-            "zero-for-mask",
-            variant(weigh=filled(0.0)),
-            "You give hidden keys the score 0. What is e to the power 0?",
-        ),
-        Misconception(
-            "zero-for-mask-and-again",
-            variant(weigh=filled(0.0, then=0.0)),
-            "Hidden keys have no weight in the end, and yet the others lack some. Which score did "
-            "the hidden keys have inside the softmax, and what is e to that power?",
-        ),
-        Misconception(
-            "ones-and-minus-infinity",
-            variant(weigh=multiplied),
-            "You multiply by ones and minus infinity, and most rows become NaN. What is minus "
-            "infinity times a negative score, and times 0?",
-        ),
-        Misconception(
-            "mask-added",
-            variant(weigh=added),
-            "You add the mask to the scores as it is, as 0 and 1. How much should be added where "
-            "it is False?",
-        ),
-        Misconception(
-            "nan-where-nothing",
-            variant(weigh=filled(-torch.inf)),
-            "A query that may see nothing gives NaN. What is 0 divided by 0, and what is asked "
-            "for here?",
-        ),
-        Misconception(
-            "equal-where-nothing",
-            variant(weigh=filled(-1e9)),
-            "A query that may see nothing sees everything alike. If all scores of a row are "
-            "equally low, how does a softmax share?",
-        ),
-        Misconception(
-            "low-but-not-low-enough",
-            variant(weigh=filled(-1e2, then=0.0)),
-            "Right while scores are small. Where all scores lie far below zero, the hidden keys "
-            "take everything. Which number is below every score?",
-        ),
-        Misconception(
-            "mask-transposed",
-            variant(weigh=mask_on_queries),
-            "Right without a mask. Do the rows of the mask belong to the queries or to the keys?",
-        ),
+        *HIDING,
         Misconception(
             "keys-for-values",
             variant(mix=lambda weights, key, value: weights @ key),
@@ -247,6 +194,17 @@ attend_task = Task(
             lambda *given: attend(*given)[0],
             "What you return is a right mixture, and nothing else. Which second thing does the "
             "docstring ask for?",
+        ),
+        Misconception(
+            "pair-swapped",
+            lambda *given: attend(*given)[::-1],
+            "Both are right, and they come the wrong way round. Which is asked for first?",
+        ),
+        Misconception(
+            "scores-for-weights",
+            lambda *given: (attend(*given)[0], scaled_scores(*given[:2])),
+            "The mixture is right. Beside it you return the scores: what are they turned into "
+            "before they mix?",
         ),
         Misconception(
             "three-dimensions-only",

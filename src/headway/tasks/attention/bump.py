@@ -56,21 +56,26 @@ def bump_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def parts(value) -> list[np.ndarray] | None:
-    """Three matrices, if that is what came."""
+    """Three arrays of numbers, if that is what came."""
     try:
         found = [np.asarray(part, dtype=float) for part in value]
     except (TypeError, ValueError):
         return None
-    fits = len(found) == 3 and all(part.ndim == 2 for part in found)
-    return found if fits else None
+    return found if len(found) == 3 else None
+
+
+def matrices(value) -> list[np.ndarray] | None:
+    """Three matrices, if that is what came."""
+    found = parts(value)
+    return found if found and all(part.ndim == 2 for part in found) else None
 
 
 def looked_up(value, case) -> tuple[np.ndarray, np.ndarray] | None:
     """Weights (4, 7) and what is mixed (4, E) by attention with these matrices, if they fit."""
-    matrices = parts(value)
-    if matrices is None or any(len(part) != WIDTH for part in matrices):
+    given = matrices(value)
+    if given is None or any(len(part) != WIDTH for part in given):
         return None
-    W_Q, W_K, W_V = matrices
+    W_Q, W_K, W_V = given
     if W_Q.shape != W_K.shape or not W_Q.shape[1]:
         return None
     asked, memory = case.truth
@@ -82,13 +87,16 @@ def looked_up(value, case) -> tuple[np.ndarray, np.ndarray] | None:
 
 def looks_near(got, expected, case) -> Difference | None:
     """Whether attention with these matrices weighs by distance; many matrices do."""
-    matrices = parts(got)
-    if matrices is None:
+    given = parts(got)
+    if given is None:
         return Difference("three matrices are asked for: W_Q, W_K and W_V.")
+    for name, part in zip(("W_Q", "W_K", "W_V"), given, strict=True):
+        if part.ndim != 2:
+            return Difference(f"{name} is no matrix: its shape is {part.shape}.")
     mine, theirs = looked_up(got, case), looked_up(expected, case)
     if mine is None:
-        given = ", ".join(str(part.shape) for part in matrices)
-        return Difference(f"the shapes are {given}; expected (5, D), (5, D) and (5, 1).")
+        shapes = ", ".join(str(part.shape) for part in given)
+        return Difference(f"the shapes are {shapes}; expected (5, D), (5, D) and (5, 1).")
     if not np.allclose(mine[0], theirs[0], atol=1e-3):
         return Difference("the weights are not those expected.", mine[0], theirs[0])
     if mine[1].shape != theirs[1].shape:
@@ -102,7 +110,7 @@ def alike(got, expected, case) -> Difference | None:
     """Whether two triples of matrices look up the same."""
     mine, theirs = looked_up(got, case), looked_up(expected, case)
     if mine is None or theirs is None:
-        one, other = parts(got), parts(expected)
+        one, other = matrices(got), matrices(expected)
         same = one and other and [p.shape for p in one] == [p.shape for p in other]
         return None if same and mine is theirs else Difference("the shapes differ.")
     agree = all(
@@ -140,11 +148,17 @@ bump = Task(
             "Your bump is too sharp. Attention divides by a square root; by what did you multiply?",
         ),
         Misconception(
+            "scale-of-the-token",
+            lambda sharpness: by_hand(sharpness, width=WIDTH),
+            "Your bump is a little too sharp. Which width does attention divide by, that of a "
+            "token or that of your queries?",
+        ),
+        Misconception(
             "length-of-the-key-forgotten",
             lambda sharpness: by_hand(sharpness, square=0.0),
-            "Your scores are dot products alone, and these prefer points far from the origin. "
-            "Write out the squared distance: which term, besides the product, differs from key to "
-            "key?",
+            "To the softmax your scores are dot products alone, which prefer points far from the "
+            "origin: a term that only the question has drops out. Write out the squared distance: "
+            "which term, besides the product, differs from key to key?",
         ),
         Misconception(
             "two-forgotten",
@@ -175,6 +189,12 @@ bump = Task(
             "what does the product make of that?",
         ),
         Misconception(
+            "sharpness-under-the-root",
+            lambda sharpness: by_hand(math.sqrt(sharpness)),
+            "Right at sharpness 1. You take the root of the sharpness: in how many of the matrices "
+            "does it stand?",
+        ),
+        Misconception(
             "sharpness-inverted",
             lambda sharpness: by_hand(1 / sharpness),
             "Right at sharpness 1. Your bump gets flatter where it should get sharper, and at 0 "
@@ -196,6 +216,12 @@ bump = Task(
             lambda sharpness: by_hand(sharpness, values=range(WIDTH)),
             "Your weights are right, and you hand out whole tokens. Which number of a token is "
             "asked for?",
+        ),
+        Misconception(
+            "square-for-value",
+            lambda sharpness: by_hand(sharpness, values=(SQUARE,)),
+            "Your weights are right, and you hand out x² + y². Which number of a token was "
+            "measured?",
         ),
         Misconception(
             "matrices-transposed",

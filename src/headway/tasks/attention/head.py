@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headway.tasks.attention.steps import tensors
+from headway.tasks.attention.steps import attend, tensors
 from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
 
@@ -119,6 +119,24 @@ head_task = Task(
             lambda x, m, W_Q, W_K, W_V: mixed(x @ W_Q, m @ W_K, m @ W_V, dim=-2),
             "Where a single word asks, you get the sum of all values. Along which axis do the "
             "weights of one query lie?",
+        ),
+        Misconception(
+            "not-projected",
+            lambda x, m, W_Q, W_K, W_V: mixed(x, m, m),
+            "You let the words themselves ask and be asked. What do the three matrices do to them "
+            "first?",
+        ),
+        Misconception(
+            "query-matrix-for-keys",
+            lambda x, m, W_Q, W_K, W_V: mixed(x @ W_Q, m @ W_Q, m @ W_V),
+            "All shapes are right. One matrix makes both the questions and the labels: which one "
+            "have you not used?",
+        ),
+        Misconception(
+            "weights-returned-too",
+            lambda x, m, W_Q, W_K, W_V: attend(x @ W_Q, m @ W_K, m @ W_V),
+            "The mixture is right. You return the weights as well: which of the two does the "
+            "docstring ask for?",
         ),
         Misconception(
             "weights-for-mixture",

@@ -1,36 +1,25 @@
 """Build attention for one query at a time, with loops: a library that is asked again and again."""
 
-import math
-
 import numpy as np
 
+from headway.tasks.attention.look_up import (
+    AddedUp,
+    KeysDivided,
+    MixtureAlone,
+    Swapped,
+    WithScores,
+    among,
+    asked_for,
+    changing_values,
+    scaled,
+    shifted_by,
+    softmax,
+    too_large,
+    unit,
+)
 from headway.tasks.compare import close
 from headway.tasks.probe import use
 from headway.tasks.task import Case, Misconception, Task
-
-
-def scaled(query, keys):
-    """q · k / √D for each key, (S,)."""
-    return keys @ query / np.sqrt(len(query))
-
-
-def softmax(scores):
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
-
-
-def asked_for(weigh=lambda q, K: softmax(scaled(q, K)), mix=lambda weights, K, V: weights @ V):
-    """A class that looks up: weigh(query, keys) → weights (S,), mix(weights, keys, values)."""
-
-    class Library:
-        def __init__(self, keys, values):
-            self.keys, self.values = keys, values
-
-        def look_up(self, query):
-            weights = weigh(query, self.keys)
-            return mix(weights, self.keys, self.values), weights
-
-    return Library
 
 
 def library_cases(rng: np.random.Generator) -> list[Case]:
@@ -47,6 +36,7 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
     across[b] *= -1  # a quarter turn
     around = np.stack([across, -query, query / 2, draw(4)])
     high = draw(3, 4) * 10 + 1_000 * np.sign(query)
+    uneven = draw(3, 4) + 1_000 * np.outer(rng.permutation(3) == 0, np.sign(query))
     return [
         Case("five keys, asked three times", *asking(5, 4, 3, 3), core=True),
         Case("values wider than keys", *asking(3, 2, 6, 2), core=True),
@@ -59,56 +49,14 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("a single key", *asking(1, 4, 2, 1)),
         Case("a width of one", *asking(4, 1, 1, 2)),
-        Case("scores above 1,000", (high, draw(3, 2)), ("look_up", 2 * query)),
+        Case(
+            "scores above 1,000, and below −1,000",
+            (high, draw(3, 2)),
+            ("look_up", 2 * query),
+            ("look_up", -2 * query),
+        ),
+        Case("one score above 1,000, the others near 0", (uneven, draw(3, 2)), ("look_up", query)),
     ]
-
-
-def unit(vectors):
-    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
-
-
-def among(seen):
-    """Weights among the keys that are seen only: seen(scores) → booleans."""
-
-    def weigh(query, keys):
-        scores = scaled(query, keys)
-        exponentials = np.where(seen(scores), np.exp(scores - scores.max()), 0)
-        return exponentials / max(exponentials.sum(), 1e-300)
-
-    return weigh
-
-
-def overflowing(query, keys):
-    exponentials = np.exp(scaled(query, keys))
-    return exponentials / exponentials.sum()
-
-
-def too_large(query, keys):
-    """Like `overflowing`, with `math.exp`, which raises."""
-    exponentials = np.array([math.exp(score) for score in scaled(query, keys)])
-    return exponentials / exponentials.sum()
-
-
-def changing_values(weights, keys, values):
-    values *= weights[:, None]
-    return values.sum(axis=0)
-
-
-class KeysDivided:
-    """The scale goes into the keys that are kept, at every question again."""
-
-    def __init__(self, keys, values):
-        self.keys, self.values = np.array(keys), values
-
-    def look_up(self, query):
-        self.keys /= np.sqrt(len(query))
-        weights = softmax(self.keys @ query)
-        return weights @ self.values, weights
-
-
-class Swapped(asked_for()):
-    def look_up(self, query):
-        return super().look_up(query)[::-1]
 
 
 library = Task(
@@ -139,6 +87,24 @@ library = Task(
             asked_for(lambda q, K: softmax(K @ q / np.sqrt(len(K)))),
             "Right where there are as many keys as numbers in each. How many numbers are added up "
             "in one dot product?",
+        ),
+        Misconception(
+            "half-the-width",
+            asked_for(lambda q, K: softmax(K @ q / (len(q) / 2))),
+            "You divide by half the width, which is right at a width of 4. In what order does "
+            "Python compute a power and a division?",
+        ),
+        Misconception(
+            "scaled-by-twice-the-width",
+            asked_for(lambda q, K: softmax(K @ q / len(q) / 2)),
+            "You divide by the width and by 2 as well. In what order does Python compute a power "
+            "and a division?",
+        ),
+        Misconception(
+            "sum-not-begun-anew",
+            asked_for(lambda q, K: softmax(np.cumsum(scaled(q, K)))),
+            "Your first score is right, and each later one has those before it in it. Where does "
+            "the sum of a dot product begin?",
         ),
         Misconception(
             "scale-multiplied",
@@ -205,7 +171,7 @@ library = Task(
         ),
         Misconception(
             "overflow",
-            asked_for(overflowing),
+            asked_for(shifted_by(lambda scores: 0.0)),
             "Right for small scores. What is e to the power 1,000 on a computer, and what may be "
             "subtracted from all scores first?",
         ),
@@ -214,6 +180,24 @@ library = Task(
             asked_for(too_large),
             "Right for small scores. Where they are above 1,000 Python raises: what is e to the "
             "power 1,000, and what may be subtracted from all scores first?",
+        ),
+        Misconception(
+            "shifted-too-little",
+            asked_for(shifted_by(np.min)),
+            "Right where all scores are large. Where one is large and another is not, it "
+            "overflows: how large can a score still be after what you subtract?",
+        ),
+        Misconception(
+            "maximum-begun-at-zero",
+            asked_for(shifted_by(lambda scores: max(scores.max(), 0.0))),
+            "Right where some score is above 0. Where all lie below −1,000 every exponential is 0: "
+            "with which number does your search for the largest score begin?",
+        ),
+        Misconception(
+            "scores-clipped",
+            asked_for(lambda q, K: softmax(np.minimum(scaled(q, K), 300))),
+            "Right for small scores. Where all are above 1,000 your keys weigh alike: what became "
+            "of the differences between their scores?",
         ),
         Misconception(
             "values-changed-in-place",
@@ -243,6 +227,30 @@ library = Task(
             asked_for(mix=lambda weights, K, V: weights @ V / len(V)),
             "Your weights are right, and the result is divided by the number of keys. Weights that "
             "add up to one make a mean already.",
+        ),
+        Misconception(
+            "last-value-alone",
+            asked_for(mix=lambda weights, K, V: weights[-1] * V[-1]),
+            "Your weights are right, and of the values only the last comes out. Does your loop add "
+            "to the mixture, or does it replace it?",
+        ),
+        Misconception(
+            "mixture-added-up",
+            AddedUp,
+            "Your first look-up is right, and each later one has those before it in it. Where does "
+            "a mixture begin?",
+        ),
+        Misconception(
+            "weights-not-returned",
+            MixtureAlone,
+            "What you return is a right mixture, and nothing else. Which second thing does the "
+            "docstring ask for?",
+        ),
+        Misconception(
+            "scores-for-weights",
+            WithScores,
+            "The mixture is right. Beside it you return the scores: what are they turned into "
+            "before they mix?",
         ),
         Misconception(
             "pair-swapped",

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.attention.steps import scaled_scores, tensors
+from headway.tasks.attention.masks import causal_mask
+from headway.tasks.attention.steps import attend, scaled_scores, tensors
 from headway.tasks.by_hand import which_line
 from headway.tasks.compare import close
 from headway.tasks.task import Case, Misconception, Task
@@ -112,6 +113,18 @@ past = Task(
             "before or those after the softmax?",
         ),
         Misconception(
+            "weights-set-to-minus-1e9",
+            by(lambda scores, visible: scores.softmax(dim=-1).masked_fill(~visible, -1e9)),
+            "Your hidden weights are −1e9, and so the mixture is huge. Is it the weights or the "
+            "scores that should become very low?",
+        ),
+        Misconception(
+            "softmax-again",
+            by(lambda scores, visible: kept(scores, visible).softmax(dim=-1)),
+            "Your rows sum to one again. The future had the weight 0 before your second softmax: "
+            "what is e to the power 0?",
+        ),
+        Misconception(
             "softmax-twice",
             by(
                 lambda scores, visible: (
@@ -175,6 +188,20 @@ past = Task(
             "fault?",
         ),
         Misconception(
+            "one-ahead",
+            by(diagonal=lambda T, S: S - T + 1),
+            "The mask acts in the right place now, and every word sees one word too many. Was the "
+            "diagonal at fault?",
+        ),
+        Misconception(
+            "weights-returned-too",
+            lambda query, key, value: attend(
+                query, key, value, causal_mask(query.shape[-2], key.shape[-2])
+            ),
+            "The mixture is right. You return the weights as well: what does the docstring ask "
+            "for?",
+        ),
+        Misconception(
             "scale-lost",
             by(scores_of=lambda query, key: query @ key.mT),
             "The mask is in its place now, and the scale has gone.",
@@ -189,8 +216,8 @@ faulty_line = which_line(
     Misconception(
         "softmax-suspected",
         5,
-        "This line shares out a whole among all that it gets. Which line should have taken the "
-        "future away from it, and comes too late?",
+        "This line shares out a whole among all that it gets, as it should. Had the future left "
+        "when it came to this line?",
     ),
     Misconception(
         "triangle-suspected",

@@ -58,6 +58,17 @@ shapes = by_hand(
         "here, and how many are there?",
     ),
     Misconception(
+        "self-attention-of-the-source",
+        [[2, 7, 7], [2, 7, 6]],
+        "This is the source looking at itself. Who asks here?",
+    ),
+    Misconception(
+        "queries-and-keys",
+        [[2, 5, 4], [2, 7, 4]],
+        "These are the shapes of the queries and of the keys. What comes out where they meet, and "
+        "what is mixed with it?",
+    ),
+    Misconception(
         "words-as-they-came",
         [[2, 5, 12], [2, 7, 12]],
         "These are the shapes of the words that come in: those of the translations and those of "
@@ -73,6 +84,35 @@ shapes = by_hand(
         "batch-forgotten",
         [[5, 7], [5, 6]],
         "This is right for one pair of sentences. How many are there?",
+    ),
+    Misconception(
+        "batches-joined",
+        [[10, 14], [10, 6]],
+        "You laid the sentences of the batch end to end, so that each translation asks the other's "
+        "source as well. Which axis keeps them apart?",
+    ),
+    Misconception(
+        "products-not-added",
+        [[2, 5, 7, 4], [2, 5, 7, 6]],
+        "You keep a number for each product in a dot product. How many numbers does one query get "
+        "from one key?",
+    ),
+    Misconception(
+        "pair-swapped",
+        [[2, 5, 6], [2, 5, 7]],
+        "Both are right, and they come the wrong way round. Which is asked for first?",
+    ),
+    Misconception(
+        "weights-listed-too",
+        [[2, 5, 7], [2, 5, 7], [2, 5, 6]],
+        "Three shapes, and all are right: those of scores, weights and result. Which two are asked "
+        "for?",
+    ),
+    Misconception(
+        "one-flat-list",
+        [2, 5, 7, 2, 5, 6],
+        "The six numbers are right, and they stand in one list. How many shapes are asked for, "
+        "and where does the second begin?",
     ),
     minutes=3,
     answer="shapes",
@@ -105,6 +145,18 @@ mixture = by_hand(
         "scores-as-weights",
         mixed(0, math.log(2), math.log(3)),
         "You divided the scores by their sum. Which function stands between scores and weights?",
+    ),
+    Misconception(
+        "scores-as-they-are",
+        mixed(0, math.log(2), math.log(3), whole=1),
+        "You mixed the values by the scores as they are. What do these add up to, and which "
+        "function makes weights of scores?",
+    ),
+    Misconception(
+        "scaled-by-number-of-keys",
+        mixed(1, 2 ** (2 / math.sqrt(3)), 3 ** (2 / math.sqrt(3))),
+        "You divided by the root of 3, the number of keys. How many numbers are added up in one "
+        "dot product?",
     ),
     Misconception(
         "equal-weights",
@@ -163,6 +215,28 @@ masked_rows = by_hand(
         "future-visible-in-row-1",
         [[0, 0, 0], shares(0, 1, 9), shares(0, 1, 2)],
         "Rows 0 and 2 are right, and the padding is hidden. What may position 1 see of position 2?",
+    ),
+    Misconception(
+        "row-for-column",
+        [[0, 0, 0], shares(3, 1, 0), shares(1, 1, 2)],
+        "You let the padding look at nobody. May the others look at it? Who asks: a row or a "
+        "column?",
+    ),
+    Misconception(
+        "looks-ahead",
+        [shares(0, 4, 2), shares(0, 1, 9), shares(0, 0, 2)],
+        "The padding is hidden, and each position sees itself and what comes after it. Which way "
+        "does time run along a row?",
+    ),
+    Misconception(
+        "zero-ignored",
+        [[0, 0, 0], [0, 0, 0], [0, 0, 1]],
+        "A visible score of 0 gets no weight here. What is e to the power 0?",
+    ),
+    Misconception(
+        "not-divided",
+        [[0, 0, 0], [0, 1, 0], [0, 1, 2]],
+        "Rows 0 and 1 are right. Row 2 is in the right proportion. What should it add up to?",
     ),
     Misconception(
         "own-position-hidden",
