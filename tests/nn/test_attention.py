@@ -213,6 +213,27 @@ def test_what_does_not_fit_is_refused_with_both_shapes(function, shapes, mask, e
         function(*(normal(*shape) for shape in shapes), mask)
 
 
+@pytest.mark.parametrize("function", [attend, attend_fused])
+@pytest.mark.parametrize(
+    ("batch", "axes"), [((2,), "[:, None, :]"), ((2, 4), "[:, None, None, :]")]
+)
+def test_a_mask_without_axes_for_the_queries_is_told_where_they_go(function, batch, axes):
+    mask = torch.ones(2, 5).bool()
+    parts = normal(*batch, 3, 4), normal(*batch, 5, 4), normal(*batch, 5, 4)
+    with pytest.raises(ShapeError) as refused:
+        function(*parts, mask)
+    assert str(refused.value).endswith(f"mask{axes}.")
+    function(*parts, mask.view(2, *(1 for _ in batch), 5))
+
+
+@pytest.mark.parametrize("function", [attend, attend_fused])
+def test_a_mask_without_an_axis_for_the_heads_is_told_where_it_goes(function):
+    parts, mask = (normal(2, 4, 3, 4), normal(2, 4, 5, 4), normal(2, 4, 5, 4)), torch.ones(2, 3, 5)
+    with pytest.raises(ShapeError, match=r"for the heads: mask\[:, None\]\.$"):
+        function(*parts, mask.bool())
+    function(*parts, mask.bool()[:, None])
+
+
 def test_causal_with_fewer_keys_than_queries_is_refused():
     with pytest.raises(ShapeError, match=r"\(3, 2\).*fewer keys"):
         attend_fused(normal(3, 4), normal(2, 4), normal(2, 4), causal=True)

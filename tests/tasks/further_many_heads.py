@@ -350,7 +350,77 @@ def roles_reversed(roles, wanted, heads, size):
     return _roles(roles, wanted[::-1], heads, size, 60.0)
 
 
+def split_returning_an_error(qkv, heads):
+    if qkv.shape[-1] // 3 % heads:
+        return ValueError("the width does not divide")
+    B, T, C3 = qkv.shape
+    parts = qkv.view(B, T, 3, heads, C3 // 3 // heads)
+    return [parts[:, :, i].transpose(1, 2) for i in range(3)]
+
+
+class CheckedWhenItRuns(Layers):
+    def __init__(self, width, heads):
+        super().__init__(width, 1)
+        self.heads = heads
+
+    def forward(self, x, memory=None, mask=None):
+        if x.shape[-1] % self.heads:
+            raise ValueError("too late")
+        return Asserting.forward(self, x, memory, mask)
+
+
+class HeadsOfOneToken(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        q, k, v = (
+            layer(given).reshape(len(x), -1, self.heads, self.width // self.heads)
+            for layer, given in ((self.query, x), (self.key, m), (self.value, m))
+        )
+        shown = None if mask is None else mask[:, None]
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=shown)
+        return self.output(mixed.nan_to_num().reshape(x.shape))
+
+
+class Filled(Asserting):
+    """Zeros in place of what the last layer gives where nothing is visible."""
+
+    def __init__(self, width, heads):
+        Layers.__init__(self, width, heads)
+
+    def forward(self, x, memory=None, mask=None):
+        out = super().forward(x, memory, mask)
+        return out if mask is None else torch.where(mask.any(2)[..., None], out, 0.0)
+
+
+def _places(words, places, back, first):
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for t in range(places):
+        W_K[words + t, t] = 1
+        if t >= first:
+            W_Q[words + t, t - back] = 100
+    keep = np.eye(words + places, words)
+    return W_Q, W_K, keep, keep.T
+
+
+def look_back_after_the_first(words, places, back):
+    return _places(words, places, back, back + 1)
+
+
+def look_back_and_at_itself(words, places, back):
+    """Both places get the same score, whichever comes first."""
+    W_Q, *others = _places(words, places, back, back)
+    for t in range(places):
+        W_Q[words + t, t] = 100
+    return W_Q, *others
+
+
 FURTHER = {
+    "an error given back": ("split", split_returning_an_error, None),
+    "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
+    "heads of one token": ("attention", HeadsOfOneToken, "heads-look-at-each-other"),
+    "zeros filled in at the end": ("attention", Filled, "zeros-after-the-output"),
+    "from the second token on": ("look-back", look_back_after_the_first, "first-token-forgotten"),
+    "two places at once": ("look-back", look_back_and_at_itself, None),
     "a view before the thirds": ("split", split_view_then_thirds, "view-before-thirds"),
     "torch's own error": ("split", split_by_view_alone, "another-error"),
     "an assertion": ("attention", Asserting, "width-not-checked"),

@@ -13,6 +13,14 @@ from tests.tasks.further_many_heads import FURTHER
 SEEDS = seeds(3)
 
 
+def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
+    task = find_task("09-many-heads/split")
+    verdict = judge(task, FURTHER["an error given back"][1])
+    assert verdict.misconception is None
+    assert verdict.reason.endswith("returns a value; expected that it raises ValueError.")
+    assert [passed for _, passed in verdict.cases].count(False) == 1
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_heads_reach_the_target_and_one_head_does_not(seed):
     torch.manual_seed(seed)

@@ -242,8 +242,12 @@ def check_broadcast(name: str, given: Tensor, scores: tuple[int, ...]) -> None:
     """Raise ShapeError unless a tensor broadcasts to the shape of the scores."""
     pairs = zip(reversed(given.shape), reversed(scores), strict=False)
     if given.dim() > len(scores) or any(size not in (1, full) for size, full in pairs):
+        advice = {
+            (2, 3): " A (B, S) padding mask needs one more dimension: mask[:, None, :].",
+            (2, 4): " A (B, S) padding mask needs two more dimensions: mask[:, None, None, :].",
+            (3, 4): " A (B, T, S) mask needs a dimension for the heads: mask[:, None].",
+        }.get((given.dim(), len(scores)), "")
         raise ShapeError(
             f"{name} {tuple(given.shape)} does not broadcast to the scores, {tuple(scores)}: "
-            "(..., queries, keys). A (B, S) padding mask needs two more dimensions: "
-            "mask[:, None, None, :]."
+            f"(..., queries, keys).{advice}"
         )

@@ -170,17 +170,21 @@ def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference |
 
 
 def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
-    if isinstance(got, Raised) and isinstance(expected, Raised):
+    if isinstance(got, Raised) and isinstance(expected, Raised) and not _is_unplain(got):
         if got.error == expected.error:
             return None
         return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
-    if isinstance(got, Raised):
-        said = f"raises {got.error}: {got.message}"
-        # Nothing in the answer raised this: it is what we say of the value.
-        return Difference(got.message if got.error == UnplainError.__name__ else said)
     if isinstance(expected, Raised):
         return Difference(f"returns a value; expected that it raises {expected.error}.")
+    if isinstance(got, Raised):
+        said = f"raises {got.error}: {got.message}"
+        return Difference(got.message if _is_unplain(got) else said)
     return compare(got.value, expected.value, case)
+
+
+def _is_unplain(outcome: Outcome) -> bool:
+    """Whether nothing in the answer raised this: it is what we say of the value it returned."""
+    return isinstance(outcome, Raised) and outcome.error == UnplainError.__name__
 
 
 def _coarse_reason(outcome: Outcome, reference: Any) -> str:
@@ -248,7 +252,7 @@ def _same(task: Task, mine: _Run, theirs: _Run) -> bool:
     returned = False
     for got, wrong, case in zip(mine.outcomes, theirs.outcomes, theirs.cases, strict=True):
         if isinstance(got, Raised) or isinstance(wrong, Raised):
-            if type(got) is not type(wrong):
+            if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
                 return False
         elif compare(got.value, wrong.value, case):
             return False

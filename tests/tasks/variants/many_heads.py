@@ -326,6 +326,17 @@ def by_roles_backward(roles, wanted, heads, size):
     return scores, W_O.reshape(heads * size, -1)
 
 
+def by_roles_unmixed(roles, wanted, heads, size):
+    """Head h looks at the first h + 1 wanted roles alike; W_O is the inverse of these weights."""
+    found = min(heads, len(wanted))
+    scores, share = np.full((heads, roles), -60.0), np.zeros((heads, len(wanted)))
+    for h in range(found):
+        scores[h, list(wanted[: h + 1])] = 0.0
+    weights = np.tril(np.ones((found, found))) / np.arange(1, found + 1)[:, None]
+    share[:found, :found] = np.linalg.inv(weights).T
+    return scores, np.kron(share, np.eye(size))
+
+
 VARIANTS = {
     "09-many-heads/shapes": {
         "lists": [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
@@ -394,5 +405,6 @@ VARIANTS = {
         "lists": by_roles_one_at_a_time,
         "a shared mixture": by_roles_with_a_shared_mixture,
         "backward": by_roles_backward,
+        "mixed and unmixed": by_roles_unmixed,
     },
 }

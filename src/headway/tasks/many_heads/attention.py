@@ -68,7 +68,8 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("one head", (4, 1), weights(rng, 4), (draw(rng, 2, 3, 4),)),
         Case("a single token", (6, 2), weights(rng, 6), (draw(rng, 2, 1, 6),)),
-        Case("a width that does not divide", (8, 3), weights(rng, 8), (draw(rng, 1, 3, 8),)),
+        # Without weights: a width that is checked only when the module runs is checked too late.
+        Case("a width that does not divide", (8, 3), {}, (draw(rng, 1, 3, 8),)),
     ]
 
 
@@ -162,6 +163,24 @@ attention = Task(
             "one that asks or the one that is asked?",
         ),
         Misconception(
+            "softmax-over-queries-mask-first",
+            changed(look=wrong.over_queries_that_see),
+            "Your weights add up to one over the tokens that ask. Who shares out attention, the "
+            "one that asks or the one that is asked?",
+        ),
+        Misconception(
+            "heads-look-at-each-other",
+            changed(split=wrong.unmoved, finish=wrong.merge_unmoved),
+            "Inside each token, your heads look at each other. The last axis but one counts who "
+            "looks and who is looked at: what stands there in your queries and keys?",
+        ),
+        Misconception(
+            "heads-ignored",
+            changed(split=wrong.uncut, finish=wrong.merge_uncut),
+            "Right for one head. With more, your result does not depend on their number: each "
+            "score runs over all columns. Over which columns does a score of one head run?",
+        ),
+        Misconception(
             "same-weights-in-all-heads",
             changed(look=wrong.first_for_all),
             "Right for one head. All of your heads look where the first one looks. What are the "
@@ -184,6 +203,12 @@ attention = Task(
             changed(spread=lambda self, mask: mask),
             "Right without a mask. With one, its first axis meets the heads, so sentence 1 masks "
             "head 1, or nothing fits. The scores have four axes: where is one missing in the mask?",
+        ),
+        Misconception(
+            "mask-of-another-sentence",
+            changed(spread=wrong.masks_in_turn),
+            "Right where all sentences have the same mask. Elsewhere a head meets the mask of "
+            "another sentence. In which order do the copies of your masks stand?",
         ),
         Misconception(
             "mask-ignored",
@@ -220,6 +245,12 @@ attention = Task(
             "What should each head bring back there?",
         ),
         Misconception(
+            "zeros-after-the-output",
+            changed(forward=wrong.zeros_at_the_end),
+            "All is right but for the query that may look nowhere: it gets zeros in the end. Zeros "
+            "are what its heads bring back. What does the last layer make of them?",
+        ),
+        Misconception(
             "memory-ignored",
             changed(
                 forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
@@ -239,11 +270,20 @@ attention = Task(
             "Your output has as many tokens as the memory. Who asks, and who is asked?",
         ),
         Misconception(
+            "memory-looks-at-itself",
+            changed(
+                forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
+                    self, x if memory is None else memory, None, mask
+                )
+            ),
+            "With a memory, queries, keys and values all come from it: your output has as many "
+            "tokens as the memory. Who asks?",
+        ),
+        Misconception(
             "width-not-checked",
             changed(check=lambda self, width, heads: None),
-            "All is right but for a width that does not divide. There your module fails later, "
-            "somewhere inside, or with another error. When is the mistake known, and which error "
-            "was asked for?",
+            "All is right but for a width that does not divide. There your constructor is content, "
+            "or raises another error. When is the mistake known, and which error was asked for?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

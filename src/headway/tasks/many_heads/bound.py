@@ -95,6 +95,10 @@ def _by_inverse(weights, wanted):
     return _best(weights, wanted)
 
 
+def _unwanted_left_out(weights, wanted):
+    return _best(weights[:, list(wanted)], range(len(wanted)))
+
+
 def _not_averaged(weights, wanted):
     return _best(weights, wanted) * len(wanted)
 
@@ -168,6 +172,12 @@ bound = Task(
             _squares_read,
             "Squares are the right thing to look at. With what must they be compared, so that "
             "weights twice as small tell as much?",
+        ),
+        Misconception(
+            "unwanted-left-out",
+            _unwanted_left_out,
+            "You look at the wanted roles only. The mixtures hold the other roles as well. Can the "
+            "last matrix take them out?",
         ),
         Misconception(
             "not-averaged",

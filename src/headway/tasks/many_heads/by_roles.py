@@ -168,6 +168,13 @@ def _first_roles(roles, wanted, heads, size):
     return _by_roles(roles, range(len(wanted)), heads, size)
 
 
+def _twice(roles, wanted, heads, size):
+    """Heads that are left over begin with the wanted roles again."""
+    again = [wanted[head % len(wanted)] for head in range(heads)]
+    share = np.resize(np.eye(len(wanted)), (heads, len(wanted)))
+    return _by_roles(roles, again, heads, size, share=share)
+
+
 by_hand_roles = Task(
     id="09-many-heads/by-roles",
     title="Weights by hand that reach the bound",
@@ -212,6 +219,12 @@ by_hand_roles = Task(
             _guessed,
             "Right where there are heads enough. Otherwise you fill a place with another role's "
             "vector. They are independent: is that better or worse than writing nothing?",
+        ),
+        Misconception(
+            "same-role-twice",
+            _twice,
+            "Right where there are no more heads than wanted roles. With more, two of your heads "
+            "bring the same vector to the same place. What does the last matrix make of both?",
         ),
         Misconception(
             "heads-crossed",

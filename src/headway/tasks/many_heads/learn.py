@@ -142,7 +142,7 @@ def _by_role(given, roles):
 
 learn = Task(
     id="09-many-heads/learn",
-    title="Two roles at once",
+    title="Train a reader",
     kind="train",
     points=4,
     minutes=20,

@@ -142,7 +142,9 @@ def _leads(weights, case) -> bool:
         x = _tokens(words, places, ids)
         look = attend(x @ W_Q, x @ W_K, x, causal_mask(len(ids)))[1][back:]
         right = torch.arange(len(look))
-        if not (look.isfinite().all() and (look.argmax(-1) == right).all()):
+        others = look.clone()
+        others[right, right] = 0
+        if not (look[right, right] > 1.01 * others.amax(-1)).all():  # a tie does not lead
             return False
         if not (x @ W_V @ W_O - x[:, :words] @ passed).abs().max() < 1e-2:
             return False
@@ -167,6 +169,18 @@ def _position_values(words, places, back):
 
 def _written_to_the_end(words, places, back):
     return _weights(words, places, back, output=torch.eye(words + places)[-words:])
+
+
+def _first_forgotten(words, places, back):
+    """The first token that can look so far back does not."""
+    asks = torch.eye(places).roll(-back, 1)
+    asks[back] = 0
+    return _weights(words, places, back, asks=asks)
+
+
+def _rows_of_the_words(words, places, back):
+    W_Q, W_K, W_V, W_O = look_back(words, places, back)
+    return W_Q.roll(-words, 0), W_K.roll(-words, 0), W_V, W_O
 
 
 previous = Task(
@@ -221,6 +235,18 @@ previous = Task(
             lambda words, places, back: _weights(words, places, 2 * back, offers=torch.eye(places)),
             "You look twice as far back as asked: both sides seem to be shifted. Which one has to "
             "move?",
+        ),
+        Misconception(
+            "first-token-forgotten",
+            _first_forgotten,
+            "Right but for one token: the first that can look so far back gives equal weights to "
+            "all places. At which place does it stand?",
+        ),
+        Misconception(
+            "rows-of-the-words",
+            _rows_of_the_words,
+            "Your queries and keys stand in the first rows of their matrices. These belong to the "
+            "words. Which columns of a token hold its place?",
         ),
         Misconception(
             "places-for-values",

@@ -42,6 +42,11 @@ shapes = by_hand(
         "This is as wide as one head. What happens to what the heads bring back?",
     ),
     Misconception(
+        "output-not-merged",
+        [[2, 3, 5, 4], [2, 3, 5, 7], [2, 3, 5, 4]],
+        "This is what the heads bring back. What happens to it before it leaves the layer?",
+    ),
+    Misconception(
         "output-for-the-memory",
         [[2, 3, 5, 4], [2, 3, 5, 7], [2, 7, 12]],
         "This output has a row for each token that is looked at. Which tokens asked?",
@@ -65,6 +70,17 @@ counts = by_hand(
         "weights-of-one-head",
         [16_384, 2_048, 800],
         "This counts the weights of one head. How many are there in all?",
+    ),
+    Misconception(
+        "one-of-the-eight",
+        [2_048, 16_384, 800],
+        "Your first number counts the weights of one of the eight heads. How wide is a head that "
+        "is alone?",
+    ),
+    Misconception(
+        "output-with-many-heads-only",
+        [12_288, 16_384, 800],
+        "With one head, you leave the output projection out. Does the layer?",
     ),
     Misconception(
         "one-map-for-all",
@@ -121,6 +137,11 @@ two_heads = by_hand(
         "weights-swapped",
         [0.5, 3.5],
         "Each of your heads uses the weights of the other. Which head has which column?",
+    ),
+    Misconception(
+        "heads-in-the-other-order",
+        [5, 11],
+        "What your heads bring back is right. Which of the two stands first in the row?",
     ),
     Misconception(
         "first-head-for-both",

@@ -124,6 +124,18 @@ measure = Task(
             "as right?",
         ),
         Misconception(
+            "one-less",
+            lambda p, y: 1 - (p - y).square().mean() / y.var(0).mean(),
+            "Nearly right: your error is divided by the number of rows, and your spread by one "
+            "less. Which variance do you take?",
+        ),
+        Misconception(
+            "spread-for-the-error",
+            lambda p, y: (p - y.mean(0)).square().sum() / _parts(p, y)[1].sum(),
+            "You compare how far the predictions are spread with how far the targets are. "
+            "Predictions that are all wrong may be spread as far. Where does the error come in?",
+        ),
+        Misconception(
             "cut-at-zero",
             lambda p, y: max(r_squared(p, y), 0.0),
             "Right where predictions are better than the mean. Can they be worse, and should one "

@@ -166,6 +166,12 @@ to_torch = Task(
             "True mean to torch, and what in this book?",
         ),
         Misconception(
+            "mask-as-numbers",
+            _with(hide=lambda mask: (~mask).float()),
+            "Right without a mask. Yours is one of numbers, and torch adds numbers to the scores: "
+            "a hidden token gets 1 more. Which type of mask is not added?",
+        ),
+        Misconception(
             "mask-dropped",
             _mask_dropped,
             "The weights are right. With a mask, your result is the same as without. How does "

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from headway.nn.attention import attend, masked_softmax
+from headway.tasks.many_heads.multi_head import MultiHead
 from headway.tasks.many_heads.split import out_of_heads
 
 
@@ -55,6 +56,11 @@ def over_heads(scores, mask):
 def over_queries(scores, mask):
     shares = scores.softmax(-2)
     return shares if mask is None else shares.masked_fill(~mask, 0)
+
+
+@looking
+def over_queries_that_see(scores, mask):
+    return (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(-2)
 
 
 @looking
@@ -113,3 +119,33 @@ def split_by_view(self, x):
 def interleaved(self, x):
     B, T, C = x.shape
     return x.reshape(B, T, C // self.heads, self.heads).permute(0, 3, 1, 2)
+
+
+def unmoved(self, x):
+    """(B, T, H, D): the heads of a token stand where its queries and keys should."""
+    return x.unflatten(-1, (self.heads, -1))
+
+
+def merge_unmoved(self, mixed):
+    return self.output(mixed.flatten(2))
+
+
+def uncut(self, x):
+    return x[:, None]
+
+
+def merge_uncut(self, mixed):
+    return self.output(mixed[:, 0])
+
+
+def masks_in_turn(self, mask):
+    """All masks of the batch, and all of them again for the next head."""
+    if mask is None:
+        return None
+    B, T, S = mask.shape
+    return mask.repeat(self.heads, 1, 1).reshape(B, self.heads, T, S)
+
+
+def zeros_at_the_end(self, x, memory=None, mask=None):
+    output = MultiHead.forward(self, x, memory, mask)
+    return output if mask is None else output * mask.any(-1, keepdim=True)
