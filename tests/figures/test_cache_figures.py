@@ -40,8 +40,8 @@ def test_the_script_gets_short_numbers_and_no_weight_on_later_tokens():
 
 def test_the_picture_in_words_says_how_full_the_cache_is():
     figure = steps(steps=1, layer=1, head=2)
-    assert "layer 2, head 3 after 3 tokens" in figure.alt
-    assert "<start>, a, b; 1 slots are empty" in figure.alt
+    assert "block 2, head 3 after 3 tokens" in figure.alt
+    assert "<start>, a, b; empty slots: 1." in figure.alt
     assert [row[0] for row in figure.rows] == ["<start>", "a", "b", "c"]
     assert "<svg" in figure.html() or "data:image" in figure.html()
 

@@ -76,7 +76,7 @@ def cache_steps(
         caption=caption,
         alt=(
             f"The cache of {name} after {shown} tokens: a key and a value of {D} numbers for each "
-            f"of {', '.join(tokens[:shown])}; {T - shown} slots are empty."
+            f"of {', '.join(tokens[:shown])}; empty slots: {T - shown}."
         ),
         header=["token", f"key ({name})", "value"],
         rows=[
