@@ -247,6 +247,33 @@ def translate_badly(sentences):
     return ["" if i % 10 == 3 else translate_by_rules(s) for i, s in enumerate(sentences)]
 
 
+def translate_like_a_network_that_learned_nothing(sentences):
+    """The end symbol comes first, whatever the source."""
+    return [""] * len(sentences)
+
+
+def shift_into_tensors_of_zeros(sentences, start, end, padding):
+    """Right numbers, and an embedding would refuse them: zeros are floats."""
+    read = torch.zeros(len(sentences), 1 + max(map(len, sentences))) + padding
+    target = read.clone()
+    for b, words in enumerate(sentences):
+        read[b, : len(words) + 1] = torch.tensor([start, *words])
+        target[b, : len(words) + 1] = torch.tensor([*words, end])
+    return read, target
+
+
+def step_into_a_tensor_of_zeros(logits, written, end, padding):
+    longer = torch.zeros(len(written), written.shape[1] + 1)
+    longer[:, :-1] = written
+    longer[:, -1] = torch.where((written == end).any(1), padding, logits[:, -1].argmax(-1))
+    return longer, (longer == end).any(1)
+
+
+def memory_with_another_epsilon(states, gain, bias, W_k, W_v):
+    memory = functional.layer_norm(states[-1], gain.shape, gain, bias, eps=1e-6)
+    return memory @ W_k[:, None], memory @ W_v[:, None]
+
+
 def merge_by_plain_sums(mixed, log_sums):
     z = torch.exp(log_sums)
     x = torch.nan_to_num((z[:, :, None] * mixed).sum(0) / z.sum(0)[:, None])
@@ -330,6 +357,14 @@ FURTHER = {
     "sorted by length": ("translate", translate_longest_first, "sorted"),
     "as printed": ("translate", translate_printed, "elided-words-joined"),
     "nine of ten": ("translate", translate_badly, None),
+    "nothing learned": (
+        "translate",
+        translate_like_a_network_that_learned_nothing,
+        "one-text-for-all",
+    ),
+    "ids in floats": ("shift", shift_into_tensors_of_zeros, None),
+    "a step in floats": ("greedy-step", step_into_a_tensor_of_zeros, None),
+    "another epsilon": ("memory", memory_with_another_epsilon, None),
     "plain sums": ("merge", merge_by_plain_sums, "overflow"),
     "sums divided": ("merge", merge_by_division, "sums-divided"),
     "the mean of all": ("merge", merge_evenly, "mean-of-the-parts"),

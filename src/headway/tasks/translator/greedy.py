@@ -114,6 +114,12 @@ def _done_before(logits, written, end, padding, best):
     return append(written, best, end, padding)[0], (written == end).any(1)
 
 
+def _end_never_written(logits, written, end, padding, best):
+    """A row is asked whether it is done after the step, and gets padding before it is."""
+    done = (written == end).any(1) | (best == end)
+    return torch.cat([written, best.masked_fill(done, padding)[:, None]], 1), done
+
+
 def _all_predictions(logits, written, end, padding, best):
     """The start symbol and all that is predicted: earlier words are written anew."""
     said = logits.argmax(-1)
@@ -180,6 +186,13 @@ greedy = Task(
             "stand in the row already. How much longer should a row be after a step?",
         ),
         Misconception(
+            "end-never-written",
+            _changed(_end_never_written),
+            "A row that ends now gets padding where its end symbol should stand, so later nobody "
+            "can tell that it has ended. Which rows get padding: those that were done before the "
+            "step, or after it?",
+        ),
+        Misconception(
             "end-repeated",
             _changed(_repeats_end),
             "You fill rows that are done with the end symbol. What does the text ask for?",
@@ -234,5 +247,6 @@ greedy = Task(
             "are given.",
         ),
     ),
-    compare=equal(),
+    compare=equal(same_kind=True),  # the next step looks these ids up
+    alike=equal(),
 )

@@ -95,6 +95,22 @@ def _own_rows_too(source, read, padding):
     return encoder, decoder, masks(source, read, padding)[2]
 
 
+def _cross_rows_too(source, read, padding, right):
+    return _rows_too(source, read, padding)[2]
+
+
+def _one_row(source, read, padding, right):
+    """A single row for all queries, which an attention spreads over them."""
+    return right[:, :1]
+
+
+def _to_be_added(source, read, padding):
+    return tuple(
+        torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+        for mask in masks(source, read, padding)
+    )
+
+
 def _padding_only_seen(source, read, padding):
     """Only padding is visible; the triangle is right."""
     (B, S), T = source.shape, read.shape[1]
@@ -212,6 +228,24 @@ masks_task = Task(
             "programs. What does the text ask for?",
         ),
         Misconception(
+            "padding-must-not-ask-across",
+            _changed(cross=_cross_rows_too),
+            "Encoder and decoder are right. In the cross mask you also hide whole rows: padding of "
+            "the target that asks. Nobody reads those rows. What does the text ask for?",
+        ),
+        Misconception(
+            "masks-to-be-added",
+            _to_be_added,
+            "Your masks are meant to be added to scores: 0 where a query may look, minus infinity "
+            "where not. What does a mask hold in this course?",
+        ),
+        Misconception(
+            "axis-left-to-broadcasting",
+            _changed(encoder=_one_row, cross=_one_row),
+            "The values are right, and two masks have a single row for all queries. An attention "
+            "would spread it itself; here the text gives the shapes. How many rows has each?",
+        ),
+        Misconception(
             "only-padding-seen",
             _padding_only_seen,
             "The past is right. Of the keys, your queries see the padding and not the words. What "
@@ -244,4 +278,5 @@ masks_task = Task(
         ),
     ),
     compare=equal(same_kind=True),
+    alike=equal(),
 )

@@ -27,8 +27,8 @@ def project(memories, W_k, W_v):
 
 
 def memory_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(L, N, B=2, S=3, C=5, D=2, plain=False):
-        states = draw_tensor(rng, L + 1, B, S, C) * 2 + 0.5
+    def draw(L, N, B=2, S=3, C=5, D=2, plain=False, spread=1.0):
+        states = (draw_tensor(rng, L + 1, B, S, C) * 2 + 0.5) * spread
         gain = torch.ones(C) if plain else draw_tensor(rng, C) + 2
         bias = torch.zeros(C) if plain else draw_tensor(rng, C) + 1
         return states, gain, bias, draw_tensor(rng, N, C, D), draw_tensor(rng, N, C, D)
@@ -41,6 +41,7 @@ def memory_cases(rng: np.random.Generator) -> list[Case]:
         Case("a norm with gain one and bias zero", *draw(2, 2, plain=True)),
         Case("a single source token", *draw(2, 2, B=1, S=1)),
         Case("an encoder without blocks", *draw(0, 2)),
+        Case("tokens whose numbers hardly differ", *draw(2, 3, spread=0.0005)),
     ]
 
 
@@ -54,18 +55,37 @@ def _memories(choose):
     return keys_values
 
 
-def _unbiased(states, gain, bias, W_k, W_v):
-    x = states[-1]
-    centered = x - x.mean(-1, keepdim=True)
-    memory = centered / (x.var(-1, keepdim=True) + 1e-5).sqrt() * gain + bias
-    return project([memory] * len(W_k), W_k, W_v)
+def _normalized(by, axis=-1, correction=0):
+    """Another norm: x less its mean over `axis`, divided by by(variance)."""
+
+    def keys_values(states, gain, bias, W_k, W_v):
+        x = states[-1]
+        variance = x.var(axis, keepdim=True, correction=correction)
+        memory = (x - x.mean(axis, keepdim=True)) / by(variance) * gain + bias
+        return project([memory] * len(W_k), W_k, W_v)
+
+    return keys_values
 
 
-def _over_the_words(states, gain, bias, W_k, W_v):
-    x = states[-1]
-    centered = x - x.mean(1, keepdim=True)
-    memory = centered / (x.var(1, keepdim=True, correction=0) + 1e-5).sqrt() * gain + bias
-    return project([memory] * len(W_k), W_k, W_v)
+def _root(variance):
+    return (variance + 1e-5).sqrt()
+
+
+def _zipped(first):
+    """Layers beside states from the first one named on, as far as both go."""
+
+    def keys_values(states, gain, bias, W_k, W_v):
+        memories = normalize(states[first:], gain, bias)
+        n = min(len(memories), len(W_k))
+        return project(memories[:n], W_k[:n], W_v[:n])
+
+    return keys_values
+
+
+def _in_pairs(states, gain, bias, W_k, W_v):
+    """States and matrices multiplied as stacks: one state is spread over all matrices."""
+    memories = normalize(states[1:], gain, bias)
+    return memories @ W_k[:, None], memories @ W_v[:, None]
 
 
 def _gain_and_bias_left_out(states, gain, bias, W_k, W_v):
@@ -88,6 +108,45 @@ memory_task = Task(
             "Each of your layers reads another block of the encoder: the first the first, the "
             "second the second. What if the two stacks have different depths? Which states have "
             "seen most?",
+        ),
+        Misconception(
+            "layers-zipped",
+            _zipped(1),
+            "Each of your layers reads another block of the encoder, and where one stack is deeper "
+            "than the other, layers are left out. How many layers need keys, and which states have "
+            "seen most?",
+        ),
+        Misconception(
+            "layers-zipped-from-the-embeddings",
+            _zipped(0),
+            "Your first layer reads the embeddings and each one after it another block, as far as "
+            "there are states. How many memories does an encoder hand over?",
+        ),
+        Misconception(
+            "layers-multiplied-in-pairs",
+            _in_pairs,
+            "All states but the first are multiplied by the matrices, one with one. What if the "
+            "two stacks have different depths? How many of the states are the memory?",
+        ),
+        Misconception(
+            "layer-i-attends-block-i-not-normalized",
+            _memories(lambda states, norm, n: states[n + 1]),
+            "Each of your layers reads another block of the encoder, as the block returns it. "
+            "Which states have seen most, and what stands behind the last block?",
+        ),
+        Misconception(
+            "depth-of-the-wrong-stack",
+            lambda states, gain, bias, W_k, W_v: project(
+                [normalize(states[len(W_k)], gain, bias)] * len(W_k), W_k, W_v
+            ),
+            "Right where the decoder has as many layers as the encoder. You count the encoder's "
+            "blocks by the decoder's matrices. Which argument knows how many blocks there are?",
+        ),
+        Misconception(
+            "last-but-one-read",
+            _memories(lambda states, norm, n: norm(states[max(len(states) - 2, 0)])),
+            "All your layers read the input of the last block and not its result. At which place "
+            "of L + 1 states does the last one stand?",
         ),
         Misconception(
             "layer-i-attends-state-i",
@@ -115,7 +174,8 @@ memory_task = Task(
         Misconception(
             "states-averaged",
             _memories(lambda states, norm, n: norm(states.mean(0))),
-            "You read the mean of all states. Which of them is handed over?",
+            "You read the mean of all states, or the sum, which the norm makes the same. Which of "
+            "them is handed over?",
         ),
         Misconception(
             "normalized-again-for-each-layer",
@@ -142,16 +202,39 @@ memory_task = Task(
             "Right where the gain is one and the bias zero. What does a norm do after dividing?",
         ),
         Misconception(
+            "bias-forgotten",
+            lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, None, W_k, W_v),
+            "Right where the bias is zero. What does a norm do after it has multiplied?",
+        ),
+        Misconception(
             "unbiased-variance",
-            _unbiased,
+            _normalized(_root, correction=1),
             "Your numbers are a little too small. By how many does the variance of a layer norm "
             "divide?",
         ),
         Misconception(
             "normalized-over-the-words",
-            _over_the_words,
+            _normalized(_root, axis=1),
             "You took mean and variance over the words of a sentence. Over which axis does each "
             "word have its own?",
+        ),
+        Misconception(
+            "normalized-over-the-sentence",
+            _normalized(_root, axis=(1, 2)),
+            "You took mean and variance over all numbers of a sentence. Over which axis does each "
+            "word have its own?",
+        ),
+        Misconception(
+            "epsilon-forgotten",
+            _normalized(lambda variance: variance.sqrt()),
+            "Right where the numbers of a word differ much. What if they are nearly the same: by "
+            "what do you divide then?",
+        ),
+        Misconception(
+            "epsilon-outside-the-root",
+            _normalized(lambda variance: variance.sqrt() + 1e-5),
+            "Right where the numbers of a word differ much. You add to the root of the variance. "
+            "To what does the text add?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

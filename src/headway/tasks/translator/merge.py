@@ -62,10 +62,34 @@ def weigh_by_sums(mixed, sums):
     return weigh(sums / total, mixed), total.log()
 
 
+def _by_exponentials(log_sums):
+    return (log_sums.exp() / log_sums.exp().sum(0)).nan_to_num(0.0)
+
+
+def _log_of_sum(log_sums):
+    return log_sums.exp().sum(0).log()
+
+
 def _overflows(mixed, log_sums):
-    sums = log_sums.exp()
-    total = sums.sum(0)
-    return weigh((sums / total).nan_to_num(0.0), mixed), total.log()
+    return weigh(_by_exponentials(log_sums), mixed), _log_of_sum(log_sums)
+
+
+def _log_below_the_largest(log_sums):
+    """The logarithm of the sums, as parts of the largest one."""
+    return _log_of_sum(log_sums - log_sums.amax(0))
+
+
+def _largest_taken_off(mixed, log_sums):
+    """By hand, and −∞ − (−∞) is NaN."""
+    raised = (log_sums - log_sums.amax(0)).exp()
+    total = log_sums.amax(0) + _log_below_the_largest(log_sums)
+    return weigh(raised / raised.sum(0), mixed), total
+
+
+def _one_largest_for_all(mixed, log_sums):
+    largest = log_sums.max()
+    shares = _by_exponentials(log_sums - largest)
+    return weigh(shares, mixed), largest + _log_of_sum(log_sums - largest)
 
 
 stretch = Task(
@@ -112,6 +136,25 @@ stretch = Task(
             "Right but for a memory of padding only, where you get NaN. What is asked for there?",
         ),
         Misconception(
+            "infinity-less-infinity",
+            _largest_taken_off,
+            "Right but for a memory of padding only, where both are NaN: the largest logarithm is "
+            "minus infinity there. What is minus infinity less itself, and what is asked for?",
+        ),
+        Misconception(
+            "total-nan-where-nothing-is-visible",
+            _total(lambda sums: sums.amax(0) + _log_below_the_largest(sums)),
+            "The mixture is right. Your logarithm is NaN for a memory of padding only: the largest "
+            "one is minus infinity there. What is minus infinity less itself, and what is asked "
+            "for?",
+        ),
+        Misconception(
+            "very-small-for-minus-infinity",
+            _total(lambda sums: sums.logsumexp(0).nan_to_num()),
+            "Right but for a memory of padding only, where your logarithm is a finite number. What "
+            "is the logarithm of no exponentials at all, and which function has changed it?",
+        ),
+        Misconception(
             "overflow",
             _overflows,
             "Right for small scores. Where they are large, a sum of exponentials is more than a "
@@ -122,6 +165,35 @@ stretch = Task(
             lambda mixed, log_sums: weigh_by_sums(mixed, log_sums.exp()),
             "Right for small scores. A sum of exponentials may be more than a computer can hold, "
             "and where all is padding you divide zero by zero. Do you need the sums themselves?",
+        ),
+        Misconception(
+            "shares-overflow",
+            _shares(_by_exponentials),
+            "The logarithm is right, and so are your shares for small scores. A sum of "
+            "exponentials may be more than a computer can hold. Do you need the sums themselves?",
+        ),
+        Misconception(
+            "total-overflows",
+            _total(_log_of_sum),
+            "The mixture is right, and so is your logarithm for small scores. A sum of "
+            "exponentials may be more than a computer can hold. Do you need the sums themselves?",
+        ),
+        Misconception(
+            "one-maximum-for-all-queries",
+            _one_largest_for_all,
+            "Right for small scores. You take off one maximum, that of all queries. What is left "
+            "of a query whose scores are hundreds below it?",
+        ),
+        Misconception(
+            "weighted-not-divided",
+            _shares(torch.exp),
+            "You weigh each mixture by its sum, and your weights need not add up to one. By what "
+            "should they be divided?",
+        ),
+        Misconception(
+            "softmax-over-everything",
+            _shares(lambda sums: sums.flatten().softmax(0).view_as(sums).nan_to_num(0.0)),
+            "Your shares sum to one over parts and queries together. Over what should they?",
         ),
         Misconception(
             "logs-added",
@@ -140,6 +212,12 @@ stretch = Task(
             _total(lambda sums: sums.max(0).values),
             "The mixture is right. The other number is the largest of the logarithms: close where "
             "one part outweighs the rest. What do the others add?",
+        ),
+        Misconception(
+            "largest-not-added-again",
+            _total(_log_below_the_largest),
+            "The mixture is right. In your logarithm the largest one is taken off and never put "
+            "back. Is the result the sum of the exponentials of all scores?",
         ),
         Misconception(
             "sum-for-its-log",

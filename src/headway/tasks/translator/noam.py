@@ -117,6 +117,24 @@ noam_task = Task(
             "of it are the two branches equal there?",
         ),
         Misconception(
+            "rises-to-one",
+            _other(lambda s, C, W: C**-0.5 * min(s**-0.5, s / W)),
+            "The fall is right. Your rise goes to one and not to the rate at the peak. Put the "
+            "warm-up in for the step: are the two branches equal there?",
+        ),
+        Misconception(
+            "rise-one-behind",
+            lambda taken, C, W: C**-0.5 * min((taken + 1) ** -0.5, taken * W**-1.5),
+            "The fall is right. Your rise counts the updates already taken, so the first one has a "
+            "rate of 0. Is s the same number in both branches?",
+        ),
+        Misconception(
+            "width-in-one-branch",
+            _other(lambda s, C, W: min(C**-0.5 * s**-0.5, s * W**-1.5)),
+            "The fall is right. Your rise is the same for every width. To what does the factor in "
+            "front belong?",
+        ),
+        Misconception(
             "share-of-the-peak",
             _other(lambda s, C, W: paper(s, C, W) / paper(W, C, W)),
             "This is the rate as a share of its highest. What is the highest itself?",

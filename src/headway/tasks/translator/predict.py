@@ -38,6 +38,17 @@ weights_shape = by_hand(
         "that each head has a table of queries by keys?",
     ),
     Misconception(
+        "heads-before-batch",
+        [6, 3, 9, 14],
+        "The numbers are right, in another order. Which axis comes first in this course?",
+    ),
+    Misconception(
+        "head-width-for-heads",
+        [3, 8, 9, 14],
+        "Your second number is the width of a head, D = C / H. How many tables of weights are "
+        "there for each sentence?",
+    ),
+    Misconception(
         "batch-forgotten",
         [6, 9, 14],
         "These are the weights for one pair of sentences. How many are in the batch?",
@@ -113,6 +124,40 @@ what_is_read = by_hand(
         "The second list is right. In training all of the translation is there, and one pass says "
         "all of its words. What hides the later ones from the place that says the second word?",
     ),
+    Misconception(
+        "whole-target-read-with-its-end",
+        [["<start>", "elle", "aime", "les", "chats", "<end>"], ["<start>", "il"]],
+        "The second list is right. In training all of the translation is there. What hides the "
+        "later words from the place that says the second one?",
+    ),
+    Misconception(
+        "whole-target-read-unshifted",
+        [["elle", "aime", "les", "chats"], ["<start>", "il"]],
+        "The second list is right. The first is what is to be said, all of it. What does the "
+        "decoder begin with, and what hides the later words from the place that says the second?",
+    ),
+    Misconception(
+        "answer-read-in-training",
+        [["<start>", "elle", "aime"], ["<start>", "il"]],
+        "The second list is right. In the first the last word is the one that is to be said: "
+        "teacher forcing gives the words before it. Can it have been read?",
+    ),
+    Misconception(
+        "source-read-too",
+        [["she", "loves", "cats", "<start>", "elle"], ["she", "loves", "cats", "<start>", "il"]],
+        "The last two tokens of each list are right. Who reads the source, and how does the "
+        "decoder learn of it?",
+    ),
+    Misconception(
+        "nothing-of-its-own",
+        [["<start>", "elle"], ["<start>"]],
+        "The first list is right. In use, what becomes of the word that the model has said?",
+    ),
+    Misconception(
+        "brackets-of-start-left-out",
+        [["start", "elle"], ["start", "il"]],
+        "The words are right. How is the start symbol written in the question?",
+    ),
     minutes=3,
     answer="what_is_read",
     compare=equal(),
@@ -166,6 +211,22 @@ shares = by_hand(
         [0.84, 0.16],
         "The true word's share is right. The other number is what the four other symbols have "
         "together. How much does each of them get?",
+    ),
+    Misconception(
+        "spread-without-taking",
+        [1.04, 0.04],
+        "Your five shares add up to more than one. Where does what is spread come from?",
+    ),
+    Misconception(
+        "padding-symbol-spared",
+        [0.85, 0.05],
+        "You spread over four symbols, the true word among them. Is the padding symbol one of "
+        "PyTorch's V?",
+    ),
+    Misconception(
+        "percent",
+        [84.0, 4.0],
+        "The shares are right, in percent. What should all five add up to?",
     ),
     minutes=3,
     answer="shares",

@@ -73,6 +73,21 @@ def _rolled(target, start):
     return read
 
 
+def _filled(read, target, extra=1):
+    """Other rows, `extra` longer than the longest sentence: padding stands where they end."""
+
+    def pair(sentences, start, end, padding):
+        T = max(map(len, sentences)) + extra
+
+        def full(make):
+            rows = [make(words, start, end) for words in sentences]
+            return torch.tensor([[*row, *[padding] * (T - len(row))] for row in rows])
+
+        return full(read), full(target)
+
+    return pair
+
+
 def _end_behind_padding(sentences, start, end, padding):
     read, _ = teacher_forcing(sentences, start, end, padding)
     target = torch.full_like(read, padding)
@@ -110,6 +125,12 @@ shift = Task(
             "which of them is there nothing left to say?",
         ),
         Misconception(
+            "both-symbols-in-the-input-filled",
+            _filled(lambda w, s, e: [s, *w, e], _target, extra=2),
+            "What is read holds start, words and end, so both sides are one place too long. After "
+            "which of them is there nothing left to say?",
+        ),
+        Misconception(
             "both-symbols-on-both-sides",
             _rows(lambda w, s, e: [s, *w, e], lambda w, s, e: [s, *w, e]),
             "Both sides have start, words and end, unshifted. Who has to say the start symbol, and "
@@ -122,10 +143,22 @@ shift = Task(
             "the decoder begin with?",
         ),
         Misconception(
+            "start-dropped-and-filled",
+            _filled(lambda w, s, e: list(w), _target),
+            "What is read begins with the first word, so each word is read where it is to be said. "
+            "What does the decoder begin with?",
+        ),
+        Misconception(
             "end-dropped",
             _rows(_read, lambda w, s, e: list(w)),
             "The end symbol is never to be said. How would a model that was trained on this know "
             "when to stop?",
+        ),
+        Misconception(
+            "end-dropped-and-filled",
+            _filled(_read, lambda w, s, e: list(w)),
+            "The end symbol is never to be said: padding stands in its place. How would a model "
+            "that was trained on this know when to stop?",
         ),
         Misconception(
             "end-dropped-and-last-word-unread",
@@ -173,5 +206,6 @@ shift = Task(
             "padding. Where does a short sentence end?",
         ),
     ),
-    compare=equal(),
+    compare=equal(same_kind=True),  # ids that are floats would stop the training
+    alike=equal(),
 )

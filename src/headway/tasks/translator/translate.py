@@ -1,5 +1,6 @@
 """Train, second part: translate sentences whose combinations training has not seen."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -86,14 +87,23 @@ def share_stuck(texts: list[str]) -> float:
     return float(np.mean([len(words) >= 8 and len(set(words)) == 1 for words in rest]))
 
 
+def share_constant(texts: list[str]) -> float:
+    """The share of sentences that get the most frequent text, which may be empty."""
+    return Counter(texts).most_common(1)[0][1] / len(texts)
+
+
 def alike(got, expected, case: Case) -> Difference | None:
-    """None where two answers give nearly all sentences the same text, or both are stuck."""
+    """None where nearly all texts are the same, or both answers fail in one of two ways.
+
+    A network that is stuck on a word, or says one text to all, may have chosen any word or text.
+    """
     if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
         return Difference("not as many texts.")
-    pairs = list(zip(got, expected, strict=True))
-    if all(type(text) is str for text in got) and min(map(share_stuck, (got, expected))) >= TARGET:
-        return None
-    same = np.mean([mine == theirs for mine, theirs in pairs])
+    if all(type(text) is str for text in got):
+        for share in (share_stuck, share_constant):
+            if min(map(share, (got, expected))) >= TARGET:
+                return None
+    same = np.mean([mine == theirs for mine, theirs in zip(got, expected, strict=True)])
     return None if same >= TARGET else Difference("other texts.")
 
 
@@ -107,6 +117,13 @@ def _as_long_as_the_source(sentences):
         " ".join(text.split()[: len(sentence.split())])
         for text, sentence in zip(translate(sentences), sentences, strict=True)
     ]
+
+
+def _all_stop_with_the_first(sentences):
+    """The loop ends when one row does: none is longer than the shortest and its end symbol."""
+    texts = [text.split() for text in translate(sentences)]
+    steps = min(map(len, texts)) + 1
+    return [" ".join(words[:steps]) for words in texts]
 
 
 def _filled(sentences):
@@ -191,6 +208,17 @@ translate_task = Task(
             "Translations longer than their source are cut. Who decides where a translation ends?",
         ),
         Misconception(
+            "all-stop-with-the-first",
+            _all_stop_with_the_first,
+            "All your texts end where the shortest one ends. For which of the rows must the loop "
+            "wait?",
+        ),
+        Misconception(
+            "space-at-the-end",
+            each(lambda text: f"{text} "),
+            "Each text ends with a space. Between which words should spaces stand?",
+        ),
+        Misconception(
             "sorted",
             lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
             "The translations are right, in another order: from short to long. In which order were "
@@ -200,14 +228,15 @@ translate_task = Task(
             "stuck-on-one-word",
             each(lambda text: " ".join([text.split()[0]] * 20)),
             "Your texts say one word again and again. A decoder does this that was not trained, or "
-            "that has learned to copy what it reads. Has the training run to its end, and which of "
-            "the two tensors of your shift was read?",
+            "that has learned to copy what it reads. Has the training run to its end? Which of the "
+            "two tensors of your shift is read, and with which one does the loss compare?",
         ),
         Misconception(
             "one-text-for-all",
             lambda sentences: [translate(sentences)[0]] * len(sentences),
-            "All sentences get the translation of the first. Does each row of the memory reach its "
-            "own row of the target?",
+            "Nearly all sentences get one and the same text, perhaps an empty one. Did the loss "
+            "fall: are the gradients set to zero before each step, and does each source stand "
+            "beside its own target? Does each row of the memory reach its own row of the target?",
         ),
     ),
     compare=compare,
