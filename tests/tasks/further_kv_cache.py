@@ -235,37 +235,11 @@ def decode_whole_text_each_time(weights, prompt, keys, values, steps):
     return prompt, torch.stack(logits, 1), fed
 
 
-def decode_reads_the_last_choice(weights, prompt, keys, values, steps):
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
-        raise ValueError
+def _decoded(weights, prompt, keys, values, steps, room=None):
+    """Decoding with a cache; refuses where it has come to the end of the room, if that is given."""
     cache, new, logits, fed = (keys, values), prompt, [], []
     for _ in range(steps):
-        out, *cache = _right(weights, new, *cache)
-        fed.append(new.shape[1])
-        logits.append(out[:, -1])
-        new = out[:, -1].argmax(1, True)
-        prompt = torch.cat([prompt, new], 1)
-    fed.append(1)  # to fill the cache
-    return prompt, torch.stack(logits, 1), fed
-
-
-def decode_checks_nothing(weights, prompt, keys, values, steps):
-    """An error from inside, of another kind, once the positions have run out."""
-    cache, new, logits, fed = (keys, values), prompt, [], []
-    for _ in range(steps):
-        out, *cache = _right(weights, new, *cache)
-        fed.append(new.shape[1])
-        logits.append(out[:, -1])
-        new = out[:, -1].argmax(1, True)
-        prompt = torch.cat([prompt, new], 1)
-    return prompt, torch.stack(logits, 1), fed
-
-
-def decode_refuses_in_the_loop(weights, prompt, keys, values, steps):
-    """A ValueError, once most of the text has been read."""
-    cache, new, logits, fed = (keys, values), prompt, [], []
-    for _ in range(steps):
-        if cache[0].shape[3] + new.shape[1] > len(weights["position"]):
+        if room is not None and cache[0].shape[3] + new.shape[1] > room:
             raise ValueError("the context is full")
         out, *cache = _right(weights, new, *cache)
         fed.append(new.shape[1])
@@ -273,6 +247,24 @@ def decode_refuses_in_the_loop(weights, prompt, keys, values, steps):
         new = out[:, -1].argmax(1, True)
         prompt = torch.cat([prompt, new], 1)
     return prompt, torch.stack(logits, 1), fed
+
+
+def decode_reads_the_last_choice(weights, prompt, keys, values, steps):
+    """To fill the cache, it says; it only counts it."""
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    text, logits, fed = _decoded(weights, prompt, keys, values, steps)
+    return text, logits, [*fed, 1]
+
+
+def decode_checks_nothing(weights, prompt, keys, values, steps):
+    """An error from inside, of another kind, once the positions have run out."""
+    return _decoded(weights, prompt, keys, values, steps)
+
+
+def decode_refuses_in_the_loop(weights, prompt, keys, values, steps):
+    """A ValueError, once most of the text has been read."""
+    return _decoded(weights, prompt, keys, values, steps, room=len(weights["position"]))
 
 
 def decode_reads_on(weights, prompt, keys, values, steps):
