@@ -33,7 +33,7 @@ course: setup ## build the book, release, grade the two sample classes, serve bo
 	$(BIN)/headway book
 	$(BIN)/headway release
 	@rm -rf _build/hostile-class
-	@if $(BIN)/python -m headway.grading.bubblewrap; then set -ex; \
+	@if $(BIN)/python -m headway.grading.sandbox.bubblewrap; then set -ex; \
 	  $(BIN)/python tests/assignments/sample_class.py _build/sample-class; \
 	  $(BIN)/python -m tests.hostile.submissions _build/hostile-class; \
 	  $(BIN)/headway grade 01 --course _build/hostile-class; \

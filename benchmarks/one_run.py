@@ -20,12 +20,12 @@ NAME = "01-one-hot"  # of every assignment here; reports know its tasks
 def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
     """Grade a course folder; what a process of its own does."""
     from headway.chapters import references
-    from headway.grading.quick import skip_slow_imports
+    from headway.grading.nbgrader.quick import skip_slow_imports
 
     skip_slow_imports()
     from headway.grading.course import Course
     from headway.grading.grade import Options, grade_class
-    from headway.grading.pool import open_pool
+    from headway.grading.workers.pool import open_pool
 
     start = time.perf_counter()
     course = Course(folder, NAME, references())
@@ -57,7 +57,7 @@ def stock(folder: Path) -> dict:
 
 def cells_only(folder: Path) -> dict:
     """CPU time of the cells by themselves, in a shell that has imported what they need."""
-    from headway.seat.shell import make_shell, run, use
+    from headway.runner.shell import make_shell, run, use
 
     notebook = nbformat.read(folder / "solution" / NAME / f"{NAME}.ipynb", as_version=4)
     shell = make_shell()

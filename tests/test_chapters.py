@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from headway.chapters import CHAPTERS, UnknownChapterError, find_chapter, released_notebook
-from headway.grading.notebook import check_cells
-from headway.tasks.find import tasks_of
+from headway.grading.notebooks.assignment import check_cells
+from headway.tasks.engine.find import tasks_of
 
 PAGE_NAME = re.compile(r"\d\d-[a-z0-9-]+")
 

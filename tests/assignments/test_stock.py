@@ -12,9 +12,9 @@ from traitlets.config import Config
 
 from headway.chapters import CHAPTERS, course_root
 from headway.commands import grade
-from headway.grading.convert import convert
 from headway.grading.files import copy_whole
-from headway.tasks.find import find_task
+from headway.grading.nbgrader.convert import convert
+from headway.tasks.engine.find import find_task
 from tests.assignments import sample_class
 from tests.full import FULL
 

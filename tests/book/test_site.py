@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.tasks.find import tasks_of
+from headway.tasks.engine.find import tasks_of
 
 pytestmark = pytest.mark.book
 

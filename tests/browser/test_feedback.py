@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from headway.tasks.find import find_task
+from headway.tasks.engine.find import find_task
 from tests.grading.pages import DOT, check_cell, graded, page_of, shown
 
 pytestmark = pytest.mark.browser

@@ -4,10 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from headway.chapters import CHAPTERS
-from headway.grading.page import report_page
-from headway.grading.report import Report, Row
-from headway.grading.verdicts import TaskResult
-from headway.tasks.find import tasks_of
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.report import Report, Row
+from headway.grading.results.report_page import report_page
+from headway.tasks.engine.find import tasks_of
 
 pytestmark = pytest.mark.browser
 

@@ -1,8 +1,8 @@
 """What `headway grade` prints of a class."""
 
 from headway.commands.grade import _show
-from headway.grading.report import Report, Row
-from headway.grading.verdicts import TaskResult
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.report import Report, Row
 
 
 def test_a_name_that_would_steer_the_terminal_is_shown_as_text(capsys):

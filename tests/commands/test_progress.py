@@ -7,11 +7,11 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.nodes import new_output
-from headway.grading.notebook import check_cells
+from headway.grading.notebooks.assignment import check_cells
+from headway.grading.notebooks.nodes import new_output
 from headway.tasks.check import bundle
-from headway.tasks.find import tasks_of
-from headway.tasks.judge import judge
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.judge import judge
 from tests.commands.sentences import assert_sentence
 
 FIRST = CHAPTERS[0]

@@ -18,7 +18,7 @@ def remembered():
 @pytest.fixture
 def pool(remembered, monkeypatch):
     """`remembered` in the place of workers, as if new."""
-    monkeypatch.setattr("headway.grading.pool.open_pool", remembered.opened)
+    monkeypatch.setattr("headway.grading.workers.pool.open_pool", remembered.opened)
     monkeypatch.setattr(remembered, "before", lambda student: None)
     monkeypatch.setattr(remembered, "change", lambda student, result: result)
     remembered.asked.clear()
@@ -32,6 +32,6 @@ def graded(remembered, tmp_path_factory):
     hand_in(course, "ann")
     hand_in(course, "bob", "exercises")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("headway.grading.pool.open_pool", remembered.opened)
+        patch.setattr("headway.grading.workers.pool.open_pool", remembered.opened)
         assert grade.run("01", course, feedback=False) == 0
     return course

@@ -5,11 +5,11 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.converters import GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 
-from headway.grading.feedback import FeedbackExporter
-from headway.tasks.card import card_html, card_text
+from headway.grading.results.feedback import FeedbackExporter
 from headway.tasks.check import MIME
-from headway.tasks.find import find_task
-from headway.tasks.judge import judge
+from headway.tasks.engine.card import card_html, card_text
+from headway.tasks.engine.find import find_task
+from headway.tasks.engine.judge import judge
 
 DOT = "01-one-hot/dot"
 

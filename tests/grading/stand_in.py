@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from headway.grading.pool import Desk
+from headway.grading.workers.pool import Desk
 
 
 class StandIn:
@@ -45,5 +45,5 @@ class StandIn:
 
     @contextmanager
     def opened(self, *_: object) -> Iterator["StandIn"]:
-        """In the place of `headway.grading.pool.open_pool`."""
+        """In the place of `headway.grading.workers.pool.open_pool`."""
         yield self

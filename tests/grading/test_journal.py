@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headway.grading.journal import Entry, Journal
-from headway.grading.verdicts import TaskResult
+from headway.grading.notebooks.verdicts import TaskResult
 
 TASKS = {"01-one-hot/dot": TaskResult("failed", 0.0, 1.0, "sum-of-sums", "Wrong for …")}
 ENTRY = Entry(

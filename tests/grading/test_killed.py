@@ -90,11 +90,13 @@ class Run:
 
     def workers(self) -> list[psutil.Process]:
         """The processes that grade, the oldest first."""
-        return _running("headway.grading.worker", self.family())
+        return _running("headway.grading.workers.worker", self.family())
 
     def warm(self, worker: psutil.Process) -> psutil.Process | None:
         """The process in a worker's sandbox that starts the seats: the first of its kind there."""
-        return next(iter(_running("headway.seat.warm", worker.children(recursive=True))), None)
+        return next(
+            iter(_running("headway.runner.fork_server", worker.children(recursive=True))), None
+        )
 
     def wait_until(self, reached: Callable[[], object], interval: float = 0.2) -> bool:
         """Wait for a moment; False if the run ended before."""

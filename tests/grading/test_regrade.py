@@ -10,9 +10,9 @@ import nbformat
 import pytest
 
 from headway.chapters import course_root, references
-from headway.grading.convert import ConversionError
 from headway.grading.course import Course
 from headway.grading.files import write_whole
+from headway.grading.nbgrader.convert import ConversionError
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name

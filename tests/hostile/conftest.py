@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from headway.grading.edition import make_edition
-from headway.grading.limits import Limits
-from headway.grading.seat import Seat
-from headway.grading.seats import WarmSeats
-from headway.grading.view import student_view
-from headway.seat.wire import receive, send
+from headway.grading.sandbox.factories import WarmSeats
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.mounts import student_view
+from headway.grading.sandbox.process import Seat
+from headway.grading.sandbox.student_package import make_edition
+from headway.runner.transport import receive, send
 from tests.hostile.sandbox import Ending, run
 
 SMALL = {"wall_seconds": 10, "cpu_seconds": 5, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}

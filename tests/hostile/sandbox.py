@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from headway.grading.bubblewrap import refusal
-from headway.grading.launch import launched
-from headway.grading.limits import Limits
-from headway.grading.view import View
+from headway.grading.sandbox.bubblewrap import refusal
+from headway.grading.sandbox.launch import launched
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.mounts import View
 from tests.hostile.watch import Watch
 
 

@@ -30,7 +30,11 @@ def listed() -> set[str]:
 
 def left_behind() -> list[str]:
     """Processes of a seat, and what the class started to outlive the run; not another test's."""
-    found = [*alive("headway.seat."), *alive("hw-class"), *alive("headway.grading.worker")]
+    found = [
+        *alive("headway.runner."),
+        *alive("hw-class"),
+        *alive("headway.grading.workers.worker"),
+    ]
     return [number for number in found if not _is_of_another_test(int(number))]
 
 

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
-from headway.grading.repair import SetAside, choose_release, repair
+from headway.grading.intake.repair import SetAside, choose_release, repair
 from tests.full import FULL
 from tests.hostile.mutate import mutant
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from headway.errors import UserError
-from headway.grading.bubblewrap import how_to_mend
-from headway.grading.edition import imported_by, make_edition
-from headway.grading.view import student_view
+from headway.grading.sandbox.bubblewrap import how_to_mend
+from headway.grading.sandbox.mounts import student_view
+from headway.grading.sandbox.student_package import imported_by, make_edition
 from tests.hostile.sandbox import run
 
 GIB = 1 << 30
@@ -113,9 +113,14 @@ def test_every_module_of_the_edition_can_be_imported(edition):
 
 def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(edition):
     there = {path.relative_to(edition).as_posix() for path in edition.rglob("*.*")}
-    assert {"text/categories.py", "tasks/probe.py", "tasks/check.py", "figures/figure.css"} <= there
+    assert {
+        "text/categories.py",
+        "tasks/engine/probe.py",
+        "tasks/check.py",
+        "figures/figure.css",
+    } <= there
     assert not {"text/vocabulary.py", "text/tokenizer.py", "ngram/markov.py", "cli.py"} & there
-    assert not any(name.startswith(("grading", "commands", "tasks/one_hot")) for name in there)
+    assert not any(name.startswith(("grading", "commands", "tasks/chapters")) for name in there)
 
 
 def test_an_edition_refuses_what_cannot_be(tmp_path):

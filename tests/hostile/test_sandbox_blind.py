@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from headway.grading.seccomp import CLONE, NEW_NAMESPACES, REFUSED, seccomp_filter
-from headway.grading.view import student_view
+from headway.grading.sandbox.mounts import student_view
+from headway.grading.sandbox.seccomp import CLONE, NEW_NAMESPACES, REFUSED, seccomp_filter
 from tests.hostile.sandbox import run
 
 COLUMN = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
@@ -104,7 +104,10 @@ print({*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)} - {"bin", "lib", "
 def test_of_the_package_there_is_the_students_edition_and_nothing_else(printed):
     code = """
 import importlib, os, sys
-for name in ("grading", "tasks.one_hot", "tasks.judge", "tasks.find", "text.vocabulary", "cli"):
+for name in (
+    *("grading", "tasks.chapters.one_hot", "tasks.engine.judge", "tasks.engine.find"),
+    *("text.vocabulary", "cli"),
+):
     try: importlib.import_module(f"headway.{name}")
     except ModuleNotFoundError: continue
     print(name, "can be imported")
@@ -250,7 +253,7 @@ print(clone(0), [clone(1 << bit) for bit in range(32) if 1 << bit & {NEW_NAMESPA
 
 def test_user_namespaces_are_shut_even_without_the_filter(printed_by_program, monkeypatch):
     allow_all = b"\x06\x00\x00\x00\x00\x00\xff\x7f"
-    monkeypatch.setattr("headway.grading.launch.seccomp_filter", lambda: allow_all)
+    monkeypatch.setattr("headway.grading.sandbox.launch.seccomp_filter", lambda: allow_all)
     code = f"{SYSCALL}\nprint(call({REFUSED['unshare'][COLUMN]}, 0x10000000))"
     assert printed_by_program(code) == "ENOSPC\n"
 

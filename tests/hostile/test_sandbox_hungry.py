@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from headway.grading.limits import Limits
+from headway.grading.sandbox.limits import Limits
 from tests.hostile.programs import DAEMON, MEMORY, alive, wait_for
 
 
@@ -195,7 +195,7 @@ def test_nothing_is_left_when_the_grader_is_killed(edition):
             *(sys.executable, "-c"),
             "import sys; from pathlib import Path\n"
             "from tests.hostile.sandbox import run\n"
-            "from headway.grading.view import student_view\n"
+            "from headway.grading.sandbox.mounts import student_view\n"
             f"run([sys.executable, '-c', {inside!r}], student_view(Path(sys.argv[1])))",
             str(edition),
         ]

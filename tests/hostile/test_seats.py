@@ -14,11 +14,11 @@ from uuid import uuid4
 import pytest
 
 from headway.errors import UserError
-from headway.grading.launch import launched_warm
-from headway.grading.limits import Limits
-from headway.grading.seats import ColdSeats, TrustedSeats, WarmSeats
-from headway.grading.view import student_view
-from headway.seat.wire import receive, send
+from headway.grading.sandbox.factories import ColdSeats, TrustedSeats, WarmSeats
+from headway.grading.sandbox.launch import launched_warm
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.mounts import student_view
+from headway.runner.transport import receive, send
 from tests.hostile.conftest import run_cell
 from tests.hostile.programs import alive, in_namespace, wait_for
 
@@ -165,7 +165,7 @@ def test_a_warm_process_that_died_is_started_once_more(edition):
 def test_where_the_warm_process_does_not_work_seats_are_cold_and_say_so(edition, tmp_path, program):
     tmp_path.chmod(0o755)
     broken = shutil.copytree(edition, tmp_path / "headway")
-    (broken / "seat" / "warm.py").write_text(program)
+    (broken / "runner" / "fork_server.py").write_text(program)
     with WarmSeats(student_view(broken), Limits(), HIDDEN) as seats:
         with seats.seat() as seat:
             assert run_cell(seat, "print(1)") == "1\n"
@@ -192,10 +192,10 @@ def test_nothing_is_left_when_the_worker_is_killed(edition):
     code = """
 import sys, time
 from pathlib import Path
-from headway.grading.limits import Limits
-from headway.grading.seats import WarmSeats
-from headway.grading.view import student_view
-from headway.seat.wire import send
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.factories import WarmSeats
+from headway.grading.sandbox.mounts import student_view
+from headway.runner.transport import send
 with WarmSeats(student_view(Path(sys.argv[1])), Limits(), ["hidden_" + sys.argv[2]]) as seats:
     with seats.seat() as seat:
         loop = "import os, time\\nos.fork(); os.setsid()\\nwhile True: time.sleep(1)"
@@ -227,7 +227,7 @@ def test_a_fresh_seat_costs_a_fraction_of_a_second(seats):
 def test_a_program_in_a_seat_inherits_its_socket_and_nothing_else(edition):
     code = """
 import os, resource, socket, sys
-from headway.seat.isolate import Confinement, fork_isolated
+from headway.runner.isolate import Confinement, fork_isolated
 kept = open("/dev/zero"), os.pipe(), socket.socketpair()
 for pipe in kept[1]: os.set_inheritable(pipe, True)
 line = socket.socket(fileno=int(sys.argv[1]))

@@ -8,10 +8,10 @@ import os
 
 import pytest
 
-from headway.grading.limits import Limits
-from headway.grading.seats import WarmSeats
-from headway.grading.seccomp import REFUSED
-from headway.grading.view import student_view
+from headway.grading.sandbox.factories import WarmSeats
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.mounts import student_view
+from headway.grading.sandbox.seccomp import REFUSED
 from tests.hostile.conftest import run_cell
 
 COLUMN = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
@@ -47,13 +47,13 @@ def test_a_seat_finds_modules_as_they_were_whatever_an_earlier_one_did(seated):
 import builtins, gc, numpy, os, sys, torch
 builtins.abs = numpy.sum = torch.tensor = os.getcwd = lambda *_: 13
 os.environ["LEFT"] = "1"; sys.path.clear(); sys.modules["json"] = None; sys.left = 1
-import headway.tasks.probe as probe
+import headway.tasks.engine.probe as probe
 probe.plain = None
 for thing in gc.get_objects():
     if type(thing) is dict and "HELLO" in thing: thing["HELLO"] = b"!"
 """
     look = """
-import json, numpy, os, sys, torch, headway.tasks.probe as probe
+import json, numpy, os, sys, torch, headway.tasks.engine.probe as probe
 print(abs(-1), numpy.sum([2]), torch.tensor(3).item(), os.getcwd(), os.environ.get("LEFT"))
 print(bool(sys.path), hasattr(sys, "left"), probe.plain is None, "x" in globals())
 """
@@ -111,7 +111,9 @@ def test_every_namespace_is_the_seats_own(seats, kind):
 
 def test_namespaces_are_shut_even_without_the_filter(edition, monkeypatch):
     allow_all = b"\x06\x00\x00\x00\x00\x00\xff\x7f"
-    monkeypatch.setattr("headway.grading.warm.seccomp_filter", lambda: allow_all)
+    monkeypatch.setattr(
+        "headway.grading.sandbox.fork_server_client.seccomp_filter", lambda: allow_all
+    )
     code = f"""
 import ctypes, errno
 library = ctypes.CDLL(None, use_errno=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from headway.grading.limits import Limits
-from headway.seat.wire import receive, send
+from headway.grading.sandbox.limits import Limits
+from headway.runner.transport import receive, send
 from tests.hostile.conftest import run_cell
 from tests.hostile.programs import MEMORY, in_namespace
 

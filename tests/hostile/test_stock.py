@@ -8,8 +8,8 @@ from traitlets.config import Config
 
 from headway.chapters import course_root
 from headway.commands import grade
-from headway.grading.convert import convert
 from headway.grading.files import copy_whole
+from headway.grading.nbgrader.convert import convert
 from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
 from tests.hostile.submissions.submission import after_setup
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.jupyter
 ATTACKS = {
     "check": "check = lambda *_: None",
     "judge": "import headway.tasks.check as place\n"
-    "from headway.tasks.judge import Verdict\n"
+    "from headway.tasks.engine.judge import Verdict\n"
     "place.judge = lambda task, answer: Verdict(task, 'passed', float(task.points))",
     "cells": "import ast\nclass Nothing(ast.NodeTransformer):\n"
     "    def visit_Expr(self, node): return None\n"

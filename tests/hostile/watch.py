@@ -6,9 +6,9 @@ import selectors
 import time
 from contextlib import suppress
 
-from headway.grading.launch import READY, Launched, first_process
-from headway.grading.limits import Limits, Usage
-from headway.grading.meter import INTERVAL, Meter
+from headway.grading.sandbox.launch import READY, Launched, first_process
+from headway.grading.sandbox.limits import Limits, Usage
+from headway.grading.sandbox.monitor import INTERVAL, Meter
 
 CHUNK = 1 << 16
 MAX_OUTPUT = 1 << 20  # bytes kept of each of standard output and standard error

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from headway.chapters import CHAPTERS
-from headway.tasks.find import tasks_of
-from headway.tasks.judge import judge
-from headway.tasks.probe import Raised, forward, observe, use, value
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.judge import judge
+from headway.tasks.engine.probe import Raised, forward, observe, use, value
 from tests.full import seeds
 
 SEEDS = seeds(1)

@@ -50,7 +50,7 @@ class AssignmentDirective(SphinxDirective):
     has_content = True
 
     def run(self):
-        from headway.tasks.find import tasks_of
+        from headway.tasks.engine.find import tasks_of
 
         name = self.env.docname.rsplit("/", 1)[-1]
         try:

@@ -11,9 +11,9 @@ from types import ModuleType
 
 from headway.commands.console import say
 from headway.errors import NOT_PASSED, PASSED, UserError
-from headway.tasks.card import card_text
-from headway.tasks.find import UnknownTaskError, find_task
-from headway.tasks.judge import judge
+from headway.tasks.engine.card import card_text
+from headway.tasks.engine.find import UnknownTaskError, find_task
+from headway.tasks.engine.judge import judge
 
 
 def run(task_id: str, path: Path, as_json: bool) -> int:

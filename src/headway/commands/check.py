@@ -13,8 +13,8 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     """Run the notebook, print its state, and give the exit code."""
     path = _path(what, folder)
     with needs_extra("notebook", "headway check"):
-        from headway.grading.notebook import check_cells, read_notebook, task_results
-        from headway.grading.run import run_notebook
+        from headway.grading.notebooks.assignment import check_cells, read_notebook, task_results
+        from headway.grading.notebooks.run import run_notebook
     notebook = read_notebook(path)
     assignments = dict.fromkeys(task_id.split("/")[0] for task_id in check_cells(notebook))
     if not assignments:

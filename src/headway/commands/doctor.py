@@ -14,7 +14,7 @@ from rich.text import Text
 
 from headway.commands.console import out, say
 from headway.errors import NOT_PASSED, PASSED, install_command
-from headway.grading.bubblewrap import INSTALL, how_to_mend, try_sandbox
+from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, try_sandbox
 
 PYTHON = (3, 11)
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")

@@ -9,7 +9,7 @@ from rich.text import Text
 from headway.chapters import course_root, find_chapter, references
 from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
-from headway.grading.quick import skip_slow_imports
+from headway.grading.nbgrader.quick import skip_slow_imports
 
 LISTED = 2
 
@@ -30,10 +30,10 @@ def run(
     solution = course_root() / "solutions" / chapter.notebook
     skip_slow_imports()
     with needs_extra("grade", "headway grade"):
-        import headway.grading.feedback  # noqa: F401 - nbgrader will import it by name
+        import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
-        from headway.grading.pool import open_pool
+        from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, references())
     if gpu:
         course.config.Allowance.gpu = True
@@ -68,7 +68,7 @@ def run(
 
 
 def _show(report) -> None:
-    from headway.grading.page import visible
+    from headway.grading.results.report_page import visible
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student")

@@ -42,7 +42,7 @@ def _saved(path: Path, chapter: Chapter) -> Results | None:
     if not path.exists() and not path.is_symlink():
         return None
     with needs_extra("notebook", "headway progress"):
-        from headway.grading.notebook import read_notebook, saved_results
+        from headway.grading.notebooks.assignment import read_notebook, saved_results
     return saved_results(read_notebook(path), chapter.name)
 
 

@@ -12,7 +12,7 @@ def run(number: str | None, check_only: bool) -> int:
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
         with needs_extra("notebook", "headway release"):
-            from headway.grading.release import check_release, release
+            from headway.grading.nbgrader.release import check_release, release
         found, lines = [], []
         for chapter in chapters:
             if check_only:

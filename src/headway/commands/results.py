@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from headway.grading.verdicts import TaskResult
-    from headway.tasks.task import Task
+    from headway.grading.notebooks.verdicts import TaskResult
+    from headway.tasks.engine.task import Task
 
 MARKS = {
     "passed": ("✓", "green"),

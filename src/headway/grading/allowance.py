@@ -9,13 +9,13 @@ In a course folder's `nbgrader_config.py`:
 from traitlets import Bool, Float, Integer
 from traitlets.config import Configurable
 
-from headway.grading.limits import Limits
+from headway.grading.sandbox.limits import Limits
 
 MB = 1 << 20
 
 
 class Allowance(Configurable):
-    """Limits of time and memory; `headway.grading.limits.Limits` says what each one holds."""
+    """Limits of time and memory; `headway.grading.sandbox.limits.Limits` says what each holds."""
 
     cell_seconds = Float(120, min=1, help="A cell that runs longer is stopped.").tag(config=True)
     task_seconds = Float(

@@ -27,15 +27,15 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
-from headway.grading.brief import Brief
-from headway.grading.convert import ConversionError, convert
 from headway.grading.files import SCRATCH, copy_whole
-from headway.grading.intake import Snapshot
-from headway.grading.recorder import Recorder
-from headway.grading.released import editions
+from headway.grading.intake.submission import Snapshot
+from headway.grading.nbgrader.convert import ConversionError, convert
+from headway.grading.nbgrader.editions import editions
+from headway.grading.nbgrader.recorder import Recorder
+from headway.grading.nbgrader.staging import Stage
+from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import COURSE_CONFIG, STATE, configure
-from headway.grading.stage import Stage
-from headway.grading.transaction import one_transaction
+from headway.grading.spec import Brief
 
 try:
     import fcntl

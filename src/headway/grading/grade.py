@@ -16,19 +16,19 @@ import nbformat
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from headway.errors import UserError
-from headway.grading.brief import Brief
-from headway.grading.convert import ConversionError
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch, write_text, write_whole
-from headway.grading.intake import Missing, SetAside, Snapshot, take
+from headway.grading.fingerprints import digest_of, tasks_digest, why
+from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
 from headway.grading.journal import Entry, Journal
-from headway.grading.keys import digest_of, tasks_digest, why
-from headway.grading.page import report_page
-from headway.grading.pool import Pool
-from headway.grading.report import Report, Row, read_report
-from headway.grading.sheet import KEY
-from headway.grading.table import write_table
-from headway.grading.verdicts import TaskResult
+from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.graded_notebook import KEY
+from headway.grading.results.grades_csv import write_table
+from headway.grading.results.report import Report, Row, read_report
+from headway.grading.results.report_page import report_page
+from headway.grading.spec import Brief
+from headway.grading.workers.pool import Pool
 
 PLAIN_REASONS = {
     "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from headway.grading.files import write_text
-from headway.grading.intake import PLAIN_NAME
-from headway.grading.verdicts import TaskResult
+from headway.grading.intake.submission import PLAIN_NAME
+from headway.grading.notebooks.verdicts import TaskResult
 
 SEED_BITS = 62
 NUMBER, TEXT_OR_NONE = (int, float), (str, type(None))

@@ -44,30 +44,32 @@ def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.InstantiateTests",
         "nbgrader.preprocessors.LockCells",
-        "headway.grading.given.ClearSolutionsButGiven",
+        "headway.grading.nbgrader.starter_code.ClearSolutionsButGiven",
         "nbgrader.preprocessors.ClearOutput",
-        "headway.grading.marks.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMarks",
         "nbgrader.preprocessors.ComputeChecksums",
         "nbgrader.preprocessors.SaveCells",
         "nbgrader.preprocessors.ClearHiddenTests",
         "nbgrader.preprocessors.ClearMarkScheme",
         "nbgrader.preprocessors.ComputeChecksums",
-        "headway.grading.marks.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMarks",
     ]
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
-    config.GenerateFeedback.exporter_class = "headway.grading.feedback.FeedbackExporter"
+    config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
-    config.HTMLExporter.preprocessors = ["headway.grading.clean.CleanNotebook"]
-    config.HTMLExporter.filters = {"markdown2html": "headway.grading.feedback.markdown_filter"}
+    config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.CleanNotebook"]
+    config.HTMLExporter.filters = {
+        "markdown2html": "headway.grading.results.feedback.markdown_filter"
+    }
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
-    config.Autograde.exporter_class = "headway.grading.plugin.SandboxExporter"
+    config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"
     config.SandboxExporter.reference = {name: list(modules) for name, modules in reference.items()}
-    config.Autograde.sanitize_preprocessors = ["headway.grading.marks.CheckMarks"]
+    config.Autograde.sanitize_preprocessors = ["headway.grading.nbgrader.metadata_check.CheckMarks"]
     config.Autograde.autograde_preprocessors = [
         "nbgrader.preprocessors.IgnorePattern",
         "nbgrader.preprocessors.LimitOutput",
-        "headway.grading.scores.RecordScores",
+        "headway.grading.nbgrader.scores.RecordScores",
         "nbgrader.preprocessors.AssignLatePenalties",
-        "headway.grading.marks.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMarks",
     ]

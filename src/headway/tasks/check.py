@@ -12,9 +12,9 @@ grading takes it.
 
 from typing import Any
 
-from headway.tasks.card import card_html, card_text
-from headway.tasks.find import find_task
-from headway.tasks.judge import Verdict, judge
+from headway.tasks.engine.card import card_html, card_text
+from headway.tasks.engine.find import find_task
+from headway.tasks.engine.judge import Verdict, judge
 
 MIME = "application/vnd.headway.check+json"
 

@@ -11,7 +11,7 @@ FORMULA = "$\\text{</math></div><img/src=x/onerror=alert(13)>}$ $\\class{hw-forg
 LEAK = "leaked-by-a-hidden-case"
 SOCKET = """
 import os, socket, stat
-from headway.seat.wire import pack, receive, send
+from headway.runner.transport import pack, receive, send
 for number in sorted(map(int, os.listdir("/proc/self/fd")), reverse=True):
     try: kind = os.fstat(number).st_mode
     except OSError: continue
@@ -58,10 +58,12 @@ SHADOWS = (
 PATCHES = """
 import builtins, json, math, os, select, signal, socket, sys, time, traceback
 import IPython.display, matplotlib, matplotlib.pyplot, torch
-import headway.tasks.check, headway.tasks.probe, headway.seat.serve, headway.seat.wire
+import headway.tasks.check, headway.tasks.engine.probe
+import headway.runner.serve, headway.runner.transport
 def gift(*_, **__): return 100.0
 check = headway.tasks.check.check = display = gift
-headway.tasks.probe.observe = headway.tasks.probe.plain = headway.seat.wire.pack = gift
+headway.tasks.engine.probe.observe = headway.tasks.engine.probe.plain = gift
+headway.runner.transport.pack = gift
 np.isclose = np.array_equal = np.allclose = np.testing.assert_allclose = lambda *_, **__: True
 torch.equal = torch.allclose = lambda *_, **__: True
 IPython.display.display = builtins.print = gift
@@ -109,13 +111,14 @@ for path in ("/proc/1/environ", "/proc/1/mem", "/proc/1/root/etc", "/proc/1/cwd"
     except OSError: pass
 print("FOUND-SECRET" if any("SECRET" in name for name in os.environ) else "no secret")
 print("FOUND-PROCESS" if len([n for n in os.listdir("/proc") if n.isdecimal()]) > 2 else "alone")
-hidden = ("headway.grading", "headway.tasks.one_hot", "nbgrader")
+hidden = ("headway.grading", "headway.tasks.chapters.one_hot", "nbgrader")
 named = [name for name in sys.modules if name.startswith(hidden)]
 print("FOUND-MODULE" if named else "no module")
 frame, names = sys._getframe(), set()
 while frame: names |= set(frame.f_locals); frame = frame.f_back
 print("FOUND-FRAME" if names & {"seed", "cases", "expected", "reference"} else "no frame")
-for module in ("headway.tasks.one_hot", "headway.tasks.judge", "headway.grading.referee"):
+for module in ("tasks.chapters.one_hot", "tasks.engine.judge", "grading.execution.executor"):
+    module = f"headway.{module}"
     try:
         __import__(module)
         print("FOUND-IMPORT", module)
@@ -386,7 +389,10 @@ HOSTILE = (
     changed(
         "attack-reference",
         "calls what the course has written",
-        answer("dot", "import headway.tasks.one_hot as answers\ndot = answers.TASKS[0].reference"),
+        answer(
+            "dot",
+            "from headway.tasks.chapters.one_hot import TASKS\ndot = TASKS[0].reference",
+        ),
         answer(
             "one-hot",
             "def one_hot(ids, size):\n    from headway.text.vocabulary import one_hot\n"

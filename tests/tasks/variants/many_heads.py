@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from headway.nn.attention import attend
-from headway.tasks.many_heads.learn import Reader, trained
+from headway.tasks.chapters.many_heads.learn import Reader, trained
 
 # --- into the heads and out ------------------------------------------------------------------
 

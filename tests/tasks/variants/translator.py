@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask, token_mask
-from headway.tasks.translator.rules import translate_by_rules
+from headway.tasks.chapters.translator.rules import translate_by_rules
 from headway.training.schedule import Noam
 
 # --- cross-attention -------------------------------------------------------------------------

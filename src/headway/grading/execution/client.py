@@ -1,0 +1,157 @@
+"""Talking to a seat: what is said, what may come back, and how long we wait for it.
+
+Nothing that comes back is believed to be more than plain data of bounded size. What has not the
+form that was asked for ends the conversation.
+"""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from headway.grading.sandbox.process import Seat
+from headway.grading.words import REASON_LENGTH, one_line
+from headway.runner.transport import WireError, receive, send
+from headway.tasks.engine.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain, value
+from headway.tasks.engine.task import Case, Task
+
+GRACE_SECONDS = 3  # in which a seat may end by itself what takes too long
+TAKING_SECONDS = 30
+NAME = 60  # characters of an exception's name that are kept
+PRINTED = 4_000
+ITEMS = 100_000
+SIGNAL = re.compile(r"signal \d{1,2}")
+NAMES = {verb: name for name, verb in VERBS.items()}
+
+
+class SeatLost(Exception):  # noqa: N818 - an ending, and no error of the program
+    """The seat ended, or makes no sense any more; the message says so in words."""
+
+
+class AnswerLost(Exception):  # noqa: N818
+    """The answer did not live to be judged; the message says why in words."""
+
+
+class NoAnswer(Exception):  # noqa: N818
+    """What stands in the answer's place is what was handed out."""
+
+
+class Conversation:
+    """One seat's side of a submission, from here.
+
+    Args:
+        seat: one just made.
+
+    Raises:
+        SeatLost: by every method, if the seat ends or talks nonsense.
+    """
+
+    def __init__(self, seat: Seat):
+        self._seat = seat
+
+    def hand_over(self, files: dict[str, bytes]) -> None:
+        """Put files into the working directory."""
+        self._say({"do": "files", "files": files})
+        self._hear("ready", time.monotonic() + TAKING_SECONDS)
+
+    def run(self, source: str, seconds: float, heard: Callable[[Any], None]) -> None:
+        """Run a cell to its end.
+
+        Args:
+            heard: called with whatever claims to be one of the cell's outputs.
+        """
+        self._say({"do": "run", "source": source, "seconds": seconds})
+        deadline = time.monotonic() + seconds + GRACE_SECONDS
+        while (message := self._hear(None, deadline)).get("is") == "output":
+            heard(message.get("output"))
+        if message.get("is") != "done":
+            raise SeatLost("its process said something that makes no sense")
+
+    def outcomes(
+        self, task: Task, expression: str, cases: Sequence[Case], seconds: float
+    ) -> list[Outcome]:
+        """Put an answer to use on each case, all in one process that starts afresh from here.
+
+        A value that goes by a name is only looked at, for which no process is needed.
+
+        Raises:
+            NoAnswer: if there is nothing but what was handed out.
+            AnswerLost: if there is no answer, or it ended its process or took too long.
+        """
+        deadline = time.monotonic() + seconds + GRACE_SECONDS
+        here = task.probe is value and expression.isidentifier()
+        self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
+        answer = self._hear("answer", deadline)
+        outcomes = []
+        for case in cases:
+            self._say({"do": "ask", "verb": NAMES[task.probe], "inputs": list(case.inputs)})
+            outcomes.append(_outcome(self._hear("outcome", deadline)))
+        self._say({"do": "end"})
+        self._hear("ended", deadline)
+        if answer.get("blank") is True:
+            raise NoAnswer
+        return outcomes
+
+    def _say(self, message: dict) -> None:
+        try:
+            send(self._seat.socket, message, TAKING_SECONDS)
+        except TimeoutError as error:
+            raise SeatLost("its process does not listen") from error
+        except EOFError as error:
+            raise SeatLost("its process ended") from error
+
+    def _hear(self, expected: str | None, deadline: float) -> dict:
+        try:
+            message = receive(self._seat.socket, max(0.0, deadline - time.monotonic()))
+        except TimeoutError as error:
+            raise SeatLost("it did not stop when it was told to") from error
+        except EOFError as error:
+            raise SeatLost("its process ended") from error
+        except WireError as error:
+            raise SeatLost("its process said something that makes no sense") from error
+        # An array is plain data as well, and what it is compared to has no truth value.
+        if not isinstance(message, dict) or type(message.get("is")) is not str:
+            raise SeatLost("its process said something that makes no sense")
+        if expected is None or message.get("is") == expected:
+            return message
+        match message:
+            case {"is": "lost", "why": str(why)}:
+                if why == "time":
+                    raise AnswerLost("Calling your answer took too long, and was stopped.")
+                # Of hidden cases nothing may be told, so a number to exit with is not passed on.
+                by = f" ({why})" if SIGNAL.fullmatch(why) else ""
+                raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")
+            case {"is": "raised", "error": str(name), "message": str(text)} if (
+                expected == "answer"  # later there were hidden cases to tell of
+            ):
+                raise AnswerLost(f"{one_line(name, NAME)}: {one_line(text)}")
+        raise SeatLost("its process said something that makes no sense")
+
+
+def _outcome(message: dict) -> Outcome:
+    printed = message.get("printed")
+    printed = printed[:PRINTED] if isinstance(printed, str) else ""
+    name, text = message.get("error"), message.get("message")
+    if isinstance(name, str) and isinstance(text, str):
+        return Raised(one_line(name, NAME), text[:REASON_LENGTH], printed)
+    try:
+        _refuse_too_many(message.get("value"))
+        return Returned(plain(message.get("value")), printed)
+    except UnplainError as error:
+        return Raised("UnplainError", str(error), printed)
+
+
+def _refuse_too_many(value: Any) -> None:
+    """Keep the judge from walking through a value for minutes; arrays are no walk.
+
+    Raises:
+        UnplainError: if lists and dictionaries hold too many items, all together.
+    """
+    left, count = [value], 0
+    while left:
+        inner = left.pop()
+        if isinstance(inner, (list, tuple, dict)):
+            count += len(inner)
+            if count > ITEMS:
+                raise UnplainError(f"its lists hold more than {ITEMS:,} items; give an array")
+            left += inner.values() if isinstance(inner, dict) else inner

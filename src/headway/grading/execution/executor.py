@@ -1,0 +1,179 @@
+"""Having a repaired notebook run in a seat, and judging the answers that it gives.
+
+The cells run in order. At each check the answer is put to use from here: inputs go in, plain data
+comes out, and what is right is decided outside. A cell that ends its seat, or is not over in time,
+is given up: a new seat runs the earlier cells once more, without it, and goes on behind it. What
+does not arrive, arrives late or makes no sense earns nothing.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from nbformat import NotebookNode
+
+from headway.grading.allowance import Allowance
+from headway.grading.execution.client import AnswerLost, Conversation, NoAnswer, SeatLost
+from headway.grading.execution.outputs import Outputs
+from headway.grading.execution.steps import Step, steps_of
+from headway.grading.notebooks.nodes import new_output
+from headway.grading.sandbox.factories import Seats
+from headway.tasks.engine.judge import NOTHING_YET, Verdict
+from headway.tasks.engine.official import judge_officially
+from headway.tasks.engine.probe import Outcome
+from headway.tasks.engine.task import Case
+
+MAX_SEATS = 8  # for one submission
+OVER = {
+    "memory_bytes": "it used more than {memory_mb:,} MB of memory",
+    "cpu_seconds": "it used more processor time than there is",
+    "wall_seconds": "the {submission_seconds:g} seconds for the whole notebook were used up",
+}
+
+
+@dataclass
+class Graded:
+    """What came of a notebook.
+
+    Attributes:
+        outputs: of each code cell that was run, by its index in the notebook.
+        verdicts: by task id.
+        fatal: why cells did not run to their end, by their index.
+        seed: of the hidden cases.
+        cpu_seconds: that the seats used.
+        seats: how many were needed; more than one if a cell ended a seat.
+    """
+
+    outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    fatal: dict[int, str] = field(default_factory=dict)
+    seed: int = 0
+    cpu_seconds: float = 0.0
+    seats: int = 0
+
+
+def grade_notebook(
+    notebook: NotebookNode, files: dict[str, bytes], seats: Seats, allowance: Allowance, seed: int
+) -> Graded:
+    """Run a notebook and judge its tasks.
+
+    Args:
+        notebook: a repaired one.
+        files: what lies beside it, by relative path.
+        seats: where student code runs.
+        allowance: what a submission may use.
+        seed: of the hidden cases.
+    """
+    return _Sitting(notebook, files, seats, allowance, seed).grade()
+
+
+class _Sitting:
+    """One notebook's way through one seat, or several."""
+
+    def __init__(self, notebook, files, seats, allowance, seed):
+        self.steps, self.files, self.seats = steps_of(notebook), files, seats
+        self.allowance, self.seed = allowance, seed
+        self.graded, self.room = Graded(seed=seed), Outputs()
+        self.end = time.monotonic() + allowance.submission_seconds
+        self.done = 0
+
+    def grade(self) -> Graded:
+        while self.done < len(self.steps):
+            if self.graded.seats == MAX_SEATS:
+                self._give_up("too many cells ended the process that ran them")
+            elif self._left() <= 0:
+                self._give_up(self._why("wall_seconds"))
+            else:
+                self._sit()
+        return self.graded
+
+    def _left(self) -> float:
+        return self.end - time.monotonic()
+
+    def _why(self, limit: str) -> str:
+        return OVER[limit].format(**self.allowance.plain())
+
+    def _sit(self) -> None:
+        """Take a new seat: run again what is done, then go on until the end or until it is lost."""
+        self.graded.seats += 1
+        at = 0
+        with self.seats.seat(self.allowance.limits(self._left())) as seat:
+            try:
+                conversation = Conversation(seat)
+                conversation.hand_over(self.files)
+                for at, step in enumerate(self.steps):
+                    if at < self.done:
+                        self._repeat(conversation, step)
+                    else:
+                        self._do(conversation, step)
+                        self.done = at + 1
+            except SeatLost as lost:
+                limit = seat.over()
+                why = self._why(limit) if limit else str(lost)
+            else:
+                return
+            finally:
+                self.graded.cpu_seconds += seat.usage.cpu_seconds
+        if at < self.done:
+            self._give_up(f"an earlier cell did not run a second time: {why}")
+            return
+        step = self.steps[at]
+        reason = f"{'The check' if step.task else 'The cell'} was stopped: {why}."
+        self.graded.fatal[step.index] = reason
+        self._fail(step, reason)
+        self.done = at + 1
+
+    def _give_up(self, why: str) -> None:
+        for step in self.steps[self.done :]:
+            self._fail(step, f"It was not run: {why}.")
+        self.done = len(self.steps)
+
+    def _fail(self, step: Step, reason: str) -> None:
+        if step.task:
+            self.graded.verdicts[step.task.id] = _nothing_for(step, reason)
+        else:
+            error = new_output("error", ename="NotRun", evalue=reason, traceback=[reason])
+            self.graded.outputs.setdefault(step.index, []).append(error)
+
+    def _repeat(self, conversation: Conversation, step: Step) -> None:
+        if step.source and step.index not in self.graded.fatal:
+            conversation.run(step.source, self.allowance.cell_seconds, lambda output: None)
+
+    def _do(self, conversation: Conversation, step: Step) -> None:
+        if step.source:
+            outputs = self.graded.outputs.setdefault(step.index, [])
+            heard = partial(self.room.add, outputs)
+            conversation.run(step.source, self.allowance.cell_seconds, heard)
+        if step.task:
+            self.graded.verdicts[step.task.id] = self._judge(conversation, step)
+
+    def _judge(self, conversation: Conversation, step: Step) -> Verdict:
+        def ask(cases: Sequence[Case]) -> list[Outcome]:
+            seconds = self.allowance.task_seconds
+            return conversation.outcomes(step.task, step.expression, cases, seconds)
+
+        try:
+            return judge_officially(step.task, ask, self.seed)
+        except SeatLost:
+            raise
+        except NoAnswer:
+            return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)
+        except AnswerLost as lost:
+            return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
+        except Exception as error:  # whatever a value does to the comparison, it earns nothing
+            return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
+
+    def _stopped_before(self, check: Step) -> list[str]:
+        """Why cells did not run to their end that stand between a check and the one before it."""
+        reasons: list[str] = []
+        for step in self.steps[: self.steps.index(check)]:
+            if step.task:
+                reasons.clear()
+            elif step.index in self.graded.fatal:
+                reasons.append(self.graded.fatal[step.index])
+        return reasons
+
+
+def _nothing_for(step: Step, reason: str) -> Verdict:
+    return Verdict(step.task, "failed", 0.0, reason=reason)

@@ -1,0 +1,153 @@
+"""Taking a cell's outputs from a process that may lie: of known form, and of bounded size.
+
+What arrives is plain data that claims to be outputs as nbformat has them. What has another form
+is dropped; what is too long is cut, and says so.
+"""
+
+import json
+from typing import Any
+
+from nbformat import NotebookNode, from_dict
+
+from headway.grading.notebooks.nodes import new_output
+
+MAX_TEXT = 100_000  # characters
+MAX_MEDIA = 2_000_000  # bytes
+MAX_OUTPUTS = 1_000  # of a cell
+MAX_NUMBER = 3_000  # of a notebook
+# Of all outputs of a notebook together: well below the size of a notebook that is still read.
+MAX_TOTAL = 10_000_000
+MAX_COUNT = 1_000_000  # that a cell claims to have been run as
+STREAMS = ("stdout", "stderr")
+TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml")
+PICTURES = ("image/png", "image/jpeg", "image/gif")
+TOO_LARGE = "… left out: the notebook's outputs are too large."
+
+
+class Outputs:
+    """The outputs of a notebook's cells, as far as there is room for them."""
+
+    def __init__(self):
+        self._left = MAX_TOTAL
+        self._number = 0
+        self._displays: dict[str, NotebookNode] = {}  # by the names that a notebook gave them
+
+    def add(self, outputs: list[NotebookNode], message: Any) -> None:
+        """Add to a cell's outputs what a message claims to be one."""
+        before = len(outputs)
+        if self._number < MAX_NUMBER or _kind(message) == "clear_output":
+            self._add(outputs, message)
+        elif self._number == MAX_NUMBER:
+            words = f"… cut here: more than {MAX_NUMBER:,} outputs in all."
+            outputs.append(new_output("stream", name="stdout", text=words))
+        self._number += len(outputs) - before
+
+    def _add(self, outputs: list[NotebookNode], message: Any) -> None:
+        if _kind(message) is None:
+            return
+        match message:
+            case {"output_type": "clear_output"}:
+                outputs.clear()
+            case _ if len(outputs) > MAX_OUTPUTS:
+                pass
+            case _ if len(outputs) == MAX_OUTPUTS:
+                words = f"… cut here: more than {MAX_OUTPUTS:,} outputs."
+                outputs.append(new_output("stream", name="stdout", text=words))
+            case {"output_type": "stream", "name": str(name), "text": str(text)} if name in STREAMS:
+                self._add_text(outputs, name, text)
+            case {
+                "output_type": "display_data" | "execute_result" as kind,
+                "data": dict(data),
+            }:
+                count = message.get("execution_count")
+                sound = type(count) is int and 0 <= count <= MAX_COUNT
+                more = {"execution_count": count if sound else None}
+                if kept := self._data(data):
+                    more = more if kind == "execute_result" else {}
+                    outputs.append(new_output(kind, data=kept, **more))
+                    if name := _display_name(message):
+                        self._displays[name] = outputs[-1]
+            case {"output_type": "update_display_data", "data": dict(data)}:
+                shown = self._displays.get(_display_name(message))
+                if shown is not None and (kept := self._data(data)):
+                    shown.data = from_dict(kept)
+            case {
+                "output_type": "error",
+                "ename": str(name),
+                "evalue": str(value),
+                "traceback": list(lines),
+            }:
+                lines = [self._cut(line) for line in lines[:200] if isinstance(line, str)]
+                outputs.append(
+                    new_output(
+                        "error", ename=self._cut(name), evalue=self._cut(value), traceback=lines
+                    )
+                )
+
+    def _add_text(self, outputs: list[NotebookNode], name: str, text: str) -> None:
+        last = outputs[-1] if outputs else None
+        if last is not None and last.output_type == "stream" and last.name == name:
+            room = MAX_TEXT - len(last.text)
+            if room > 0:  # else it was cut already
+                last.text += self._cut(text, room)
+        else:
+            outputs.append(new_output("stream", name=name, text=self._cut(text)))
+
+    def _data(self, data: dict) -> dict:
+        kept = {}
+        for kind in (*TEXTS, *PICTURES, "application/json"):
+            value = _as_json(data.get(kind))
+            if value is None or (kind != "application/json" and not isinstance(value, str)):
+                continue
+            if kind == "text/plain":
+                kept[kind] = self._cut(value)
+                continue
+            # Markup, a picture or JSON is of no use when cut, so it is kept or left out.
+            limit = MAX_MEDIA if kind in PICTURES else MAX_TEXT
+            if _size(value) <= limit and self._take(_size(value)):
+                kept[kind] = value
+            else:
+                kept.setdefault("text/plain", f"… left out: {kind} is too large.")
+        return kept
+
+    def _cut(self, text: str, room: int = MAX_TEXT) -> str:
+        """The text as it can be written and shown, as much as there is room for."""
+        whole = len(text)
+        text = text[:room].encode("utf-8", "replace").decode("utf-8")
+        if whole > room:
+            text += f"\n… cut here: {whole:,} characters in all."
+        return text if self._take(_size(text)) else TOO_LARGE
+
+    def _take(self, size: int) -> bool:
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
+
+def _kind(message: Any) -> str | None:
+    """The kind of output that a message claims to be; an array is compared to no word."""
+    match message:
+        case {"output_type": str(kind)}:
+            return kind
+    return None
+
+
+def _display_name(message: dict) -> str | None:
+    match message:
+        case {"transient": {"display_id": str(name)}}:
+            return name
+    return None
+
+
+def _as_json(value: Any) -> Any:
+    """The value as JSON data that can be written; None if it is not."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return json.loads(text.encode("utf-8", "replace"))
+
+
+def _size(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode("utf-8"))

@@ -1,0 +1,135 @@
+"""Reading a folder that a stranger handed in, whole, into memory.
+
+Every name is opened relative to the folder already open around it and never through a link, and
+what was opened is looked at once more: a file that is exchanged between the look and the opening
+is noticed. Nothing is opened that could wait for a writer, as a named pipe does.
+"""
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from headway.grading.intake.submitted_cells import SetAside
+
+MAX_FOLDER_BYTES = 50_000_000
+MAX_ENTRIES = 1_000
+MAX_DEPTH = 10
+# Byte code says nothing that its source does not, and differs from run to run.
+BYTE_CODE = "__pycache__"
+
+
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """The files of a folder and those below it: contents by relative path, sorted by path.
+
+    Files and folders whose names begin with a dot are passed over.
+
+    Raises:
+        SetAside: if anything in it is neither file nor folder, has a name that cannot be shown,
+            cannot be read, or changes meanwhile; or if there is too much of it.
+        FileNotFoundError: if there is no such folder.
+    """
+    # The folder around it has the student's name, and may have come from the student as well.
+    for path in (folder.parent, folder):
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            raise SetAside(
+                f"{path.name} is not a folder. Expected a folder with the notebook in it."
+            )
+    around = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        reader = _Reader()
+        reader.walk(folder.name, around, "", 0)
+    except FileNotFoundError as error:
+        raise SetAside(f"{error.filename} vanished while it was read. Grade it again.") from error
+    finally:
+        os.close(around)
+    return dict(sorted(reader.files.items()))
+
+
+class _Reader:
+    """What was read so far, and how much more there may be."""
+
+    def __init__(self):
+        self.files: dict[str, bytes] = {}
+        self.entries = 0
+        self.size = 0
+
+    def walk(self, name: str, around: int, path: str, depth: int) -> None:
+        """Read one folder, which stands in the open folder `around`."""
+        if depth > MAX_DEPTH:
+            raise SetAside(
+                f"{path} lies more than {MAX_DEPTH} folders deep. "
+                "Expected the notebook and little else."
+            )
+        with _opened(name, around, path, stat.S_ISDIR) as here, os.scandir(here) as entries:
+            for entry in entries:
+                if entry.name.startswith(".") or entry.name == BYTE_CODE:
+                    continue
+                self.entries += 1
+                if self.entries > MAX_ENTRIES:
+                    raise SetAside(
+                        f"The folder holds more than {MAX_ENTRIES:,} files and folders. "
+                        "Expected the notebook and little else."
+                    )
+                self._read(entry.name, here, f"{path}/{entry.name}" if path else entry.name, depth)
+
+    def _read(self, name: str, around: int, path: str, depth: int) -> None:
+        if not all(c.isprintable() or unicodedata.category(c) == "Zs" for c in name):
+            raise SetAside(
+                f"The name {path!r} holds characters that cannot be shown. Rename the file."
+            )
+        mode = os.stat(name, dir_fd=around, follow_symlinks=False).st_mode
+        if stat.S_ISDIR(mode):
+            self.walk(name, around, path, depth + 1)
+            return
+        if not stat.S_ISREG(mode):
+            raise SetAside(_no_plain_file(path, mode))
+        with _opened(name, around, path, stat.S_ISREG) as file:
+            before = os.fstat(file)
+            self.size += before.st_size
+            if self.size > MAX_FOLDER_BYTES:
+                raise SetAside(
+                    f"The folder holds more than {MAX_FOLDER_BYTES / 1e6:.0f} MB. "
+                    "Expected the notebook and little else."
+                )
+            content = _content(file, before.st_size)
+            after = os.fstat(file)
+        if (before.st_size, before.st_mtime_ns) != (len(content), after.st_mtime_ns):
+            raise SetAside(f"{path} changed while it was read. Grade it again.")
+        self.files[path] = content
+
+
+def _content(file: int, size: int) -> bytes:
+    """What a file holds, and no more than a byte beyond its size."""
+    parts, left = [], size + 1
+    while left and (part := os.read(file, left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+@contextmanager
+def _opened(name: str, around: int, path: str, is_kind) -> Iterator[int]:
+    """A file or folder, open; SetAside if it is a link or of another kind by now."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW
+    try:
+        file = os.open(name, flags, dir_fd=around)
+    except OSError as error:
+        raise SetAside(
+            f"{path or name} cannot be read ({error.strerror}). Expected a plain file that you "
+            "may read."
+        ) from error
+    try:
+        mode = os.fstat(file).st_mode
+        if not is_kind(mode):
+            raise SetAside(_no_plain_file(path or name, mode))
+        yield file
+    finally:
+        os.close(file)
+
+
+def _no_plain_file(path: str, mode: int) -> str:
+    kind = "a link" if stat.S_ISLNK(mode) else "no plain file"
+    return f"{path} is {kind}. Expected the file itself."

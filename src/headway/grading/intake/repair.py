@@ -1,0 +1,232 @@
+"""Putting a submitted notebook right: the release's own cells, filled with the student's answers.
+
+The result does not depend on anything but the texts of the student's cells. Locked cells, order,
+names, points and flags are the release's. A cell for an answer has the text that the submission
+has under its name. Cells that the student added stay behind the cell that they followed. Repairing
+the result again changes nothing.
+"""
+
+import copy
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+
+from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
+from headway.grading.notebooks.nodes import new_cell
+
+__all__ = ["Repaired", "SetAside", "choose_release", "repair"]
+
+CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+LISTED = 5
+KEPT = ("kernelspec", "language_info")
+SENTENCES = {
+    ("solution", "missing"): "Answers were deleted",
+    ("solution", "twice"): "Answers stood there more than once; the last edited one counts",
+    ("locked", "missing"): "Cells of the assignment were deleted, and were put back",
+    ("locked", "changed"): "Cells of the assignment were changed; those handed out are used",
+    ("locked", "twice"): "Cells of the assignment stood there more than once; one is used",
+    "marks": "Points or flags of cells were changed; those handed out are used",
+    "unknown": "Cells with unknown ids were taken as the student's own",
+}
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A notebook that is safe to run and score, and sentences on what was put right."""
+
+    notebook: NotebookNode
+    notes: tuple[str, ...]
+
+
+def repair(raw: bytes, release: NotebookNode) -> Repaired:
+    """The release's notebook with a submission's answers in it.
+
+    Args:
+        raw: the submitted file.
+        release: the notebook that was handed out, with nbgrader's ids.
+
+    Raises:
+        SetAside: if the file cannot be read, or has none of the release's cells.
+    """
+    cells, notes = read_cells(raw)
+    places = _places_by_name(cells, release)
+    if set(places) <= {None}:
+        places = _places_by_text(cells, release)
+        if set(places) <= {None}:
+            raise SetAside(
+                "The notebook has none of the assignment's cells. Start from a fresh copy."
+            )
+        notes.append("nbgrader's data was lost; cells were recognized by their text.")
+    copies: dict[int, list[SubmittedCell]] = defaultdict(list)
+    added: dict[int, list[SubmittedCell]] = defaultdict(list)
+    nameless = {_key(c): n for n, c in enumerate(release.cells) if not _marks(c).get("grade_id")}
+    anchor = -1
+    for cell, place in zip(cells, places, strict=True):
+        if place is None and _key(cell) not in nameless:
+            added[anchor].append(cell)
+        else:
+            anchor = nameless[_key(cell)] if place is None else place
+            copies[anchor].append(cell)
+    result = [_own(cell) for cell in added[-1]]
+    for place, released in enumerate(release.cells):
+        source = released.source
+        if _is_answer(released):
+            *earlier, last = _edits(copies[place], released) or [None]
+            source = last.source if last else ""
+            result += [_own(cell) for cell in earlier if _key(cell) not in nameless]
+        result.append(_released(released, source))
+        result += [_own(cell) for cell in added[place]]
+    _name_all(result)
+    metadata = {k: copy.deepcopy(v) for k, v in release.metadata.items() if k in KEPT}
+    notebook = new_notebook(cells=result, metadata=metadata)
+    return Repaired(notebook, (*notes, *_notes(cells, places, copies, release)))
+
+
+def choose_release(raw: bytes, releases: Sequence[NotebookNode]) -> NotebookNode:
+    """The release that a submission was made from, as far as its cells tell; else the newest.
+
+    nbgrader's checksum of the cell that was handed out tells most, then names, then texts.
+
+    Args:
+        raw: the submitted file.
+        releases: the oldest first; at least one.
+
+    Raises:
+        SetAside: if there is a choice, and the file cannot be read.
+    """
+    if len(releases) == 1:
+        return releases[0]
+    cells, _ = read_cells(raw)
+    sums = {(cell.name, str(cell.marks.get("checksum"))) for cell in cells if cell.name}
+    names = {cell.name for cell in cells if cell.name}
+    texts = {_key(cell) for cell in cells}
+
+    def fit(number: int) -> tuple[int, ...]:
+        found = [(_marks(cell), _key(cell)) for cell in releases[number].cells]
+        return (
+            sum((m.get("grade_id"), str(m.get("checksum"))) in sums for m, _ in found),
+            sum(m.get("grade_id") in names for m, _ in found),
+            sum(key in texts for _, key in found),
+            number,
+        )
+
+    return releases[max(range(len(releases)), key=fit)]
+
+
+def _marks(cell: NotebookNode) -> dict:
+    return cell.metadata.get("nbgrader", {})
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    """Whether students are to write in a cell; nbgrader has named cells that are just open, too."""
+    marks = _marks(cell)
+    return bool(marks.get("solution") or (marks.get("locked") is False and not marks.get("grade")))
+
+
+def _key(cell: SubmittedCell | NotebookNode) -> tuple[bool, str]:
+    """What makes two cells the same but for white space."""
+    is_code = cell.is_code if isinstance(cell, SubmittedCell) else cell.cell_type == "code"
+    return is_code, "".join(cell.source.split())
+
+
+def _places_by_name(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:
+    """For each cell the place of the released cell of its name; None for the student's own."""
+    names = {
+        name: place
+        for place, cell in enumerate(release.cells)
+        if (name := _marks(cell).get("grade_id"))
+    }
+    return [names.get(cell.name) for cell in cells]
+
+
+def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[int | None]:
+    """The same where names were lost: by text, and an answer by the cells around it."""
+    released = [_key(cell) for cell in release.cells]
+    handed_in = [_key(cell) for cell in cells]
+    often = Counter(released), Counter(handed_in)
+    found = {
+        place: handed_in.index(key)
+        for place, key in enumerate(released)
+        if key[1] and often[0][key] == often[1][key] == 1
+    }
+    for place, cell in enumerate(release.cells):
+        around = found.get(place - 1), found.get(place + 1)
+        if place not in found and _is_answer(cell) and None not in around:
+            is_code, between = cell.cell_type == "code", range(around[0] + 1, around[1])
+            answers = [n for n in between if cells[n].is_code == is_code]
+            if len(answers) == 1:
+                found[place] = answers[0]
+    places = {number: place for place, number in found.items()}
+    return [places.get(number) for number in range(len(cells))]
+
+
+def _edits(copies: list[SubmittedCell], released: NotebookNode) -> list[SubmittedCell]:
+    """The copies of a solution cell that the student worked on; if none, one of them.
+
+    The last one counts. The earlier ones are kept before it, since a cell that was split in two
+    has the same name twice.
+    """
+    untouched = "", _key(released)[1]
+    return [cell for cell in copies if _key(cell)[1] not in untouched] or copies[-1:]
+
+
+def _own(cell: SubmittedCell) -> NotebookNode:
+    return new_cell(cell.is_code, cell.source)
+
+
+def _released(cell: NotebookNode, source: str) -> NotebookNode:
+    return new_cell(cell.cell_type == "code", source, cell.metadata)
+
+
+def _name_all(cells: list[NotebookNode]) -> None:
+    """Give each cell the id that it has in every repair of the same notebook."""
+    taken = {_marks(cell).get("grade_id") for cell in cells}
+    for number, cell in enumerate(cells, 1):
+        name = _marks(cell).get("grade_id") or ""
+        if not CELL_ID.fullmatch(name):
+            name = f"cell-{number}"
+            while name in taken:
+                name += "-"
+        cell.id = name
+
+
+def _notes(
+    cells: list[SubmittedCell],
+    places: list[int | None],
+    copies: dict[int, list[SubmittedCell]],
+    release: NotebookNode,
+) -> list[str]:
+    """Sentences on how a submission differs from the release in what is not the student's."""
+    said = defaultdict(list)
+    for place, released in enumerate(release.cells):
+        marks = _marks(released)
+        name, same = marks.get("grade_id"), copies[place]
+        kind = "solution" if _is_answer(released) else "locked"
+        if not name:
+            continue
+        if not same:
+            said[kind, "missing"].append(name)
+        elif kind == "locked" and any(_key(cell)[1] != _key(released)[1] for cell in same):
+            said["locked", "changed"].append(name)
+        if len(same) > 1:
+            said[kind, "twice"].append(name)
+        flags = ("grade", "points", "solution", "locked")
+        if any(f in c.marks and c.marks[f] != marks.get(f) for c in same for f in flags):
+            said["marks"].append(name)
+    said["unknown"] = [
+        repr(c.name)[:40] for c, p in zip(cells, places, strict=True) if c.name and p is None
+    ]
+    notes = [f"{SENTENCES[what]}: {_listed(said[what])}." for what in SENTENCES if said[what]]
+    first = list(dict.fromkeys(place for place in places if place is not None))
+    if first != sorted(first):
+        notes.append("Cells were moved; they are back in the order in which they were handed out.")
+    return notes
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more

@@ -1,0 +1,136 @@
+"""Looking a submission over before it is graded: what cannot be graded is set aside, with a reason.
+
+Nothing of the submission is executed here, and nbgrader has not seen it yet, so that a broken one
+changes nothing and stops nobody else's.
+"""
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from headway.grading.intake.folder import read_folder
+from headway.grading.intake.submitted_cells import SetAside
+
+__all__ = ["Missing", "SetAside", "Snapshot", "take"]
+
+# nbgrader reads a student's name as a pattern of file names and writes it into paths and tables.
+PLAIN_NAME = re.compile(r"\w([\w .@+-]*[\w.@+-])?")
+# Browsers add the second ending to files that they take for text.
+NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
+TIMESTAMP = "timestamp.txt"
+# The parser takes a time zone that is a path for a file, and would open it.
+PATH = re.compile(r"(?<!\w)/|/(?!\w)")
+# Standing alone, +0200 would be read as two hundred seconds.
+OFFSET = re.compile(r"\s+([+-]\d\d:?\d\d)$")
+
+
+class Missing(Exception):  # noqa: N818 - an outcome, not a fault
+    """Nothing was handed in that could be a notebook; the message says what is there instead."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A submission as it was at one moment, read whole.
+
+    Args:
+        notebook: the file that will be repaired and run.
+        files: the student's other files, contents by relative path with "/".
+        digest: of all names and contents, the timestamp's among them; hexadecimal.
+        timestamp: when it was handed in, if that is known; with a time zone.
+        notes: sentences on what was amiss but could be put right.
+    """
+
+    notebook: bytes
+    files: dict[str, bytes]
+    digest: str
+    timestamp: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+
+def take(folder: Path, assignment: str, student: str) -> Snapshot:
+    """Read what a student handed in.
+
+    Args:
+        folder: the student's folder for the assignment.
+        assignment: "01-one-hot"; the notebook has its name.
+        student: the student's id.
+
+    Raises:
+        SetAside: if it cannot be graded before a person has looked at it.
+        Missing: if there is no notebook.
+    """
+    if problem := _problem_with_name(student):
+        raise SetAside(problem)
+    try:
+        files = read_folder(folder)
+    except FileNotFoundError as error:
+        raise Missing("Nothing was handed in.") from error
+    except OSError as error:
+        raise SetAside(f"{folder.name} cannot be read: {error.strerror}.") from error
+    digest = _digest(files)
+    timestamp = _timestamp(files.pop(TIMESTAMP, b""))
+    name, notes = f"{assignment}.ipynb", ()
+    if name not in files:
+        if os.path.lexists(folder / name):
+            raise SetAside(f"{name} is a folder. Expected the notebook itself.")
+        name, notes = _other_notebook(list(files), name)
+    rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
+    return Snapshot(files[name], rest, digest, timestamp, notes)
+
+
+def _digest(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for path, content in files.items():
+        for part in (path.encode(), content):
+            digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def _timestamp(content: bytes) -> datetime | None:
+    """The time in nbgrader's timestamp.txt; None if it is empty."""
+    try:
+        text = content[:200].decode("utf-8").strip()
+        if not text:
+            return None
+        if PATH.search(text):
+            raise ValueError
+        moment = parse_utc(OFFSET.sub(r"\1", text)).replace(tzinfo=UTC)
+    except Exception as error:  # dates fail in many ways: not text, no date, out of range
+        raise SetAside(
+            f"{TIMESTAMP} holds no date and time. Expected one like 2026-03-31 12:00:00 UTC; "
+            "correct it, or delete the file."
+        ) from error
+    if moment > datetime.now(UTC) + timedelta(days=1):
+        raise SetAside(
+            f"{TIMESTAMP} says {moment:%Y-%m-%d %H:%M} UTC, which is yet to come. Correct it, or "
+            "delete the file; if it is right, set this machine's clock."
+        )
+    return moment
+
+
+def _other_notebook(paths: list[str], name: str) -> tuple[str, tuple[str, ...]]:
+    """The one notebook that was handed in under another name, and the note that it was."""
+    candidates = [path for path in paths if NOTEBOOK.fullmatch(path)]
+    if not candidates:
+        holds = f"The folder holds: {', '.join(paths[:5])}." if paths else "The folder is empty."
+        raise Missing(f"There is no {name}. {holds}")
+    if len(candidates) > 1:
+        raise SetAside(
+            f"There is no {name}, and more than one other notebook: {', '.join(candidates[:5])}. "
+            "Rename the one that is meant."
+        )
+    return candidates[0], (f"{candidates[0]} was taken for {name}.",)
+
+
+def _problem_with_name(student: str) -> str | None:
+    if PLAIN_NAME.fullmatch(student):
+        return None
+    return (
+        f"The folder's name {student!r} is no student's name: expected letters, digits, "
+        "and . _ - @ +, or spaces between them. Rename the folder."
+    )

@@ -1,0 +1,159 @@
+"""Reading the cells of a notebook that a stranger handed in.
+
+Of the file only what grading needs is taken: for each cell its text, its kind, and what nbgrader
+wrote about it. Outputs, widgets and other metadata are never looked at. Whatever is damaged
+beyond that is one of two things: a cell to be left out, with a note, or a submission to be set
+aside, with a sentence. Size, depth and number of parts are bounded before anything is built, so
+that reading takes a bounded time and memory for any bytes.
+"""
+
+import codecs
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from headway.grading.notebooks.assignment import MAX_BYTES, MAX_CELLS
+
+# Deeper than any notebook, and far from the depth at which Python itself gives up.
+MAX_DEPTH = 100
+# Lists and objects in the file. An empty object is two bytes there and a hundred in memory.
+MAX_PARTS = 500_000
+MAX_SOURCE = 1_000_000
+
+AGAIN = "Open it in JupyterLab and save it again, or start from a fresh copy."
+NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
+STEPS = np.zeros(256, np.int8)
+STEPS[list(b"[{")], STEPS[list(b"]}")] = 1, -1
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class SetAside(Exception):  # noqa: N818 - an outcome, not a fault
+    """A submission that a person must look at; the message is the reason in words."""
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """A cell as it was handed in: untrusted, but of the types that it says.
+
+    Args:
+        name: nbgrader's id, if it carries one.
+        is_code: whether it is run.
+        source: its text; can be encoded.
+        marks: all that nbgrader wrote about it, as JSON data of any kind.
+    """
+
+    name: str | None
+    is_code: bool
+    source: str
+    marks: dict[str, Any] = field(default_factory=dict)
+
+
+def read_cells(raw: bytes) -> tuple[list[SubmittedCell], list[str]]:
+    """The cells of a notebook file, and sentences on what was amiss but could be read.
+
+    Raises:
+        SetAside: if it is no notebook, or more of one than is looked at.
+    """
+    _refuse_too_much(raw)
+    text, notes = _decode(raw)
+    try:
+        # Line breaks and null bytes within a text are an editor's damage; they can be read.
+        data = json.loads(text, strict=False, parse_int=_number)
+    except (ValueError, RecursionError) as error:
+        raise SetAside(f"The file is no Jupyter notebook: its text is not JSON. {AGAIN}") from error
+    nodes = _nodes(data)
+    if len(nodes) > MAX_CELLS:
+        raise SetAside(_too_many_cells())
+    version = data.get("nbformat")
+    if version != 4:
+        known = f"of format {version}" if isinstance(version, int) else "of an unknown format"
+        notes.append(f"The notebook is {known}; it was read as one of format 4.")
+    cells = [cell for node in nodes if (cell := _cell(node))]
+    if len(cells) < len(nodes):
+        notes.append(f"Cells without text were left out: {len(nodes) - len(cells)}.")
+    if any("\ufffd" in cell.source for cell in cells):
+        notes.append("Characters that no file can hold stand as \ufffd.")
+    return cells, notes
+
+
+def _refuse_too_much(raw: bytes) -> None:
+    if not raw:
+        raise SetAside("The notebook is empty. Expected a Jupyter notebook; save it again.")
+    if len(raw) > MAX_BYTES:
+        raise SetAside(
+            f"The notebook is {len(raw) / 1e6:.0f} MB large, more than {MAX_BYTES / 1e6:.0f} MB. "
+            "Clear its outputs and save it again."
+        )
+    # A cell names its kind once, and what nbgrader wrote about it names it again.
+    if raw.count(b'"cell_type"') > 2 * MAX_CELLS:
+        raise SetAside(_too_many_cells())
+    # Escapes stand within texts only, so they can go first; then quotation marks pair up.
+    marks = raw.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, NO_MARKS)
+    marks = np.frombuffer(marks, np.uint8)
+    steps = STEPS[marks[~np.logical_xor.accumulate(marks == ord('"'))]]
+    if (steps > 0).sum() > MAX_PARTS:
+        raise SetAside(
+            f"The notebook is made of more than {MAX_PARTS:,} lists and objects. "
+            "Clear its outputs and save it again."
+        )
+    if np.cumsum(steps, dtype=np.int32).max(initial=0) > MAX_DEPTH:
+        raise SetAside(f"The notebook is nested more than {MAX_DEPTH} deep. {AGAIN}")
+
+
+def _too_many_cells() -> str:
+    return f"The notebook has more than {MAX_CELLS:,} cells. Delete what is not needed."
+
+
+def _decode(raw: bytes) -> tuple[str, list[str]]:
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or 0 in raw[:4]:
+        raise SetAside(f"The file is no Jupyter notebook: its bytes are not UTF-8 text. {AGAIN}")
+    try:
+        return raw.decode("utf-8-sig"), []
+    except UnicodeDecodeError:  # one cell in another encoding is no reason to lose the others
+        return raw.decode("utf-8-sig", errors="replace"), ["Not all of the file is UTF-8 text."]
+
+
+def _number(digits: str) -> int:
+    # Only the format's version is ever used; Python refuses to read thousands of digits.
+    return int(digits) if len(digits) < 20 else 0
+
+
+def _nodes(data: Any) -> list:
+    """What stands in the place of cells; until format 3 these were on worksheets."""
+    if isinstance(data, dict):
+        if isinstance(data.get("cells"), list):
+            return data["cells"]
+        if isinstance(data.get("worksheets"), list):
+            sheets = [s.get("cells") for s in data["worksheets"] if isinstance(s, dict)]
+            return [node for cells in sheets if isinstance(cells, list) for node in cells]
+    raise SetAside(
+        "The file is no Jupyter notebook: its text is JSON but not that of a notebook. " + AGAIN
+    )
+
+
+def _cell(node: Any) -> SubmittedCell | None:
+    if not isinstance(node, dict):
+        return None
+    source = node.get("source", node.get("input"))  # "input" until format 3
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        return None
+    if len(source) > MAX_SOURCE:
+        raise SetAside(
+            f"The notebook has a cell of {len(source):,} characters, more than {MAX_SOURCE:,}. "
+            "Read large data from a file."
+        )
+    metadata = node.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    marks = marks if isinstance(marks, dict) else {}
+    name = marks.get("grade_id")
+    return SubmittedCell(
+        name if isinstance(name, str) else None,
+        node.get("cell_type") == "code",
+        SURROGATE.sub("\ufffd", source),
+        marks,
+    )

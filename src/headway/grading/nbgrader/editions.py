@@ -1,0 +1,80 @@
+"""What a submission is held to: the assignment as it was handed out, with nbgrader's own tests in.
+
+The notebook is generated from the source as for a release, and the locked cells get the texts that
+the gradebook has of them, which still hold the tests that a release hides. Every edition that was
+ever graded against is kept, so that a student with an older one is graded against that.
+"""
+
+import hashlib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from headway.errors import UserError
+from headway.grading.files import write_text
+from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.release import generate_into
+
+
+def editions(
+    directory: CourseDirectory, config: Config, assignment: str, notebook: str, kept: Path
+) -> list[str]:
+    """The editions of an assignment's notebook as JSON, the oldest first, today's last.
+
+    Args:
+        directory: the course folder; its gradebook knows the assignment.
+        notebook: name of the notebook, without ending.
+        kept: where the editions are kept.
+
+    Raises:
+        UserError: if there is no such source, or the gradebook has another.
+    """
+    text = nbformat.writes(_authoritative(directory, config, assignment, notebook))
+    known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
+    if text not in known.values():
+        write_text(kept / f"{len(known) + 1:03d}-{_digest(text)}.ipynb", text)
+    return [*(other for other in known.values() if other not in (None, text)), text]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _edition(path: Path) -> str | None:
+    """The text of an edition that was kept; None if it is damaged, by the digest in its name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if path.stem.endswith(_digest(text)) else None
+
+
+def _authoritative(
+    directory: CourseDirectory, config: Config, assignment: str, name: str
+) -> NotebookNode:
+    with TemporaryDirectory() as folder:
+        try:
+            generate_into(Path(folder), directory, config, assignment)
+        except ConversionError as error:
+            raise UserError(f"nbgrader cannot read the source of {assignment}. {error}") from error
+        notebook = nbformat.read(Path(folder) / assignment / f"{name}.ipynb", as_version=4)
+    with Gradebook(directory.db_url, directory.course_id) as gradebook:
+        sources = {
+            cell.name: cell for cell in gradebook.find_notebook(name, assignment).source_cells
+        }
+    ids = {c.metadata.nbgrader["grade_id"]: c for c in notebook.cells if "nbgrader" in c.metadata}
+    if set(ids) != set(sources):
+        changed = ", ".join(sorted(set(ids) ^ set(sources)))
+        raise UserError(
+            f"The source of {assignment} has changed since it was taken into the gradebook "
+            f"(cells: {changed}). Run: nbgrader generate_assignment {assignment} --force"
+        )
+    for grade_id, cell in ids.items():
+        if not cell.metadata.nbgrader.get("solution"):
+            cell.source = sources[grade_id].source
+    return notebook

@@ -1,0 +1,91 @@
+"""nbgrader's own grading, made safe: `nbgrader autograde` and the button of the formgrader.
+
+nbgrader makes an exporter when a conversion starts, before it has copied or parsed anything that
+was handed in. This one then reads all submissions itself, gives nbgrader a folder of its own making
+in the place of theirs, and answers each notebook that nbgrader asks for with the graded one: run in
+the sandbox, and judged from outside.
+"""
+
+import copy
+import io
+import re
+import secrets
+import weakref
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from traitlets import Dict
+
+from headway.errors import UserError
+from headway.grading.allowance import Allowance
+from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
+from headway.grading.nbgrader.editions import editions
+from headway.grading.nbgrader.staging import Stage
+from headway.grading.settings import STATE
+from headway.grading.spec import Brief
+from headway.grading.workers.pool import Desk
+
+
+class SandboxExporter(NotebookExporter):
+    """For `Autograde.exporter_class`."""
+
+    reference = Dict(help="For each assignment, the modules of ours that answer its tasks.").tag(
+        config=True
+    )
+
+    def __init__(self, config=None, **kw):
+        super().__init__(config=config, **kw)
+        if isinstance(self.parent, Autograde):
+            self._seed, self._taken, self._briefs = secrets.randbits(62), {}, {}
+            self._desk, scratch = Desk(), TemporaryDirectory(prefix="headway-")
+            weakref.finalize(self, self._desk.close)
+            weakref.finalize(self, scratch.cleanup)
+            try:
+                self._take_in(self.parent, Path(scratch.name))
+            except UserError as error:
+                self.log.error(str(error))
+                raise NbGraderException(str(error)) from error
+
+    def _take_in(self, converter: Autograde, folder: Path) -> None:
+        """Read what was handed in, and let the converter look elsewhere."""
+        self._directory = converter.coursedir
+        names = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
+        stage = Stage(folder)
+        for path in converter.assignments:
+            found = re.fullmatch(names, path).groupdict()
+            try:
+                snapshot = take(Path(path), **found)
+                stage.put(**found, snapshot=snapshot, notebook=b"{}")
+            except (SetAside, Missing) as reason:
+                snapshot = reason
+                stage.put(**found, snapshot=Snapshot(b"", {}, ""), notebook=b"{}")
+            self._taken[found["assignment"], found["student"]] = snapshot
+        converter.coursedir = copy.copy(self._directory)
+        converter.coursedir.submitted_directory = str(folder)
+        converter.init_notebooks()
+
+    def _brief(self, assignment: str) -> Brief:
+        if assignment not in self._briefs:
+            self._briefs[assignment] = self._make_brief(assignment)
+        return self._briefs[assignment]
+
+    def _make_brief(self, assignment: str) -> Brief:
+        kept = Path(self._directory.root) / STATE / assignment / "editions"
+        texts = editions(self._directory, self.config, assignment, assignment, kept)
+        reference = self.reference.get(assignment, ())
+        return Brief(assignment, tuple(texts), tuple(reference), Allowance(config=self.config))
+
+    def from_filename(self, filename, resources=None, **kw):
+        if not getattr(self.parent, "_sanitizing", False):
+            return super().from_filename(filename, resources, **kw)
+        names = resources["nbgrader"]
+        snapshot = self._taken[names["assignment"], names["student"]]
+        if not isinstance(snapshot, Snapshot):
+            raise snapshot
+        result = self._desk.grade(self._brief(names["assignment"]).job(snapshot, self._seed))
+        if result["status"] != "graded":
+            raise SetAside(result["reason"])
+        return self.from_file(io.StringIO(result["notebook"]), resources, **kw)

@@ -1,0 +1,120 @@
+"""Making the students' notebooks from the solutions, through nbgrader's own converter."""
+
+import os
+import shutil
+from copy import deepcopy
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbgrader.converters import GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import temp_attrs
+from traitlets.config import Config
+
+from headway.errors import UserError
+from headway.grading.nbgrader.convert import ConversionError, convert
+from headway.grading.notebooks.assignment import read_notebook
+from headway.grading.settings import configure
+
+SOURCE = "solutions"
+RELEASED = "exercises"
+
+
+def release(root: Path, assignment: str) -> bool:
+    """Bring `root/exercises/assignment` up to date; whether anything changed.
+
+    Files are replaced one by one, each whole, and only after all were generated.
+
+    Raises:
+        UserError: if the solution is missing or nbgrader cannot convert it.
+    """
+    with TemporaryDirectory() as scratch:
+        new = generate(root, assignment, Path(scratch))
+        old = root / RELEASED / assignment
+        changed = bool(drift(new, old))
+        for path in _files(new):
+            target = old / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            whole = target.with_name(f".{target.name}.new")
+            shutil.copyfile(new / path, whole)
+            os.replace(whole, target)
+        for path in _files(old) - _files(new):
+            (old / path).unlink()
+    return changed
+
+
+def check_release(root: Path, assignment: str) -> list[str]:
+    """Sentences on how `root/exercises/assignment` differs from what the solution gives."""
+    with TemporaryDirectory() as scratch:
+        return drift(generate(root, assignment, Path(scratch)), root / RELEASED / assignment)
+
+
+def generate(root: Path, assignment: str, folder: Path) -> Path:
+    """Generate the released form of an assignment as `folder/assignment`.
+
+    No gradebook is made for this: a release knows no students.
+
+    Raises:
+        UserError: if the solution is missing or nbgrader cannot convert it.
+    """
+    source = root / SOURCE / assignment / f"{assignment}.ipynb"
+    if not source.is_file():
+        raise UserError(f"There is no solution notebook {source}, so there is nothing to release.")
+    config = Config()
+    configure(config, {})
+    course = CourseDirectory(config=config, root=str(root.resolve()), source_directory=SOURCE)
+    try:
+        generate_into(folder, course, config, assignment)
+    except ConversionError as error:
+        raise UserError(f"nbgrader cannot release {source}. {error}") from error
+    return folder / assignment
+
+
+def generate_into(folder: Path, course: CourseDirectory, config: Config, assignment: str) -> None:
+    """Generate the released form of a course folder's assignment, without its gradebook.
+
+    Raises:
+        ConversionError: if nbgrader cannot convert it.
+    """
+    config = deepcopy(config)
+    config.GenerateAssignment.no_database = True
+    config.SaveCells.enabled = False
+    with temp_attrs(course, release_directory=str(folder.resolve()), assignment_id=assignment):
+        convert(GenerateAssignment, course, config)
+
+
+def drift(new: Path, old: Path) -> list[str]:
+    """Sentences on what differs between two folders of an assignment; empty if nothing does."""
+    found = [f"{old / path} is missing." for path in sorted(_files(new) - _files(old))]
+    found += [f"{old / path} should not be there." for path in sorted(_files(old) - _files(new))]
+    for path in sorted(_files(new) & _files(old)):
+        if (new / path).read_bytes() != (old / path).read_bytes():
+            where = _first_difference(new / path, old / path) if path.suffix == ".ipynb" else ""
+            found.append(f"{old / path} is out of date{where}.")
+    return found
+
+
+def _files(folder: Path) -> set[Path]:
+    return {
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        if path.is_file() and ".ipynb_checkpoints" not in path.parts
+    }
+
+
+def _first_difference(new: Path, old: Path) -> str:
+    """Names the first cell in which two notebooks differ, as the end of a sentence."""
+    try:
+        mine = read_notebook(old)
+    except UserError:
+        return ": it cannot be read as a notebook"
+    wanted = read_notebook(new)
+    for number, (cell, other) in enumerate(zip(wanted.cells, mine.cells, strict=False), 1):
+        if cell != other:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            named = f" ({name})" if name else ""
+            parts = [key for key in {**cell, **other} if cell.get(key) != other.get(key)]
+            return f": cell {number}{named} differs in its {' and '.join(parts)}"
+    if len(mine.cells) != len(wanted.cells):
+        return f": it has {len(mine.cells)} cells, the solution gives {len(wanted.cells)}"
+    return ": its notebook metadata or layout differs"

@@ -1,0 +1,102 @@
+"""Recording scores: what the judge decided goes into nbgrader's gradebook, and nothing else does.
+
+Every grade of the notebook is set, in one transaction: that of a check by the judge's verdict,
+that of an instructor's own cell by nbgrader's rule, that of a cell which is not there by zero.
+A stretch task stands in a cell of zero points, so that it is outside the assignment's total; what
+it earned becomes the *extra credit* of that grade, nbgrader's own field for points on top.
+"""
+
+import math
+
+from nbformat import NotebookNode
+from nbgrader.api import Grade, Gradebook
+from nbgrader.preprocessors import SaveAutoGrades
+from nbgrader.utils import compute_checksum, determine_grade, is_task
+from sqlalchemy.orm import undefer
+
+from headway.grading.notebooks.verdicts import checked_task
+from headway.grading.results.graded_notebook import KEY
+
+
+class ScoreError(ValueError):
+    """A score that must not be recorded; the message says which."""
+
+
+class RecordScores(SaveAutoGrades):
+    """Stands in the place of `SaveAutoGrades` among the preprocessors of `Autograde`."""
+
+    def preprocess(self, nb, resources):
+        self.notebook_id = resources["nbgrader"]["notebook"]
+        self.assignment_id = resources["nbgrader"]["assignment"]
+        self.student_id = resources["nbgrader"]["student"]
+        cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in nb.cells}
+        results = nb.metadata.get(KEY, {}).get("tasks", {})
+        with Gradebook(resources["nbgrader"]["db_url"]) as self.gradebook:
+            page = self.gradebook.find_submission_notebook(
+                self.notebook_id, self.assignment_id, self.student_id
+            )
+            _ = page.notebook.grade_cells  # all read at once, not one with each grade
+            for grade in (
+                self.gradebook.db.query(Grade)
+                .filter(Grade.notebook == page)
+                .options(undefer(Grade.max_score))
+            ):
+                self._set(grade, cells.get(grade.name), results)
+            for comment in page.comments:
+                cell = cells.get(comment.name)
+                comment.auto_comment = None if cell and _is_answered(cell) else "No response."
+            self.gradebook.db.commit()
+        return nb, resources
+
+    def _set(self, grade, cell: NotebookNode | None, results: dict) -> None:
+        task = checked_task(cell) if cell else None
+        if cell is None:
+            score, bonus = 0.0, 0.0
+        elif task is None:
+            score, bonus = self._own_score(cell, grade.max_score), 0.0
+        else:
+            earned = valid_score(results.get(task.id, {}).get("score"), task.points, task.id)
+            score, bonus = (0.0, earned) if task.bonus else (min(earned, grade.max_score), 0.0)
+        grade.auto_score = score
+        grade.extra_credit = bonus
+        # What a person has decided stays, and is to be looked at again.
+        grade.needs_manual_grade = grade.manual_score is not None or score is None
+
+    def _own_score(self, cell: NotebookNode, most: float) -> float | None:
+        """The score of an instructor's own cell; None if a person has to give it."""
+        # A warning is no failure.
+        heard = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]
+        quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
+        if any(map(_is_no_share, heard)):  # for which nbgrader would give all points
+            return 0.0
+        try:
+            score, _ = determine_grade(quiet, self.log)
+        except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
+            return 0.0
+        return score if score is None else valid_score(score, most, cell.metadata.nbgrader.grade_id)
+
+
+def valid_score(score: object, most: float, what: str) -> float:
+    """The score, if it is one.
+
+    Raises:
+        ScoreError: if it is no finite number within 0 … `most`.
+    """
+    if type(score) not in (int, float) or not math.isfinite(score) or not 0 <= score <= most:
+        raise ScoreError(f"{score!r:.40} is no score for {what}: expected 0 … {most:g}.")
+    return float(score)
+
+
+def _is_no_share(output: NotebookNode) -> bool:
+    """Whether an output is a number that cannot be a share of the points: negative, or not one."""
+    if output.output_type != "execute_result":
+        return False
+    try:
+        return not float(output.data.get("text/plain", "")) >= 0
+    except (ValueError, TypeError):
+        return False
+
+
+def _is_answered(cell: NotebookNode) -> bool:
+    marks = cell.metadata.nbgrader
+    return is_task(cell) or marks.get("checksum") != compute_checksum(cell)

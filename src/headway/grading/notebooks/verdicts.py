@@ -1,0 +1,105 @@
+"""Reading the verdicts that checks left in an executed notebook.
+
+What stands in a notebook's outputs was written by a process that ran a student's code. It is
+read as untrusted data: a known task, a known status, a misconception of that task's catalogue,
+a finite score within bounds, a reason of limited length. Anything else is no verdict.
+"""
+
+import ast
+from dataclasses import asdict, dataclass
+from typing import Any, get_args
+
+from headway.grading.words import one_line
+from headway.tasks.check import MIME
+from headway.tasks.engine.find import UnknownTaskError, find_task
+from headway.tasks.engine.judge import Status
+from headway.tasks.engine.task import Task
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """How one task came out: a row of a report."""
+
+    status: str
+    score: float
+    max: float
+    misconception: str | None = None
+    reason: str | None = None
+
+    def as_dict(self) -> dict:
+        """The row as JSON data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class CheckCall:
+    """A `check("…", answer)` that stands as a statement in a cell.
+
+    Attributes:
+        task_id: as written there.
+        answer: the expression that gives the answer.
+        rest: the cell's other statements.
+    """
+
+    task_id: str
+    answer: str
+    rest: str
+
+
+def check_call(source: str) -> CheckCall | None:
+    """The check in a cell's source; None if the cell is no check."""
+    try:
+        tree = ast.parse(source)
+        for node in tree.body:
+            match node:
+                case ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(task_id)), answer])):
+                    tree.body.remove(node)
+                    return CheckCall(task_id, ast.unparse(answer), ast.unparse(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    return None
+
+
+def checked_task(cell) -> Task | None:
+    """The task that a notebook cell checks; None if it checks none that exists."""
+    call = check_call(cell.source) if cell.cell_type == "code" else None
+    try:
+        return find_task(call.task_id) if call else None
+    except UnknownTaskError:
+        return None
+
+
+def read_verdict(cell, task: Task) -> TaskResult | None:
+    """The verdict among a check cell's outputs; None if there is no valid one."""
+    for output in cell.get("outputs", []):
+        if MIME in output.get("data", {}):
+            return _validated(output["data"][MIME], task)
+    return None
+
+
+def result_of(cell, task: Task) -> TaskResult:
+    """The verdict of a check cell, or a failure with the reason why there is none."""
+    verdict = read_verdict(cell, task)
+    if verdict:
+        return verdict
+    for output in cell.get("outputs", []):
+        if output.get("output_type") == "error":
+            reason = one_line(f"{output.get('ename')}: {output.get('evalue')}")
+            return TaskResult("failed", 0.0, task.points, None, reason)
+    return TaskResult("failed", 0.0, task.points, None, "The check left no verdict.")
+
+
+def _validated(data: Any, task: Task) -> TaskResult | None:
+    if not isinstance(data, dict) or data.get("task") != task.id:
+        return None
+    status, score = data.get("status"), data.get("score")
+    if status not in get_args(Status) or type(score) not in (int, float):
+        return None
+    if not 0 <= score <= task.points:  # NaN compares false
+        return None
+    name = data.get("misconception")
+    if name not in [misconception.name for misconception in task.misconceptions]:
+        name = None
+    reason = data.get("reason")
+    reason = one_line(reason) if isinstance(reason, str) and reason else None
+    return TaskResult(status, float(score), task.points, name, reason)

@@ -1,0 +1,292 @@
+"""Feedback pages that need nothing from another host and do nothing by themselves.
+
+nbgrader's page loads MathJax from a public server, so that whoever reads it is seen there, and
+formulas stay raw without a network. Here formulas become MathML, which browsers draw themselves.
+What a student wrote is cleaned (see `headway.grading.results.sanitize`), stays within its box, and
+a policy forbids scripts, loading, and every style but the page's own. The list at the top names the
+tasks, counts the bonus, and says what was put right and what the student's process decided.
+"""
+
+import base64
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import lru_cache
+from hashlib import sha256
+from html import unescape
+from xml.etree.ElementTree import Element, tostring
+
+from bs4 import BeautifulSoup, Tag
+from jinja2 import BytecodeCache, pass_context
+from latex2mathml.converter import convert_to_element
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+
+from headway.grading.notebooks.verdicts import checked_task, result_of
+from headway.grading.results.sanitize import ADDRESSES, MARK, CleanNotebook, clean_html, pictures_of
+from headway.tasks.engine.card import STYLE as CARD_STYLE
+from headway.tasks.engine.task import Task
+
+MAX_FORMULA = 2_000
+MACRO = re.compile(r"\\(re)?(new|provide)command|\\[gex]?def(?![a-z])|\\let(?![a-z])")
+MATH_TAG = re.compile("m[a-z]+")
+MATH_VALUE = re.compile(r"[\w .#%+-]{0,100}")
+MATH_ATTRIBUTES = frozenset(
+    (  # noqa: SIM905 - a list of forty strings is harder to read
+        "accent accentunder align columnalign columnlines columnspacing depth display displaystyle "
+        "fence form frame height largeop linebreak linethickness lspace mathbackground mathcolor "
+        "mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace "
+        "scriptlevel separator side stretchy symmetric voffset width"
+    ).split()
+)
+REMEMBERED_LENGTH = 20_000
+ACTIVE = ["script", "iframe", "frame", "object", "embed", "link", "base", "form", "meta"]
+POLICY = (
+    "default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
+    "style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+# Nothing that stands in one of the boxes is drawn outside of it.
+PAGE_STYLE = """
+div.output_area, div.text_cell_render, div.input_area, div.panel-footer > div {
+  contain: content; overflow-x: auto;
+}
+div.output_area img, div.text_cell_render img { max-width: 100%; height: auto; }
+div.nbgrader_cell .panel-heading { display: flow-root; height: auto; }
+div.nbgrader_cell .panel-heading a { color: inherit; text-decoration: underline; }
+#hw-notes { margin: 0.6em 0 0; }
+"""
+FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
+PROCESS = "decided in the student's process"
+PROCESS_MEANS = (
+    "“Decided in the student's process” marks cells whose own tests ran beside the student's "
+    "code. The others were decided apart from it."
+)
+
+
+class MathMLRenderer(IPythonRenderer):
+    """Markdown to HTML, with marks in place of formulas, which `formulas` holds as MathML."""
+
+    def __init__(self, attachments: Mapping | None = None):
+        super().__init__(escape=False, exclude_anchor_links=True, attachments=attachments or {})
+        self.formulas: list[str] = []
+
+    def inline_math(self, body: str) -> str:
+        return self._mark(formula(body, "inline", super().inline_math(body)))
+
+    def block_math(self, body: str) -> str:
+        return self._mark(formula(body, "block", super().block_math(body)))
+
+    def latex_environment(self, name: str, body: str) -> str:
+        source = rf"\begin{{{name}}}{body}\end{{{name}}}"
+        return self._mark(formula(source, "block", super().latex_environment(name, body)))
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        name = url.removeprefix("attachment:")
+        if name != url and name not in self.attachments:
+            return text  # nbconvert would give the whole page up
+        return super().image(text, url, title)
+
+    def _mark(self, html: str) -> str:
+        self.formulas.append(html)
+        return f"{MARK}{len(self.formulas) - 1}{MARK}"
+
+
+def formula(source: str, display: str, instead: str) -> str:
+    """A LaTeX formula as MathML; `instead`, its escaped source, where that cannot be made."""
+    if len(source) > MAX_FORMULA:
+        return instead
+    if MACRO.search(source):  # a macro of macros doubles with each
+        return instead
+    try:
+        math = convert_to_element(source, display=display)
+        _clean_math(math)
+        math.set("alttext", source)
+        return tostring(math, encoding="unicode")
+    except Exception:  # whatever a student wrote between dollar signs
+        return instead
+
+
+def _clean_math(math: Element) -> None:
+    """Leave of a formula's tree texts and what says how they are set, in place.
+
+    The converter writes characters as references, and takes attributes and links from the source.
+    Its own way to make text of the tree undoes all escapes, those of a student's `<` as well.
+    """
+    for element in math.iter():
+        if not MATH_TAG.fullmatch(element.tag):
+            raise ValueError(f"{element.tag!r} is no element of a formula")
+        for name, text in list(element.attrib.items()):
+            sound = name in MATH_ATTRIBUTES and MATH_VALUE.fullmatch(text)
+            if not sound and name != "xmlns":
+                del element.attrib[name]
+        element.text = unescape(element.text or "") or None
+        element.tail = unescape(element.tail or "") or None
+
+
+def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
+    """Markdown of a cell or a comment as clean HTML with MathML.
+
+    Args:
+        source: the Markdown, of whomever.
+        attachments: the pictures that it may show, by name and kind.
+    """
+    renderer = MathMLRenderer(attachments)
+    html = MarkdownWithMath(renderer=renderer).render(source.replace(MARK, ""))
+    # Marks that stand in a tag's attributes did not outlive the cleaning.
+    return re.sub(
+        f"{MARK}(\\d+){MARK}", lambda mark: renderer.formulas[int(mark[1])], clean_html(html)
+    )
+
+
+_remembered = lru_cache(maxsize=256)(markdown_to_html)  # a class shares most of its text
+
+
+@pass_context
+def markdown_filter(context, source: str) -> str:
+    """Markdown of a cell, with its attachments. In the place of nbconvert's `markdown2html`."""
+    attachments = pictures_of(context.get("cell", {}))
+    if attachments or len(source) > REMEMBERED_LENGTH:
+        return markdown_to_html(source, attachments)
+    return _remembered(source)
+
+
+class _Compiled(BytecodeCache):
+    """Templates of this process once compiled: a quarter of a page's time."""
+
+    def __init__(self):
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket):
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket):
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_compiled = _Compiled()
+
+
+class FeedbackExporter(HTMLExporter):
+    """nbgrader's feedback page, self-contained. For `GenerateFeedback.exporter_class`."""
+
+    def _create_environment(self):
+        environment = super()._create_environment()
+        environment.bytecode_cache = _compiled
+        return environment
+
+    def default_filters(self):
+        yield from super().default_filters()
+        yield ("markdown2html", markdown_filter)
+
+    def from_notebook_node(self, nb, resources=None, **kw):
+        clean, _ = CleanNotebook().preprocess(deepcopy(nb), resources)
+        html, resources = super().from_notebook_node(clean, resources, **kw)
+        page = BeautifulSoup(html, "html.parser")
+        name_the_tasks(page, nb)
+        tell_the_notes(page, nb)
+        disarm(page)
+        return str(page), resources
+
+
+def name_the_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
+    """Give the list at the top the tasks' titles, the bonus, and who decided."""
+    earned, own = {}, set()
+    for cell in nb.cells:
+        marks = cell.metadata.get("nbgrader")
+        marks = marks if isinstance(marks, dict) else {}
+        address = f"#{marks.get('grade_id')}"
+        # What a student added is never a check, and may take long to parse.
+        if marks.get("grade") and (task := checked_task(cell)):
+            earned[address] = task, bonus_of(nb, cell, task) if task.bonus else 0
+        elif cell.cell_type == "code" and marks.get("grade") and not marks.get("solution"):
+            own.add(address)
+    toc = page.find(id="toc")
+    for link in toc.find_all("a") if toc else ():
+        address = link.get("href")
+        if address in earned:
+            task, bonus = earned[address]
+            link.string = task.title
+            if task.bonus:
+                link.next_sibling.replace_with(f" (Bonus: {bonus:g} / {task.points:g})")
+        elif address in own:
+            link.string = f"Test cell {address[1:]}"
+            link.next_sibling.replace_with(f"{str(link.next_sibling).rstrip()}, {PROCESS}")
+    for label in page.find_all("span", "nbgrader-label"):
+        if label.code and f"#{label.code.get_text()}" in own:
+            label.append(f", {PROCESS}")
+    if own and toc:
+        toc.append(_new(page, "p", PROCESS_MEANS))
+
+
+def bonus_of(nb: NotebookNode, cell: NotebookNode, task: Task) -> float:
+    """What a bonus task earned: by the grading's own record, without one by the cell's output."""
+    record = _record(nb, "tasks", dict).get(task.id)
+    score = record.get("score") if isinstance(record, dict) else None
+    return score if type(score) in (int, float) else result_of(cell, task).score
+
+
+def tell_the_notes(page: BeautifulSoup, nb: NotebookNode) -> None:
+    """List below the tasks what was put right in the notebook before it was graded."""
+    notes = [note for note in _record(nb, "notes", list) if isinstance(note, str)]
+    if not notes or not (toc := page.find(id="toc")):
+        return
+    listed = _new(page, "ul", "")
+    for note in notes:
+        listed.append(_new(page, "li", note))
+    box = page.new_tag("div", id="hw-notes")
+    box.append(_new(page, "strong", "Before it was graded:"))
+    box.append(listed)
+    toc.append(box)
+
+
+def _record(nb: NotebookNode, key: str, kind: type):
+    """A part of what the grading wrote into the notebook; an empty one if there is none."""
+    record = nb.metadata.get("headway")
+    part = record.get(key) if isinstance(record, dict) else None
+    return part if isinstance(part, kind) else kind()
+
+
+def _new(page: BeautifulSoup, name: str, text: str) -> Tag:
+    tag = page.new_tag(name)
+    tag.string = text
+    return tag
+
+
+def disarm(page: BeautifulSoup) -> None:
+    """Take out of a page what could run, load or lead somewhere by itself, and forbid it."""
+    for tag in page.find_all(ACTIVE):
+        tag.decompose()
+    for tag in page.find_all():
+        for name in [name for name in tag.attrs if name.lower().startswith("on")]:
+            del tag[name]
+        if "href" in tag.attrs:
+            if not str(tag["href"]).lower().startswith(ADDRESSES):
+                del tag["href"]
+            elif not tag["href"].startswith("#"):
+                tag["rel"] = "noopener noreferrer"
+        if "src" in tag.attrs and not str(tag["src"]).startswith("data:image/"):
+            del tag["src"]
+    page.html["lang"] = "en"
+    style = page.new_tag("style")
+    style.string = PAGE_STYLE
+    page.head.append(style)
+    for tag in page.find_all("style"):
+        if page.head not in tag.parents and f"<style>{tag.string}</style>" != CARD_STYLE:
+            tag.decompose()
+        elif tag.string and "@font-face" in tag.string:
+            tag.string = FONT_FACE.sub("", tag.string)  # files that do not come with the page
+    texts = {tag.string or "" for tag in page.find_all("style")}
+    policy = POLICY.format(styles=" ".join(sorted(map(_hash, texts))))
+    page.head.insert(
+        0,
+        page.new_tag("meta", charset="utf-8"),
+        page.new_tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": policy}),
+    )
+
+
+def _hash(style: str) -> str:
+    """A style as a policy names it: nothing that reads otherwise is applied."""
+    digest = base64.b64encode(sha256(style.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,60 @@
+"""The graded notebook: what a submission's cells gave, and what the judge says, in one file.
+
+The judge's own words stand where nothing of a student can: in the notebook's metadata, under
+"headway", and in outputs of check cells that are marked as cards. Repair has removed all metadata
+that a submission brought, and the outputs of its cells carry none.
+
+    {"tasks": {task_id: {"status", "score", "max", "misconception", "reason"}},
+     "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed"}
+
+"order" is that of the notebook. "own" names the graded cells that check no task, such as an
+instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden
+cases again.
+"""
+
+from dataclasses import asdict
+
+from nbformat import NotebookNode, from_dict
+
+from headway.grading.execution.executor import Graded
+from headway.grading.execution.steps import steps_of
+from headway.grading.notebooks.nodes import new_output
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.tasks.check import bundle
+
+KEY = "headway"
+CARD = {KEY: "card"}
+
+
+def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) -> NotebookNode:
+    """Put outputs, cards and results into a repaired notebook, in place."""
+    tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
+    own = []
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        cell.outputs = graded.outputs.get(index, [])
+        if index in tasks:
+            verdict = graded.verdicts[tasks[index].id]
+            card = new_output("display_data", data=bundle(verdict), metadata=dict(CARD))
+            cell.outputs = [*cell.outputs, card]
+        elif cell.metadata.get("nbgrader", {}).get("grade"):
+            own.append(cell.metadata["nbgrader"]["grade_id"])
+    results = {task_id: asdict(result_of(verdict)) for task_id, verdict in graded.verdicts.items()}
+    notebook.metadata[KEY] = from_dict(
+        {
+            "tasks": results,
+            "order": list(results),
+            "notes": list(notes),
+            "own": own,
+            "seed": graded.seed,
+        }
+    )
+    return notebook
+
+
+def result_of(verdict) -> TaskResult:
+    """A verdict as a row of a report."""
+    name = verdict.misconception.name if verdict.misconception else None
+    reason = verdict.reason or None
+    return TaskResult(verdict.status, verdict.score, verdict.task.points, name, reason)

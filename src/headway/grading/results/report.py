@@ -1,0 +1,104 @@
+"""The report of a class: what each student got for each task, and why.
+
+As JSON:
+
+    {"assignment", "students": {id: {"status": "graded" | "set-aside" | "missing", "score", "max",
+    "reason", "seconds", "tasks": {task_id: {"status", "score", "max", "misconception",
+    "reason"}}}}}
+
+`max` is without bonus, so `score` may exceed it; a submission that was not graded has a score of
+null. `report.json` is the latest run; `reports/` keeps one report for each assignment.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from headway.grading.notebooks.verdicts import TaskResult
+
+PAGE_ONLY = ("notes", "history")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one student's submission.
+
+    Attributes:
+        status: "graded", "set-aside" (a person must look) or "missing".
+        score: points with bonus; None unless graded.
+        max: the assignment's points without bonus.
+        reason: why it was not graded.
+        seconds: that grading took.
+        tasks: results by task id, in the assignment's order.
+        notes: what was put right in the notebook before it was graded; on the page only.
+        history: what changed against earlier gradings, "2026-11-21 14:03: 12 → 14, because the
+            task changed"; on the page only.
+    """
+
+    status: str
+    score: float | None
+    max: float
+    reason: str | None = None
+    seconds: float = 0.0
+    tasks: dict[str, TaskResult] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """The rows of a class, by student, for one assignment.
+
+    Attributes:
+        assignment: its name.
+        students: the rows.
+        warnings: what whoever reads the results must know first; on the page only.
+        footnote: how the results came about; on the page only.
+    """
+
+    assignment: str
+    students: dict[str, Row] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    footnote: str = ""
+
+    def as_json(self) -> str:
+        """The report as JSON text."""
+        students = {}
+        for name, row in self.students.items():
+            kept = {key: value for key, value in asdict(row).items() if key not in PAGE_ONLY}
+            students[name] = {**kept, "seconds": round(row.seconds, 1)}
+        data = {"assignment": self.assignment, "students": students}
+        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+    def misconceptions(self) -> dict[tuple[str, str], list[str]]:
+        """Students by (task id, misconception): the most frequent first, then by task."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for student, row in self.students.items():
+            for task_id, result in row.tasks.items():
+                if result.misconception:
+                    found.setdefault((task_id, result.misconception), []).append(student)
+        tasks = list(dict.fromkeys(task for row in self.students.values() for task in row.tasks))
+        by_frequency = sorted(found, key=lambda key: (-len(found[key]), tasks.index(key[0])))
+        return {key: found[key] for key in by_frequency}
+
+    def with_status(self, status: str) -> dict[str, Row]:
+        """The rows of one status."""
+        return {name: row for name, row in self.students.items() if row.status == status}
+
+
+def read_report(path: Path, assignment: str) -> Report:
+    """A report written earlier; an empty one if there is none, or none that can be read."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        students = {
+            name: Row(
+                **{
+                    **row,
+                    "tasks": {key: TaskResult(**task) for key, task in row["tasks"].items()},
+                }
+            )
+            for name, row in data["students"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Report(assignment)
+    return Report(assignment, students)

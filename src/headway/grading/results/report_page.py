@@ -1,0 +1,118 @@
+"""The report as a page to read: one self-contained HTML file, no script, everything escaped."""
+
+import math
+from collections import Counter
+from statistics import mean, median
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from headway.grading.results.report import Report, Row
+from headway.tasks.engine.find import tasks_of
+
+SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
+STATUSES = {"set-aside": "set aside", "missing": "missing"}
+MOST_TEXT = 2_000
+MOST_BARS = 10
+SLOWEST = 5
+
+
+def report_page(report: Report, base: str = "") -> str:
+    """The HTML of a report.
+
+    Args:
+        report: the report.
+        base: relative path from the page to the course folder, ending in a slash if not empty;
+            the links to the students' feedback start there.
+    """
+    environment = Environment(
+        loader=PackageLoader("headway.grading.results", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=visible,
+    )
+    environment.filters["duration"] = duration
+    graded = report.with_status("graded")
+    scores = [row.score for row in graded.values()]
+    tasks = tasks_of(report.assignment)
+    counts = {
+        task.id: Counter(
+            row.tasks[task.id].status for row in graded.values() if task.id in row.tasks
+        )
+        for task in tasks
+    }
+    hints = {(task.id, known.name): known.hint for task in tasks for known in task.misconceptions}
+    seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
+    return environment.get_template("report.html").render(
+        report=report,
+        base=base,
+        tasks=tasks,
+        titles={task.id: task.title for task in tasks},
+        graded=graded,
+        statuses=STATUSES,
+        others=_by_reason(report),
+        most=next((row.max for row in graded.values()), 0),
+        mean=mean(scores) if scores else None,
+        median=median(scores) if scores else None,
+        bars=bars(scores, max((row.max for row in graded.values()), default=0)),
+        counts=counts,
+        hints=hints,
+        signs=SIGNS,
+        changed=_rows_with(report, "history"),
+        repaired=_rows_with(report, "notes"),
+        seconds=seconds,
+        slowest=sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST],
+    )
+
+
+def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
+    """Those who were not graded, by status and reason: a reason that many share is said once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for status in STATUSES:
+        for student, row in report.with_status(status).items():
+            found.setdefault((status, row.reason or ""), []).append(student)
+    return found
+
+
+def visible(value: object) -> object:
+    """Text without characters that are not seen or that turn other text around.
+
+    A name or a reason may hold what a student chose: of control characters, and marks of the
+    direction of writing, the page shows the number.
+    """
+    if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
+        return value
+    cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
+    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
+    return type(value)(seen)  # markup of the template stays markup
+
+
+def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:
+    """How many scores lie from `start` to below `end`, (start, end, count) each; the last
+    counts its end, too.
+
+    Args:
+        scores: of the class.
+        most: points of the assignment; a bonus may exceed it.
+    """
+    if not scores:
+        return []
+    top = max(most, *scores, 1)
+    width = math.ceil(top / MOST_BARS)
+    number = math.ceil(top / width)
+    placed = Counter(min(int(score // width), number - 1) for score in scores)
+    return [(at * width, (at + 1) * width, placed[at]) for at in range(number)]
+
+
+def duration(seconds: float) -> str:
+    """A time as a reader says it."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def _rows_with(report: Report, part: str) -> dict[str, Row]:
+    return {name: row for name, row in report.students.items() if getattr(row, part)}

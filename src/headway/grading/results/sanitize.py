@@ -1,0 +1,253 @@
+"""What a student wrote, made so that it does nothing and imitates nothing in a reader's browser.
+
+A notebook's HTML goes through an allow-list (bleach): text, lists, tables, pictures in the page
+itself. Scripts, styles, classes, names, forms and everything from elsewhere are left out. What
+has no business in a page (scripts as data, widgets, a picture that is none) is dropped whole.
+
+Cards of checks are written by the grading, outside of the student's process. They keep the
+look of a card, which nothing else can have.
+"""
+
+import re
+from html import escape
+
+from bleach.sanitizer import Cleaner
+from bs4 import BeautifulSoup
+from nbconvert.preprocessors.sanitize import SanitizeHTML
+from nbformat import NotebookNode
+from pygments.token import STANDARD_TYPES
+from traitlets import Set
+
+from headway.grading.notebooks.verdicts import checked_task
+from headway.tasks.engine.card import HEADINGS, STYLE
+
+TAGS = frozenset(
+    (  # noqa: SIM905 - a list of fifty strings is harder to read
+        "a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption "
+        "figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub "
+        "summary sup table tbody td tfoot th thead tr tt u ul var wbr"
+    ).split()
+)
+# What stands between these tags is no text to read.
+UNREAD = ["script", "style", "title", "noscript", "template", "textarea", "iframe", "svg", "math"]
+ADDRESSES = ("https://", "http://", "mailto:", "#")
+# A picture by its first bytes, whatever it is said to be.
+PICTURES = {"image/png": "iVBORw0KGgo", "image/jpeg": "/9j/"}
+PICTURE = re.compile(
+    "data:(?:"
+    + "|".join(f"{kind};base64,{re.escape(start)}" for kind, start in PICTURES.items())
+    + r")[A-Za-z0-9+/=\s]*"
+)
+CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
+GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
+# Parsing takes time that grows with tags times depth; more than this is shown as plain text.
+MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
+# What a whole notebook may have of it, since a page is made while the rest of a class waits.
+MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000}
+MAX_MARKDOWN = 30_000  # characters of a cell
+ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
+# Stands for something that is put in after cleaning, between tags and never inside of one.
+MARK = "\ue000"
+
+
+def clean_html(html: str) -> str:
+    """HTML of a student as HTML that is safe to show beside what others wrote.
+
+    Markup that is too large or nested too deeply becomes its own text, cut.
+    """
+    if len(html) > MAX_HTML:
+        return _as_text(html)
+    if "<" not in html:
+        return _STUDENTS.clean(html)
+    # A tree has no tags that overlap, which the cleaner's parser would multiply.
+    tree = BeautifulSoup(html, "html.parser")
+    for tag in tree(UNREAD):
+        tag.decompose()
+    depth = {id(tree): 0}
+    for tag in tree.find_all():
+        depth[id(tag)] = depth[id(tag.parent)] + 1
+        if depth[id(tag)] > MAX_DEPTH or len(depth) > MAX_TAGS:
+            return _as_text(html)
+    return _STUDENTS.clean(str(tree))
+
+
+def clean_card(html: str) -> str:
+    """A check's card with what makes up a card, and nothing else."""
+    body = html.removeprefix(STYLE)
+    return (STYLE if body != html else "") + _CARDS.clean(body)
+
+
+def is_card(output: NotebookNode, cell: NotebookNode) -> bool:
+    """Whether an output is a card that the grading itself put into a check's cell.
+
+    The grading takes all metadata away from what a student's process put out.
+    """
+    metadata = output.get("metadata")
+    marked = isinstance(metadata, dict) and metadata.get("headway") == "card"
+    return marked and output.get("output_type") == "display_data" and bool(checked_task(cell))
+
+
+class CleanNotebook(SanitizeHTML):
+    """nbconvert's sanitizing of a notebook, with the course's rules.
+
+    Markdown stays as it is: cleaning its source would change its formulas, so it is cleaned as
+    HTML, by the `markdown2html` filter of `headway.grading.results.feedback`.
+    """
+
+    safe_output_keys = Set(
+        {"text/plain", "text/markdown", "text/latex", "image/svg+xml", *PICTURES}
+    )
+    sanitized_output_types = Set({"text/html"})
+
+    def preprocess(self, nb, resources):
+        kept = {key: nb.metadata[key] for key in ("headway",) if key in nb.metadata}
+        language = {"name": "python", "pygments_lexer": "ipython3"}
+        nb.metadata = NotebookNode(language_info=NotebookNode(language), **kept)
+        self._left = dict(MOST)
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        marks = cell.metadata.get("nbgrader")
+        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        sound = isinstance(name, str) and GRADE_ID.fullmatch(name)
+        cell.metadata = NotebookNode(nbgrader=marks) if sound else NotebookNode()
+        if cell.cell_type == "raw":
+            cell.source = f"<pre>{escape(cell.source)}</pre>"
+        elif cell.cell_type == "markdown":
+            cell.attachments = pictures_of(cell)
+            if not self._take_markdown(cell.source):
+                cell.cell_type, cell.source = "raw", _as_text(cell.source)
+        elif cell.cell_type == "code":
+            if not self._take("code", len(cell.source)):
+                cell.metadata["magics_language"] = "text"  # a tag for each word takes long
+            if not isinstance(cell.get("execution_count"), int):
+                cell.execution_count = None
+            others = []
+            for output in cell.outputs:
+                if is_card(output, cell):
+                    html = str(output.data.get("text/html", ""))
+                    output.data["text/html"] = clean_card(html)
+                else:
+                    _keep_plain(output)
+                    self._limit_escapes(output)
+                    self._limit_markdown(output)
+                    others.append(output)
+            self.sanitize_code_outputs(others)
+        return cell, resources
+
+    def sanitize_html_tags(self, html_str):
+        """By the course's rules, in place of nbconvert's."""
+        return (
+            clean_html(html_str) if self._take("tags", html_str.count("<")) else _as_text(html_str)
+        )
+
+    def _take(self, what: str, number: int) -> bool:
+        """Whether there is room for so many more; if so, it is taken."""
+        room = self._left[what] >= number
+        self._left[what] -= number if room else 0
+        return room
+
+    def _take_markdown(self, source: str) -> bool:
+        return len(source) <= MAX_MARKDOWN and self._take("markdown", len(source))
+
+    def _limit_markdown(self, output: NotebookNode) -> None:
+        """Show Markdown that would take long as its text."""
+        data = output.get("data", {})
+        if "text/markdown" in data and not self._take_markdown(data["text/markdown"]):
+            data["text/html"] = _as_text(data.pop("text/markdown"))
+
+    def _limit_escapes(self, output: NotebookNode) -> None:
+        """Take the colors out of text that changes them very often."""
+
+        def limited(text: str) -> str:
+            return text if self._take("escapes", text.count("\x1b")) else ESCAPE.sub("", text)
+
+        if output.output_type == "stream":
+            output.text = limited(output.text)
+        elif output.output_type == "error":
+            output.traceback = [limited(line) for line in output.traceback]
+        elif "text/plain" in output.data:
+            output.data["text/plain"] = limited(output.data["text/plain"])
+
+
+def pictures_of(cell: NotebookNode) -> dict[str, dict[str, str]]:
+    """The pictures among a cell's attachments, by name."""
+    attachments = cell.get("attachments")
+    found = {}
+    for name, data in attachments.items() if isinstance(attachments, dict) else ():
+        for kind in PICTURES:
+            if isinstance(data, dict) and _is_picture(kind, data.get(kind)):
+                found[name] = {kind: data[kind]}
+    return found
+
+
+def _keep_plain(output: NotebookNode) -> None:
+    """Leave of an output what templates expect: texts, real pictures, a picture's size and text."""
+    if output.output_type in ("stream", "error"):
+        return
+    for kind, value in list(output.data.items()):
+        if not isinstance(value, str) or (kind in PICTURES and not _is_picture(kind, value)):
+            del output.data[kind]
+    metadata = output.get("metadata") or {}
+    kept = {}
+    for kind in PICTURES:
+        given = metadata.get(kind)
+        if isinstance(given, dict):
+            numbers = {k: given[k] for k in ("width", "height") if type(given.get(k)) is int}
+            text = {"alt": given["alt"]} if isinstance(given.get("alt"), str) else {}
+            kept[kind] = numbers | text
+    output.metadata = NotebookNode(kept)
+
+
+def _is_picture(kind: str, data: object) -> bool:
+    return isinstance(data, str) and bool(PICTURE.fullmatch(f"data:{kind};base64,{data.strip()}"))
+
+
+def _as_text(html: str) -> str:
+    cut = "…" if len(html) > SHOWN_TEXT else ""
+    return f"<pre>{escape(html[:SHOWN_TEXT])}{cut}</pre>"
+
+
+def _of_students(tag: str, name: str, value: str) -> bool:
+    if MARK in value:
+        return False
+    match tag, name:
+        case "a", "href":
+            return value.lower().startswith(ADDRESSES)
+        case "img", "src":
+            return bool(PICTURE.fullmatch(value))
+        case ("img", "alt") | ("abbr" | "a", "title"):
+            return True
+        case ("img", "width" | "height") | ("td" | "th", "colspan" | "rowspan") | ("ol", "start"):
+            return bool(re.fullmatch(r"\d{1,4}", value))
+        case "th", "scope":
+            return value in ("row", "col")
+        case "span", "class":  # highlighted code in Markdown
+            return value in STANDARD_TYPES.values()
+        case "div", "class":
+            return value == "highlight"
+    return False
+
+
+def _of_cards(tag: str, name: str, value: str) -> bool:
+    match name:
+        case "class":
+            return set(value.split()) <= CARD_CLASSES
+        case "aria-label":
+            return True
+    return False
+
+
+_STUDENTS = Cleaner(
+    tags=TAGS,
+    attributes=_of_students,
+    protocols={"http", "https", "mailto", "data"},
+    strip=True,
+)
+_CARDS = Cleaner(
+    tags={"section", "h4", "p", "strong", "em", "ul", "li", "pre", "details", "summary"}
+    | {"div", "table", "caption", "tbody", "tr", "td"},
+    attributes=_of_cards,
+    protocols=set(),
+    strip=True,
+)

@@ -1,0 +1,108 @@
+"""bubblewrap on this system: whether it is there and works, and the command that mends it.
+
+    python -m headway.grading.sandbox.bubblewrap
+
+says nothing where it works; else it tells why not, and its exit code is 1.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from headway.errors import UserError
+
+INSTALL = "sudo apt-get install bubblewrap"
+NOBODY = 65534
+RESTRICTIONS = [
+    ("kernel.apparmor_restrict_unprivileged_userns", "0"),
+    ("kernel.unprivileged_userns_clone", "1"),
+]
+
+
+def find_bubblewrap() -> str:
+    """The path of the program.
+
+    Raises:
+        UserError: if it is not installed.
+    """
+    program = shutil.which("bwrap")
+    if not program:
+        raise UserError(
+            "There is no bubblewrap on this system, and without it strangers' code is not run. "
+            f"Install it: {INSTALL}. If you would run every submission yourself, as you, say "
+            "--trust-submissions."
+        )
+    return program
+
+
+def try_sandbox(program: str) -> str | None:
+    """Run bubblewrap with namespaces of its own, not as root; what it complains of, if anything."""
+    command = [program, "--unshare-all", "--unshare-user", "--disable-userns"]
+    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
+    unprivileged = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=20, check=False, **unprivileged
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return None if done.returncode == 0 else last_line(done.stderr, done.returncode)
+
+
+def require_sandbox() -> None:
+    """Make sure that strangers' code can be shut in on this system.
+
+    Raises:
+        UserError: if not; the message has the reason, and the command that mends it.
+    """
+    trouble = try_sandbox(find_bubblewrap())
+    if trouble:
+        raise UserError(
+            f"The sandbox does not start here, and without it strangers' code is not run: "
+            f"{trouble}. To mend: {how_to_mend(trouble)}. If you would run every submission "
+            "yourself, as you, say --trust-submissions."
+        )
+
+
+def last_line(errors: str, code: int | None) -> str:
+    """What a program complained of last, or its exit code where it said nothing."""
+    return (errors.strip() or f"exit code {code}").splitlines()[-1]
+
+
+def refusal(errors: str, code: int | None) -> UserError:
+    """What to tell where the sandbox does not start.
+
+    Args:
+        errors: what bubblewrap wrote on standard error.
+        code: its exit code.
+    """
+    trouble = last_line(errors, code)
+    return UserError(
+        f"The sandbox does not start here: {trouble}. To mend: {how_to_mend(trouble)}. "
+        "`headway doctor` tells whether it worked."
+    )
+
+
+def how_to_mend(trouble: str) -> str:
+    """The command that most likely lifts what keeps the sandbox from starting."""
+    if "nknown option" in trouble:
+        return f"{INSTALL} (version 0.8 or newer; Debian 12 and Ubuntu 24.04 have it)"
+    for name, value in RESTRICTIONS:
+        setting = Path("/proc/sys", *name.split("."))
+        if setting.exists() and setting.read_text().strip() != value:
+            return f"sudo sysctl -w {name}={value}"
+    return "in a container, start it with: docker run --security-opt seccomp=unconfined …"
+
+
+def is_root() -> bool:
+    """Whether this process runs as root."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+if __name__ == "__main__":
+    try:
+        require_sandbox()
+    except UserError as error:
+        sys.exit(str(error))

@@ -1,0 +1,81 @@
+"""Measuring one sandbox from outside, and ending it."""
+
+import os
+import select
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from headway.grading.sandbox.limits import Limits, Usage, measure
+from headway.grading.sandbox.mounts import PRIVATE
+
+INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
+# What the end of a sandbox may take; the kernel has much memory to give back.
+ENDING_SECONDS = 30
+
+
+class Meter:
+    """Measures what lives in a process namespace, and can end it.
+
+    Args:
+        pid: its first process, which is alive and has its own file system.
+        limits: what all its processes may use.
+        start: since when, as `time.monotonic()` tells.
+
+    Raises:
+        ProcessLookupError: if there is no such process.
+    """
+
+    def __init__(self, pid: int, limits: Limits, start: float):
+        self.pid, self.limits, self.start = pid, limits, start
+        self.descriptor = os.pidfd_open(pid)
+        self.usage, self.peak = Usage(), 0
+
+    def passed(self) -> str | None:
+        """Measure; the first limit that was passed, if one was."""
+        if time.monotonic() - self.start > self.limits.wall_seconds:
+            return "wall_seconds"
+        self.measure()
+        if self.usage.memory_bytes > self.limits.memory_bytes:
+            return "memory_bytes"
+        if self.usage.cpu_seconds > self.limits.cpu_seconds:
+            return "cpu_seconds"
+        return None
+
+    def measure(self) -> None:
+        """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last."""
+        with suppress(OSError):  # it is just ending
+            root = Path(f"/proc/{self.pid}/root")
+            usage = measure(root, PRIVATE, enough=self.limits.memory_bytes)
+            if self.is_gone():  # and its number may be another's
+                return
+            spent = max(usage.cpu_seconds, self.usage.cpu_seconds)
+            self.usage = Usage(usage.memory_bytes, spent)
+            self.peak = max(self.peak, usage.memory_bytes)
+
+    def kill(self) -> None:
+        """End its first process, and by that all others."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
+
+    def is_gone(self, seconds: float = 0) -> bool:
+        """Whether nothing of it is alive, or will be within some seconds.
+
+        The first process of a process namespace is gone only after all others are.
+        """
+        poll = select.poll()
+        poll.register(self.descriptor, select.POLLIN)
+        return bool(poll.poll(1000 * seconds))
+
+    def end(self) -> None:
+        """End it, and wait until nothing of it is alive.
+
+        Raises:
+            RuntimeError: if that does not happen.
+        """
+        self.kill()
+        gone = self.is_gone(ENDING_SECONDS)
+        os.close(self.descriptor)
+        if not gone:
+            raise RuntimeError(f"A sandbox does not end in {ENDING_SECONDS} s after SIGKILL.")

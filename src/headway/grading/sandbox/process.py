@@ -1,0 +1,173 @@
+"""A seat as the outside has it: a socket to what runs there, and a watch over what it uses."""
+
+import os
+import signal
+import socket
+import struct
+import subprocess
+import threading
+import time
+from contextlib import suppress
+from typing import Protocol
+
+from headway.grading.sandbox.limits import Limits, Usage
+from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
+from headway.runner.isolate import GO, HELLO
+
+CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
+
+
+class SeatError(Exception):
+    """A seat could not be had; the message says what went wrong."""
+
+
+class Measured(Protocol):
+    """What a seat is measured and ended by; `headway.grading.sandbox.monitor.Meter` is one."""
+
+    usage: Usage
+    peak: int
+
+    def measure(self) -> None:
+        """Bring `usage` and `peak` up to date."""
+
+    def passed(self) -> str | None:
+        """The first limit that was passed, if one was."""
+
+    def kill(self) -> None:
+        """End all its processes."""
+
+    def is_gone(self) -> bool:
+        """Whether none is alive."""
+
+    def end(self) -> None:
+        """End all its processes and wait until none is alive."""
+
+
+class Seat:
+    """One place where a submission runs. What comes over its socket is untrusted.
+
+    A thread measures it about thirty times a second, whatever its user does meanwhile, and ends it
+    when a limit is passed; then the socket is at its end.
+
+    Attributes:
+        socket: for the frames of `headway.runner.transport`.
+    """
+
+    def __init__(self, line: socket.socket, meter: Measured):
+        self.socket, self._meter = line, meter
+        self._limit: str | None = None
+        self._left = threading.Event()
+        self._watch = threading.Thread(target=self._keep_watch, daemon=True)
+        self._watch.start()
+
+    @property
+    def usage(self) -> Usage:
+        """Memory and CPU time of all its processes, as measured now, or last while it lived."""
+        self._meter.measure()
+        return self._meter.usage
+
+    @property
+    def peak(self) -> int:
+        """The most bytes of memory that were measured."""
+        return self._meter.peak
+
+    def over(self) -> str | None:
+        """The limit for which it was ended: "memory_bytes", "cpu_seconds" or "wall_seconds"."""
+        return self._limit
+
+    def kill(self) -> None:
+        """End it; its socket comes to its end."""
+        self._meter.kill()
+
+    def leave(self) -> None:
+        """End it and wait until nothing of it is alive."""
+        self._left.set()
+        self._watch.join()
+        self.socket.close()
+        self._meter.end()
+
+    def _keep_watch(self) -> None:
+        while not self._left.wait(INTERVAL) and not self._meter.is_gone():
+            if limit := self._meter.passed():
+                self._limit = limit
+                self._meter.kill()
+                break
+        # Somebody outside may hold the other end open; what was sent before can still be read.
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+
+class TrustedProcess:
+    """Measures and ends an ordinary process, with those that stay in its process group."""
+
+    def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
+        self.process, self.limits, self.start = process, limits, start
+        self.usage, self.peak = Usage(), 0
+
+    def measure(self) -> None:
+        """Measure nothing."""
+
+    def passed(self) -> str | None:
+        """The wall time is all that is limited."""
+        over = time.monotonic() - self.start > self.limits.wall_seconds
+        return "wall_seconds" if over else None
+
+    def kill(self) -> None:
+        """End the process group."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def is_gone(self) -> bool:
+        """Whether the process itself has ended."""
+        return self.process.poll() is not None
+
+    def end(self) -> None:
+        """End the process group and wait for the process."""
+        self.kill()
+        self.process.wait(ENDING_SECONDS)
+
+
+def two_ends() -> tuple[socket.socket, socket.socket]:
+    """Our end of a seat's socket, which tells who speaks first, and the seat's."""
+    ours, theirs = socket.socketpair()
+    if hasattr(socket, "SO_PASSCRED"):
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    return ours, theirs
+
+
+def meet(line: socket.socket, seconds: float) -> int:
+    """Wait for a seat's greeting; the number of the process that greets, as seen from here.
+
+    It waits in turn until `welcome`, so that the number stays its own.
+
+    Raises:
+        SeatError: if there comes none.
+    """
+    line.settimeout(seconds)
+    try:
+        message, ancillary, _, _ = line.recvmsg(1, socket.CMSG_SPACE(CREDENTIALS.size))
+    except TimeoutError as error:
+        raise SeatError(f"it did not start within {seconds:.0f} s") from error
+    except OSError as error:
+        raise SeatError(f"it ended at its start: {error.strerror}") from error
+    if message != HELLO:
+        raise SeatError("it ended at its start")
+    for _, kind, data in ancillary:
+        if kind == getattr(socket, "SCM_CREDENTIALS", None):
+            return CREDENTIALS.unpack(data)[0]
+    return 0
+
+
+def welcome(line: socket.socket) -> None:
+    """Let the greeting process go on.
+
+    Raises:
+        SeatError: if it is gone.
+    """
+    if hasattr(socket, "SO_PASSCRED"):
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+    line.settimeout(None)
+    try:
+        line.sendall(GO)
+    except OSError as error:
+        raise SeatError(f"it ended at its start: {error.strerror}") from error

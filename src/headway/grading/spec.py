@@ -1,0 +1,44 @@
+"""What all submissions of an assignment are graded by."""
+
+from dataclasses import dataclass
+
+from headway.grading.allowance import Allowance
+from headway.grading.intake.submission import Snapshot
+from headway.grading.sandbox.bubblewrap import require_sandbox
+
+
+@dataclass(frozen=True)
+class Brief:
+    """An assignment, as the workers need to know it.
+
+    Attributes:
+        assignment: "01-one-hot".
+        editions: its notebook as it was handed out, as JSON, the oldest edition first.
+        reference: modules of ours that answer its tasks, and are not there meanwhile.
+        allowance: what a submission may use.
+    """
+
+    assignment: str
+    editions: tuple[str, ...]
+    reference: tuple[str, ...]
+    allowance: Allowance
+
+    def __post_init__(self):
+        if not self.allowance.trust_submissions:
+            require_sandbox()
+
+    def job(self, snapshot: Snapshot, seed: int) -> dict:
+        """A submission as a job for `headway.grading.workers.job`.
+
+        Args:
+            seed: of the hidden cases.
+        """
+        return {
+            "assignment": self.assignment,
+            "notebook": snapshot.notebook,
+            "files": snapshot.files,
+            "releases": list(self.editions),
+            "reference": list(self.reference),
+            "seed": seed,
+            "allowance": self.allowance.plain(),
+        }

@@ -1,0 +1,120 @@
+"""Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
+
+A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "releases": [JSON, ...],
+           "reference": [module, ...], "seed", "allowance": {...}}
+A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
+          {"status": "set-aside", "reason"}
+          {"status": "fault", "reason"}    of the machine, not of the submission
+"""
+
+import json
+import time
+from collections.abc import Collection
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+
+from headway.errors import UserError
+from headway.grading.allowance import Allowance
+from headway.grading.execution.executor import grade_notebook
+from headway.grading.intake.repair import SetAside, choose_release, repair
+from headway.grading.results.graded_notebook import write_sheet
+from headway.grading.sandbox.factories import Seats, TrustedSeats, WarmSeats
+from headway.grading.sandbox.mounts import graphics_cards, student_view
+from headway.grading.sandbox.process import SeatError
+from headway.grading.sandbox.student_package import imported_by, libraries_for, make_edition
+from headway.grading.words import one_line
+from headway.runner.prepare import LIBRARIES
+
+
+class Bench:
+    """Where the seats of one assignment are made; kept from one submission to the next."""
+
+    def __init__(self):
+        self._stack, self._key, self._seats = ExitStack(), None, None
+
+    def seats(self, release: NotebookNode, reference: list[str], allowance: Allowance) -> Seats:
+        """Seats that hide what answers the assignment, but for what its notebook hands out."""
+        sources = (cell.source for cell in release.cells if cell.cell_type == "code")
+        imports, libraries = _imports(tuple(sources))
+        given = sorted(set(reference) & imports)
+        plain = json.dumps(allowance.plain(), sort_keys=True)
+        key = (tuple(reference), tuple(given), libraries, plain)
+        if key != self._key:
+            self.close()
+            folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="headway-")))
+            folder.chmod(0o711)  # the sandbox is nobody's
+            edition = folder / "edition" / "headway"
+            make_edition(edition, reference, given)
+            hidden = sorted(set(reference) - set(given))
+            self._seats = self._stack.enter_context(_seats(edition, hidden, libraries, allowance))
+            self._key = key
+        return self._seats
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self._key = None
+        self._stack.close()
+
+
+def grade(job: dict, bench: Bench) -> dict:
+    """Grade one submission; whatever it is, there is a result."""
+    start = time.monotonic()
+    try:
+        releases = [_read(text) for text in job["releases"]]
+        release = choose_release(job["notebook"], releases)
+        repaired = repair(job["notebook"], release)
+        allowance = Allowance(**job["allowance"])
+        seats = bench.seats(release, job["reference"], allowance)
+        graded = grade_notebook(repaired.notebook, job["files"], seats, allowance, job["seed"])
+        notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
+        sheet = write_sheet(repaired.notebook, graded, notes)
+        nbformat.validate(sheet)
+    except SetAside as reason:
+        return {"status": "set-aside", "reason": str(reason)}
+    except (UserError, SeatError, OSError) as error:
+        bench.close()
+        return {"status": "fault", "reason": one_line(str(error))}
+    except Exception as error:  # of ours, and not to be seen as the student's
+        bench.close()
+        return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
+    return {
+        "status": "graded",
+        "notebook": _writable(json.dumps(sheet, ensure_ascii=False)),
+        "seconds": time.monotonic() - start,
+        "cpu_seconds": graded.cpu_seconds,
+    }
+
+
+def _seats(
+    edition: Path, hidden: list[str], libraries: Collection[str], allowance: Allowance
+) -> Seats:
+    limits = allowance.limits(allowance.submission_seconds)
+    if allowance.trust_submissions:
+        return TrustedSeats(edition, limits, hidden)
+    devices = graphics_cards() if allowance.gpu else ()
+    return WarmSeats(student_view(edition, devices=devices), limits, hidden, libraries)
+
+
+def _writable(text: str) -> str:
+    """The text without halves of characters, which no file can hold; answers may give them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+@lru_cache(maxsize=32)
+def _read(release: str) -> NotebookNode:
+    """A release; the same one for each submission, and nobody changes it."""
+    return nbformat.reads(release, as_version=4)
+
+
+@lru_cache(maxsize=32)
+def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """What the cells of a release may import, and which large libraries come in by that."""
+    plain = TransformerManager()  # a cell may hold magics
+    names = {name for source in sources for name in imported_by(plain.transform_cell(source))}
+    return frozenset(names), tuple(sorted(libraries_for(names) & set(LIBRARIES)))

@@ -1,0 +1,52 @@
+"""The warm process: everything imported once, then a forked, shut-in seat for each submission.
+
+`python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`, with FD a sequenced-packet socket and
+LIBRARIES what is imported, "torch,tqdm". It says `READY` when it is; then each message is a
+`Confinement`, with the socket of the new seat passed along. A message back is the text of what
+went wrong. It never runs a student's code.
+"""
+
+import socket
+import sys
+
+from headway.runner.isolate import Confinement, close_streams, fork_isolated
+from headway.runner.prepare import freeze, import_libraries, settle
+from headway.runner.serve import serve
+from headway.runner.shell import make_shell
+
+READY = b"ready"
+MAX_MESSAGE = 1 << 16
+
+
+def main() -> None:
+    """Get ready, then make seats until the other side is gone."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
+    libraries, *hidden = sys.argv[2:]
+    settle(hidden)
+    import_libraries(filter(None, libraries.split(",")))
+    shell = make_shell()
+    freeze()
+    close_streams()  # nothing that is written from now on is for anybody
+    control.send(READY)
+
+    def tell(trouble: str) -> None:
+        control.send(trouble.encode(errors="replace")[:MAX_MESSAGE])
+
+    def program(line: socket.socket) -> None:
+        control.detach()  # closed already, and its number may soon be another's
+        serve(line, shell, private=True)
+
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, MAX_MESSAGE, 1)
+        if not message:
+            return
+        with socket.socket(fileno=descriptors[0]) as line:
+            try:
+                fork_isolated(Confinement.unpack(message), line, tell, program)
+            except OSError as error:  # no memory or process number for a fork
+                tell(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,275 @@
+"""The loop of a seat: cells are run in it, and answers are put to use in copies of it.
+
+An answer is used in a fork, a snapshot of the process as the cells have left it. So what an
+answer does when it is called, whether it changes a variable or ends its process, reaches neither
+the next answer nor the next cell.
+
+Whoever sits at the other end believes nothing of what comes from here: student's code shares this
+process and can say anything in its name.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from headway.runner.channel import Alarm, Line
+from headway.runner.shell import SeatShell, run, use
+from headway.runner.transport import WireError, receive
+from headway.tasks.engine.probe import VERBS, Raised, observe
+
+LOOK_SECONDS = 0.25
+FORK_TRIES = 8
+ENDED, SAID = 217, 218  # exit codes of a snapshot: to be reported as ended; nothing left to say
+KEPT_LINES, KEPT_CHARACTERS = 60, 4_000
+
+# Bound here, since a student's code in the same process may put other things in their places.
+_fork, _exit, _kill, _killpg, _wait = os.fork, os._exit, os.kill, os.killpg, os.waitpid
+_setpgid, _listdir, _makedirs, _open = os.setpgid, os.listdir, os.makedirs, open
+_dirname, _clock, _eval = os.path.dirname, time.monotonic, eval
+_signal, _mask = signal.signal, signal.pthread_sigmask
+_await_signal, _threads, _format = signal.sigtimedwait, threading.active_count, traceback
+_set_state = np.random.seed
+SIGCHLD, SIGKILL, SIG_DFL = signal.SIGCHLD, signal.SIGKILL, signal.SIG_DFL
+SIG_BLOCK, SIG_SETMASK = signal.SIG_BLOCK, signal.SIG_SETMASK
+WNOHANG, _exit_code = os.WNOHANG, os.waitstatus_to_exitcode
+
+
+def serve(sock: Any, shell: SeatShell, private: bool = False) -> None:
+    """Do what the messages say until the other side is gone.
+
+    Args:
+        sock: the stream to it.
+        shell: as `make_shell` gave it, not yet in use.
+        private: this process has a process namespace of its own, so that killing every process
+            that it may kill reaches no other.
+    """
+    _Seat(sock, shell, private).serve()
+
+
+def can_fork() -> bool:
+    """Whether a fork of this process would work on as the process does.
+
+    It would not where another thread may hold a lock, where torch has computed with several
+    threads, or where CUDA has been started.
+    """
+    if _threads() > 1:
+        return False
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return True  # NumPy's own threads are made anew after a fork
+    try:
+        if torch.cuda.is_initialized():
+            return False
+        return torch.get_num_threads() == 1 or len(_listdir("/proc/self/task")) == 1
+    except Exception:  # torch is not what it was
+        return len(_listdir("/proc/self/task")) == 1
+
+
+class _Seat:
+    def __init__(self, sock: Any, shell: SeatShell, private: bool):
+        self._sock, self._shell, self._private = sock, shell, private
+        self._line = Line(sock)
+        self._say = self._line.say
+
+    def serve(self) -> None:
+        use(self._shell, lambda output: self._say({"is": "output", "output": output}))
+        _seed()
+        does = {"files": self._files, "run": self._run, "answer": self._answer}
+        # "ask" and "end" come late where the snapshot they were meant for is lost already.
+        does |= {"ask": _nothing, "end": _nothing}
+        while True:
+            try:
+                message = receive(self._sock, tensors=True)
+                does[message["do"]](message)
+            except KeyboardInterrupt:  # an alarm that came late
+                continue
+            except EOFError:
+                return
+
+    def _files(self, message: dict) -> None:
+        for path, content in message["files"].items():
+            if path.startswith("/") or ".." in path.split("/"):
+                raise ValueError(f"a file for the working directory has the path {path!r}")
+            _makedirs(_dirname(path) or ".", exist_ok=True)
+            with _open(path, "wb") as file:
+                file.write(content)
+        self._say({"is": "ready"})
+
+    def _run(self, message: dict) -> None:
+        shell, seconds = self._shell, message["seconds"]
+
+        def interrupt(*_: Any) -> None:
+            shell.timed_out = seconds
+            self._line.interrupt()
+
+        error = True
+        try:
+            with Alarm(interrupt, seconds):
+                error = run(shell, message["source"])
+        except KeyboardInterrupt:  # in the last moment
+            shell.outlet.end()
+        shell.timed_out = None
+        self._say({"is": "done", "error": error})
+
+    def _answer(self, message: dict) -> None:
+        expression, seconds = message["expression"], message["seconds"]
+        if message.get("here") or not can_fork():
+            self._answer_here(expression, seconds)
+            return
+        deadline = _clock() + seconds
+        before = _mask(SIG_BLOCK, {SIGCHLD})
+        handler = _signal(SIGCHLD, SIG_DFL)  # or the end of a child may not be told
+        pid = self._fork_for_sure()
+        if pid == 0:
+            code = 1
+            try:
+                _mask(SIG_SETMASK, before)
+                _setpgid(0, 0)
+                self._line.take_over()
+                self._shell.descriptors.silence()
+                code = self._converse(expression)
+            finally:
+                _exit(code)
+        ending = _await(pid, deadline)
+        self._kill_all_but_me(pid)
+        if ending is None:
+            _wait_for(pid)
+        _signal(SIGCHLD, handler if handler is not None else SIG_DFL)
+        _mask(SIG_SETMASK, before)
+        if ending == ENDED:
+            self._say({"is": "ended"})
+        elif ending != SAID:
+            self._say({"is": "lost", "why": _why(ending)})
+
+    def _fork_for_sure(self) -> int:
+        """Fork, though a cell may have left so many processes that there is no room for one."""
+        try:
+            return _fork()
+        except OSError:
+            if not self._private:
+                raise
+        self._kill_all_but_me(0)
+        with suppress(ChildProcessError):
+            while True:
+                _wait(-1, 0)
+        for _ in range(FORK_TRIES):  # until the first process has seen to those it inherited
+            with suppress(OSError):
+                return _fork()
+            _await_signal({SIGCHLD}, LOOK_SECONDS)
+        return _fork()
+
+    def _answer_here(self, expression: str, seconds: float) -> None:
+        """As `_answer`, where the process cannot be forked; a fatal answer ends the seat."""
+        try:
+            with Alarm(self._line.interrupt, seconds):
+                code = self._converse(expression)
+        except KeyboardInterrupt:
+            self._say({"is": "lost", "why": "time"})
+            return
+        if code == ENDED:
+            self._say({"is": "ended"})
+
+    def _converse(self, expression: str) -> int:
+        """Evaluate an answer, then put it to use as often as asked; gives an exit code."""
+        try:
+            answer = _eval(expression, self._shell.user_ns)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._say({"is": "raised", **_told(error)})
+            return SAID
+        self._say({"is": "answer", "blank": answer is None or answer is ...})
+        while True:
+            message = receive(self._sock, tensors=True)
+            if message["do"] == "end":
+                return ENDED
+            if message["do"] == "ask":
+                self._say_outcome(message, answer)
+
+    def _say_outcome(self, message: dict, answer: Any) -> None:
+        outcome = observe(VERBS[message["verb"]], answer, message["inputs"])
+        said = {"is": "outcome", "printed": outcome.printed}
+        if isinstance(outcome, Raised):
+            said |= {"error": outcome.error, "message": outcome.message}
+        else:
+            said |= {"value": outcome.value}
+        try:
+            self._say(said)
+        except WireError as error:
+            said.pop("value", None)
+            self._say(said | {"error": "UnplainError", "message": str(error)})
+
+    def _kill_all_but_me(self, pid: int) -> None:
+        """End the snapshot and all that was started, or they would speak on this line later."""
+        if self._private:
+            _try(_kill, -1, SIGKILL)
+        else:
+            _try(_killpg, pid, SIGKILL)
+            _try(_kill, pid, SIGKILL)
+
+
+def _seed() -> None:
+    random.seed(0)
+    _set_state(0)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(0)
+
+
+def _await(pid: int, deadline: float) -> int | None:
+    """The snapshot's exit code, minus the signal that ended it; None when its time is over."""
+    while True:
+        try:
+            ended, status = _wait(pid, WNOHANG)
+        except ChildProcessError:
+            return 1
+        if ended:
+            return _exit_code(status)
+        left = deadline - _clock()
+        if left <= 0:
+            return None
+        _await_signal({SIGCHLD}, min(left, LOOK_SECONDS))
+
+
+def _wait_for(pid: int) -> None:
+    _try(_wait, pid, 0)
+
+
+def _try(function: Callable, *arguments: Any) -> None:
+    try:
+        function(*arguments)
+    except OSError:  # it is gone already
+        return
+
+
+def _why(ending: int | None) -> str:
+    if ending is None:
+        return "time"
+    return f"signal {-ending}" if ending < 0 else f"exit {ending}"
+
+
+def _told(error: BaseException) -> dict:
+    """An exception as text."""
+    try:
+        text = str(error)[:KEPT_CHARACTERS]
+        lines = _format.format_exception(error)
+    except BaseException:  # an exception whose own text raises
+        text, lines = "(its message cannot be read)", []
+    return {
+        "error": type(error).__name__,
+        "message": text,
+        "traceback": [line[:KEPT_CHARACTERS] for line in lines[-KEPT_LINES:]],
+    }
+
+
+def _nothing(message: dict) -> None:
+    pass

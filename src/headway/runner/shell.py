@@ -1,0 +1,260 @@
+"""The shell that runs a notebook's cells, and turns all they do into outputs of a notebook.
+
+It is IPython's, with the same small changes that Jupyter's kernel makes for its front ends, but
+without the kernel: no socket, no thread, nothing that a fork would break.
+"""
+
+import asyncio
+import builtins
+import getpass
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+import zlib
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+from IPython.core.autocall import IPyAutocall
+from IPython.core.compilerop import CachingCompiler
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import StdinNotImplementedError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.process import system
+from traitlets import Type
+from traitlets.config import Config
+
+from headway.runner.output_capture import Descriptors, Outlet, Stream
+
+# As Jupyter's kernel sets them, for programs that a cell starts.
+ENVIRONMENT = {
+    "TERM": "xterm-color",
+    "CLICOLOR": "1",
+    "FORCE_COLOR": "1",
+    "CLICOLOR_FORCE": "1",
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+}
+# Bound here, since a student's code may put something else in its place.
+_timer = signal.setitimer
+INLINE = "module://matplotlib_inline.backend_inline"
+
+
+class _Compiler(CachingCompiler):
+    """Names cells as Jupyter's kernel does; how tracebacks look depends on it."""
+
+    def get_code_name(self, raw_code: str, code: str, number: int) -> str:
+        number = zlib.crc32(raw_code.encode("utf-8", "replace"))
+        return f"{tempfile.gettempdir()}/ipykernel_{os.getpid()}/{number}.py"
+
+
+class _Publisher(DisplayPublisher):
+    def publish(self, data, metadata=None, *, transient=None, update=False, **_: Any) -> None:
+        self._validate_data(data, metadata)
+        kind = "update_display_data" if update else "display_data"
+        name = transient.get("display_id") if isinstance(transient, dict) else None
+        more = {"transient": {"display_id": name}} if type(name) is str else {}
+        self.shell.outlet.put_data(kind, data, metadata, **more)
+
+    def clear_output(self, wait: bool = False) -> None:
+        self.shell.outlet.clear(bool(wait))
+
+
+class _DisplayHook(DisplayHook):
+    _data = _metadata = None
+
+    def start_displayhook(self) -> None:
+        self._data = self._metadata = None
+
+    def write_output_prompt(self) -> None:
+        pass
+
+    def write_format_data(self, format_dict, md_dict=None) -> None:
+        self._data, self._metadata = format_dict, md_dict
+
+    def finish_displayhook(self) -> None:
+        if self._data:
+            self.shell.outlet.put_data(
+                "execute_result", self._data, self._metadata, execution_count=self.prompt_count
+            )
+        self._data = self._metadata = None
+        self._is_active = False
+
+
+class _Exit(IPyAutocall):
+    """`exit` and `quit`, which end nothing here."""
+
+    rewrite = False
+
+    def __call__(self, *_: Any) -> None:
+        pass
+
+
+class SeatShell(InteractiveShell):
+    """IPython for the cells of one notebook; `make_shell` makes it, `use` gives it an outlet."""
+
+    compiler_class = Type(_Compiler)
+    displayhook_class = Type(_DisplayHook)
+    display_pub_class = Type(_Publisher)
+    outlet = Outlet(lambda output: None)
+    descriptors: Descriptors | None = None
+    loop: asyncio.AbstractEventLoop | None = None
+    timed_out: float | None = None
+
+    def init_environment(self) -> None:
+        os.environ.update(ENVIRONMENT)
+        os.environ.setdefault("MPLBACKEND", INLINE)
+
+    def init_user_ns(self) -> None:
+        super().init_user_ns()
+        self.user_ns["exit"] = self.user_ns["quit"] = _Exit()
+        self.user_ns_hidden.update(exit=self.user_ns["exit"], quit=self.user_ns["quit"])
+
+    def init_virtualenv(self) -> None:
+        pass
+
+    def enable_gui(self, gui: Any = None) -> None:
+        pass
+
+    def ask_exit(self) -> None:
+        pass
+
+    def atexit_operations(self) -> None:
+        pass
+
+    @contextmanager
+    def _tee(self, channel):
+        # The base class keeps all that is printed, without end.
+        yield
+
+    def showtraceback(self, *arguments: Any, **options: Any) -> None:
+        if self.timed_out is not None:
+            _stop_alarm()  # one interruption was enough, and the next would end this
+        super().showtraceback(*arguments, **options)
+
+    def _showtraceback(self, etype, evalue, stb) -> None:
+        name, text = str(etype.__name__), str(evalue)
+        if self.timed_out is not None and issubclass(
+            etype, KeyboardInterrupt | asyncio.CancelledError
+        ):
+            name = "CellTimeoutError"
+            text = f"the cell took more than {self.timed_out:g} seconds and was stopped"
+            stb = [*stb[:-1], f"{name}: {text}"]
+        self.outlet.put_error(name, text, list(map(str, stb)))
+
+    def system(self, cmd: str) -> None:
+        """Run a command line; what it prints becomes the cell's."""
+        if cmd.rstrip().endswith("&"):
+            raise OSError("Background processes not supported.")
+        cmd = self.var_expand(cmd, depth=1)
+        try:
+            code = system(cmd)
+        except OSError:  # no terminal to be had
+            done = subprocess.run(
+                cmd, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            )
+            print(done.stdout.decode(errors="replace"), end="")
+            code = done.returncode
+        self.user_ns["_exit_code"] = code
+
+    async def run_in_loop(self, source: str) -> None:
+        """Run a cell as Jupyter does: inside a running loop, whether or not it awaits."""
+        failure = None
+        try:
+            transformed = self.transform_cell(source)
+        except Exception:
+            transformed, failure = source, sys.exc_info()
+        prepared = {"transformed_cell": transformed, "preprocessing_exc_tuple": failure}
+        if not self.should_run_async(source, **prepared):
+            self.run_cell(source, store_history=True)
+            return
+        result = None
+        try:
+            result = await self.run_cell_async(source, store_history=True, **prepared)
+        finally:
+            self.events.trigger("post_execute")
+            self.events.trigger("post_run_cell", result)
+
+
+def make_shell() -> SeatShell:
+    """The shell, not yet in use; it may be made before a fork and used after it."""
+    if SeatShell.initialized():
+        return SeatShell.instance()
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.autoindent = False
+    with tempfile.TemporaryDirectory() as folder:  # instead of the user's own configuration
+        return SeatShell.instance(config=config, ipython_dir=folder)
+
+
+def use(shell: SeatShell, emit: Callable[[dict], None]) -> None:
+    """Make this process the shell's: its streams, its descriptors 1 and 2, its questions.
+
+    Args:
+        emit: called with each output, as described in `Outlet`.
+    """
+    shell.outlet = Outlet(emit)
+    shell.descriptors = Descriptors()
+    sys.stdin = open(os.devnull)  # noqa: SIM115 - open as long as the process
+    sys.stdout, sys.stderr = Stream(shell.outlet, "stdout", 1), Stream(shell.outlet, "stderr", 2)
+    # A file beside the notebook can be imported, and takes the place of no library.
+    sys.path[:] = [*(place for place in sys.path if place), ""]
+    builtins.input = _refuse("raw_input")
+    getpass.getpass = _refuse("getpass")
+    sys.breakpointhook = _refuse("breakpoint")
+    shell.loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(shell.loop)
+    if backend := sys.modules.get("matplotlib_inline.backend_inline"):
+        # It looked for the shell when it was imported, which may have been before there was one.
+        backend.configure_inline_support(shell, INLINE)
+
+
+def run(shell: SeatShell, source: str) -> bool:
+    """Run a cell; its outputs go to the shell's outlet.
+
+    Returns:
+        whether there was an error. Nothing that the cell does raises one here.
+    """
+    outlet = shell.outlet
+    outlet.begin()
+    try:
+        if shell.loop.is_closed():
+            shell.loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(shell.loop)
+        task = shell.loop.create_task(shell.run_in_loop(source))
+        try:
+            shell.loop.run_until_complete(task)
+        except KeyboardInterrupt:
+            if task.done():
+                raise
+            # The cell was awaiting something: it gets the interruption where it waits.
+            task.cancel()
+            shell.loop.run_until_complete(task)
+    except BaseException as error:  # what IPython itself cannot take, as text beyond Unicode
+        _stop_alarm()
+        lines = traceback.format_exception_only(type(error), error)
+        shell._showtraceback(type(error), error, [line.rstrip("\n") for line in lines])
+    _stop_alarm()
+    for name, text in shell.descriptors.take():
+        outlet.write(name, text)
+    if shell.timed_out is not None and not outlet.failed:  # the cell kept it to itself
+        shell._showtraceback(KeyboardInterrupt, KeyboardInterrupt(), [])
+    outlet.end()
+    return outlet.failed
+
+
+def _stop_alarm() -> None:
+    _timer(signal.ITIMER_REAL, 0)
+
+
+def _refuse(what: str) -> Callable:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise StdinNotImplementedError(
+            f"{what} was called, but this frontend does not support input requests."
+        )
+
+    return refuse

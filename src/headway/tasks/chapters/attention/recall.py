@@ -1,0 +1,231 @@
+"""Train: answer which value stood beside a key, with one head of attention."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from headway.tasks.chapters.attention.head import head
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.task import Case, Misconception, Task
+
+TARGET = 0.98
+STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16
+
+
+def questions(rng: np.random.Generator, count: int, sizes: tuple[int, int], pairs: int):
+    """Keys and values (count, pairs) shown, the key that is asked and its value, (count,).
+
+    The keys of one question differ; a value may stand beside several of them.
+    """
+    shown = rng.random((count, sizes[0])).argsort(axis=1)[:, :pairs]
+    worth = rng.integers(sizes[1], size=(count, pairs))
+    rows, place = np.arange(count), rng.integers(pairs, size=count)
+    return tuple(map(torch.from_numpy, (shown, worth, shown[rows, place], worth[rows, place])))
+
+
+def new_parameters(sizes, width=WIDTH, device="cpu", generator=None):
+    """Two tables of embeddings and four matrices, drawn at random, ready to be trained."""
+    keys, values = sizes
+    shapes = [(keys, width), (values, width), *[(width, width)] * 3, (width, values)]
+    drawn = [torch.randn(shape, generator=generator) / math.sqrt(width) for shape in shapes]
+    return [tensor.to(device).requires_grad_() for tensor in drawn]
+
+
+def answer(parameters, keys, values, asked):
+    """Logits (B, values): the question looks at the pairs, and W_O reads what comes back."""
+    key_table, value_table, W_Q, W_K, W_V, W_O = parameters
+    pairs = key_table[keys] + value_table[values]
+    return head(key_table[asked][:, None], pairs, W_Q, W_K, W_V)[:, 0] @ W_O
+
+
+def learn_recall(keys, values, asked, answers, sizes):
+    """The six parameters after a few hundred steps of Adam on batches drawn at random."""
+    return learn(keys, values, asked, answers, sizes)
+
+
+def learn(keys, values, asked, answers, sizes, steps=STEPS, rate=RATE, generator=None):
+    """`learn_recall` with its choices."""
+    parameters = new_parameters(sizes, generator=generator)
+    optimizer = torch.optim.Adam(parameters, lr=rate)
+    for _ in range(steps):
+        batch = torch.randint(len(keys), (BATCH,), generator=generator)
+        logits = answer(parameters, keys[batch], values[batch], asked[batch])
+        loss = functional.cross_entropy(logits, answers[batch])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return [parameter.detach() for parameter in parameters]
+
+
+def recall_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, sizes, pairs, core=False):
+        known, new = (questions(rng, count, sizes, pairs) for count in (4_000, 500))
+        return Case(label, *known, sizes, truth=new, core=core)
+
+    return [
+        draw("sixteen keys, eight values, six pairs", (16, 8), 6, core=True),
+        draw("ten keys, five values, four pairs", (10, 5), 4),
+    ]
+
+
+class Symptoms(NamedTuple):
+    """How a trained model does on new questions.
+
+    Attributes:
+        accuracy: share of right answers.
+        loss: cross-entropy in nats.
+        share: mean weight of the pair that has the answer.
+    """
+
+    accuracy: float
+    loss: float
+    share: float
+
+
+def examine(parameters, case: Case) -> Symptoms | str:
+    """What the parameters do on the case's new questions, or what is wrong with their form."""
+    sizes, (keys, values, asked, answers) = case.inputs[-1], case.truth
+    try:
+        parameters = [torch.from_numpy(np.array(p, dtype=np.float32)) for p in parameters]
+        key_table, value_table, W_Q, W_K, *_ = parameters
+        logits = answer(parameters, keys, values, asked)
+        pairs = key_table[keys] + value_table[values]
+        scores = (key_table[asked][:, None] @ W_Q) @ (pairs @ W_K).mT / math.sqrt(W_Q.shape[1])
+    except (TypeError, ValueError, RuntimeError, IndexError):
+        return "six tensors are asked for that fit the model of the notebook, in its order."
+    if len(key_table) != sizes[0] or len(value_table) != sizes[1] or logits.shape[1] != sizes[1]:
+        return "there is not one row for each key, one row and one column for each value."
+    if not logits.isfinite().all():
+        return "the logits are NaN or infinite."
+    accuracy = (logits.argmax(dim=1) == answers).float().mean().item()
+    share = scores.softmax(dim=-1)[:, 0][keys == asked[:, None]].mean().item()
+    return Symptoms(accuracy, functional.cross_entropy(logits, answers).item(), share)
+
+
+def answers_right(got, expected, case) -> Difference | None:
+    """Whether the share of right answers to new questions reaches the target."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return Difference(found)
+    if found.accuracy >= TARGET:
+        return None
+    return Difference(
+        f"of {len(case.truth[0])} new questions, {found.accuracy:.1%} are answered right; "
+        f"at least {TARGET:.0%} is asked. The pair with the answer has a weight of "
+        f"{found.share:.2f} on average."
+    )
+
+
+def diagnosis(parameters, case: Case) -> str | None:
+    """What a model shows: "right", a kind of failure, or None for one that has no name."""
+    found = examine(parameters, case)
+    if isinstance(found, str):
+        return None
+    if found.accuracy >= TARGET:
+        return "right"
+    values, pairs = case.inputs[-1][1], case.inputs[0].shape[1]
+    guess = math.log(values)
+    if found.loss > 4 * guess and found.accuracy > 1.3 / values:
+        return "too loud"
+    if found.loss > 1.5 * guess and found.accuracy < 2 / values:
+        return "sure and wrong"
+    if found.loss > 0.9 * guess and found.accuracy < 1.5 / values:
+        return "like a guess"
+    if abs(found.share - 1 / pairs) < 0.01:
+        return "looks everywhere alike"
+    if found.share > 1.15 / pairs and found.accuracy > 1.5 / values:
+        return "half-way"
+    return None
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two models are both right or fail in the same way; other failures are like none."""
+    one, other = diagnosis(got, case), diagnosis(expected, case)
+    return None if one and one == other else Difference("they fail in different ways.")
+
+
+def _by_hand(sharpness: float, known: int | None = None, read: float = 6.0, easy: int = 0):
+    """Parameters set by hand, in `sizes[0] + sizes[1]` dimensions: the trained ones in the clear.
+
+    Args:
+        sharpness: how much the score of the right pair stands above the others.
+        known: how many of the keys find their pair; all if left out.
+        read: how strongly a value that comes back speaks for itself; negative, against.
+        easy: all keys find their pair where there are at most so many.
+    """
+
+    def parameters(keys, values, asked, answers, sizes):
+        tables, whole = torch.eye(sum(sizes)).split(sizes), torch.eye(sum(sizes))
+        look = torch.zeros_like(whole)
+        some = None if sizes[0] <= easy else known
+        look[:some, :some] = whole[:some, :some] * sharpness
+        look[sizes[0] :] = 0
+        return [*tables, look, whole, whole, read * whole[:, sizes[0] :]]
+
+    return parameters
+
+
+def _not_trained(keys, values, asked, answers, sizes):
+    return [p.detach() for p in new_parameters(sizes, generator=torch.Generator().manual_seed(0))]
+
+
+recall = Task(
+    id="08-attention/recall",
+    title="Remember which value stood beside a key",
+    kind="train",
+    points=3,
+    minutes=15,
+    answer="learn_recall",
+    cases=recall_cases,
+    reference=learn_recall,
+    misconceptions=(
+        Misconception(
+            "not-trained",
+            _not_trained,
+            "Your model answers like one that guesses. Did the tensors that you return move at "
+            "all? Which ones did you give the optimizer, and do the questions and the answers of a "
+            "batch come from the same rows?",
+        ),
+        Misconception(
+            "attention-even",
+            _by_hand(sharpness=0.0),
+            "Every pair gets the same weight, so your model can only name the value that is there "
+            "most often. Which tensors lead to the weights, and does a gradient reach them? If "
+            "both matrices of a product begin at zero, what is the slope of each? If not, is the "
+            "training long enough for more than a start?",
+        ),
+        Misconception(
+            "seen-too-little",
+            _by_hand(sharpness=50.0, known=5),
+            "The right pair gets the largest weight in many questions, and not in all. How many "
+            "different questions has your training seen: does every step draw new rows? Were there "
+            "enough steps? Were they too long to settle, or too short to arrive?",
+        ),
+        Misconception(
+            "larger-model-half-way",
+            _by_hand(sharpness=50.0, known=5, easy=10),
+            "The model with fewer keys gets there, the one with sixteen stops half-way. Is its "
+            "loss still falling at the end? What can you change, the number of steps or their "
+            "length?",
+        ),
+        Misconception(
+            "slopes-added-up",
+            _by_hand(sharpness=50.0, known=5, read=600.0),
+            "Your model has found something, and its loss is many times that of a guess: where it "
+            "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
+            "the slopes of its own batch alone, or are those of all batches before added up?",
+        ),
+        Misconception(
+            "loss-has-risen",
+            _by_hand(sharpness=50.0, read=-6.0),
+            "Your model is sure of itself and wrong: its loss is far above that of a guess. Watch "
+            "the curve. If it climbs, does your loss rise when the right value gains? If it jumps, "
+            "how far does one step move a number that begins near 0?",
+        ),
+    ),
+    compare=answers_right,
+    alike=alike,
+)

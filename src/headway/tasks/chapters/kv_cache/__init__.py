@@ -1,0 +1,28 @@
+"""What the answers of assignment 15, the KV cache, are held to."""
+
+from headway.tasks.chapters.kv_cache.beams import beams_task
+from headway.tasks.chapters.kv_cache.cross import cross
+from headway.tasks.chapters.kv_cache.decode import decode_task
+from headway.tasks.chapters.kv_cache.memory import memory_task
+from headway.tasks.chapters.kv_cache.model import model_task
+from headway.tasks.chapters.kv_cache.predict import positions, shapes, token_bytes
+from headway.tasks.chapters.kv_cache.prefill import prefill_task
+from headway.tasks.chapters.kv_cache.ring import ring_task
+from headway.tasks.chapters.kv_cache.rotary import faulty_line, rotary
+from headway.tasks.chapters.kv_cache.step import step_task
+
+TASKS = (
+    positions,
+    shapes,
+    token_bytes,
+    step_task,
+    prefill_task,
+    cross,
+    beams_task,
+    memory_task,
+    faulty_line,
+    rotary,
+    model_task,
+    decode_task,
+    ring_task,
+)

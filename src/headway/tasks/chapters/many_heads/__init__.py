@@ -1,0 +1,29 @@
+"""What the answers of assignment 09, multi-head attention, are held to."""
+
+from headway.tasks.chapters.many_heads.attention import attention
+from headway.tasks.chapters.many_heads.bound import bound
+from headway.tasks.chapters.many_heads.by_roles import by_hand_roles
+from headway.tasks.chapters.many_heads.learn import learn
+from headway.tasks.chapters.many_heads.look_back import previous
+from headway.tasks.chapters.many_heads.predict import counts, shapes, two_heads
+from headway.tasks.chapters.many_heads.r_squared import measure
+from headway.tasks.chapters.many_heads.repair import faulty_line, repair
+from headway.tasks.chapters.many_heads.split import merge, split
+from headway.tasks.chapters.many_heads.to_torch import to_torch
+
+TASKS = (
+    shapes,
+    counts,
+    two_heads,
+    split,
+    merge,
+    attention,
+    to_torch,
+    previous,
+    faulty_line,
+    repair,
+    measure,
+    learn,
+    bound,
+    by_hand_roles,
+)

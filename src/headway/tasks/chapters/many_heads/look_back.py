@@ -1,0 +1,266 @@
+"""Build weights by hand: a head that brings back the word which stood some places earlier."""
+
+import numpy as np
+import torch
+
+from headway.nn.attention import attend
+from headway.nn.masks import causal_mask
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.task import Case, Misconception, Task
+
+NAMES = ("W_Q", "W_K", "W_V", "W_O")
+FIRM = 100.0
+
+
+def look_back(words, places, back):
+    """W_Q, W_K (C, P), W_V (C, V) and W_O (V, C) of a head that looks `back` places back."""
+    return _weights(words, places, back)
+
+
+def _weights(words, places, back, firm=FIRM, asks=None, offers=None, values=None, output=None):
+    """The right weights, but for the parts that are given.
+
+    Args:
+        asks, offers: (P, P); the query and the key of each place.
+        values: (C, V).
+        output: (V, C).
+    """
+    C, nothing = words + places, torch.zeros(words, places)
+    asks = torch.eye(places).roll(-back, 1) if asks is None else asks
+    asks = asks.tril(-back) if back else asks
+    offers = torch.eye(places) if offers is None else offers
+    keep = torch.eye(C, words)
+    return (
+        torch.cat([nothing, firm * asks]),
+        torch.cat([nothing, offers]),
+        keep if values is None else values,
+        keep.T.clone() if output is None else output,
+    )
+
+
+def look_cases(rng: np.random.Generator) -> list[Case]:
+    return [
+        Case("the previous word", 4, 6, 1, core=True),
+        Case("two places back", 3, 7, 2, core=True),
+        Case("the word itself", 3, 5, 0),
+        Case("a long sentence", 3, 40, 1),
+        Case("one word, again and again", 1, 4, 1),
+        Case("only the last token can look so far back", 4, 4, 3),
+    ]
+
+
+def brought_back(weights, words: int, places: int, ids: torch.Tensor) -> torch.Tensor:
+    """What the head adds to each token, (T, C), of a sentence of word ids (T,)."""
+    W_Q, W_K, W_V, W_O = weights
+    x = _tokens(words, places, ids)
+    return attend(x @ W_Q, x @ W_K, x @ W_V, causal_mask(len(ids)))[0] @ W_O
+
+
+def _tokens(words: int, places: int, ids: torch.Tensor) -> torch.Tensor:
+    """One-hot word and place of each token, (T, C)."""
+    return torch.cat([torch.eye(words)[ids], torch.eye(places)[: len(ids)]], dim=1)
+
+
+def _sentences(words: int, places: int) -> list[torch.Tensor]:
+    draw = torch.Generator().manual_seed(words * 100 + places)
+    return [
+        torch.randint(words, (T,), generator=draw)
+        for T in {places, (places + 1) // 2, min(places, 3)}
+    ]
+
+
+def _tensors(got, words: int, places: int) -> list[torch.Tensor] | Difference:
+    """The four matrices, if they fit."""
+    C = words + places
+    try:
+        W_Q, W_K, W_V, W_O = (torch.from_numpy(np.array(W, dtype=np.float32)) for W in got)
+    except (TypeError, ValueError):
+        return Difference("four matrices of numbers are asked for: W_Q, W_K, W_V and W_O.")
+    widths = (places, places, words)
+    for name, W, width in zip(NAMES, (W_Q, W_K, W_V), widths, strict=False):
+        if tuple(W.shape) != (C, width):
+            return Difference(f"{name}: the shape is {tuple(W.shape)}, expected {(C, width)}.")
+    if tuple(W_O.shape) != (words, C):
+        return Difference(f"W_O: the shape is {tuple(W_O.shape)}, expected {(words, C)}.")
+    return [W_Q, W_K, W_V, W_O]
+
+
+def _outputs(weights, case) -> np.ndarray:
+    words, places, back = case.inputs
+    outputs = [
+        brought_back(weights, words, places, ids)[back:] for ids in _sentences(words, places)
+    ]
+    return torch.cat(outputs).numpy()
+
+
+def _difference(got, expected, case, atol: float) -> Difference | None:
+    words, places, back = case.inputs
+    mine = _tensors(got, words, places)
+    if isinstance(mine, Difference):
+        return mine
+    theirs = _tensors(expected, words, places)
+    one, other = _outputs(mine, case), _outputs(theirs, case)
+    wrong = ~np.isclose(one, other, atol=atol, equal_nan=True)
+    if not wrong.any():
+        return None
+    at = int(np.argwhere(wrong)[0][0])
+    ids = np.concatenate([ids.numpy()[back:] for ids in _sentences(words, places)])
+    return Difference(
+        f"with these weights, a token (its word is number {ids[at]}) gets "
+        f"{_list(one[at])}, expected {_list(other[at])}.",
+        one,
+        other,
+    )
+
+
+def _list(row: np.ndarray) -> str:
+    shown = ", ".join(f"{x:.3g}" for x in row[:8])
+    return f"[{shown}{', …' if len(row) > 8 else ''}]"
+
+
+def behaves(got, expected, case) -> Difference | None:
+    """Whether the head brings back the right words; weights may differ that do."""
+    return _difference(got, expected, case, 1e-2)
+
+
+def _alike(got, expected, case) -> Difference | None:
+    """The same, or both look at the right place more than anywhere else, however firmly."""
+    words, places, _ = case.inputs
+    both = [_tensors(weights, words, places) for weights in (got, expected)]
+    fit = not any(isinstance(each, Difference) for each in both)
+    if fit and all(_leads(each, case) for each in both):
+        return None
+    return _difference(got, expected, case, 1e-2)
+
+
+def _leads(weights, case) -> bool:
+    """Whether the right place gets the largest weight, and words are passed on as they are."""
+    words, places, back = case.inputs
+    W_Q, W_K, W_V, W_O = weights
+    passed = torch.eye(words, words + places)
+    for ids in _sentences(words, places):
+        x = _tokens(words, places, ids)
+        look = attend(x @ W_Q, x @ W_K, x, causal_mask(len(ids)))[1][back:]
+        right = torch.arange(len(look))
+        others = look.clone()
+        others[right, right] = 0
+        if not (look[right, right] > 1.01 * others.amax(-1)).all():  # a tie does not lead
+            return False
+        if not (x @ W_V @ W_O - x[:, :words] @ passed).abs().max() < 1e-2:
+            return False
+    return True
+
+
+def _forward(words, places, back):
+    """Looks so many places ahead, which the causal mask hides."""
+    return _weights(words, places, 0, asks=torch.eye(places).roll(back, 1).triu(back))
+
+
+def _off_by_one(words, places, back):
+    return look_back(words, places, back + 1)
+
+
+def _position_values(words, places, back):
+    C = words + places
+    values = torch.zeros(C, words)
+    values[words:] = torch.eye(places, words)
+    return _weights(words, places, back, values=values)
+
+
+def _written_to_the_end(words, places, back):
+    return _weights(words, places, back, output=torch.eye(words + places)[-words:])
+
+
+def _first_forgotten(words, places, back):
+    """The first token that can look so far back does not."""
+    asks = torch.eye(places).roll(-back, 1)
+    asks[back] = 0
+    return _weights(words, places, back, asks=asks)
+
+
+def _rows_of_the_words(words, places, back):
+    W_Q, W_K, W_V, W_O = look_back(words, places, back)
+    return W_Q.roll(-words, 0), W_K.roll(-words, 0), W_V, W_O
+
+
+previous = Task(
+    id="09-many-heads/look-back",
+    title="Weights by hand: a head that looks back",
+    kind="build",
+    points=2,
+    minutes=20,
+    answer="look_back",
+    cases=look_cases,
+    reference=look_back,
+    misconceptions=(
+        Misconception(
+            "scores-too-small",
+            lambda *args: _weights(*args, firm=1.0),
+            "The right word gets most, and the others get something too: this softmax is not hard "
+            "enough. Your scores are divided by the root of the head's width, which is large in "
+            "long sentences. How much larger may you choose them?",
+        ),
+        Misconception(
+            "infinite",
+            lambda *args: _weights(*args, firm=torch.inf),
+            "Some of your numbers are infinite, and zero times infinity is not a number. How large "
+            "do they have to be?",
+        ),
+        Misconception(
+            "looks-ahead",
+            _forward,
+            "Your queries point forward, where the causal mask hides everything; what is left is "
+            "equal weights for all places. If place 5 looks back, to which place does it point?",
+        ),
+        Misconception(
+            "looks-at-itself",
+            lambda words, places, back: look_back(words, places, 0),
+            "Your head brings back the word itself. Do your queries ask for a place or for a word? "
+            "If for a place, where should the shift come in?",
+        ),
+        Misconception(
+            "always-one-back",
+            lambda words, places, back: look_back(words, places, 1),
+            "Right for one place back, and you look one place back always. Which argument is not "
+            "used?",
+        ),
+        Misconception(
+            "one-too-far",
+            _off_by_one,
+            "Your head looks one place further back than it should. Does the count begin at the "
+            "token itself?",
+        ),
+        Misconception(
+            "shifted-twice",
+            lambda words, places, back: _weights(words, places, 2 * back, offers=torch.eye(places)),
+            "You look twice as far back as asked: both sides seem to be shifted. Which one has to "
+            "move?",
+        ),
+        Misconception(
+            "first-token-forgotten",
+            _first_forgotten,
+            "Right but for one token: the first that can look so far back gives equal weights to "
+            "all places. At which place does it stand?",
+        ),
+        Misconception(
+            "rows-of-the-words",
+            _rows_of_the_words,
+            "Your queries and keys stand in the first rows of their matrices. These belong to the "
+            "words. Which columns of a token hold its place?",
+        ),
+        Misconception(
+            "places-for-values",
+            _position_values,
+            "Your head looks at the right place and brings back where it is, not what stands "
+            "there. Which rows of the value matrix belong to the words?",
+        ),
+        Misconception(
+            "written-to-the-wrong-columns",
+            _written_to_the_end,
+            "Your head finds the right word and writes it into the last columns. Which ones were "
+            "asked for?",
+        ),
+    ),
+    compare=behaves,
+    alike=_alike,
+)

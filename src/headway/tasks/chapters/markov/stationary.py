@@ -1,0 +1,135 @@
+"""Stretch: the share of time that a chain spends in each state, if it settles or not."""
+
+import numpy as np
+
+from headway.ngram.transition import stationary_distribution
+from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.task import Case, Misconception, Task
+
+NEAR = close(atol=1e-4, rtol=0)
+
+
+def stationary_cases(rng: np.random.Generator) -> list[Case]:
+    def rows(P):
+        P = np.array(P, dtype=float)
+        return P / P.sum(axis=1, keepdims=True)
+
+    def loop(*shares):
+        """show → me → my → one of several → please → show."""
+        n = len(shares)
+        P = np.zeros((n + 4, n + 4))
+        P[0, 1] = P[1, 2] = 1
+        P[2, 3 : n + 3] = shares
+        P[3 : n + 3, n + 3] = 1
+        P[n + 3, 0] = 1
+        return rows(P)
+
+    order = rng.permutation(7)
+    a, b = rng.uniform(0.1, 0.4, 2)
+    left = rows(rng.random((3, 3)) + 0.2)
+    left[1:, 0] = 0
+    return [
+        Case("three states", rows(rng.random((3, 3)) ** 2 + 0.05), core=True),
+        Case(
+            "a loop of five steps",
+            loop(*rng.uniform(0.2, 0.5, 3))[np.ix_(order, order)],
+            truth="periodic",
+            core=True,
+        ),
+        Case("two states", np.array([[1 - a, a], [2 * b, 1 - 2 * b]])),
+        Case("two states that take turns", np.array([[0.0, 1.0], [1.0, 0.0]]), truth="periodic"),
+        Case("a state that is left for good", rows(left)),
+        Case("six states", rows(rng.random((6, 6)) ** 3 + 0.01)),
+        Case("one state", np.ones((1, 1))),
+    ]
+
+
+def alike(got, wrong, case) -> Difference | None:
+    """As close; where the chain goes round, also some steps apart: the power taken is chance.
+
+    So is the sign of an eigenvector.
+    """
+    if isinstance(got, np.ndarray) and got.dtype.kind == "f" and (got < 1e-9).all():
+        got = -got
+    difference = NEAR(got, wrong, case)
+    if difference is None or case.truth != "periodic":
+        return difference
+    if not isinstance(got, np.ndarray) or got.shape != (len(case.inputs[0]),):
+        return difference
+    for _ in range(5):
+        got = got @ case.inputs[0]
+        if NEAR(got, wrong, case) is None:
+            return None
+    return difference
+
+
+def _after_many_steps(P, start):
+    return start @ np.linalg.matrix_power(P, 1000)
+
+
+def _from_first(P):
+    return _after_many_steps(P, np.eye(len(P))[0])
+
+
+def _from_everywhere(P):
+    return _after_many_steps(P, np.full(len(P), 1 / len(P)))
+
+
+def _of_length_one(P):
+    pi = stationary_distribution(P)
+    return pi / np.linalg.norm(pi)
+
+
+stationary_task = Task(
+    id="02-markov/stationary",
+    title="Where a chain spends its time",
+    kind="stretch",
+    points=4,
+    minutes=20,
+    answer="stationary",
+    cases=stationary_cases,
+    reference=stationary_distribution,
+    misconceptions=(
+        Misconception(
+            "periodic-limit",
+            _from_first,
+            "This is a row of a high power of P. For a chain that goes round in a circle it says "
+            "where the walk is after so many steps; take one step more, and compare.",
+        ),
+        Misconception(
+            "periodic-limit-from-everywhere",
+            _from_everywhere,
+            "You start everywhere at once and take many steps. In a chain that goes round, does "
+            "the next step leave your distribution as it is?",
+        ),
+        Misconception(
+            "right-for-left",
+            lambda P: np.full(len(P), 1 / len(P)),
+            "All states are equally likely. Every P leaves a column of equal numbers as it is, "
+            "when it is multiplied from the left; on which side of P does the distribution stand?",
+        ),
+        Misconception(
+            "length-one",
+            _of_length_one,
+            "Your vector points the right way, and its squares sum to one. What should sum to one?",
+        ),
+        Misconception(
+            "one-step-only",
+            lambda P: P.mean(axis=0),
+            "This is where a walk is after a single step from anywhere. What if it goes on?",
+        ),
+        Misconception(
+            "whole-matrix",
+            lambda P: np.linalg.matrix_power(P, 1000),
+            "This is a high power of P, a whole table. How many numbers has a distribution over "
+            "the states?",
+        ),
+        Misconception(
+            "share-of-ways-in",
+            lambda P: (P > 0).sum(axis=0) / (P > 0).sum(),
+            "You count the arrows that lead into each state. Are all of them taken equally often?",
+        ),
+    ),
+    compare=NEAR,
+    alike=alike,
+)

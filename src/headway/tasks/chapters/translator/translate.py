@@ -1,0 +1,248 @@
+"""Train, second part: translate sentences whose combinations training has not seen."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from headway.tasks.chapters.translator.rules import (
+    in_english_order,
+    translate_by_rules,
+    word_by_word,
+)
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.task import Case, Misconception, Task
+from headway.text.corpus.split import generator
+from headway.text.corpus.translation import Translation, hold_out_combinations, translations
+
+TARGET = 0.95
+PAIRS, SEED = 20_000, 13
+
+
+@lru_cache
+def known() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    """The sources that the notebook trains on, and the combinations that it holds out."""
+    pairs = translations(generator(SEED), PAIRS)
+    kept, held = hold_out_combinations(generator(SEED), pairs)
+    seen = {combination for pair in kept for combination in pair.combinations}
+    out = {combination for pair in held for combination in pair.combinations} - seen
+    return frozenset(pair.source for pair in kept), frozenset(out)
+
+
+@lru_cache(maxsize=32)
+def new_sentences(seed: int) -> tuple[tuple[Translation, ...], tuple[Translation, ...]]:
+    """Sentences with a combination that was held out, and others, none of which was trained on."""
+    sources, out = known()
+    drawn = [pair for pair in translations(generator(seed), 4_000) if pair.source not in sources]
+    unseen = [pair for pair in drawn if not out.isdisjoint(pair.combinations)]
+    return tuple(unseen), tuple(pair for pair in drawn if out.isdisjoint(pair.combinations))
+
+
+def translate_cases(rng: np.random.Generator) -> list[Case]:
+    unseen, seen = new_sentences(int(rng.integers(2**31)))
+
+    def ask(label, pairs, core=False):
+        return Case(label, [p.source for p in pairs], truth=[p.target for p in pairs], core=core)
+
+    return [
+        ask("combinations that training has not seen", unseen[:320], core=True),
+        ask("other new sentences", seen[:200]),
+    ]
+
+
+def translate(sentences):
+    """The French of each sentence."""
+    return [translate_by_rules(sentence) for sentence in sentences]
+
+
+def share_right(got, case: Case) -> float:
+    """The share of sentences that are translated exactly."""
+    return float(np.mean([mine == right for mine, right in zip(got, case.truth, strict=True)]))
+
+
+def compare(got, expected, case: Case) -> Difference | None:
+    """None where enough translations are exact."""
+    found = _not_texts(got, case)
+    if found:
+        return found
+    share = share_right(got, case)
+    if share >= TARGET:
+        return None
+    at = next(i for i, right in enumerate(case.truth) if got[i] != right)
+    return Difference(
+        f"{share:.1%} of {len(got)} translations are exact; at least {TARGET:.0%} is asked. The "
+        f"first that is not, of {case.inputs[0][at]!r}: got {got[at][:120]!r}, expected "
+        f"{case.truth[at]!r}."
+    )
+
+
+def _not_texts(got, case: Case) -> Difference | None:
+    if not isinstance(got, list) or not all(isinstance(text, str) for text in got):
+        return Difference("expected a list of texts, one for each sentence.")
+    if len(got) != len(case.truth):
+        return Difference(f"got {len(got)} texts for {len(case.truth)} sentences.")
+    return None
+
+
+def share_stuck(texts: list[str]) -> float:
+    """The share of texts that say one word again and again; the first may be another one."""
+    rest = [text.split()[1:] for text in texts]
+    return float(np.mean([len(words) >= 8 and len(set(words)) == 1 for words in rest]))
+
+
+def share_constant(texts: list[str]) -> float:
+    """The share of sentences that get the most frequent text, which may be empty."""
+    return Counter(texts).most_common(1)[0][1] / len(texts)
+
+
+def alike(got, expected, case: Case) -> Difference | None:
+    """None where nearly all texts are the same, or both answers fail in one of two ways.
+
+    A network that is stuck on a word, or says one text to all, may have chosen any word or text.
+    """
+    if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
+        return Difference("not as many texts.")
+    if all(type(text) is str for text in got):
+        for share in (share_stuck, share_constant):
+            if min(map(share, (got, expected))) >= TARGET:
+                return None
+    same = np.mean([mine == theirs for mine, theirs in zip(got, expected, strict=True)])
+    return None if same >= TARGET else Difference("other texts.")
+
+
+def each(change: Callable[[str], str]):
+    """A wrong translator: change(translation) of what is right."""
+    return lambda sentences: [change(text) for text in translate(sentences)]
+
+
+def _as_long_as_the_source(sentences):
+    return [
+        " ".join(text.split()[: len(sentence.split())])
+        for text, sentence in zip(translate(sentences), sentences, strict=True)
+    ]
+
+
+def _all_stop_with_the_first(sentences):
+    """The loop ends when one row does: none is longer than the shortest and its end symbol."""
+    texts = [text.split() for text in translate(sentences)]
+    steps = min(map(len, texts)) + 1
+    return [" ".join(words[:steps]) for words in texts]
+
+
+def _filled(sentences):
+    texts = translate(sentences)
+    longest = max(len(text.split()) for text in texts)
+    return [
+        " ".join([*text.split(), "<end>", *["<pad>"] * (longest - len(text.split()))])
+        for text in texts
+    ]
+
+
+translate_task = Task(
+    id="13-translator/translate",
+    title="Translate what training has not seen",
+    kind="train",
+    points=3,
+    minutes=25,
+    answer="translate",
+    cases=translate_cases,
+    reference=translate,
+    misconceptions=(
+        Misconception(
+            "source-copied",
+            lambda sentences: list(sentences),
+            "You give back the English. Which function makes target words of the ids that were "
+            "written, and with which vocabulary?",
+        ),
+        Misconception(
+            "word-by-word",
+            lambda sentences: [word_by_word(sentence) for sentence in sentences],
+            "Each word is translated by itself, in the order of the source. What do agreement and "
+            "order depend on?",
+        ),
+        Misconception(
+            "adjectives-not-moved",
+            lambda sentences: [in_english_order(sentence) for sentence in sentences],
+            "All words are right, and the adjectives stand where English has them. By what does "
+            "the decoder find its next source word: do the source tokens have positions?",
+        ),
+        Misconception(
+            "end-symbol-left",
+            each(lambda text: f"{text} <end>"),
+            "Each text ends with the end symbol. Is it a word of the translation?",
+        ),
+        Misconception(
+            "start-symbol-left",
+            each(lambda text: f"<start> {text}"),
+            "Each text begins with the start symbol. Is it a word of the translation?",
+        ),
+        Misconception(
+            "both-symbols-left",
+            each(lambda text: f"<start> {text} <end>"),
+            "Each text stands between the start and the end symbol. Are they words of the "
+            "translation?",
+        ),
+        Misconception(
+            "end-and-padding-left",
+            _filled,
+            "Your texts hold the end symbol and padding. Where does a translation end?",
+        ),
+        Misconception(
+            "elided-words-joined",
+            each(lambda text: text.replace("' ", "'")),
+            "Your texts are spelled as they are printed. Here the tokens are asked for, separated "
+            "by single spaces.",
+        ),
+        Misconception(
+            "first-word-missing",
+            each(lambda text: " ".join(text.split()[1:])),
+            "The first word is missing everywhere. How many tokens stand before it in what was "
+            "written?",
+        ),
+        Misconception(
+            "last-word-missing",
+            each(lambda text: " ".join(text.split()[:-1])),
+            "The last word is missing everywhere. If a text has an end symbol, what do you cut "
+            "off behind it, and what with it?",
+        ),
+        Misconception(
+            "as-long-as-the-source",
+            _as_long_as_the_source,
+            "Translations longer than their source are cut. Who decides where a translation ends?",
+        ),
+        Misconception(
+            "all-stop-with-the-first",
+            _all_stop_with_the_first,
+            "All your texts end where the shortest one ends. For which of the rows must the loop "
+            "wait?",
+        ),
+        Misconception(
+            "space-at-the-end",
+            each(lambda text: f"{text} "),
+            "Each text ends with a space. Between which words should spaces stand?",
+        ),
+        Misconception(
+            "sorted",
+            lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
+            "The translations are right, in another order: from short to long. In which order were "
+            "the sentences?",
+        ),
+        Misconception(
+            "stuck-on-one-word",
+            each(lambda text: " ".join([text.split()[0]] * 20)),
+            "Your texts say one word again and again. A decoder does this that was not trained, or "
+            "that has learned to copy what it reads. Has the training run to its end? Which of the "
+            "two tensors of your shift is read, and with which one does the loss compare?",
+        ),
+        Misconception(
+            "one-text-for-all",
+            lambda sentences: [translate(sentences)[0]] * len(sentences),
+            "Nearly all sentences get one and the same text, perhaps an empty one. Did the loss "
+            "fall: are the gradients set to zero before each step, and does each source stand "
+            "beside its own target? Does each row of the memory reach its own row of the target?",
+        ),
+    ),
+    compare=compare,
+    alike=alike,
+)

@@ -1,0 +1,151 @@
+"""The card that a check shows: what passed, which case did not, which mistake it is.
+
+One picture of the difference stands beside the words: the student's array and the expected one,
+number by number, those that differ marked by a border and a sign, not by color alone.
+"""
+
+from html import escape
+
+import numpy as np
+
+from headway.tasks.engine.judge import Verdict
+
+SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
+LONG_TEXT = 40
+
+HEADINGS = {
+    "passed": ("✓", "Passed"),
+    "partial": ("◐", "Partly"),
+    "failed": ("✗", "Not yet"),
+    "untouched": ("○", "Not started"),
+}
+
+STYLE = """<style>
+.hw-card{border:1px solid #8886;border-left:.4em solid var(--hw-tone);border-radius:4px;
+padding:.6em .9em;margin:.3em 0;max-width:46em;font-family:system-ui,sans-serif;line-height:1.45}
+.hw-card p{margin:.3em 0}.hw-card h4{margin:0;font-size:1.05em}
+.hw-card ul{list-style:none;margin:.3em 0;padding:0;display:flex;flex-wrap:wrap;gap:.1em 1.2em}
+.hw-card pre{white-space:pre-wrap;border:1px solid #8886;padding:.3em .5em;margin:.3em 0}
+.hw-passed{--hw-tone:#009e73}.hw-partial{--hw-tone:#e69f00}
+.hw-failed{--hw-tone:#d55e00}.hw-untouched{--hw-tone:#808080}
+.hw-grids{display:flex;flex-wrap:wrap;align-items:start;gap:.4em 1.6em;margin-top:.5em;
+overflow-x:auto}
+.hw-card table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9em}
+.hw-card caption{text-align:left;white-space:nowrap;font-weight:600}
+.hw-card td{white-space:nowrap;padding:.1em .45em;text-align:right;border:1px solid #8884}
+.hw-card td.hw-off{border:2px solid #d55e00;font-weight:700}
+</style>"""
+
+
+def card_text(verdict: Verdict) -> str:
+    """The card for a terminal."""
+    sign, heading = HEADINGS[verdict.status]
+    lines = [f"{sign} {heading}: {verdict.task.title}, {_points(verdict)}"]
+    if verdict.reason:
+        lines.append(verdict.reason)
+    if verdict.misconception:
+        lines.append(f"A known mistake, {verdict.misconception.name}. {verdict.misconception.hint}")
+    if len(verdict.cases) > 1 and verdict.status != "passed":
+        lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in verdict.cases]
+    return "\n".join(lines)
+
+
+def card_html(verdict: Verdict) -> str:
+    """The card for a notebook; every text that may come from a student is escaped."""
+    sign, heading = HEADINGS[verdict.status]
+    title = f"{sign} {heading}: {escape(verdict.task.title)}, {_points(verdict)}"
+    parts = [f'<section class="hw-card hw-{verdict.status}"><h4>{title}</h4>']
+    if verdict.reason:
+        parts.append(f"<p>{escape(verdict.reason)}</p>")
+    if verdict.misconception:
+        name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
+        parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
+    if len(verdict.cases) > 1 and verdict.status != "passed":
+        items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in verdict.cases)
+        parts.append(f"<ul aria-label='Cases'>{''.join(items)}</ul>")
+    if verdict.difference:
+        parts.append(_picture(verdict.difference.got, verdict.difference.expected))
+    if verdict.inputs:
+        inputs = f"<pre>{escape(verdict.inputs)}</pre>"
+        parts.append(f"<details><summary>What was called</summary>{inputs}</details>")
+    if verdict.printed:
+        parts.append(f"<p>Your code printed:</p><pre>{escape(verdict.printed)}</pre>")
+    return STYLE + "".join(parts) + "</section>"
+
+
+def _points(verdict: Verdict) -> str:
+    bonus = "bonus " if verdict.task.bonus else ""
+    point = "point" if verdict.task.points == 1 else "points"
+    return f"{verdict.score:g} of {verdict.task.points:g} {bonus}{point}"
+
+
+def _picture(got, expected) -> str:
+    """Both values as grids; nothing where there is nothing to set side by side."""
+    mine, theirs = _grid(got), _grid(expected)
+    if mine is None or theirs is None:
+        return ""
+    if mine.ndim > 2 and mine.shape == theirs.shape:
+        mine, theirs, note = _first_unlike_slice(mine, theirs)
+    else:
+        note = ""
+    tables = _table(f"yours{note}", mine, theirs) + _table(f"expected{note}", theirs, mine)
+    return f'<div class="hw-grids">{tables}</div>'
+
+
+def _grid(value) -> np.ndarray | None:
+    if not _is_drawn(value):
+        return None
+    try:
+        array = np.asarray(value)
+    except ValueError:  # ragged
+        return None
+    return array if array.dtype.kind in "biufU" and array.ndim and array.size else None
+
+
+def _is_drawn(value) -> bool:
+    """Whether a list can be an array: one long text in it would make every element as long."""
+    if isinstance(value, list):
+        return all(map(_is_drawn, value))
+    return not isinstance(value, str) or len(value) <= LONG_TEXT
+
+
+def _first_unlike_slice(mine: np.ndarray, theirs: np.ndarray):
+    """The first matrix, along the leading axes, in which the arrays differ."""
+    for index in np.ndindex(mine.shape[:-2]):
+        if not np.array_equal(mine[index], theirs[index], equal_nan=mine.dtype.kind == "f"):
+            break
+    return mine[index], theirs[index], f"[{', '.join(map(str, index))}]"
+
+
+def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
+    comparable = array.shape == other.shape
+    caption = f"{caption}, shape {array.shape}"
+    rows = array.reshape(-1, array.shape[-1])
+    others = other.reshape(rows.shape) if comparable else rows
+    body = []
+    for row, row_other in zip(rows[:SHOWN_ROWS], others[:SHOWN_ROWS], strict=True):
+        cells = [
+            _cell(x, _unlike(x, y))
+            for x, y in zip(row[:SHOWN_COLUMNS], row_other[:SHOWN_COLUMNS], strict=True)
+        ]
+        more = "<td>…</td>" if len(row) > SHOWN_COLUMNS else ""
+        body.append(f"<tr>{''.join(cells)}{more}</tr>")
+    if len(rows) > SHOWN_ROWS:
+        body.append("<tr><td>⋮</td></tr>")
+    return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
+
+
+def _cell(x, off: bool) -> str:
+    if isinstance(x, str):
+        text = escape(x)
+    elif x.dtype.kind != "f":
+        text = str(x)
+    else:
+        text = f"{x:,.0f}" if 10_000 <= abs(x) < 1e15 else f"{x:.4g}"
+    return f'<td class="hw-off">≠ {text}</td>' if off else f"<td>{text}</td>"
+
+
+def _unlike(x, y) -> bool:
+    if isinstance(x, str) or isinstance(y, str):
+        return x != y
+    return not np.isclose(x, y, equal_nan=True)

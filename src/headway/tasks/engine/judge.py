@@ -1,0 +1,261 @@
+"""Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from inspect import signature
+from reprlib import Repr
+from typing import Any, Literal
+
+import numpy as np
+
+from headway.tasks.engine.compare import Compare, Difference
+from headway.tasks.engine.probe import Outcome, Raised, UnplainError, call, forward, observe, use
+from headway.tasks.engine.task import Case, Misconception, Task
+
+SHORT = Repr()
+SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
+
+Status = Literal["passed", "partial", "failed", "untouched"]
+Ask = Callable[[Sequence[Case]], list[Outcome]]
+
+VISIBLE = 0  # the seed of the cases that a student's own check shows
+NOTHING_YET = "There is no answer here yet."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of holding an answer to a task.
+
+    Attributes:
+        task: the task.
+        status: "passed", "partial", "failed", or "untouched" where nothing was filled in.
+        score: points earned, 0 … task.points, in quarters.
+        cases: (label, whether it passed) of each case.
+        reason: a sentence on the first case that failed; empty if none did.
+        misconception: the known mistake that the answer equals on every case, if there is one.
+        difference: what to draw, from the first case that failed; None where drawing it would
+            give the answer away.
+        inputs: that case's inputs, as text; empty where there are none to show.
+        printed: what the answer printed during that case.
+    """
+
+    task: Task
+    status: Status
+    score: float
+    cases: tuple[tuple[str, bool], ...] = ()
+    reason: str = ""
+    misconception: Misconception | None = None
+    difference: Difference | None = None
+    inputs: str = ""
+    printed: str = ""
+
+    def as_dict(self) -> dict:
+        """The verdict as JSON data, for reports and for `--json`."""
+        return {
+            "task": self.task.id,
+            "status": self.status,
+            "score": self.score,
+            "max": self.task.points,
+            "bonus": self.task.bonus,
+            "misconception": self.misconception.name if self.misconception else None,
+            "hint": self.misconception.hint if self.misconception else None,
+            "reason": self.reason or None,
+            "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
+        }
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Outcomes of one answer on all cases of a task."""
+
+    cases: list[Case]
+    outcomes: list[Outcome]
+
+
+def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
+    """Hold an answer to a task.
+
+    Args:
+        seed: of the generator that draws the cases; the same seed draws the same cases.
+    """
+    if is_stub(answer):
+        return Verdict(task, "untouched", 0.0, reason=NOTHING_YET)
+    return judge_by_asking(task, partial(_observe_all, task, answer), seed)
+
+
+def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
+    """Hold an answer to a task without having it: somebody else puts it to use.
+
+    Args:
+        ask: gives the answer's outcome on each of the cases. It may change them.
+        seed: as for `judge`.
+    """
+    mine = _Run(_cases(task, seed), ask(_cases(task, seed)))
+    right = _known(task, "reference", seed)
+    if all(_is_blank(outcome) for outcome in mine.outcomes):
+        reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
+        return Verdict(task, "untouched", 0.0, reason=reason)
+    if task.given is not None and _same(task, mine, _known(task, "given", seed)):
+        reason = "It still behaves exactly like the code that was given."
+        return Verdict(task, "untouched", 0.0, reason=reason)
+    differences = _differences(mine, right, task.compare)
+    passed = [difference is None for difference in differences]
+    labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))
+    if all(passed):
+        return Verdict(task, "passed", float(task.points), labels)
+
+    score = _score(task, mine.cases, passed)
+    at = passed.index(False)
+    difference = differences[at]
+    reason = difference.message
+    if task.secret:
+        difference, reason = None, _coarse_reason(mine.outcomes[at], task.reference)
+    elif len(mine.cases) > 1:
+        label = mine.cases[at].label
+        reason = f"{label[0].upper()}{label[1:]}: {reason}"
+    return Verdict(
+        task,
+        "partial" if score else "failed",
+        score,
+        labels,
+        reason,
+        _name(task, mine, seed),
+        difference,
+        _inputs_text(task, at, seed),
+        mine.outcomes[at].printed,
+    )
+
+
+def is_stub(answer: Any) -> bool:
+    """Whether an answer is what stands in a notebook before it is filled in."""
+    return answer is None or answer is ...
+
+
+def _cases(task: Task, seed: int) -> list[Case]:
+    return task.cases(np.random.default_rng(seed))
+
+
+def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome]:
+    return [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases]
+
+
+@lru_cache(maxsize=256)
+def _known(task: Task, which: str | int, seed: int) -> _Run:
+    """What the right answer, the given one or a known wrong one does; many answers meet it.
+
+    Args:
+        which: "reference", "given", or the place of a misconception in the catalogue.
+    """
+    answer = task.misconceptions[which].wrong if type(which) is int else getattr(task, which)
+    return _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
+
+
+def _is_blank(outcome: Outcome) -> bool:
+    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError."""
+    if isinstance(outcome, Raised):
+        return outcome.error == "NotImplementedError"
+    value = outcome.value
+    results = value.values() if isinstance(value, dict) else [value]
+    return all(result is None for result in results)
+
+
+def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference | None]:
+    """For each case, how two answers' outcomes differ; None where they do not."""
+    return [
+        _difference(*outcomes, case, compare)
+        for *outcomes, case in zip(mine.outcomes, other.outcomes, other.cases, strict=True)
+    ]
+
+
+def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
+    if isinstance(got, Raised) and isinstance(expected, Raised) and not _is_unplain(got):
+        if got.error == expected.error:
+            return None
+        return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
+    if isinstance(expected, Raised):
+        return Difference(f"returns a value; expected that it raises {expected.error}.")
+    if isinstance(got, Raised):
+        said = f"raises {got.error}: {got.message}"
+        return Difference(got.message if _is_unplain(got) else said)
+    return compare(got.value, expected.value, case)
+
+
+def _is_unplain(outcome: Outcome) -> bool:
+    """Whether nothing in the answer raised this: it is what we say of the value it returned."""
+    return isinstance(outcome, Raised) and outcome.error == UnplainError.__name__
+
+
+def _coarse_reason(outcome: Outcome, reference: Any) -> str:
+    """What may be said of a wrong value without giving the right one away."""
+    if isinstance(outcome, Raised):
+        return outcome.message
+    if isinstance(outcome.value, str):
+        return "This is text, between quotes. Give the value itself."
+    if isinstance(outcome.value, list | np.ndarray) and not isinstance(
+        reference, list | tuple | np.ndarray
+    ):
+        return "This is a list or an array. Give a single number."
+    return "This is not the value asked for."
+
+
+def _inputs_text(task: Task, at: int, seed: int) -> str:
+    """The call of a case as text, drawn afresh: the answer may have changed its own copy."""
+    inputs = _cases(task, seed)[at].inputs
+    if task.probe is call:
+        names = list(signature(task.reference).parameters)[: len(inputs)]
+        return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
+    if task.probe is use:
+        arguments, *calls = inputs
+        lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
+        lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
+        return "\n".join(lines)
+    if task.probe is forward:
+        arguments, _, given = inputs
+        shapes = ", ".join(
+            str(x) if x is None else f"{str(x.dtype)[6:]} {tuple(x.shape)}" for x in given
+        )
+        return f"made = {task.answer}({', '.join(map(_short, arguments))})\nmade({shapes})"
+    return ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        text = np.array2string(value, threshold=40, edgeitems=4, separator=", ")
+        return f"np.array({text})" if value.size else f"np.zeros({value.shape}, {value.dtype})"
+    return SHORT.repr(value)
+
+
+def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
+    """Points by the share of cases passed, in quarters, rounded down; none without the core."""
+    if not all(ok for case, ok in zip(cases, passed, strict=True) if case.core):
+        return 0.0
+    return int(4 * task.points * sum(passed) / len(passed)) / 4
+
+
+def _name(task: Task, mine: _Run, seed: int) -> Misconception | None:
+    """The misconception whose outcome equals the answer's on every case."""
+    for place, misconception in enumerate(task.misconceptions):
+        if _same(task, mine, _known(task, place, seed)):
+            return misconception
+    return None
+
+
+def _same(task: Task, mine: _Run, theirs: _Run) -> bool:
+    """Whether an answer does the same as another on every case.
+
+    Two exceptions count as the same whatever their classes, which depend on how a mistake was
+    written down; but an answer that gives nothing but exceptions is like no other.
+    """
+    compare = task.alike or task.compare
+    returned = False
+    for got, wrong, case in zip(mine.outcomes, theirs.outcomes, theirs.cases, strict=True):
+        if isinstance(got, Raised) or isinstance(wrong, Raised):
+            if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
+                return False
+        elif compare(got.value, wrong.value, case):
+            return False
+        else:
+            returned = True
+    return returned

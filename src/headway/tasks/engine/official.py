@@ -1,0 +1,50 @@
+"""The official test: an answer is held to cases that its author has not seen.
+
+The score comes from hidden cases, drawn with a secret seed. What is said about them is coarse:
+which kind of case failed, and the known mistake that explains it; never an input, a number, or a
+word that the answer printed or raised there. To show a picture, an answer that fails is asked once
+more, on the cases that its author's own check shows.
+
+An answer that leaves its inputs in a file, for a later cell to print, can still tell its author of
+them. That is of no use: who hands in something else meets other cases.
+"""
+
+from dataclasses import replace
+
+from headway.tasks.engine.judge import VISIBLE, Ask, Verdict, judge_by_asking
+from headway.tasks.engine.task import Task
+
+
+def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
+    """Hold an answer to hidden cases, and explain a failure by the visible ones.
+
+    Args:
+        ask: gives the answer's outcome on each of the cases it is handed. Each call puts the answer
+            to use afresh: what it kept from an earlier call is gone.
+        seed: of the hidden cases; not `VISIBLE`.
+    """
+    if task.secret:  # there is one value to give, and nothing to draw
+        return judge_by_asking(task, ask)
+    hidden = judge_by_asking(task, ask, seed)
+    if hidden.status in ("passed", "untouched"):
+        return hidden
+    visible = judge_by_asking(task, ask, VISIBLE)
+    misconception = hidden.misconception or visible.misconception
+    if visible.status in ("failed", "partial"):
+        return replace(
+            visible,
+            status=hidden.status,
+            score=hidden.score,
+            cases=hidden.cases,
+            misconception=misconception,
+        )
+    return Verdict(task, hidden.status, hidden.score, hidden.cases, _coarse(hidden), misconception)
+
+
+def _coarse(hidden: Verdict) -> str:
+    failed = [label for label, passed in hidden.cases if not passed]
+    where = f" What fails: {failed[0]}." if len(hidden.cases) > 1 else ""
+    return (
+        "It passes the cases of your own check, but not all others of the same kinds, which are "
+        f"drawn anew for grading.{where} Does it depend on particular numbers, words or sizes?"
+    )

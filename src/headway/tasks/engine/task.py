@@ -1,0 +1,92 @@
+"""What a task is: one specification from which the check, the grading and the tests follow.
+
+A task holds an answer (a value, a function, a class) to account on a list of cases. The right
+answer and the known wrong ones, the misconceptions, are answers of the same form, and all of
+them are put to use by the same verb; so a student's mistake can be named by comparing outcomes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from headway.tasks.engine.compare import Compare, close
+from headway.tasks.engine.probe import Verb, call, value
+
+Kind = Literal["predict", "build", "debug", "train", "stretch"]
+
+
+class Case:
+    """One use of an answer.
+
+    Args:
+        label: what is special about it, in a student's words: "an empty sentence".
+        *inputs: what the verb gives to the answer.
+        truth: what a statistic needs and the answer must not see (held-out prices, say).
+        core: without this case nothing is earned: the corner cases alone do not make an answer.
+    """
+
+    def __init__(self, label: str, *inputs: Any, truth: Any = None, core: bool = False):
+        self.label, self.inputs, self.truth, self.core = label, inputs, truth, core
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong answer that students really give.
+
+    Attributes:
+        name: in a few hyphenated words; a row of the class report.
+        wrong: the wrong answer itself, put to use like any other.
+        hint: says what the result equals or lacks, and asks a question; never the fix.
+    """
+
+    name: str
+    wrong: Any
+    hint: str
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A piece of an assignment that is held to account.
+
+    Attributes:
+        id: chapter and name, "01-one-hot/lookup"; the notebook's check cell names it.
+        title: a few words for tables.
+        kind: one of the five; "stretch" points are bonus.
+        points: the most that can be earned.
+        minutes: what it takes a student who has read the page.
+        answer: name that the student's notebook gives the answer.
+        cases: random generator -> list of cases; sizes, shapes and corner cases vary.
+        reference: a right answer.
+        given: what the notebook hands out to be changed (the faulty function of a debug task);
+            an answer that behaves like it counts as untouched.
+        misconceptions: the catalogue of wrong ones.
+        probe: the verb that puts an answer to use.
+        compare: when an outcome is right.
+        alike: when two outcomes are the same mistake; `compare` where that tests for equality.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    points: float
+    minutes: int
+    answer: str
+    cases: Callable[[np.random.Generator], list[Case]]
+    reference: Any
+    given: Any = None
+    misconceptions: tuple[Misconception, ...] = ()
+    probe: Verb = call
+    compare: Compare = field(default_factory=close)
+    alike: Compare | None = None
+
+    @property
+    def bonus(self) -> bool:
+        """Whether the points come on top of the assignment's own."""
+        return self.kind == "stretch"
+
+    @property
+    def secret(self) -> bool:
+        """Whether showing the expected value would give the answer away."""
+        return self.probe is value

@@ -1,0 +1,37 @@
+"""What is done with each cell: a locked check is judged and never run, all others are run."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from headway.grading.execution.steps import Step, steps_of
+from headway.tasks.engine.find import find_task
+
+TASK = find_task("01-one-hot/dot")
+CHECK = f'check("{TASK.id}", dot)'
+
+
+def steps(source: str, **marks: object) -> list[Step]:
+    cell = new_code_cell(source, metadata={"nbgrader": marks} if marks else {})
+    return steps_of(new_notebook(cells=[new_markdown_cell("x = 1"), cell]))
+
+
+def test_a_check_is_not_run_and_names_its_answer():
+    assert steps(CHECK, grade=True, locked=True) == [Step(1, "", TASK, "dot")]
+
+
+def test_what_stands_beside_a_check_is_run_before_it():
+    (step,) = steps(f"x = 1\n{CHECK}\ny = 2", grade=True, locked=True)
+    assert step == Step(1, "x = 1\ny = 2", TASK, "dot")
+
+
+@pytest.mark.parametrize("marks", [{}, {"grade": True}, {"locked": True}, {"solution": True}])
+def test_a_check_that_a_student_wrote_is_an_ordinary_cell(marks):
+    assert steps(CHECK, **marks) == [Step(1, CHECK)]
+
+
+def test_an_instructor_s_own_test_is_run():
+    assert steps("assert dot == 7", grade=True, locked=True) == [Step(1, "assert dot == 7")]
+
+
+def test_empty_cells_are_passed_over():
+    assert steps(" \n") == []

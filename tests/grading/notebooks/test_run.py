@@ -1,0 +1,34 @@
+"""Running a notebook: nothing that a cell does stops the run of the others."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from headway.grading.notebooks.run import run_notebook
+
+pytestmark = pytest.mark.jupyter
+
+
+def text_of(cell) -> str:
+    return "".join(output.get("text", "") + output.get("evalue", "") for output in cell.outputs)
+
+
+def test_a_cell_that_raises_or_hangs_does_not_stop_the_rest(tmp_path):
+    sources = ["import os\nprint(os.getcwd())", "1 / 0", "while True: pass", "print('still here')"]
+    notebook = new_notebook(cells=[new_markdown_cell("# A"), *map(new_code_cell, sources)])
+    steps = []
+    assert run_notebook(notebook, tmp_path, lambda: steps.append(1), seconds=2)
+    assert len(steps) == 5
+    _, folder, raised, hung, last = notebook.cells
+    assert text_of(folder).strip() == str(tmp_path)
+    assert text_of(raised) == "division by zero"
+    assert hung.outputs[-1].ename in ("KeyboardInterrupt", "CellTimeoutError")
+    assert text_of(last).strip() == "still here"
+
+
+def test_a_dead_kernel_is_told_and_old_outputs_are_gone(tmp_path):
+    old = new_code_cell(
+        "print('never')", outputs=[{"output_type": "stream", "name": "stdout", "text": "old"}]
+    )
+    notebook = new_notebook(cells=[new_code_cell("import os; os._exit(1)"), old])
+    assert not run_notebook(notebook, tmp_path, seconds=20)
+    assert notebook.cells[1].outputs == []

@@ -1,0 +1,136 @@
+"""Exports for Canvas and Moodle: their columns, everyone once, and no grade that is none."""
+
+import csv
+import os
+import subprocess
+import sys
+
+import pytest
+from nbgrader.api import Gradebook
+from traitlets.config import Config
+
+import headway.grading.nbgrader.convert  # noqa: F401 - puts what nbgrader calls by name on the path
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.exports import CanvasExport, MoodleExport, protected
+from headway.grading.results.report import Report, Row
+
+NAME = "01-one-hot"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course folder with a gradebook of every kind of student, and its report."""
+    tmp_path = tmp_path_factory.mktemp("course")
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        for name, cells in ((NAME, 2), ("02-other", 1)):
+            book.add_assignment(name)
+            book.add_notebook(name, name)
+            for at in range(cells):
+                book.add_grade_cell(f"c{at}", name, name, max_score=3, cell_type="code")
+        people = {
+            "ada": {"first_name": "Ada", "last_name": "Love, lace", "email": "ada@x.example"},
+            "0042": {"first_name": '=HYPERLINK("x")', "last_name": "@b", "lms_user_id": "0007"},
+            "zero": {"email": "-1+2@x.example"},
+            "late": {},
+            "cut": {},
+            "zoe": {},
+        }
+        for student, more in people.items():
+            book.add_student(student, **more)
+        for student, score in {"ada": 2.75, "0042": 1, "zero": 0, "late": 3, "cut": 3}.items():
+            submission = book.add_submission(NAME, student)
+            (notebook,) = submission.notebooks
+            notebook.grades[0].auto_score = score
+            notebook.grades[1].auto_score = 0
+            notebook.grades[1].extra_credit = 4 if student == "ada" else 0
+            notebook.late_submission_penalty = 1 if student == "late" else None
+        book.db.commit()
+    tasks = {
+        f"{NAME}/dot": TaskResult("partial", 2.75, 3.0, "sign-flipped", "Wrong."),
+        f"{NAME}/pairs": TaskResult("passed", 4.0, 4.0),
+    }
+    rows = {
+        "ada": Row("graded", 6.75, 6.0, None, 1.0, tasks),
+        "cut": Row("set-aside", None, 6.0, "=cmd|' /C calc'!A0\nIt is broken."),
+        "zoe": Row("missing", None, 6.0, "Nothing was handed in."),
+    }
+    (tmp_path / "reports").mkdir()
+    path = tmp_path / "reports" / f"{NAME}.json"
+    path.write_text(Report(NAME, rows).as_json(), encoding="utf-8")
+    return tmp_path
+
+
+def exported(kind, course, monkeypatch, **chosen):
+    monkeypatch.chdir(course)
+    to = str(course / "out.csv")
+    plugin = kind(config=Config({"ExportPlugin": {"to": to, **chosen}}))
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        plugin.export(book)
+    with (course / "out.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def by(column, rows):
+    at = rows[0].index(column)
+    return {row[at]: dict(zip(rows[0], row, strict=True)) for row in rows[1:]}
+
+
+def test_canvas_gets_its_columns_and_points(course, monkeypatch):
+    rows = exported(CanvasExport, course, monkeypatch)
+    start = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert rows[0] == [*start, NAME, "02-other"]
+    assert rows[1] == ["Points Possible", "", "", "", "", "6", "3"]
+    found = by("SIS Login ID", rows)
+    assert found["ada"]["Student"] == "Love, lace, Ada"
+    assert (found["0042"]["SIS User ID"], found["0042"][NAME]) == ("0007", "1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "key"), [(CanvasExport, "SIS Login ID"), (MoodleExport, "Username")]
+)
+def test_a_grade_is_what_counts_and_without_one_the_field_is_empty(course, monkeypatch, kind, key):
+    found = by(key, exported(kind, course, monkeypatch))
+    grades = {student: row[NAME] for student, row in found.items() if student}
+    # With the bonus; less the penalty; a zero that was earned; set aside; nothing handed in.
+    assert grades == {"ada": "6.75", "0042": "1", "late": "2", "zero": "0", "cut": "", "zoe": ""}
+    assert {row["02-other"] for student, row in found.items() if student} == {""}
+
+
+def test_moodle_gets_ids_names_and_a_comment_beside_each_grade(course, monkeypatch):
+    rows = exported(MoodleExport, course, monkeypatch)
+    start = ["ID number", "Username", "Email address", "First name", "Last name"]
+    assert rows[0] == [*start, NAME, f"{NAME} (feedback)", "02-other", "02-other (feedback)"]
+    found = by("Username", rows)
+    assert found["ada"][f"{NAME} (feedback)"] == "dot: 2.75 of 3; pairs: 4 of 4"
+    assert found["zoe"][f"{NAME} (feedback)"] == "Not graded: Nothing was handed in."
+    assert found["ada"]["Email address"] == "ada@x.example"
+
+
+def test_no_field_is_a_formula_and_no_id_is_changed(course, monkeypatch):
+    for kind in (CanvasExport, MoodleExport):
+        rows = exported(kind, course, monkeypatch)
+        assert not [f for row in rows for f in row if f.startswith(("=", "+", "-", "@", "\t"))]
+        assert not [f for row in rows for f in row if "\n" in f]
+    found = by("Username", rows)
+    assert found["0042"]["First name"] == '\'=HYPERLINK("x")'
+    assert found["0042"]["ID number"] == "0007"
+    assert found["zero"]["Email address"] == "", "left to be filled in, not changed"
+    assert protected("a = b") == "a = b"
+
+
+def test_students_and_assignments_can_be_chosen(course, monkeypatch):
+    rows = exported(CanvasExport, course, monkeypatch, student=["ada"], assignment=[NAME])
+    assert [row[3] for row in rows] == ["SIS Login ID", "", "ada"]
+    assert rows[0][5:] == [NAME]
+
+
+@pytest.mark.jupyter
+def test_nbgrader_s_command_exports(course):
+    command = [sys.executable, "-m", "nbgrader", "export", "--to", "canvas.csv"]
+    command += ["--exporter", "headway.grading.results.exports.CanvasExport"]
+    done = subprocess.run(
+        command, cwd=course, env=os.environ, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.reader((course / "canvas.csv").open(encoding="utf-8")))
+    assert by("SIS Login ID", rows)["cut"][NAME] == "", "the report of the course was read"

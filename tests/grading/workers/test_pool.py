@@ -1,0 +1,313 @@
+"""Workers that end, hang or talk nonsense are replaced, and jobs are drawn as they are needed."""
+
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import textwrap
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from headway.grading.workers import pool as module
+from headway.grading.workers.pool import Desk, Pool, Worker, WorkerLost
+from tests.grading.classroom import hand_in
+
+WORKER = """
+import os, socket, sys, time
+from pathlib import Path
+from headway.runner.transport import pack, receive, send
+
+sock = socket.socket(fileno=int(sys.argv[1]))
+while True:
+    try:
+        job = receive(sock)
+    except EOFError:
+        break
+    do, folder = job["do"], Path(job["folder"])
+    tries = len(list(folder.glob(f"{job['name']}-*")))
+    (folder / f"{job['name']}-{tries}").touch()
+    if do.endswith("once") and tries:
+        do = "grade"
+    if do.startswith("end"):
+        os._exit(1)
+    if do.startswith("hang"):
+        time.sleep(600)
+    if do.startswith("trickle"):
+        for byte in pack("x" * 5000):
+            sock.send(bytes([byte]))
+            time.sleep(0.05)
+    if do.startswith("noise"):
+        sock.sendall(os.urandom(4096))
+        continue
+    if do.startswith("half"):
+        sock.sendall(pack("x" * 5000)[:100])
+        os._exit(0)
+    if do == "linger":
+        time.sleep(job["seconds"])
+    answers = {
+        "list": ["graded"],
+        "bare": {"status": "graded"},
+        "word": {"status": "fine"},
+        "types": {"status": "graded", "notebook": 5, "seconds": 1.0, "cpu_seconds": 1.0},
+        "fault": {"status": "fault", "reason": "no room"},
+        "aside": {"status": "set-aside", "reason": "broken"},
+    }
+    graded = {"status": "graded", "notebook": job["name"], "seconds": 1.0, "cpu_seconds": 1.0}
+    send(sock, answers.get(do.removesuffix(" once"), graded) if do != "grade" else graded)
+"""
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """Makes jobs for a worker that does as it is told."""
+    script = tmp_path / "worker.py"
+    script.write_text(WORKER)
+    monkeypatch.setattr(Worker, "COMMAND", (sys.executable, str(script)))
+    monkeypatch.setattr(module, "STARTING_SECONDS", 3)
+    folder = tmp_path / "tries"
+    folder.mkdir()
+
+    def make(do: str, name: str = "job", seconds: float = 1.0) -> dict:
+        allowance = {"submission_seconds": seconds}
+        return {
+            "do": do,
+            "name": name,
+            "folder": str(folder),
+            "seconds": seconds,
+            "allowance": allowance,
+        }
+
+    make.tries = lambda name="job": len(list(folder.glob(f"{name}-*")))
+    return make
+
+
+@pytest.fixture
+def desk():
+    desk = Desk()
+    yield desk
+    desk.close()
+
+
+@pytest.fixture(autouse=True)
+def _strangers():
+    """Processes of this one that other tests have started, such as a browser."""
+    STRANGERS[:] = psutil.Process().children(recursive=True)
+
+
+STRANGERS: list[psutil.Process] = []
+
+
+def children() -> list[psutil.Process]:
+    """The processes that the test itself has started, and theirs."""
+    return [one for one in psutil.Process().children(recursive=True) if one not in STRANGERS]
+
+
+def test_a_job_is_done_by_a_worker_that_stays_for_the_next(desk, job):
+    assert desk.grade(job("grade"))["status"] == "graded"
+    (worker,) = children()
+    assert desk.grade(job("aside")) == {"status": "set-aside", "reason": "broken"}
+    assert children() == [worker]
+
+
+@pytest.mark.parametrize("do", ["end", "noise", "half", "list", "bare", "word", "types", "fault"])
+def test_what_fails_once_is_tried_again(desk, job, do):
+    assert desk.grade(job(f"{do} once"))["status"] == "graded"
+    assert job.tries() == 2
+
+
+@pytest.mark.parametrize(
+    ("do", "reason"),
+    [
+        ("end", "the worker ended"),
+        ("half", "the worker ended"),
+        ("noise", "what the worker gave cannot be read"),
+        ("list", "what the worker gave is no result"),
+        ("bare", "what the worker gave is no result"),
+        ("word", "what the worker gave is no result"),
+        ("types", "what the worker gave is no result"),
+        ("fault", "no room"),
+    ],
+)
+def test_what_fails_twice_is_a_fault_and_the_next_job_is_done(desk, job, do, reason):
+    result = desk.grade(job(do))
+    assert result["status"] == "fault"
+    assert reason in result["reason"]
+    assert job.tries() == 2
+    assert desk.grade(job("grade", "next"))["status"] == "graded"
+
+
+@pytest.mark.parametrize("do", ["hang", "trickle"])
+def test_a_worker_that_hangs_is_given_up(desk, job, do, monkeypatch):
+    monkeypatch.setattr(module, "STARTING_SECONDS", 0.5)
+    start = time.monotonic()
+    result = desk.grade(job(do, seconds=0.5))
+    assert result == {"status": "fault", "reason": "the worker gave no result in 1 seconds"}
+    assert time.monotonic() - start < 8
+    assert children() == []
+
+
+def test_a_worker_that_was_killed_is_replaced(desk, job):
+    desk.grade(job("grade"))
+    (worker,) = children()
+    worker.kill()
+    assert desk.grade(job("grade", "next"))["status"] == "graded"
+
+
+@pytest.mark.parametrize("do", ["grade", "end", "noise"])
+def test_a_worker_leaves_no_files(job, do, tmp_path, monkeypatch):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    desk = Desk()
+    desk.grade(job(do))
+    desk.close()
+    assert not list(scratch.iterdir())
+
+
+def test_a_lost_worker_says_so(job):
+    worker = Worker()
+    with pytest.raises(WorkerLost, match="ended"):
+        worker.grade(job("end"))
+    worker.kill()
+    worker.kill()
+
+
+def test_results_come_by_key_and_only_few_jobs_are_drawn_ahead(job):
+    drawn, done = [], []
+
+    def jobs():
+        for number in range(40):
+            drawn.append(number)
+            yield number, job("grade", f"n{number}")
+
+    with Pool(2) as pool:
+        for key, result in pool.map(jobs()):
+            assert result["notebook"] == f"n{key}"
+            done.append(key)
+            assert len(drawn) - len(done) < 2 * 2
+    assert sorted(done) == drawn == list(range(40))
+    assert children() == []
+
+
+def test_a_slow_job_holds_up_no_other(job):
+    jobs = [("slow", job("linger", "slow", 2.0)), *((n, job("grade", f"n{n}")) for n in range(8))]
+    with Pool(2) as pool:
+        assert [key for key, _ in pool.map(jobs)][-1] == "slow"
+
+
+def test_one_job_that_breaks_workers_leaves_the_others_their_results(job):
+    jobs = [(f"{do}{n}", job(do, f"{do}{n}")) for n in range(2) for do in ("end", "grade", "noise")]
+    with Pool(2) as pool:
+        results = dict(pool.map(jobs))
+    assert {key: result["status"] for key, result in results.items()} == {
+        key: "graded" if key.startswith("grade") else "fault" for key, _ in jobs
+    }
+
+
+def test_whoever_wants_no_more_is_not_kept_waiting(job):
+    start = time.monotonic()
+    with Pool(2) as pool:
+        results = pool.map((n, job("grade" if n == 0 else "hang", f"n{n}", 60.0)) for n in range(9))
+        next(results)
+        results.close()
+    assert time.monotonic() - start < 10
+    assert children() == []
+
+
+def test_an_error_of_who_makes_the_jobs_ends_the_workers(job):
+    def jobs():
+        yield 1, job("hang", seconds=60.0)
+        raise OSError(28, "No space left on device")
+
+    with Pool(2) as pool, pytest.raises(OSError, match="No space"):
+        list(pool.map(jobs()))
+    assert children() == []
+
+
+def test_a_pool_may_be_used_again(job):
+    with Pool(1) as pool:
+        for _ in range(2):
+            assert [r["status"] for _, r in pool.map([(1, job("grade"))])] == ["graded"]
+
+
+def test_closing_a_desk_that_is_at_work_ends_its_worker(job):
+    for _ in range(5):
+        desk = Desk()
+        thread = threading.Thread(target=lambda desk=desk: _try(desk, job("end")))
+        thread.start()
+        time.sleep(0.15)
+        desk.close()
+        thread.join(20)
+        assert not thread.is_alive()
+    assert children() == []
+
+
+def _try(desk: Desk, job: dict) -> None:
+    with suppress(RuntimeError):  # it was closed before the second try
+        desk.grade(job)
+
+
+@pytest.mark.jupyter
+def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
+    for number in range(4):
+        hand_in(tmp_path, f"s{number}", change=_slow)
+    headway = Path(sysconfig.get_path("scripts")) / "headway"
+    command = [headway, "grade", "01", "--course", tmp_path, "--workers", "2"]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    below = set()
+    end = time.monotonic() + 120
+    while "headway.runner.fork_server" not in str([p.info["cmdline"] for p in below]):
+        assert run.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.1)
+        below |= _below(run.pid)
+    time.sleep(1)
+    below |= _below(run.pid)
+    run.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    said, _ = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "Stopped. What was graded is kept; the same command goes on." in said
+    assert "Traceback" not in said
+    assert time.monotonic() - start < 5
+    _, alive = psutil.wait_procs(below, timeout=10)
+    assert [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def _slow(notebook) -> None:
+    notebook.cells[3].source = textwrap.dedent(notebook.cells[3].source)
+    code = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    code.source += "\nimport time\ntime.sleep(40)"
+
+
+def _below(pid: int) -> set[psutil.Process]:
+    found = set()
+    for process in psutil.Process(pid).children(recursive=True):
+        try:
+            process.info = {"cmdline": process.cmdline()}
+            found.add(process)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def test_a_worker_ends_with_whoever_started_it(tmp_path):
+    """Whatever happens to the runner, its workers do not outlive it."""
+    code = (
+        "import time; from headway.grading.workers.pool import Worker; w = Worker(); time.sleep(60)"
+    )
+    runner = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
+    end = time.monotonic() + 60
+    while not (below := psutil.Process(runner.pid).children()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    runner.kill()
+    runner.wait()
+    _, alive = psutil.wait_procs(below, timeout=30)
+    assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]

@@ -1,0 +1,90 @@
+"""A process that makes seats without a sandbox, and the worker's end of one."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headway.runner.transport import receive, send
+
+PATIENCE = 60
+
+
+class Line:
+    """The worker's end of a seat."""
+
+    def __init__(self, sock: socket.socket):
+        self.sock = sock
+
+    def ask(self, **message):
+        send(self.sock, message, PATIENCE)
+        return receive(self.sock, PATIENCE)
+
+    def run(self, source: str, seconds: float = 10) -> tuple[list[dict], bool]:
+        message = self.ask(do="run", source=source, seconds=seconds)
+        outputs = []
+        while message["is"] == "output":
+            outputs.append(message["output"])
+            message = receive(self.sock, PATIENCE)
+        assert message["is"] == "done"
+        return outputs, message["error"]
+
+    def text(self, source: str, seconds: float = 10) -> str:
+        outputs, error = self.run(source, seconds)
+        assert not error, outputs
+        return "".join(output.get("text", "") for output in outputs)
+
+    def answer(self, expression: str, seconds: float = 10) -> dict:
+        return self.ask(do="answer", expression=expression, seconds=seconds)
+
+    def call(self, expression: str, *inputs, seconds: float = 10) -> dict:
+        """One call of an answer, from its evaluation to its end."""
+        answer = self.answer(expression, seconds)
+        if answer["is"] != "answer":
+            return answer
+        outcome = self.ask(do="ask", verb="call", inputs=list(inputs))
+        if outcome["is"] == "outcome":
+            assert self.ask(do="end") == {"is": "ended"}
+        return outcome
+
+    def value(self, expression: str, *inputs):
+        outcome = self.call(expression, *inputs)
+        assert outcome["is"] == "outcome", outcome
+        return outcome["value"]
+
+
+@pytest.fixture(scope="package")
+def maker():
+    """Makes seats: a process that has imported everything and forks."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    script = str(Path(__file__).with_name("forked.py"))
+    with ours, subprocess.Popen([sys.executable, script], stdin=theirs) as process:
+        theirs.close()
+        yield ours
+        ours.close()
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.fixture
+def seat(maker):
+    """A seat of its own."""
+    ours, theirs = socket.socketpair()
+    with ours:
+        socket.send_fds(maker, [b"s"], [theirs.fileno()])
+        theirs.close()
+        yield Line(ours)
+
+
+@pytest.fixture
+def new_seat(maker):
+    """Makes another seat; the caller closes it."""
+
+    def make() -> Line:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(maker, [b"s"], [theirs.fileno()])
+        return Line(ours)
+
+    return make

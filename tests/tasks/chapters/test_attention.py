@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+import torch
+
+from headway.tasks.chapters.attention.bump import near_weights
+from headway.tasks.chapters.attention.recall import TARGET, examine, learn_recall, new_parameters
+from headway.tasks.engine.find import find_task
+from headway.tasks.engine.judge import judge
+from tests.full import seeds
+from tests.tasks.further.attention import FURTHER
+
+SEEDS = seeds(3)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_recall_target_stands_between_its_baselines_with_margin(seed):
+    for case in find_task("08-attention/recall").cases(np.random.default_rng(seed)):
+        sizes, (keys, values, _, answers) = case.inputs[-1], case.truth
+        learned = examine([p.numpy() for p in learn_recall(*case.inputs)], case)
+        assert learned.accuracy > TARGET + 0.01
+        assert learned.share > 0.8
+        untrained = examine([p.detach().numpy() for p in new_parameters(sizes)], case)
+        assert untrained.accuracy < 0.4
+        counts = torch.nn.functional.one_hot(values, sizes[1]).sum(1)
+        most_frequent = (counts.argmax(1) == answers).float().mean()
+        assert 1 / sizes[1] + 0.05 < most_frequent < 0.6
+        assert len(keys) == 500
+
+
+def test_no_question_shows_a_key_twice_and_every_answer_stands_beside_its_key():
+    for case in find_task("08-attention/recall").cases(np.random.default_rng(0)):
+        keys, values, asked, answers, _ = case.inputs
+        assert all(len(set(row)) == len(row) for row in keys.tolist())
+        assert torch.equal(values[keys == asked[:, None]], answers)
+
+
+def test_what_trains_is_left_as_it_was_given():
+    case = find_task("08-attention/recall").cases(np.random.default_rng(0))[1]
+    before = [tensor.clone() for tensor in case.inputs[:4]]
+    learn_recall(*case.inputs)
+    assert all(map(torch.equal, before, case.inputs[:4]))
+
+
+def test_an_array_that_is_no_matrix_is_called_by_its_name():
+    flat = [part[:, 0] if i == 2 else part for i, part in enumerate(near_weights(1.0))]
+    verdict = judge(find_task("08-attention/near"), lambda sharpness: flat)
+    assert "W_V is no matrix: its shape is (5,)" in verdict.reason
+
+
+@pytest.mark.parametrize("what", FURTHER)
+def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
+    name, answer, misconception = FURTHER[what]
+    task = find_task(f"08-attention/{name}")
+    verdict = judge(task, answer)
+    assert verdict.status in ("failed", "partial")
+    assert verdict.score < task.points
+    assert (verdict.misconception and verdict.misconception.name) == misconception

@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+import torch
+
+from headway.tasks.chapters.many_heads.by_roles import explained
+from headway.tasks.chapters.many_heads.learn import TARGET, roles_and_vectors, trained, unexplained
+from headway.tasks.chapters.many_heads.r_squared import r_squared
+from headway.tasks.engine.find import find_task
+from headway.tasks.engine.judge import judge
+from tests.full import seeds
+from tests.tasks.further.many_heads import FURTHER
+
+SEEDS = seeds(3)
+
+
+def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
+    task = find_task("09-many-heads/split")
+    verdict = judge(task, FURTHER["an error given back"][1])
+    assert verdict.misconception is None
+    assert verdict.reason.endswith("returns a value; expected that it raises ValueError.")
+    assert [passed for _, passed in verdict.cases].count(False) == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_heads_reach_the_target_and_one_head_does_not(seed):
+    torch.manual_seed(seed)
+    for case in find_task("09-many-heads/learn").cases(np.random.default_rng(seed)):
+        two, one = (1 - unexplained(trained(*case.inputs, heads=h), case) for h in (2, 1))
+        assert two > 0.999
+        assert one < 0.6 < TARGET
+        mean = case.inputs[1].mean(0).expand(len(case.truth), -1)
+        assert abs(unexplained(mean, case) - 1) < 0.02
+
+
+def test_an_example_holds_each_role_once_and_its_target_the_wanted_vectors():
+    x, y = roles_and_vectors(np.random.default_rng(0), 50, 5, 3, wanted=(4, 1))
+    assert x[..., :5].sum(1).eq(1).all()
+    for tokens, target in zip(x, y, strict=True):
+        roles = tokens[:, :5].argmax(1).tolist()
+        expected = [tokens[roles.index(role), 5:] for role in (4, 1)]
+        assert torch.equal(target, torch.cat(expected))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_is_what_least_squares_reach_on_drawn_vectors(seed):
+    """Many Gaussian vectors, mixed by the weights of a case; the best matrix is fitted to them."""
+    rng = np.random.default_rng(seed)
+    task = find_task("09-many-heads/bound")
+    for case in task.cases(rng):
+        weights, wanted = case.inputs
+        vectors = rng.normal(size=(20_000, weights.shape[1]))
+        mixtures, target = vectors @ weights.T, vectors[:, list(wanted)]
+        fitted = mixtures @ np.linalg.lstsq(mixtures, target, rcond=1e-6)[0]
+        reached = r_squared(torch.from_numpy(fitted), torch.from_numpy(target))
+        assert reached == pytest.approx(task.reference(weights, wanted), abs=0.02)
+
+
+def test_what_weights_by_hand_explain_is_what_drawn_vectors_show():
+    rng = np.random.default_rng(0)
+    scores, W_O = rng.normal(size=(2, 5)), rng.normal(size=(2 * 3, 2 * 3)) / 2
+    vectors = rng.normal(size=(50_000, 5, 3))
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    mixed = np.einsum("hr,nre->nhe", weights, vectors).reshape(-1, 6) @ W_O
+    target = vectors[:, [4, 1]].reshape(-1, 6)
+    shown = r_squared(torch.from_numpy(mixed), torch.from_numpy(target))
+    assert explained(scores, W_O, (4, 1)) == pytest.approx(shown, abs=0.01)
+
+
+@pytest.mark.parametrize("what", FURTHER)
+def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
+    name, answer, misconception = FURTHER[what]
+    torch.manual_seed(0)
+    task = find_task(f"09-many-heads/{name}")
+    verdict = judge(task, answer)
+    assert verdict.status in ("failed", "partial")
+    assert verdict.score < task.points
+    assert (verdict.misconception and verdict.misconception.name) == misconception

@@ -1,0 +1,195 @@
+import io
+import sys
+import tracemalloc
+from html.parser import HTMLParser
+
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+from nbgrader.utils import determine_grade
+
+from headway.tasks.check import MIME, NotYet, check
+from headway.tasks.engine.card import card_html, card_text
+from headway.tasks.engine.find import UnknownTaskError, find_task, tasks_of
+from headway.tasks.engine.judge import judge
+from headway.tasks.engine.task import Case, Misconception, Task
+
+
+def test_a_right_answer_gives_its_points():
+    assert check("01-one-hot/dot", -7) == 1.0
+
+
+def test_a_known_mistake_is_named_with_its_hint(capsys):
+    with pytest.raises(NotYet, match=r"01-one-hot/dot.*opposite-signs-vanish"):
+        check("01-one-hot/dot", 6)
+    assert "What is −1 times 5?" in capsys.readouterr().out
+
+
+def test_an_unknown_mistake_is_not_named(capsys):
+    with pytest.raises(NotYet, match="not the value asked for"):
+        check("01-one-hot/dot", 5)
+    assert "known mistake" not in capsys.readouterr().out
+
+
+def test_the_value_of_a_prediction_is_not_given_away(capsys):
+    with pytest.raises(NotYet) as raised:
+        check("01-one-hot/dot", 5)
+    assert "-7" not in str(raised.value) + capsys.readouterr().out
+    assert "7" not in card_html(judge(find_task("01-one-hot/dot"), 5)).split("</style>")[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "guess"),
+    [("01-one-hot/lokup", "01-one-hot/lookup"), ("1-one-hot/lookup", "01-one-hot/lookup"), (3, "")],
+)
+def test_a_misspelled_task_names_the_nearest(given, guess):
+    with pytest.raises(UnknownTaskError, match=f"no task {given!r}.*{guess}"):
+        check(given, 1)
+
+
+@pytest.mark.parametrize("given", ["02-one-hot", "01-onehot", "../etc", "", None])
+def test_an_unknown_assignment_lists_those_there_are(given):
+    with pytest.raises(UnknownTaskError, match="01-one-hot"):
+        tasks_of(given)
+
+
+def test_a_bonus_task_neither_raises_nor_adds_points():
+    assert check("01-one-hot/pairs", lambda ids, size: np.zeros((size, size))) == 0
+    points = check("01-one-hot/pairs", find_task("01-one-hot/pairs").reference)
+    assert points == 0
+    assert points._repr_mimebundle_()[MIME]["score"] == 4
+
+
+@pytest.fixture
+def notebook():
+    """A notebook that checks an answer in each way that an answer may come out."""
+    answers = {
+        "right": ('check("01-one-hot/dot", -7)', 1),
+        "wrong": ('check("01-one-hot/dot", 6)', 1),
+        "part": ('check("01-one-hot/lookup", lambda ids, table: table[ids])', 2),
+        "untouched": ('check("01-one-hot/lookup", lambda ids, table: ...)', 2),
+        "noisy": (
+            "import sys\n\ndef f(*a):\n    print('x', file=sys.stderr)\n    return [][0]\n\n"
+            'check("01-one-hot/lookup", f)',
+            2,
+        ),
+        "bonus": ('check("01-one-hot/pairs", lambda i, n: 1)', 0),
+        "undefined": ('check("01-one-hot/dot", nothing)', 1),
+    }
+    cells = [nbformat.v4.new_code_cell("from headway.tasks.check import check")]
+    for name, (source, points) in answers.items():
+        cell = nbformat.v4.new_code_cell(source)
+        cell.metadata["nbgrader"] = {"grade": True, "points": points, "grade_id": name}
+        cells.append(cell)
+    made = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(made, kernel_name="python3", allow_errors=True).execute()
+    return {cell.metadata.nbgrader.grade_id: cell for cell in made.cells[1:]}
+
+
+@pytest.mark.jupyter
+def test_nbgrader_alone_reads_the_right_score_from_a_check(notebook):
+    scores = {name: determine_grade(cell) for name, cell in notebook.items()}
+    assert scores == {
+        "right": (1.0, 1.0),
+        "wrong": (0, 1.0),
+        "part": (1.5, 2.0),
+        "untouched": (0, 2.0),
+        "noisy": (0, 2.0),
+        "bonus": (0, 0),
+        "undefined": (0, 1.0),
+    }
+    for name, cell in notebook.items():
+        assert not any(output.get("name") == "stderr" for output in cell.outputs), name
+    for name in ("right", "wrong", "part", "untouched", "noisy", "bonus"):
+        cards = [o.data for o in notebook[name].outputs if MIME in o.get("data", {})]
+        assert len(cards) == 1, name
+        assert "hw-card" in cards[0]["text/html"]
+    assert len(notebook["wrong"].outputs[-1].traceback) == 1
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+
+
+def test_a_card_holds_nothing_of_an_answer_that_a_browser_would_run():
+    payload = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    task = Task(
+        id="00-test/payload",
+        title="Payload",
+        kind="build",
+        points=1,
+        minutes=1,
+        answer="f",
+        cases=lambda rng: [Case("words", "in", core=True), Case("more")],
+        reference=lambda *args: ["a", "b"],
+        misconceptions=(Misconception("never", lambda *args: 0, "Never?"),),
+    )
+
+    def answer(*args):
+        print(payload)
+        return [payload, payload]
+
+    def raising(*args):
+        raise ValueError(payload)
+
+    for wrong in (answer, raising, {"a": payload}):
+        parser = Tags()
+        parser.feed(card_html(judge(task, wrong)))
+        assert "section" in parser.seen
+        assert not {"script", "img"} & parser.seen
+
+
+def test_a_picture_marks_the_numbers_that_differ():
+    task = find_task("01-one-hot/matmul")
+    html = card_html(judge(task, lambda A, B: task.reference(A, B) + np.eye(*(len(A), B.shape[1]))))
+    assert "yours, shape (2, 4)" in html
+    assert html.count('class="hw-off"') == 4  # two on the diagonal, in both grids
+
+
+def test_a_long_text_in_a_list_does_not_make_a_picture_of_as_many_long_texts():
+    task = find_task("01-one-hot/encoder")
+    tracemalloc.start()
+    html = card_html(judge(task, lambda sentence, words: ["x" * 300_000] + [0] * 300))
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+    assert "<table>" not in html
+    assert "<table>" in card_html(judge(task, lambda sentence, words: ["x"] * 5))
+
+
+def test_a_card_for_a_terminal_lists_the_cases():
+    text = card_text(judge(find_task("01-one-hot/lookup"), lambda ids, table: table[ids]))
+    assert "◐ Partly: The product without the product, 1.5 of 2 points" in text
+    assert "✗ a negative id" in text
+    assert "✓ one sentence" in text
+
+
+def test_an_answer_that_changes_its_inputs_disturbs_nobody():
+    task = find_task("01-one-hot/lookup")
+
+    def greedy(ids, table):
+        result = task.reference(ids, table)
+        table[:] = 0
+        ids[:] = 0
+        return result
+
+    assert judge(task, greedy).status == "passed"
+
+
+def test_a_check_shows_a_card_as_text_where_there_is_no_notebook(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    with pytest.raises(NotYet):
+        check("01-one-hot/vocabulary", dict)
+    assert "✗ Not yet: A vocabulary" in out.getvalue()
+
+
+def test_a_value_that_is_no_plain_data_is_no_exception_of_the_student_s():
+    verdict = judge(find_task("01-one-hot/lookup"), lambda ids, table: {1, 2})
+    assert "got a set, which has no order; expected a list" in verdict.reason
+    assert "raises" not in verdict.reason

@@ -1,0 +1,186 @@
+import sys
+from collections import Counter, OrderedDict, defaultdict
+
+import numpy as np
+import pytest
+import torch
+
+from headway.tasks.engine.probe import (
+    Raised,
+    Returned,
+    UnplainError,
+    call,
+    forward,
+    observe,
+    plain,
+    use,
+    value,
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (np.float32(0.5), 0.5),
+        (np.array(3), 3),
+        (torch.tensor(2.0), 2.0),
+        ((1, [2, "a"], None), [1, [2, "a"], None]),
+        (torch.zeros(2, 3).shape, [2, 3]),
+        ({"a": np.bool_(True)}, {"a": True}),
+    ],
+)
+def test_plain_data_is_made_of_what_students_return(given, expected):
+    assert plain(given) == expected
+
+
+def test_a_tensor_that_needs_a_gradient_becomes_an_array():
+    array = plain(torch.nn.Parameter(torch.ones(2, 3)))
+    assert type(array) is np.ndarray
+    assert array.shape == (2, 3)
+
+
+def test_an_array_is_copied():
+    mine = np.zeros(3)
+    copied = plain(mine)
+    mine[0] = 1
+    assert copied[0] == 0
+
+
+class Liar(float):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = float.__hash__
+
+
+class LyingArray(np.ndarray):
+    def __array_finalize__(self, obj):
+        pass
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Liar(1.0),
+        np.zeros(2).view(LyingArray),
+        object(),
+        lambda: 1,
+        np.array([1, "a"], dtype=object),
+        {1: 2},
+        np.zeros(2_000_000, dtype=np.int8),
+        [0] * 2_000_000,
+        [Liar(1.0)],
+    ],
+    ids=["float", "array", "object", "function", "objects", "keys", "large", "long", "inside"],
+)
+def test_what_is_not_plain_is_refused(given):
+    with pytest.raises(UnplainError):
+        plain(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [Counter("aab"), OrderedDict(a=2, b=1), defaultdict(int, a=2, b=1), {"a": 2, "b": 1}],
+    ids=lambda given: type(given).__name__,
+)
+def test_every_dictionary_of_the_standard_library_becomes_a_plain_one(given):
+    whole = plain({"counts": given})
+    assert whole == {"counts": {"a": 2, "b": 1}}
+    assert type(whole["counts"]) is dict
+
+
+@pytest.mark.parametrize("given", [{1, 2}, frozenset("a")], ids=["set", "frozenset"])
+def test_a_set_is_refused_with_what_to_give_instead(given):
+    with pytest.raises(UnplainError, match="has no order; expected a list"):
+        plain(given)
+
+
+def test_a_list_that_contains_itself_is_refused():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(UnplainError, match="nested"):
+        plain(endless)
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(1), RecursionError()])
+def test_whatever_an_answer_raises_is_noted(error):
+    def answer():
+        raise error
+
+    assert observe(call, answer, ()) == Raised(type(error).__name__, str(error))
+
+
+def test_an_exception_whose_text_raises_is_noted():
+    class RudeError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def answer():
+        raise RudeError
+
+    assert observe(call, answer, ()).error == "RudeError"
+
+
+def test_the_reader_can_still_interrupt():
+    def answer():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        observe(call, answer, ())
+
+
+def test_prints_and_warnings_stay_inside(capsys):
+    def answer():
+        import warnings
+
+        print("hello")
+        print("trouble", file=sys.stderr)
+        warnings.warn("careful", stacklevel=1)
+        return np.log(np.zeros(1)) * 0
+
+    outcome = observe(call, answer, ())
+    assert outcome.printed == "hello\ntrouble\n"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_answer_may_close_its_output():
+    def answer():
+        print("before")
+        sys.stdout.close()
+        return 1
+
+    assert observe(call, answer, ()) == Returned(1, "before\n")
+
+
+def test_use_constructs_and_calls_in_order():
+    outcome = observe(use, list, (([3, 1],), ("append", 2), ("sort",), ("__len__",), ("index", 3)))
+    assert outcome == Returned({"append(2)": None, "sort()": None, "__len__()": 3, "index(3)": 2})
+
+
+@pytest.mark.parametrize(
+    ("verb", "what"), [(call, "a function"), (use, "a class"), (forward, "a class")]
+)
+def test_what_cannot_be_called_is_said(verb, what):
+    outcome = observe(verb, 3, ([],))
+    assert what in outcome.message
+    assert "int" in outcome.message
+
+
+def test_a_value_is_taken_as_it_is():
+    assert observe(value, (1, 2), ()) == Returned([1, 2])
+
+
+def test_forward_runs_a_module_on_the_weights_it_is_given():
+    inputs = ((2, 1), {"weight": torch.tensor([[2.0, 3.0]]), "bias": torch.tensor([1.0])})
+    given = torch.tensor([[1.0, 10.0], [0.0, 1.0]])
+    outcome = observe(forward, torch.nn.Linear, (*inputs, (given,)))
+    assert outcome.value.tolist() == [[33.0], [4.0]]
+    assert observe(forward, torch.nn.Dropout, ((0.9,), {}, (given,))).value.tolist() == (
+        given.tolist()
+    )
+
+
+def test_forward_refuses_what_is_no_module_and_weights_that_do_not_fit():
+    assert "torch module" in observe(forward, dict, ((), {}, ())).message
+    outcome = observe(forward, torch.nn.Linear, ((2, 1), {"weights": torch.ones(1, 2)}, ()))
+    assert (outcome.error, "weight" in outcome.message) == ("RuntimeError", True)

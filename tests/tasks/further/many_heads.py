@@ -1,0 +1,463 @@
+"""Wrong answers to assignment 09, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from headway.tasks.chapters.many_heads.learn import Reader, trained
+
+
+def split_by_reshape(qkv, heads):
+    B, T, C3 = qkv.shape
+    if C3 // 3 % heads:
+        raise ValueError
+    return (
+        [torch.reshape(p, (B, heads, T, -1)) for p in torch.chunk(qkv, 3, 2)]
+        if T
+        else [torch.zeros(B, heads, 0, C3 // 3 // heads)] * 3
+    )
+
+
+def split_strided(qkv, heads):
+    C = qkv.shape[2] // 3
+    if C % heads:
+        raise ValueError
+    q, k, v = qkv[..., :C], qkv[..., C : 2 * C], qkv[..., 2 * C :]
+    return [torch.stack([p[..., h::heads] for h in range(heads)], 1) for p in (q, k, v)]
+
+
+def split_key_first(qkv, heads):
+    C3 = qkv.shape[2]
+    if (C3 // 3) % heads:
+        raise ValueError
+    k, q, v = torch.einsum("btihd->ibhtd", qkv.unflatten(2, (3, heads, C3 // 3 // heads)))
+    return q, k, v
+
+
+def split_without_a_check(qkv, heads):
+    B, T, C3 = qkv.shape
+    D = C3 // 3 // heads
+    out = [torch.zeros(B, heads, T, D) for _ in range(3)]
+    for i in range(3):
+        for h in range(heads):
+            start = i * (C3 // 3) + h * D
+            out[i][:, h] = qkv[:, :, start : start + D]
+    return out
+
+
+def merge_by_strides(x):
+    B, H, T, D = x.shape
+    out = torch.zeros(B, T, H * D)
+    for h in range(H):
+        out[..., h::H] = x[:, h]
+    return out
+
+
+def merge_numpy_reshape(x):
+    return (
+        np.reshape(x.numpy(), (x.shape[0], x.shape[2], -1))
+        if x.numel()
+        else np.zeros((x.shape[0], 0, x.shape[1] * x.shape[3]))
+    )
+
+
+def merge_einsum_sum(x):
+    return torch.einsum("bhtd->btd", x)
+
+
+class Layers(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        if width % heads:
+            raise ValueError
+        for name in ("query", "key", "value", "output"):
+            setattr(self, name, nn.Linear(width, width))
+        self.width, self.heads = width, heads
+
+    def cut(self, x):
+        return torch.stack(x.chunk(self.heads, -1), 1)
+
+
+class ScaledByTheModel(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        s = torch.einsum("bhtd,bhsd->bhts", self.cut(self.query(x)), self.cut(self.key(m)))
+        s = s / math.sqrt(x.shape[2])
+        if mask is not None:
+            s = s.masked_fill(~mask[:, None], -math.inf)
+        a = torch.nan_to_num(functional.softmax(s, -1))
+        return self.output(torch.cat((a @ self.cut(self.value(m))).unbind(1), -1))
+
+
+class JointSoftmax(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        q, k, v = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        e = torch.exp(q @ k.mT / math.sqrt(q.shape[-1]))
+        if mask is not None:
+            e = e * mask[:, None]
+        a = e / e.sum((1, 3), keepdim=True).clamp_min(1e-30)
+        return self.output((a @ v).transpose(1, 2).reshape(x.shape))
+
+
+class HeadsOneByOneOnSlices(Layers):
+    """Cuts the token, and gives each slice to its block of the matrices."""
+
+    def forward(self, x, memory=None, mask=None):
+        m, D, out = x if memory is None else memory, self.width // self.heads, []
+        for h in range(self.heads):
+            cut = slice(h * D, h * D + D)
+            q, k, v = (
+                i[..., cut] @ layer.weight[cut, cut].T + layer.bias[cut]
+                for i, layer in ((x, self.query), (m, self.key), (m, self.value))
+            )
+            a = torch.ones(()) * q @ k.mT / D**0.5
+            if mask is not None:
+                a = a.masked_fill(~mask, -torch.inf)
+            out.append(a.softmax(-1).nan_to_num() @ v)
+        return self.output(torch.cat(out, -1))
+
+
+class HugeNegative(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        s = self.cut(self.query(x)) @ self.cut(self.key(m)).mT / (self.width / self.heads) ** 0.5
+        if mask is not None:
+            s = torch.where(mask[:, None], s, torch.full_like(s, -1e30))
+        return self.output(torch.cat(list((s.softmax(3) @ self.cut(self.value(m))).unbind(1)), 2))
+
+
+class MaskOverTheBatch(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        parts = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=mask).nan_to_num()
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+
+class NoScaleAtAll(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        parts = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        mask = None if mask is None else mask[:, None]
+        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=mask, scale=1.0)
+        return self.output(mixed.nan_to_num().transpose(1, 2).flatten(2))
+
+
+def torch_without_t(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    with torch.no_grad():
+        for i, W in enumerate((W_Q, W_K, W_V)):
+            module.in_proj_weight[i * C : i * C + C] = torch.hstack([*W])
+        module.out_proj.weight[:] = W_O
+    hidden = None if mask is None else ~mask
+    return module.state_dict(), module(x, x, x, attn_mask=hidden)[0]
+
+
+def torch_mask_as_it_is(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    fused = torch.cat([W.mT.reshape(C, C) for W in (W_Q, W_K, W_V)])
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
+    return module.state_dict(), module(x, x, x, attn_mask=mask)[0]
+
+
+def torch_with_averaged_output(W_Q, W_K, W_V, W_O, x, mask=None):
+    """Returns the weights in place of the output."""
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    fused = torch.cat([W.mT.reshape(C, C) for W in (W_Q, W_K, W_V)])
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
+    hidden = None if mask is None else ~mask
+    return module.state_dict(), module(x, x, x, attn_mask=hidden)[1]
+
+
+def look_back_gently(words, places, back):
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for t in range(places):
+        W_K[words + t][t] = 1.0
+        if t - back >= 0:
+            W_Q[words + t][t - back] = 1.0
+    keep = np.eye(words + places, words)
+    return W_Q, W_K, keep, keep.T
+
+
+def look_back_by_one(words, places, back):
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for t in range(places):
+        W_K[words + t, t] = 30
+        W_Q[words + t, max(t - 1, 0)] = 30
+    keep = np.eye(words + places, words)
+    return W_Q, W_K, keep, keep.T
+
+
+def look_forward(words, places, back):
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for t in range(places):
+        W_Q[words + t, t] = 900
+        if t >= back:
+            W_K[words + t, t - back] = 1
+    keep = np.eye(words + places, words)
+    return W_Q, W_K, keep, keep.T
+
+
+def repaired_at_both_ends(x, W_Q, W_K, W_V, W_O, heads):
+    B, T, C = x.shape
+    q, k, v = (torch.reshape(x @ W, (B, heads, T, C // heads)) for W in (W_Q, W_K, W_V))
+    y = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    return torch.reshape(y, (B, T, C)) @ W_O
+
+
+def repaired_by_swapaxes(x, W_Q, W_K, W_V, W_O, heads):
+    parts = [torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)]
+    y = functional.scaled_dot_product_attention(*parts, is_causal=True)
+    return y.swapaxes(-1, -2).reshape(x.shape) @ W_O
+
+
+def explained_correlation(predicted, target):
+    p, y = predicted.numpy().ravel(), target.numpy().ravel()
+    return float(np.corrcoef(p, y)[0, 1]) ** 2
+
+
+def explained_by_column(predicted, target):
+    k = target.shape[1]
+    scores = []
+    for j in range(k):
+        p, y = predicted[:, j], target[:, j]
+        scores.append(1 - ((p - y) ** 2).sum() / ((y - y.mean()) ** 2).sum())
+    return sum(scores) / k
+
+
+def learned_with_one_head(x, y, new_x):
+    return trained(x, y, new_x, heads=1, steps=250)
+
+
+def never_trained(x, y, new_x):
+    return Reader(x.shape[-1], y.shape[-1], 2)(new_x) * 0.01
+
+
+def bound_alone(weights, wanted):
+    best = 0
+    for a in torch.tensor(weights):
+        part = sum(a[k] ** 2 for k in wanted) / a.dot(a) / len(wanted)
+        best = max(best, part.item())
+    return best
+
+
+def bound_by_weights(weights, wanted):
+    return sum(weights[h][k] for h in range(len(weights)) for k in wanted) / len(wanted)
+
+
+def roles_by_one_mixture(roles, wanted, heads, size):
+    scores = torch.full((heads, roles), -99.0)
+    for k in wanted:
+        scores[:, k] = 0.0
+    W_O = torch.zeros(heads * size, len(wanted) * size)
+    for h in range(min(heads, len(wanted))):
+        for e in range(size):
+            W_O[h * size + e, h * size + e] = 1
+    return scores, W_O
+
+
+def split_view_then_thirds(qkv, heads):
+    B, T, C3 = qkv.shape
+    if C3 // 3 % heads:
+        raise ValueError
+    return torch.chunk(qkv.view(B, heads, T, C3 // heads), 3, dim=-1)
+
+
+def split_by_view_alone(qkv, heads):
+    B, T, C3 = qkv.shape
+    return [*qkv.view(B, T, 3, heads, C3 // 3 // heads).permute(2, 0, 3, 1, 4)]
+
+
+class Asserting(Layers):
+    def __init__(self, width, heads):
+        assert not width % heads
+        super().__init__(width, heads)
+
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        parts = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        mask = None if mask is None else mask[:, None]
+        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=mask).nan_to_num()
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+
+class WithoutMemory(Asserting):
+    def forward(self, x, memory=None, mask=None):
+        return super().forward(x, None, mask)
+
+
+def torch_reshaped(W_Q, W_K, W_V, W_O, x, mask=None):
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    fused = torch.cat([W.reshape(C, C) for W in (W_Q, W_K, W_V)])
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
+    return module.state_dict(), module(x, x, x, attn_mask=None if mask is None else ~mask)[0]
+
+
+def look_back_by_ten(words, places, back):
+    W_Q, W_K, keep, out = look_back_gently(words, places, back)
+    return 10 * W_Q, W_K, keep, out
+
+
+def look_back_by_infinity(words, places, back):
+    W_Q, W_K, keep, out = look_back_gently(words, places, back)
+    W_Q[W_Q > 0] = math.inf
+    return W_Q, W_K, keep, out
+
+
+def bound_summed(weights, wanted):
+    return sum((a[list(wanted)] ** 2).sum() / (a @ a) for a in weights) / len(wanted)
+
+
+def bound_by_gram(weights, wanted):
+    onto = weights.T @ np.linalg.inv(weights @ weights.T) @ weights
+    return float(np.mean([onto[k, k] for k in wanted]))
+
+
+def bound_by_qr(weights, wanted):
+    basis, _ = np.linalg.qr(weights.T)
+    return float(np.mean([(basis[k] ** 2).sum() for k in wanted]))
+
+
+def _roles(roles, wanted, heads, size, firm):
+    scores, W_O = np.zeros((heads, roles)), np.zeros((heads * size, len(wanted) * size))
+    for h, k in enumerate(wanted[:heads]):
+        scores[h, k] = firm
+        for e in range(size):
+            W_O[h * size + e, h * size + e] = 1
+    return scores, W_O
+
+
+def roles_not_sharp(roles, wanted, heads, size):
+    return _roles(roles, wanted, heads, size, 7.0)
+
+
+def roles_sorted(roles, wanted, heads, size):
+    return _roles(roles, sorted(wanted), heads, size, 60.0)
+
+
+def roles_reversed(roles, wanted, heads, size):
+    return _roles(roles, wanted[::-1], heads, size, 60.0)
+
+
+def split_returning_an_error(qkv, heads):
+    if qkv.shape[-1] // 3 % heads:
+        return ValueError("the width does not divide")
+    B, T, C3 = qkv.shape
+    parts = qkv.view(B, T, 3, heads, C3 // 3 // heads)
+    return [parts[:, :, i].transpose(1, 2) for i in range(3)]
+
+
+class CheckedWhenItRuns(Layers):
+    def __init__(self, width, heads):
+        super().__init__(width, 1)
+        self.heads = heads
+
+    def forward(self, x, memory=None, mask=None):
+        if x.shape[-1] % self.heads:
+            raise ValueError("too late")
+        return Asserting.forward(self, x, memory, mask)
+
+
+class HeadsOfOneToken(Layers):
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        q, k, v = (
+            layer(given).reshape(len(x), -1, self.heads, self.width // self.heads)
+            for layer, given in ((self.query, x), (self.key, m), (self.value, m))
+        )
+        shown = None if mask is None else mask[:, None]
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=shown)
+        return self.output(mixed.nan_to_num().reshape(x.shape))
+
+
+class Filled(Asserting):
+    """Zeros in place of what the last layer gives where nothing is visible."""
+
+    def __init__(self, width, heads):
+        Layers.__init__(self, width, heads)
+
+    def forward(self, x, memory=None, mask=None):
+        out = super().forward(x, memory, mask)
+        return out if mask is None else torch.where(mask.any(2)[..., None], out, 0.0)
+
+
+def _places(words, places, back, first):
+    W_Q, W_K = np.zeros((2, words + places, places))
+    for t in range(places):
+        W_K[words + t, t] = 1
+        if t >= first:
+            W_Q[words + t, t - back] = 100
+    keep = np.eye(words + places, words)
+    return W_Q, W_K, keep, keep.T
+
+
+def look_back_after_the_first(words, places, back):
+    return _places(words, places, back, back + 1)
+
+
+def look_back_and_at_itself(words, places, back):
+    """Both places get the same score, whichever comes first."""
+    W_Q, *others = _places(words, places, back, back)
+    for t in range(places):
+        W_Q[words + t, t] = 100
+    return W_Q, *others
+
+
+FURTHER = {
+    "an error given back": ("split", split_returning_an_error, None),
+    "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
+    "heads of one token": ("attention", HeadsOfOneToken, "heads-look-at-each-other"),
+    "zeros filled in at the end": ("attention", Filled, "zeros-after-the-output"),
+    "from the second token on": ("look-back", look_back_after_the_first, "first-token-forgotten"),
+    "two places at once": ("look-back", look_back_and_at_itself, None),
+    "a view before the thirds": ("split", split_view_then_thirds, "view-before-thirds"),
+    "torch's own error": ("split", split_by_view_alone, "another-error"),
+    "an assertion": ("attention", Asserting, "width-not-checked"),
+    "a reshape of what is given": ("to-torch", torch_reshaped, "stacked-as-they-are"),
+    "ten for scores": ("look-back", look_back_by_ten, "scores-too-small"),
+    "infinite scores": ("look-back", look_back_by_infinity, "infinite"),
+    "heads summed up": ("bound", bound_summed, "heads-added-up"),
+    "an orthonormal basis of equal heads": ("bound", bound_by_qr, "equal-heads-as-two-directions"),
+    "scores of seven": ("by-roles", roles_not_sharp, "soft-scores"),
+    "sorted roles": ("by-roles", roles_sorted, "in-numerical-order"),
+    "roles from the last": ("by-roles", roles_reversed, "heads-crossed"),
+    "reshape in place of a transpose": ("split", split_by_reshape, "view-without-transpose"),
+    "a stride for each head": ("split", split_strided, "interleaved"),
+    "keys first": ("split", split_key_first, "query-and-key-swapped"),
+    "slices that leave columns out": ("split", split_without_a_check, "columns-lost"),
+    "strides on the way out": ("merge", merge_by_strides, "interleaved"),
+    "NumPy's reshape": ("merge", merge_numpy_reshape, "view-without-transpose"),
+    "a sum by einsum": ("merge", merge_einsum_sum, "heads-added"),
+    "root of the model's width": ("attention", ScaledByTheModel, "scale-by-model-width"),
+    "one denominator for all heads": ("attention", JointSoftmax, "one-softmax-over-all-heads"),
+    "slices of the token": ("attention", HeadsOneByOneOnSlices, "input-split-among-heads"),
+    "a huge negative number": ("attention", HugeNegative, "uniform-where-nothing-is-visible"),
+    "a mask of three axes": ("attention", MaskOverTheBatch, "mask-not-spread-over-heads"),
+    "a scale of one": ("attention", NoScaleAtAll, "scale-missing"),
+    "matrices as they are": ("to-torch", torch_without_t, "nothing-transposed"),
+    "the mask as it is": ("to-torch", torch_mask_as_it_is, "mask-not-inverted"),
+    "weights for the output": ("to-torch", torch_with_averaged_output, None),
+    "ones for scores": ("look-back", look_back_gently, "scores-too-small"),
+    "one back, whatever is asked": ("look-back", look_back_by_one, "always-one-back"),
+    "keys shifted the wrong way": ("look-back", look_forward, "looks-ahead"),
+    "reshape at both ends": ("repair", repaired_at_both_ends, "way-in-made-like-the-way-out"),
+    "the last axes swapped": ("repair", repaired_by_swapaxes, "last-axes-turned"),
+    "NumPy's correlation": ("r-squared", explained_correlation, "correlation"),
+    "column by column": ("r-squared", explained_by_column, "mean-of-columns"),
+    "trained with one head": ("learn", learned_with_one_head, "one-focus"),
+    "not trained": ("learn", never_trained, "no-better-than-the-mean"),
+    "the best head": ("bound", bound_alone, "best-head-only"),
+    "weights added up": ("bound", bound_by_weights, "weights-read-off"),
+    "one mixture for all": ("by-roles", roles_by_one_mixture, "same-focus-in-all-heads"),
+}

@@ -1,0 +1,372 @@
+"""Wrong answers to assignment 13, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+
+def cross_with_padding_set_to_zero(x, memory, W_q, W_k, W_v, memory_mask):
+    """Padded memory zeroed beforehand: its keys are zero, and a score of 0 is a score."""
+    memory = memory * memory_mask.unsqueeze(-1)
+    a = torch.softmax((x @ W_q) @ (memory @ W_k).transpose(1, 2) / W_q.size(1) ** 0.5, dim=-1)
+    return torch.bmm(a, memory @ W_v), a
+
+
+def cross_fused_unscaled(x, memory, W_q, W_k, W_v, memory_mask):
+    q, k, v = x @ W_q, memory @ W_k, memory @ W_v
+    a = torch.einsum("btd,bsd->bts", q, k).masked_fill(memory_mask[:, None] == 0, -1e30)
+    a = functional.softmax(a, dim=2) * memory_mask[:, None]
+    return a @ v, a
+
+
+def cross_softmax_over_targets(x, memory, W_q, W_k, W_v, memory_mask):
+    q, k = x @ W_q, memory @ W_k
+    s = torch.stack([one @ other.T for one, other in zip(q, k, strict=True)]) / q.shape[-1] ** 0.5
+    s[~memory_mask[:, None].expand_as(s)] = float("-inf")
+    a = torch.nan_to_num(torch.softmax(s, 1))
+    return a @ (memory @ W_v), a
+
+
+def memory_zip(states, gain, bias, W_k, W_v):
+    """Encoder and decoder layers zipped together."""
+    n = len(W_k)
+    per_layer = [functional.layer_norm(states[1 + i], [len(gain)], gain, bias) for i in range(n)]
+    return (
+        torch.stack([m @ w for m, w in zip(per_layer, W_k, strict=True)]),
+        torch.stack([m @ w for m, w in zip(per_layer, W_v, strict=True)]),
+    )
+
+
+def memory_raw(states, gain, bias, W_k, W_v):
+    m = states[len(states) - 1]
+    return torch.einsum("bsc,ncd->nbsd", m, W_k), torch.einsum("bsc,ncd->nbsd", m, W_v)
+
+
+def masks_from_lower_triangle_everywhere(source, read, padding):
+    def tri(n, m):
+        return torch.tensor([[j <= i for j in range(m)] for i in range(n)])
+
+    S, T = source.shape[1], read.shape[1]
+    src, tgt = source.ne(padding).unsqueeze(1), read.ne(padding).unsqueeze(1)
+    return src & tri(S, S), tgt & tri(T, T), src.repeat(1, T, 1)
+
+
+def masks_as_for_torch(source, read, padding):
+    src, tgt = source.eq(padding), read.eq(padding)
+    S, T = source.size(1), read.size(1)
+    future = torch.triu(torch.ones(T, T), diagonal=1) == 1
+    return src[:, None].repeat(1, S, 1), tgt[:, None] | future, src[:, None].repeat(1, T, 1)
+
+
+def masks_of_pairs(source, read, padding):
+    """Both ends of a look must be words: the outer product of two masks."""
+    s, t = (source != padding).int(), (read != padding).int()
+    enc = torch.einsum("bi,bj->bij", s, s) > 0
+    dec = (torch.einsum("bi,bj->bij", t, t) > 0).tril()
+    return enc, dec, torch.einsum("bi,bj->bij", t, s) > 0
+
+
+def shift_by_roll(sentences, start, end, padding):
+    longest = max(len(s) for s in sentences)
+    rows = [s + [end] + (longest - len(s)) * [padding] for s in sentences]
+    return [[start, *row[:-1]] for row in rows], rows
+
+
+def shift_whole_sentences(sentences, start, end, padding):
+    longest = max(len(s) for s in sentences)
+    full = torch.tensor([[start, *s, end] + [padding] * (longest - len(s)) for s in sentences])
+    return full, full[:, 1:]
+
+
+def loss_by_true_distribution(logits, target, smoothing, padding):
+    """As in the annotated code: filled with ε/(V − 2), scattered, padding column zeroed."""
+    V = logits.size(-1)
+    x, t = functional.log_softmax(logits, -1).view(-1, V), target.reshape(-1)
+    q = torch.full_like(x, smoothing / (V - 2))
+    q.scatter_(1, t[:, None], 1 - smoothing)
+    q[:, padding] = 0
+    x, q = x[t != padding], q[t != padding]
+    return -(q * x).sum() / len(x), -torch.special.xlogy(q, q).sum() / len(x)
+
+
+def loss_reduction_mean(logits, target, smoothing, padding):
+    """Each position's own loss, zero at padding, and then a plain mean."""
+    each = functional.cross_entropy(
+        logits.transpose(1, 2),
+        target,
+        ignore_index=padding,
+        label_smoothing=smoothing,
+        reduction="none",
+    )
+    V = logits.size(2)
+    low = [1 - smoothing + smoothing / V, *[smoothing / V] * (V - 1)]
+    floor = -sum(p * math.log(p) for p in low if p > 0) * (target != padding).double()
+    return each.mean(), floor.mean()
+
+
+def loss_kl(logits, target, smoothing, padding):
+    V = logits.size(-1)
+    q = torch.eye(V)[target] * (1 - smoothing) + smoothing / V
+    kl = (
+        functional.kl_div(functional.log_softmax(logits, 2), q, reduction="none")
+        .sum(2)[target != padding]
+        .mean()
+    )
+    return kl, -torch.special.xlogy(q, q).sum(2)[target != padding].mean()
+
+
+def noam_one_behind(taken, width, warmup):
+    step = np.float64(taken)
+    with np.errstate(divide="ignore"):
+        return (width * 1.0) ** -0.5 * min(step**-0.5, step / warmup**1.5)
+
+
+def noam_by_exponents(taken, width, warmup):
+    n = taken + 1
+    return math.exp(-0.5 * math.log(width)) * max(1 / math.sqrt(n), n / math.sqrt(warmup) ** 3)
+
+
+def decoder_unshifted(target, memory, memory_mask, embedding, start):
+    """Reads the answers, and hides what is ahead of them."""
+    h = functional.embedding(target, embedding)
+    h = h + functional.scaled_dot_product_attention(h, h, h, is_causal=True)
+    h = h + functional.scaled_dot_product_attention(h, memory, memory, memory_mask[:, None])
+    return h @ embedding.t()
+
+
+def decoder_without_own_place(target, memory, memory_mask, embedding, start):
+    read = torch.cat((torch.full_like(target[:, :1], start), target[:, :-1]), 1)
+    h = embedding[read]
+    T = h.shape[1]
+    s = h @ h.transpose(1, 2) / h.shape[-1] ** 0.5
+    s = s.masked_fill(torch.triu(torch.ones(T, T)) == 1, -torch.inf)
+    h = h + torch.nan_to_num(s.softmax(-1)) @ h
+    h = h + functional.scaled_dot_product_attention(h, memory, memory, memory_mask[:, None])
+    return h @ embedding.t()
+
+
+def step_that_never_stops(logits, written, end, padding):
+    token = torch.argmax(logits[:, written.shape[1] - 1], dim=1, keepdim=True)
+    out = torch.cat((written, token), dim=1)
+    return out, torch.tensor([end in row for row in out.tolist()])
+
+
+def step_asks_only_the_new_token(logits, written, end, padding):
+    token = logits[:, -1].max(1).indices
+    token[[end in row for row in written.tolist()]] = padding
+    return torch.cat((written, token[:, None]), dim=1), token == end
+
+
+def step_by_chance(logits, written, end, padding):
+    """Draws a token by its probability where the best one is asked for."""
+    draw = torch.Generator().manual_seed(logits.shape[0])
+    token = torch.multinomial(logits[:, -1].softmax(-1), 1, generator=draw)
+    done = (written == end).any(1, keepdim=True)
+    longer = torch.cat([written, torch.where(done, padding, token)], 1)
+    return longer, (longer == end).any(1)
+
+
+def step_with_a_look_at_the_last_token(logits, written, end, padding):
+    over = written[:, -1] == end
+    token = torch.where(over, padding, logits[:, -1].argmax(-1))
+    return torch.cat([written, token[:, None]], 1), over | (token == end)
+
+
+def masks_from_lengths(source, read, padding):
+    def seen(ids):
+        n = [sum(i != padding for i in row) for row in ids.tolist()]
+        return torch.tensor([[s < one for s in range(ids.shape[1])] for one in n])
+
+    S, T = source.shape[1], read.shape[1]
+    words, said = seen(source)[:, None], seen(read)[:, None]
+    past = torch.arange(T)[:, None] >= torch.arange(T)
+    return words.repeat(1, S, 1), said & past, words.repeat(1, T, 1)
+
+
+def cross_all_but_queries_from_x(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = torch.einsum("btd,bsd->bts", x @ W_q, x @ W_k) / W_q.shape[1] ** 0.5
+    scores = torch.where(memory_mask[:, None], scores, torch.tensor(-torch.inf))
+    weights = torch.nan_to_num(torch.softmax(scores, -1))
+    return weights @ (x @ W_v), weights
+
+
+def cross_with_the_mask_upside_down(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = (x @ W_q) @ (memory @ W_k).transpose(1, 2) / math.sqrt(W_q.shape[1])
+    weights = scores.masked_fill(memory_mask.unsqueeze(1), -torch.inf).softmax(dim=-1)
+    return weights @ (memory @ W_v), weights
+
+
+def loss_by_torch_and_the_wrong_count(logits, target, smoothing, padding):
+    V = logits.size(2)
+    total = functional.cross_entropy(
+        logits.flatten(0, 1),
+        target.flatten(),
+        ignore_index=padding,
+        label_smoothing=smoothing,
+        reduction="sum",
+    )
+    low = [1 - smoothing + smoothing / V, *[smoothing / V] * (V - 1)]
+    return total / target.numel(), -sum(p * math.log(p) for p in low if p > 0)
+
+
+def loss_with_the_true_word_overwritten(logits, target, smoothing, padding):
+    V = logits.size(2)
+    q = torch.full_like(logits, smoothing / V).scatter(2, target[..., None], 1 - smoothing)
+    words = target != padding
+    loss = -(q * logits.log_softmax(2)).sum(2)[words].mean()
+    return loss, -torch.xlogy(q, q).sum(2)[words].mean()
+
+
+def translate_like_a_copying_decoder(sentences):
+    """Whatever it says first it says again, and that depends on the sentence."""
+    return [" ".join([("arbres", "rouges")[len(s) % 2]] * 20) for s in sentences]
+
+
+def translate_longest_first(sentences):
+    """Sorted for padding's sake, and never put back."""
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    return [translate_by_rules(s) for s in sorted(sentences, key=lambda s: len(s.split()))]
+
+
+def translate_printed(sentences):
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    return [translate_by_rules(s).replace("l' ", "l'").replace("' ", "'") for s in sentences]
+
+
+def translate_badly(sentences):
+    """A network that is right in nine of ten."""
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    return ["" if i % 10 == 3 else translate_by_rules(s) for i, s in enumerate(sentences)]
+
+
+def translate_like_a_network_that_learned_nothing(sentences):
+    """The end symbol comes first, whatever the source."""
+    return [""] * len(sentences)
+
+
+def shift_into_tensors_of_zeros(sentences, start, end, padding):
+    """Right numbers, and an embedding would refuse them: zeros are floats."""
+    read = torch.zeros(len(sentences), 1 + max(map(len, sentences))) + padding
+    target = read.clone()
+    for b, words in enumerate(sentences):
+        read[b, : len(words) + 1] = torch.tensor([start, *words])
+        target[b, : len(words) + 1] = torch.tensor([*words, end])
+    return read, target
+
+
+def step_into_a_tensor_of_zeros(logits, written, end, padding):
+    longer = torch.zeros(len(written), written.shape[1] + 1)
+    longer[:, :-1] = written
+    longer[:, -1] = torch.where((written == end).any(1), padding, logits[:, -1].argmax(-1))
+    return longer, (longer == end).any(1)
+
+
+def memory_with_another_epsilon(states, gain, bias, W_k, W_v):
+    memory = functional.layer_norm(states[-1], gain.shape, gain, bias, eps=1e-6)
+    return memory @ W_k[:, None], memory @ W_v[:, None]
+
+
+def merge_by_plain_sums(mixed, log_sums):
+    z = torch.exp(log_sums)
+    x = torch.nan_to_num((z[:, :, None] * mixed).sum(0) / z.sum(0)[:, None])
+    return x, torch.log(z.sum(0))
+
+
+def merge_by_division(mixed, log_sums):
+    z = log_sums.exp()
+    return torch.einsum("nt,nte->te", z / z.sum(0), mixed), z.sum(0).log()
+
+
+def merge_evenly(mixed, log_sums):
+    return mixed.mean(0), torch.logsumexp(log_sums, 0)
+
+
+def merge_adding_logs(mixed, log_sums):
+    w = torch.nan_to_num(torch.softmax(log_sums, 0))
+    return torch.einsum("nt,nte->te", w, mixed), sum(log_sums)
+
+
+FURTHER = {
+    "memory zeroed at the padding": (
+        "cross-attention",
+        cross_with_padding_set_to_zero,
+        "padding-zeroed-in-the-memory",
+    ),
+    "no root of D": ("cross-attention", cross_fused_unscaled, "scale-missing"),
+    "target words compete": (
+        "cross-attention",
+        cross_softmax_over_targets,
+        "softmax-over-queries",
+    ),
+    "layers zipped": ("memory", memory_zip, "layer-i-attends-encoder-layer-i"),
+    "no norm": ("memory", memory_raw, "memory-not-normalized"),
+    "triangles everywhere": (
+        "masks",
+        masks_from_lower_triangle_everywhere,
+        "causal-mask-on-the-encoder",
+    ),
+    "True for what is hidden": ("masks", masks_as_for_torch, "true-for-hidden"),
+    "outer products": ("masks", masks_of_pairs, "padding-must-not-ask"),
+    "a finished batch shifted": ("shift", shift_by_roll, "end-in-the-decoders-input"),
+    "whole sentences read": ("shift", shift_whole_sentences, "both-symbols-in-the-input"),
+    "filled and scattered": ("smoothed-loss", loss_by_true_distribution, "annotated-variant"),
+    "a plain mean": ("smoothed-loss", loss_reduction_mean, "divided-by-all-positions"),
+    "divergence alone": ("smoothed-loss", loss_kl, "divergence-for-cross-entropy"),
+    "the paper's step too early": ("noam", noam_one_behind, "first-update-at-rate-zero"),
+    "the larger branch": ("noam", noam_by_exponents, "larger-of-the-two"),
+    "answers read": ("leak", decoder_unshifted, "shift-taken-out"),
+    "diagonal hidden": ("leak", decoder_without_own_place, "own-position-hidden"),
+    "words behind the end": ("greedy-step", step_that_never_stops, "goes-on-after-the-end"),
+    "asked of the new token": ("greedy-step", step_asks_only_the_new_token, "done-forgotten"),
+    "drawn by chance": ("greedy-step", step_by_chance, None),
+    "a look at the last token": (
+        "greedy-step",
+        step_with_a_look_at_the_last_token,
+        "only-the-last-two-tokens-checked",
+    ),
+    "lengths": ("masks", masks_from_lengths, "lengths-counted"),
+    "only the queries right": (
+        "cross-attention",
+        cross_all_but_queries_from_x,
+        "keys-and-values-from-the-target",
+    ),
+    "upside down": (
+        "cross-attention",
+        cross_with_the_mask_upside_down,
+        "mask-inverted-with-nan",
+    ),
+    "the wrong count": (
+        "smoothed-loss",
+        loss_by_torch_and_the_wrong_count,
+        "loss-divided-by-all-positions",
+    ),
+    "overwritten": (
+        "smoothed-loss",
+        loss_with_the_true_word_overwritten,
+        "true-share-forgotten",
+    ),
+    "a copying decoder": ("translate", translate_like_a_copying_decoder, "stuck-on-one-word"),
+    "sorted by length": ("translate", translate_longest_first, "sorted"),
+    "as printed": ("translate", translate_printed, "elided-words-joined"),
+    "nine of ten": ("translate", translate_badly, None),
+    "nothing learned": (
+        "translate",
+        translate_like_a_network_that_learned_nothing,
+        "one-text-for-all",
+    ),
+    "ids in floats": ("shift", shift_into_tensors_of_zeros, None),
+    "a step in floats": ("greedy-step", step_into_a_tensor_of_zeros, None),
+    "another epsilon": ("memory", memory_with_another_epsilon, None),
+    "plain sums": ("merge", merge_by_plain_sums, "overflow"),
+    "sums divided": ("merge", merge_by_division, "sums-divided"),
+    "the mean of all": ("merge", merge_evenly, "mean-of-the-parts"),
+    "logarithms added": ("merge", merge_adding_logs, "logs-added"),
+}
