@@ -135,7 +135,7 @@ def look(browser, tmp_path):
 
 
 def honest(*between):
-    right, wrong = find_task(DOT).reference, find_task(DOT).misconceptions[0].wrong
+    right, wrong = find_task(DOT).reference, find_task(DOT).misconceptions[0].answers[0]
     own = graded("assert True", "own-test")
     return page_of(check_cell(right), own, *between, check_cell(wrong, "check-again"))
 

@@ -38,7 +38,7 @@ def save_verdicts(work, *verdicts):
 def test_what_was_passed_missed_and_not_tried_is_shown(headway, work):
     dot, shapes = tasks_of(FIRST.name)[:2]
     mistake = dot.misconceptions[0]
-    save_verdicts(work, judge(dot, mistake.wrong), judge(shapes, shapes.reference))
+    save_verdicts(work, judge(dot, mistake.answers[0]), judge(shapes, shapes.reference))
     result = headway("progress", "--folder", work)
     assert result.code == 0
     lines = {line.split("  ")[1].strip(): line for line in result.out.splitlines() if "  " in line}

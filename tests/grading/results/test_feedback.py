@@ -194,7 +194,7 @@ def test_cells_that_would_take_long_are_shown_as_plain_text(cell):
 
 @pytest.mark.parametrize("task", tasks_of("01-one-hot"), ids=lambda task: task.id)
 def test_cleaning_leaves_a_card_as_it_was_written(task):
-    for answer in (task.reference, task.misconceptions[0].wrong, None):
+    for answer in (task.reference, task.misconceptions[0].answers[0], None):
         html = card_html(judge(task, answer))
         cleaned = clean_card(html).replace("<tbody>", "").replace("</tbody>", "")
         assert parsed(cleaned) == parsed(html)

@@ -13,7 +13,8 @@ from headway.tasks.check import MIME, NotYet, check
 from headway.tasks.engine.card import card_html, card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task, tasks_of
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def test_a_right_answer_gives_its_points():

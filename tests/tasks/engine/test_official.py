@@ -76,7 +76,7 @@ def test_what_is_said_of_hidden_cases_holds_none_of_their_numbers():
 
 def test_a_known_mistake_is_named_and_shown_on_the_cases_that_its_author_can_see():
     mistake = MATMUL.misconceptions[0]
-    verdict, asked = officially(MATMUL, mistake.wrong)
+    verdict, asked = officially(MATMUL, mistake.answers[0])
     assert verdict.misconception == mistake
     assert len(asked.runs) == 2
     first = next(i for i, (_, ok) in enumerate(verdict.cases) if not ok)

@@ -3,8 +3,9 @@
 from typing import Any
 
 from headway.tasks.engine.compare import Compare, close, equal
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import value
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.task import Case, Task
 
 
 def by_hand(

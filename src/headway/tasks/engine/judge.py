@@ -11,8 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Outcome, Raised, UnplainError, call, forward, observe, use
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.task import Case, Task
 
 SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
@@ -20,6 +21,8 @@ SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 Status = Literal["passed", "partial", "failed", "untouched"]
 Ask = Callable[[Sequence[Case]], list[Outcome]]
 
+# An assignment has up to 16 tasks, each held to the visible and to the hidden cases.
+KEPT_DRAWS = 64
 VISIBLE = 0  # the seed of the cases that a student's own check shows
 NOTHING_YET = "There is no answer here yet."
 
@@ -141,15 +144,28 @@ def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome
     return [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases]
 
 
-@lru_cache(maxsize=256)
-def _known(task: Task, which: str | int, seed: int) -> _Run:
+@lru_cache(maxsize=KEPT_DRAWS)
+def _known_runs(task: Task, seed: int) -> dict[str | tuple[int, int], _Run]:
+    """What is known of the answers that `_known` was asked for; whole catalogues are kept."""
+    return {}
+
+
+def _known(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
     """What the right answer, the given one or a known wrong one does; many answers meet it.
 
     Args:
-        which: "reference", "given", or the place of a misconception in the catalogue.
+        which: "reference", "given", or the places of a misconception in the catalogue and of one of
+            its wrong answers.
     """
-    answer = task.misconceptions[which].wrong if type(which) is int else getattr(task, which)
-    return _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
+    runs = _known_runs(task, seed)
+    if which not in runs:
+        if isinstance(which, tuple):
+            mistake, place = which
+            answer = task.misconceptions[mistake].answers[place]
+        else:
+            answer = getattr(task, which)
+        runs[which] = _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
+    return runs[which]
 
 
 def _is_blank(outcome: Outcome) -> bool:
@@ -235,10 +251,11 @@ def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
 
 
 def _name(task: Task, mine: _Run, seed: int) -> Misconception | None:
-    """The misconception whose outcome equals the answer's on every case."""
-    for place, misconception in enumerate(task.misconceptions):
-        if _same(task, mine, _known(task, place, seed)):
-            return misconception
+    """The misconception one of whose wrong answers does on every case what the answer does."""
+    for mistake, misconception in enumerate(task.misconceptions):
+        for place in range(len(misconception.answers)):
+            if _same(task, mine, _known(task, (mistake, place), seed)):
+                return misconception
     return None
 
 

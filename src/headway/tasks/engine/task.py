@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, close
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Verb, call, value
 
 Kind = Literal["predict", "build", "debug", "train", "stretch"]
@@ -31,21 +32,6 @@ class Case:
         self.label, self.inputs, self.truth, self.core = label, inputs, truth, core
 
 
-@dataclass(frozen=True)
-class Misconception:
-    """A wrong answer that students really give.
-
-    Attributes:
-        name: in a few hyphenated words; a row of the class report.
-        wrong: the wrong answer itself, put to use like any other.
-        hint: says what the result equals or lacks, and asks a question; never the fix.
-    """
-
-    name: str
-    wrong: Any
-    hint: str
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """A piece of an assignment that is held to account.
@@ -61,7 +47,7 @@ class Task:
         reference: a right answer.
         given: what the notebook hands out to be changed (the faulty function of a debug task);
             an answer that behaves like it counts as untouched.
-        misconceptions: the catalogue of wrong ones.
+        misconceptions: the catalogue of known mistakes.
         probe: the verb that puts an answer to use.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.

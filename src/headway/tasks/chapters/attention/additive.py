@@ -6,7 +6,8 @@ import numpy as np
 
 from headway.tasks.chapters.attention.steps import attend, scaled_by, tensors
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def additive_attention(query, key, value, W_q, W_k, v):

@@ -19,7 +19,8 @@ from headway.tasks.chapters.attention.steps import (
     variant,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def some_of(rng: np.random.Generator, *shape):

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 WIDTH = 5  # a token: 1, x, y, x² + y², value
 ONE, X, Y, SQUARE, VALUE = range(WIDTH)

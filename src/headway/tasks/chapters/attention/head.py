@@ -6,7 +6,8 @@ import numpy as np
 
 from headway.tasks.chapters.attention.steps import attend, tensors
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def head(x, memory, W_Q, W_K, W_V):

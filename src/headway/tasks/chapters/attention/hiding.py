@@ -12,7 +12,7 @@ from headway.tasks.chapters.attention.steps import (
     scaled_scores,
     variant,
 )
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 
 def renormalized(least=0.0):

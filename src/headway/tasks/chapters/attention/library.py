@@ -18,8 +18,9 @@ from headway.tasks.chapters.attention.look_up import (
     unit,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import use
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.task import Case, Task
 
 
 def library_cases(rng: np.random.Generator) -> list[Case]:

@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def places(T, S):

@@ -9,7 +9,8 @@ from headway.tasks.chapters.attention.masks import causal_mask
 from headway.tasks.chapters.attention.steps import attend, scaled_scores, tensors
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def given_past(query, key, value):

@@ -9,7 +9,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.attention.head import head
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
 STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16

@@ -5,7 +5,8 @@ import torch
 
 from headway.tasks.chapters.attention.masks import causal_mask, places, seen, top_left
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def window_mask(window, T, S):

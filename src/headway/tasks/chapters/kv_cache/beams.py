@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def beam_step(scores, log_probabilities, keys, values):

@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def cross_step(x, memory, keys, values, W_q, W_k, W_v, mask):

@@ -5,7 +5,8 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 NAMES = ("query", "key", "value")
 

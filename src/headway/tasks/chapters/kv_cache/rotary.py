@@ -7,7 +7,8 @@ from headway.nn.attention import attend
 from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
 from headway.tasks.engine.by_hand import which_line
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def rotate(x, positions):

@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def attend_step(x, keys, values, W_q, W_k, W_v):

@@ -7,7 +7,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
 from headway.tasks.engine.compare import Difference, at_most
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.95
 STEPS, RATE, BATCH, WIDTH = 400, 1e-2, 64, 32

@@ -6,7 +6,8 @@ import torch
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 NAMES = ("W_Q", "W_K", "W_V", "W_O")
 FIRM = 100.0

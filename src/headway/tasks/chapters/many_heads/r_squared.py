@@ -5,7 +5,8 @@ import torch
 
 from headway.tasks.chapters.many_heads.split import draw
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def r_squared(predicted, target):

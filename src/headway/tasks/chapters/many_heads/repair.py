@@ -8,7 +8,8 @@ import torch
 from headway.tasks.chapters.many_heads.split import draw, into_heads, out_of_heads
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def given_heads(x, W_Q, W_K, W_V, W_O, heads):

@@ -6,7 +6,8 @@ from torch import nn
 
 from headway.tasks.chapters.many_heads.split import draw
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 NAMES = ("in_proj_weight", "out_proj.weight")
 near = close(atol=1e-5, rtol=1e-4)

@@ -4,8 +4,9 @@ import numpy as np
 
 from headway.tasks.chapters.markov import chains
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import use
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.task import Case, Task
 
 
 def chain_cases(rng: np.random.Generator) -> list[Case]:

@@ -9,7 +9,8 @@ import numpy as np
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
 

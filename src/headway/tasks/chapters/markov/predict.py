@@ -4,7 +4,7 @@ import math
 
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 # The sentences of `after`, as the notebook prints them.
 COMMANDS = (

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 NEAR = close(atol=1e-6)
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def given_encoder(sentence, words):

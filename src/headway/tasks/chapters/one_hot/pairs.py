@@ -4,7 +4,8 @@ from itertools import product
 
 import numpy as np
 
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 dot = by_hand(
     "01-one-hot/dot",

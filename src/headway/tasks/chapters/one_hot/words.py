@@ -3,8 +3,9 @@
 import numpy as np
 
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import use
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.task import Case, Task
 
 WORDS = ("the", "flower", "that", "grew", "up", "in", "a", "pot", "smells", "great", "today")
 

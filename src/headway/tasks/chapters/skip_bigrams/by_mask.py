@@ -15,7 +15,8 @@ from headway.tasks.chapters.skip_bigrams.agreement import (
     votes_of,
 )
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import check_logs
 
 SHARE_AT_LEAST = 0.85  # the mean share of the right word

@@ -14,7 +14,8 @@ from headway.tasks.chapters.skip_bigrams.agreement import (
     votes_of,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import RUN_DOWN, check_logs
 
 WRONG_AT_MOST = 0.1  # of the words chosen

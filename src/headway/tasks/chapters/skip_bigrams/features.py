@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def pair_features(prefix: list[str]) -> list[tuple[str, str]]:

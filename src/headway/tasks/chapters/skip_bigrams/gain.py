@@ -6,7 +6,8 @@ from itertools import permutations
 import numpy as np
 
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 NO_WARNING = {"divide": "ignore", "invalid": "ignore"}
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def masked_votes(prefix: np.ndarray, votes: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 count_features = by_hand(
     "03-skip-bigrams/count-features",

@@ -6,7 +6,8 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
 

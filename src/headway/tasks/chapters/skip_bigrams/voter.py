@@ -7,7 +7,8 @@ import numpy as np
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG
 
 Pair = tuple[str, str]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def forward(scores, temperature, votes, features, present, targets):

@@ -4,7 +4,8 @@ import numpy as np
 
 from headway.tasks.chapters.soft_lookup.softmax import softmax
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
 

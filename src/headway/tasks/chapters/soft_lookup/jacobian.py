@@ -4,7 +4,8 @@ import numpy as np
 
 from headway.tasks.chapters.soft_lookup.softmax import softmax
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def softmax_jacobian(scores, temperature=1.0):

@@ -5,7 +5,8 @@ from itertools import product
 import numpy as np
 
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def with_one(X):

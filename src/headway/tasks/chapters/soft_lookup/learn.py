@@ -10,7 +10,8 @@ from headway.ngram.examples import examples_after
 from headway.ngram.skipbigram import SkipBigrams
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
 from headway.text.vocabulary import Vocabulary
 

@@ -6,7 +6,8 @@ from torch.nn import functional
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def given_loop(ids, next_ids, size, steps, rate):

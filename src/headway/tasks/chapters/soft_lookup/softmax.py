@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def softmax(scores, temperature=1.0):

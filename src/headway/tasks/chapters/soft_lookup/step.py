@@ -5,7 +5,8 @@ import numpy as np
 from headway.tasks.chapters.soft_lookup.cross_entropy import cross_entropy
 from headway.tasks.chapters.soft_lookup.softmax import softmax
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def table_gradient(W, ids, next_ids):

@@ -7,7 +7,8 @@ from headway.nn.attention import attend
 from headway.tasks.chapters.translator.cross import draw_tensor, seen
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def given_decoder(target, memory, memory_mask, embedding, start):

@@ -6,7 +6,8 @@ from torch.nn import functional
 
 from headway.tasks.chapters.translator.cross import draw_tensor
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def memory_keys_values(states, gain, bias, W_k, W_v):

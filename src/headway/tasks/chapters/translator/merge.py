@@ -5,7 +5,8 @@ import torch
 
 from headway.tasks.chapters.translator.cross import draw_tensor
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 
 
 def merge(mixed, log_sums):

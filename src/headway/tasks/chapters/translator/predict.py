@@ -2,7 +2,7 @@
 
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 # The question: a batch of 3, S = 14, T = 9, C = 48, H = 6.
 weights_shape = by_hand(

@@ -12,7 +12,8 @@ from headway.tasks.chapters.translator.rules import (
     word_by_word,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.task import Case, Misconception, Task
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import Translation, hold_out_combinations, translations
 

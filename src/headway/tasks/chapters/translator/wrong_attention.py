@@ -5,7 +5,7 @@ import math
 import torch
 
 from headway.tasks.chapters.translator.attention import cross_attention, weigh
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 
 def _changed(change):

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.smoothing import entropy, smoothed, smoothed_loss
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 
 def _changed(change):

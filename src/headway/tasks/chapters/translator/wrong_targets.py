@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.translator.smoothing import crossed, entropy, smoothed, smoothed_loss
-from headway.tasks.engine.task import Misconception
+from headway.tasks.engine.mistakes import Misconception
 
 
 def _other_target(distribution):

@@ -1,0 +1,74 @@
+"""Mistakes with several wrong answers, and wrong answers that are the right one with a change."""
+
+import pytest
+import torch
+
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+
+
+def tail(numbers: list[int]) -> list[int]:
+    """All but the first."""
+    return [tail_of(n) for n in numbers][1:]
+
+
+def tail_of(number: int) -> int:
+    return number + 10
+
+
+class Twice(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+def made_inside(step):
+    def add(x):
+        return x + step
+
+    return add
+
+
+def test_a_change_replaces_its_place_and_keeps_imports_and_helpers():
+    first, both = changed(tail, "[1:]", "[:1]", "[:]")
+    assert first([1, 2]) == [11]
+    assert both([1, 2]) == [11, 12]
+    assert tail([1, 2]) == [12]
+
+
+def test_a_class_can_be_changed():
+    (thrice,) = changed(Twice, "x * 2", "x * 3")
+    assert thrice()(torch.ones(1)).item() == 3
+
+
+def test_what_was_changed_can_be_changed_again():
+    (whole,) = changed(tail, "[1:]", "")
+    (bare,) = changed(whole, "tail_of(n)", "n")
+    assert bare([1, 2]) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("at", "becomes", "said"),
+    [
+        ("[2:]", ["[:2]"], "0 times; expected it once"),
+        ("n", ["m"], "times; expected it once"),
+        ("[1:]", [], "must become something else"),
+        ("[1:]", ["[:1]", "[1:]"], "must become something else"),
+    ],
+)
+def test_a_change_that_is_none_or_stands_in_several_places_is_refused(at, becomes, said):
+    with pytest.raises(ValueError, match=said):
+        changed(tail, at, *becomes)
+
+
+def test_a_function_that_sees_names_around_it_is_refused():
+    with pytest.raises(ValueError, match="names around it"):
+        changed(made_inside(1), "+", "-")
+
+
+def test_a_mistake_has_one_wrong_answer_or_several_and_may_be_made_elsewhere():
+    assert Misconception("one", [1, 2], "Why?").answers == ([1, 2],)
+    both = any_of(1, any_of(2, 3))
+    assert Misconception("more", both, "Why?").answers == (1, 2, 3)
+    elsewhere = Misconception("one", 1, "Why?").by(4, 5)
+    assert (elsewhere.name, elsewhere.hint, elsewhere.answers) == ("one", "Why?", (4, 5))
+    with pytest.raises(ValueError, match="one wrong answer at least"):
+        any_of()
