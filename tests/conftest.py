@@ -1,5 +1,6 @@
 """What tests of several folders share: the checkout, and the book, built once for all of them."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -17,6 +18,10 @@ from tests.full import FULL
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+# The run has a worker a core: a product of matrices that wants all cores at once waits for the other
+# workers and takes many times as long. Libraries that compute read this when they are imported.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 # A first call to torch, or a busy machine, is slow without being wrong. The short run draws the
 # same examples every time, the full one new ones.
 settings.register_profile("headway", deadline=None, derandomize=not FULL)

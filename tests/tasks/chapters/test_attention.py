@@ -7,7 +7,6 @@ from headway.tasks.chapters.attention.recall import TARGET, examine, learn_recal
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 from tests.full import seeds
-from tests.tasks.further.attention import FURTHER
 
 SEEDS = seeds(3)
 
@@ -45,13 +44,3 @@ def test_an_array_that_is_no_matrix_is_called_by_its_name():
     flat = [part[:, 0] if i == 2 else part for i, part in enumerate(near_weights(1.0))]
     verdict = judge(find_task("08-attention/near"), lambda sharpness: flat)
     assert "W_V is no matrix: its shape is (5,)" in verdict.reason
-
-
-@pytest.mark.parametrize("what", FURTHER)
-def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
-    name, answer, misconception = FURTHER[what]
-    task = find_task(f"08-attention/{name}")
-    verdict = judge(task, answer)
-    assert verdict.status in ("failed", "partial")
-    assert verdict.score < task.points
-    assert (verdict.misconception and verdict.misconception.name) == misconception

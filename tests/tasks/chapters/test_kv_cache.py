@@ -9,9 +9,7 @@ from headway.inference.cost import cache_bytes
 from headway.tasks.chapters.kv_cache.decode import MARGIN, decode, decode_cases
 from headway.tasks.chapters.kv_cache.model import draw_weights, empty, read_new
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.judge import judge
 from tests.full import seeds
-from tests.tasks.further.kv_cache import FURTHER
 
 SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[3] / "solutions" / "15-kv-cache" / "15-kv-cache.ipynb"
@@ -89,13 +87,3 @@ def test_a_text_read_in_pieces_shows_the_given_function_at_fault():
         then, *_ = read(text[:, 3:], *held, *matrices)
         assert torch.allclose(first, whole[:, :3], atol=1e-5)
         assert torch.allclose(then, whole[:, 3:], atol=1e-5) == right
-
-
-@pytest.mark.parametrize("what", FURTHER)
-def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
-    name, answer, misconception = FURTHER[what]
-    task = find_task(f"15-kv-cache/{name}")
-    verdict = judge(task, answer)
-    assert verdict.status in ("failed", "partial")
-    assert verdict.score < task.points
-    assert (verdict.misconception and verdict.misconception.name) == misconception

@@ -64,14 +64,3 @@ def test_what_weights_by_hand_explain_is_what_drawn_vectors_show():
     target = vectors[:, [4, 1]].reshape(-1, 6)
     shown = r_squared(torch.from_numpy(mixed), torch.from_numpy(target))
     assert explained(scores, W_O, (4, 1)) == pytest.approx(shown, abs=0.01)
-
-
-@pytest.mark.parametrize("what", FURTHER)
-def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
-    name, answer, misconception = FURTHER[what]
-    torch.manual_seed(0)
-    task = find_task(f"09-many-heads/{name}")
-    verdict = judge(task, answer)
-    assert verdict.status in ("failed", "partial")
-    assert verdict.score < task.points
-    assert (verdict.misconception and verdict.misconception.name) == misconception

@@ -4,9 +4,7 @@ import torch
 
 from headway.tasks.chapters.soft_lookup.learn import TARGET, learn_mask, of_the_right_word
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.judge import judge
 from tests.full import seeds
-from tests.tasks.further.soft_lookup import FURTHER
 
 SEEDS = seeds(3)
 
@@ -32,13 +30,3 @@ def test_the_votes_stay_as_they_are():
     before = [tensor.clone() for tensor in case.inputs]
     learn_mask(*case.inputs)
     assert all(map(torch.equal, before, case.inputs))
-
-
-@pytest.mark.parametrize("what", FURTHER)
-def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
-    name, answer, misconception = FURTHER[what]
-    task = find_task(f"04-soft-lookup/{name}")
-    verdict = judge(task, answer)
-    assert verdict.status in ("failed", "partial")
-    assert verdict.score < task.points
-    assert (verdict.misconception and verdict.misconception.name) == misconception

@@ -80,16 +80,6 @@ def test_a_decoder_passes_only_if_no_answer_reaches_its_own_position():
             assert same != (leaks and t < target.shape[1] - 1)
 
 
-@pytest.mark.parametrize("what", FURTHER)
-def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(what):
-    name, answer, misconception = FURTHER[what]
-    task = find_task(f"13-translator/{name}")
-    verdict = judge(task, answer)
-    assert verdict.status in ("failed", "partial")
-    assert verdict.score < task.points
-    assert (verdict.misconception and verdict.misconception.name) == misconception
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_a_greedy_step_that_draws_by_chance_never_earns_anything(seed):
     name, by_chance, _ = FURTHER["drawn by chance"]
