@@ -1,7 +1,10 @@
-"""What the Makefile does about missing system packages: installs them, or names the command."""
+"""What the Makefile and CI do about missing system packages, and which Python CI takes."""
 
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,14 +13,16 @@ import pytest
 def system(tmp_path, root):
     """A system of which only the given programs exist; runs tools/system-packages there."""
 
-    def call(parts: list[str], programs: dict[str, str]) -> subprocess.CompletedProcess:
+    def call(
+        parts: list[str], programs: dict[str, str], **variables: str
+    ) -> subprocess.CompletedProcess:
         for name, body in {"python3": f'exec {sys.executable} "$@"', **programs}.items():
             program = tmp_path / name
             program.write_text(f"#!/bin/sh\n{body}\n")
             program.chmod(0o755)
         return subprocess.run(
             ["/bin/sh", str(root / "tools" / "system-packages"), *parts],
-            env={"PATH": str(tmp_path)},
+            env={"PATH": str(tmp_path), **variables},
             capture_output=True,
             text=True,
             check=False,
@@ -74,3 +79,42 @@ def test_an_unknown_part_is_said(system):
     done = system(["chrome"], {})
     assert done.returncode == 2
     assert "There is no part 'chrome'." in done.stderr
+
+
+def test_the_python_that_is_named_is_looked_at(system):
+    done = system(["venv"], {"bare": "exit 1"}, PYTHON="bare")
+    assert (done.returncode, done.stderr.split()[-1]) == (1, "python3-venv")
+
+
+@pytest.fixture
+def chosen_python(tmp_path, root):
+    """The Python that .ci/run hands to tools/system-packages and to make."""
+
+    def call(**variables: str) -> list[str]:
+        for folder in (".ci", "tools"):
+            (tmp_path / folder).mkdir()
+        shutil.copy(root / ".ci" / "run", tmp_path / ".ci")
+        for program in ("tools/system-packages", "make"):
+            (tmp_path / program).write_text('#!/bin/sh\necho "$PYTHON"\n')
+            (tmp_path / program).chmod(0o755)
+        inherited = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        return subprocess.run(
+            ["bash", tmp_path / ".ci" / "run"],
+            env=inherited | variables,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+
+    return call
+
+
+def test_ci_takes_the_python_that_is_named(chosen_python):
+    assert chosen_python(PYTHON="python3.12") == ["python3.12", "python3.12"]
+
+
+def test_ci_takes_the_python_of_the_system_where_it_is_new_enough(chosen_python):
+    system = Path("/usr/bin/python3")
+    new = "import sys; sys.exit(sys.version_info < (3, 11))"
+    good = system.exists() and subprocess.run([system, "-c", new], check=False).returncode == 0
+    assert chosen_python() == [str(system) if good else "python3"] * 2
