@@ -5,7 +5,7 @@
 
     [tasks.lookup]
     score = 1.5
-    misconception = "negative"
+    misconception = "negative-wraps"
     answer = '''
     def look_up(ids, table):
         return table[ids]

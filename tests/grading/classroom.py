@@ -13,7 +13,8 @@ from nbformat import NotebookNode
 from headway.chapters import CHAPTERS, Chapter, course_root
 
 CHAPTER = CHAPTERS[0]
-NO_ANSWER = re.compile(
+# In a cell of the course's solution, the lines that are not part of the answer.
+MARKS = re.compile(
     r"^[ \t]*### (BEGIN SOLUTION|GIVEN\n.*?### END SOLUTION|END SOLUTION)[ \t]*(\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
@@ -37,7 +38,7 @@ def _notebook(chapter: Chapter, base: str) -> NotebookNode:
         for cell in solved.cells:
             if cell.metadata.nbgrader.solution:
                 name = cell.metadata.nbgrader.grade_id
-                cell_named(notebook, name).source = NO_ANSWER.sub("", cell.source).rstrip("\n")
+                cell_named(notebook, name).source = MARKS.sub("", cell.source).rstrip("\n")
     elif base != "release":
         raise ValueError(f"The base is {base!r}; expected 'solution' or 'release'.")
     return notebook
