@@ -34,11 +34,11 @@ course: setup ## build the book, release, grade the two sample classes, serve bo
 	$(BIN)/headway release
 	@rm -rf _build/hostile-class
 	@if $(BIN)/python -m headway.grading.sandbox.bubblewrap; then set -ex; \
-	  $(BIN)/python tests/assignments/sample_class.py _build/sample-class; \
+	  $(BIN)/python -m tests.assignments.sample_class _build/sample-class; \
 	  $(BIN)/python -m tests.hostile.submissions _build/hostile-class; \
 	  $(BIN)/headway grade 01 --course _build/hostile-class; \
 	else echo "So the hostile class is left out, and our own sample class is trusted."; set -ex; \
-	  $(BIN)/python tests/assignments/sample_class.py _build/sample-class --trust-submissions; \
+	  $(BIN)/python -m tests.assignments.sample_class _build/sample-class --trust-submissions; \
 	fi
 ifneq ($(SERVE),0)
 	$(BIN)/python -m headway.commands.serve _build $(PORT) \

@@ -1,11 +1,10 @@
 """The sample class: submissions whose scores were written down before anything graded them.
 
-    python tests/assignments/sample_class.py FOLDER [--trust-submissions]
+    python -m tests.assignments.sample_class FOLDER [--trust-submissions]
 
-copies each assignment's submissions to FOLDER, grades them there, and prints what was expected
-and what came out. The exit code says whether they agree. `expected.json` beside a submission
-holds its status, its score, and the score and misconception of each task. The option is that of
-`headway grade`.
+makes the notebooks of all students from their files, `01-one-hot/ada.toml`, in FOLDER, grades them
+there, and prints what was expected and what came out. The exit code says whether they agree. The
+option is that of `headway grade`.
 """
 
 import json
@@ -13,32 +12,53 @@ import shutil
 import sys
 from pathlib import Path
 
-from headway.chapters import CHAPTERS
+import nbformat
+
+from headway.chapters import CHAPTERS, find_chapter
 from headway.commands import grade
+from tests.assignments.student import Student
+from tests.assignments.student_file import read_student
 
 HERE = Path(__file__).resolve().parent
+ON_CELLS = ("Cells", "Answers", "Points")
 
 
-def graded(assignment: str, course: Path, **options: bool) -> dict:
-    """Copy the submissions of an assignment into a course folder, grade them, give the report."""
-    shutil.copytree(
-        HERE / assignment / "submitted",
-        course / "submitted",
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("expected.json"),
-    )
+def students_of(assignment: str) -> dict[str, Student]:
+    """The students of an assignment's sample class, by name.
+
+    Raises:
+        StudentFileError: if one of their files has a mistake.
+    """
+    chapter = find_chapter(assignment)
+    files = sorted((HERE / assignment).glob("*.toml"))
+    return {file.stem: read_student(file, chapter) for file in files}
+
+
+def graded(assignment: str, course: Path, **options: bool) -> dict[str, dict]:
+    """Hand an assignment's submissions in, grade them, give the report's rows with "notes"."""
+    for student in students_of(assignment).values():
+        student.hand_in(course)
     grade.run(assignment, course, **options)
-    return json.loads((course / "reports" / f"{assignment}.json").read_text(encoding="utf-8"))
+    report = json.loads((course / "reports" / f"{assignment}.json").read_text(encoding="utf-8"))
+    for name, row in report["students"].items():
+        row["notes"] = notes_on_cells(course, name, assignment) if row["tasks"] else []
+    return report["students"]
 
 
-def expected(assignment: str) -> dict[str, dict]:
-    """What was written down, by student."""
-    files = (HERE / assignment / "submitted").glob("*/expected.json")
-    return {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+def notes_on_cells(course: Path, student: str, assignment: str) -> list[str]:
+    """What a student is told of cells that were not as handed out, and were put right."""
+    path = course / "autograded" / student / assignment / f"{assignment}.ipynb"
+    notes = nbformat.read(path, as_version=4).metadata.headway["notes"]
+    return [note for note in notes if note.startswith(ON_CELLS)]
 
 
 def differences(wanted: dict, got: dict) -> list[str]:
-    """Sentences on where one student's row of a report is not what was written down."""
+    """Sentences on where one student's row of a report is not what was written down.
+
+    Args:
+        wanted: as from `Student.expected`.
+        got: as from `graded`.
+    """
     found = [
         f"{key} is {got[key]}, expected {wanted[key]}"
         for key in ("status", "score")
@@ -54,7 +74,13 @@ def differences(wanted: dict, got: dict) -> list[str]:
             for key in ("score", "misconception")
             if row[key] != task[key]
         ]
-    return found
+    notes = list(got["notes"])
+    for opening, names in wanted["notes"].items():
+        told = [n for n in notes if n.startswith(opening) and all(name in n for name in names)]
+        if not told:
+            found.append(f"no note says: {opening}: {', '.join(names)}")
+        notes = [note for note in notes if note not in told]
+    return found + [f"a note was not expected: {note}" for note in notes]
 
 
 def compare(assignment: str, course: Path, **options: bool) -> bool:
@@ -63,11 +89,11 @@ def compare(assignment: str, course: Path, **options: bool) -> bool:
     Args:
         options: those of `headway grade`, such as `trust` or `feedback`.
     """
-    wanted = expected(assignment)
+    wanted = {name: one.expected() for name, one in students_of(assignment).items()}
     # In a folder of several assignments, those who did another one count as missing in this.
     students = {
         name: row
-        for name, row in graded(assignment, course, **options)["students"].items()
+        for name, row in graded(assignment, course, **options).items()
         if name in wanted or row["status"] != "missing"
     }
     print(f"\n{assignment}: {len(wanted)} sample submissions")

@@ -1,7 +1,6 @@
 """Honest notebooks get from the sandbox what nbgrader alone would give them, to the point."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -54,14 +53,11 @@ def by_us(chapter, folder: Path) -> dict[str, float]:
     "chapter", CHAPTERS if FULL else CHAPTERS[:1], ids=lambda chapter: chapter.name
 )
 def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
-    students = set(sample_class.expected(chapter.name)) - APART.get(chapter.name, set())
+    students = sample_class.students_of(chapter.name)
+    names = set(students) - APART.get(chapter.name, set())
     for folder in ("ours", "stock"):
-        for student in students:
-            shutil.copytree(
-                sample_class.HERE / chapter.name / "submitted" / student,
-                tmp_path / folder / "submitted" / student,
-                ignore=shutil.ignore_patterns("expected.json"),
-            )
+        for name in names:
+            students[name].hand_in(tmp_path / folder)
     ours = by_us(chapter, tmp_path / "ours")
-    assert set(ours) == students
+    assert set(ours) == names
     assert ours == by_stock(chapter, tmp_path / "stock")

@@ -2,37 +2,62 @@
 
 import copy
 import csv
-import shutil
+import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from headway.chapters import CHAPTERS, course_root
+from headway.chapters import CHAPTERS, Chapter, course_root
 
 CHAPTER = CHAPTERS[0]
+# In a cell of the course's solution, the lines that are not part of the answer.
+MARKS = re.compile(
+    r"^[ \t]*### (BEGIN SOLUTION|GIVEN\n.*?### END SOLUTION|END SOLUTION)[ \t]*(\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 
 
-def path_of(course: Path, student: str) -> Path:
+def path_of(course: Path, student: str, chapter: Chapter = CHAPTER) -> Path:
     """Where a student's notebook belongs in a course folder."""
-    return course / "submitted" / student / CHAPTER.notebook
+    return course / "submitted" / student / chapter.notebook
+
+
+def notebook_of(chapter: Chapter, base: str) -> NotebookNode:
+    """A student's notebook: "release", as handed out; "solution", with the course's answers in."""
+    return copy.deepcopy(_notebook(chapter, base))
+
+
+@cache
+def _notebook(chapter: Chapter, base: str) -> NotebookNode:
+    notebook = nbformat.read(course_root() / "exercises" / chapter.notebook, as_version=4)
+    if base == "solution":
+        solved = nbformat.read(course_root() / "solutions" / chapter.notebook, as_version=4)
+        for cell in solved.cells:
+            if cell.metadata.nbgrader.solution:
+                name = cell.metadata.nbgrader.grade_id
+                cell_named(notebook, name).source = MARKS.sub("", cell.source).rstrip("\n")
+    elif base != "release":
+        raise ValueError(f"The base is {base!r}; expected 'solution' or 'release'.")
+    return notebook
 
 
 def hand_in(
     course: Path,
     student: str,
-    which: str = "solutions",
+    base: str = "solution",
     change: Callable[[NotebookNode], None] | None = None,
+    chapter: Chapter = CHAPTER,
 ) -> Path:
-    """Hand in the solution, or the released notebook, after `change(notebook)`."""
-    path = path_of(course, student)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(course_root() / which / CHAPTER.notebook, path)
+    """Hand in the solution, or the released notebook, after `change(notebook)`; gives its path."""
+    notebook = notebook_of(chapter, base)
     if change:
-        notebook = nbformat.read(path, as_version=4)
         change(notebook)
-        nbformat.write(notebook, path)
+    path = path_of(course, student, chapter)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
     return path
 
 

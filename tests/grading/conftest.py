@@ -30,7 +30,7 @@ def graded(remembered, tmp_path_factory):
     """A course folder with a solved and an untouched notebook, graded."""
     course = tmp_path_factory.mktemp("graded") / "course"
     hand_in(course, "ann")
-    hand_in(course, "bob", "exercises")
+    hand_in(course, "bob", "release")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("headway.grading.workers.pool.open_pool", remembered.opened)
         assert grade.run("01", course, feedback=False) == 0

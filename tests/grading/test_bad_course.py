@@ -24,7 +24,7 @@ def course(tmp_path):
     """A course folder with a solved and an untouched notebook."""
     course = tmp_path / "course"
     hand_in(course, "ann")
-    hand_in(course, "bob", "exercises")
+    hand_in(course, "bob", "release")
     return course
 
 
@@ -160,7 +160,7 @@ def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
         pytest.skip("this system lets nobody mount")
     try:
         for number in range(3):
-            hand_in(course, f"s{number}", "solutions" if number % 2 else "exercises")
+            hand_in(course, f"s{number}", "solution" if number % 2 else "release")
         filler = course / "filler"
         filler.write_bytes(b"x" * 800_000)
         for room in (0, 200_000, 400_000):

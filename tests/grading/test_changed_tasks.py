@@ -89,7 +89,7 @@ def test_a_changed_submission_is_graded_again_and_says_why(course, grade):
     assert grade() == ["bob"]
     assert statuses_and_scores(course)["bob"] == ("set-aside", None)
     assert grade() == [], "it is as broken as before"
-    hand_in(course, "bob", "exercises")
+    hand_in(course, "bob", "release")
     assert grade() == ["bob"]
     assert statuses_and_scores(course)["bob"] == ("graded", 0)
 
@@ -115,7 +115,7 @@ def test_force_grades_again_to_the_same_score_and_makes_no_history(course, grade
 
 
 def test_only_one_student_is_graded_and_the_others_keep_what_they_have(course, grade):
-    hand_in(course, "ann", "exercises")
+    hand_in(course, "ann", "release")
     hand_in(course, "bob")
     assert grade("--only", "bob") == ["bob"]
     assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 24)}
@@ -150,7 +150,7 @@ def test_what_could_not_be_graded_here_is_tried_by_the_next_run(course, grade, p
 
 
 def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, pool):
-    hand_in(course, "cat", "exercises")
+    hand_in(course, "cat", "release")
 
     def too_much(student, result):
         notebook = nbformat.reads(result["notebook"], as_version=4)

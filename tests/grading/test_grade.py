@@ -59,8 +59,8 @@ def course(tmp_path_factory):
     """A graded class of good, broken and absent submissions."""
     course = tmp_path_factory.mktemp("course")
     hand_in(course, "ada")
-    hand_in(course, "bob", "exercises")
-    marked = hand_in(course, "bom", "exercises", break_the_widgets)
+    hand_in(course, "bob", "release")
+    marked = hand_in(course, "bom", "release", break_the_widgets)
     marked.write_bytes(b"\xef\xbb\xbf" + marked.read_bytes())
     hand_in(course, "cut").write_text('{"cells": [')
     hand_in(course, "dup", change=lambda notebook: duplicate(notebook, "dot"))

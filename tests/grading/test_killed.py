@@ -41,7 +41,7 @@ def class_folder(tmp_path_factory):
     course = tmp_path_factory.mktemp("class")
     for student in ("ada", "ben"):
         hand_in(course, student)
-    hand_in(course, "eve", "exercises")
+    hand_in(course, "eve", "release")
     hand_in(course, "fay", change=source_of("dot", "def dot(a, b):\n    return 0.0"))
     hand_in(course, "gil", change=source_of("dot", "raise ValueError('no')"))
     hand_in(course, "hal", change=source_of("lookup", "import os\nos._exit(3)"))

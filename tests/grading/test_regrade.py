@@ -32,8 +32,8 @@ def edit_source(course: Path, change) -> None:
 @pytest.fixture
 def class_of_two(tmp_path):
     """A course folder with two untouched notebooks."""
-    hand_in(tmp_path, "ann", "exercises")
-    hand_in(tmp_path, "bob", "exercises")
+    hand_in(tmp_path, "ann", "release")
+    hand_in(tmp_path, "bob", "release")
     return tmp_path
 
 
@@ -256,7 +256,7 @@ def test_a_written_file_has_the_rights_that_the_umask_leaves(tmp_path, umask, mo
 
 @pytest.mark.jupyter
 def test_a_score_from_outside_the_sandbox_is_marked_until_it_is_decided_inside(headway, tmp_path):
-    hand_in(tmp_path, "bob", "exercises")
+    hand_in(tmp_path, "bob", "release")
     warning = "⚠ Graded with --trust-submissions"
 
     headway("grade", "01", "--course", tmp_path, "--trust-submissions", "--workers", "1")

@@ -31,7 +31,7 @@ def course(tmp_path_factory):
     """A course folder in which each attack is handed in, in a notebook without an answer."""
     course = tmp_path_factory.mktemp("stock")
     for name, source in ATTACKS.items():
-        hand_in(course, name, "exercises", after_setup(source))
+        hand_in(course, name, "release", after_setup(source))
     return course
 
 

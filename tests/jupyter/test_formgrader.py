@@ -20,7 +20,7 @@ NAME = CHAPTERS[0].name
 def test_formgrader_opens_on_the_graded_class(jupyter, run_headway, page, tmp_path):
     course = tmp_path / "course"
     hand_in(course, "ada")
-    hand_in(course, "bob", "exercises")
+    hand_in(course, "bob", "release")
     hand_in(course, "cut").write_text("{")
     run_headway("grade", "01", "--course", course)
 
@@ -56,7 +56,7 @@ def test_the_button_of_the_formgrader_grades_in_the_sandbox(jupyter, page, tmp_p
         cell_named(notebook, "dot").source = "check = lambda task, answer: 1"
 
     hand_in(course, "ada")
-    hand_in(course, "mallory", "exercises", attack)
+    hand_in(course, "mallory", "release", attack)
     Course(course, NAME, references()).prepare(course_root() / "solutions" / CHAPTER.notebook)
 
     server = jupyter([sys.executable, "-m", "jupyter", "lab"], course)

@@ -25,7 +25,7 @@ def checkout(root, tmp_path_factory):
     shutil.copytree(root / "solutions", checkout / "solutions")
     shutil.copy(root / "nbgrader_config.py", checkout)
     hand_in(checkout, "ada")
-    hand_in(checkout, "bob", "exercises")
+    hand_in(checkout, "bob", "release")
     nbgrader(checkout, "generate_assignment", NAME)
     nbgrader(checkout, "autograde", NAME)
     return checkout

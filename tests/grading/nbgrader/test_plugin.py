@@ -77,9 +77,9 @@ def course(tmp_path_factory):
     shutil.copytree(course_root() / "solutions" / NAME, course / "source" / NAME)
     (course / "nbgrader_config.py").write_text(COURSE_CONFIG)
     hand_in(course, "ada")
-    hand_in(course, "bob", "exercises")
+    hand_in(course, "bob", "release")
     hand_in(course, "cut").write_text("{")
-    hand_in(course, "eve", "exercises", forge)
+    hand_in(course, "eve", "release", forge)
     assert nbgrader(course, "generate_assignment", NAME).returncode == 0
     return course
 

@@ -67,7 +67,7 @@ def sleepy(notebook):
 def class_in(course: Path, change=None) -> Path:
     course.mkdir()
     hand_in(course, "ada", change=change)
-    hand_in(course, "bob", "exercises", change)
+    hand_in(course, "bob", "release", change)
     hand_in(course, "cut").write_text("{")
     hand_in(course, "dan", change=lambda nb: cell_named(nb, "dot").update(source="1 / 0"))
     state = course / ".headway" / NAME

@@ -229,7 +229,7 @@ BROKEN = (
     changed("broken-twice", "duplicated cells", lambda n: duplicate(n, "check-dot"), _answer_twice),
     changed("broken-order", "cells in reverse", _reverse, words=("moved",)),
     changed("broken-types", "changed types and kernel", _change_types),
-    changed("broken-planted", "planted results", _plant_outputs, base="exercises", lost=ALL),
+    changed("broken-planted", "planted results", _plant_outputs, base="release", lost=ALL),
     changed("broken-metadata", "planted metadata", _plant_metadata),
     changed("broken-marks-lost", "no mark is left", _strip_all_marks, words=("lost",)),
     changed("broken-syntax", "a syntax error", answer("dot", "dot = = 7"), lost={"dot"}),

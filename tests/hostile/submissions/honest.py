@@ -7,14 +7,14 @@ FAULTY = "matmul = None\npairs = None"
 
 HONEST = (
     changed("honest-solved", "the solution"),
-    changed("honest-untouched", "as handed out", base="exercises", lost=ALL),
+    changed("honest-untouched", "as handed out", base="release", lost=ALL),
     changed(
         "honest-half",
         "a few answers in a notebook as handed out",
         answer("dot", "dot = -7"),
         answer("shapes", "shapes = ((4, 7, 50), (4, 7, 16))"),
         answer("one-hot", "def one_hot(ids, size):\n    return np.eye(size)[ids]"),
-        base="exercises",
+        base="release",
         lost=ALL - {"dot", "shapes", "one-hot"},
     ),
     changed(

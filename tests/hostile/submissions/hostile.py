@@ -185,7 +185,7 @@ raise type(evil, (Exception,), {{}})(evil)
 
 HOSTILE = (
     changed(
-        "attack-patches", "patches all it knows", after_setup(PATCHES), base="exercises", lost=ALL
+        "attack-patches", "patches all it knows", after_setup(PATCHES), base="release", lost=ALL
     ),
     changed("attack-patches-solved", "the same with right answers", after_setup(PATCHES)),
     changed(

@@ -65,13 +65,13 @@ def changed(
     words: tuple[str, ...] = (),
     tasks: dict[str, float] | None = None,
     never: tuple[str, ...] = (),
-    base: str = "solutions",
+    base: str = "solution",
     files: dict[str, bytes] | None = None,
 ) -> Submission:
     """A submission that is a changed notebook: graded, and without points for some tasks.
 
     Args:
-        base: "solutions", or "exercises" for the notebook as it was handed out.
+        base: "solution", or "release" for the notebook as it was handed out.
         files: what lies beside it.
     """
 
