@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from headway.chapters import Chapter
-from headway.tasks.find import tasks_of
+from headway.tasks.engine.find import tasks_of
 from tests.grading.classroom import cell_named, hand_in, notebook_of
 
 

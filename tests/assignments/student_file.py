@@ -27,7 +27,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from headway.chapters import Chapter
-from headway.tasks.find import tasks_of
+from headway.tasks.engine.find import tasks_of
 from tests.assignments.student import Answer, Student
 from tests.grading.classroom import cell_named, notebook_of
 

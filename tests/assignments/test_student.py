@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from headway.tasks.find import tasks_of
+from headway.tasks.engine.find import tasks_of
 from tests.assignments.student_file import StudentFileError, read_student
 from tests.grading.classroom import CHAPTER, cell_named, notebook_of, path_of
 
