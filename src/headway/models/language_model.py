@@ -129,7 +129,7 @@ class LanguageModel(nn.Module):
 
     def predict(self, hidden: Tensor) -> Tensor:
         """Logits (..., V) from what the stack returns, (..., C)."""
-        return self.embedding.deembed(hidden) if self.config.tied else self.output(hidden)
+        return self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
 
 
 def token_places(starts: Tensor, ids: Tensor) -> Tensor:

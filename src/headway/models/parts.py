@@ -35,7 +35,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": functional.silu,
 }
 NORMS = {"pre": PreNorm, "post": PostNorm}
-POSITIONS = (*("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary"),)
+POSITIONS = ("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary")
 STARTS = {"normal": normal, "xavier": xavier}
 
 

@@ -200,7 +200,7 @@ class Translator(nn.Module):
 
     def predict(self, hidden: Tensor) -> Tensor:
         """Logits (..., V) from what the decoder returns, (..., C)."""
-        logits = self.embedding.deembed(hidden) if self.config.tied else self.output(hidden)
+        logits = self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
         return logits if self.output_bias is None else logits + self.output_bias
 
 

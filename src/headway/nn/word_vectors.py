@@ -52,7 +52,7 @@ class SkipGram(nn.Module):
 
     def forward(self, centers: Tensor) -> Tensor:
         """centers (B,) → logits (B, V) over context words, for the full softmax."""
-        return self.guessed.deembed(self.hidden(centers))
+        return self.guessed.unembed(self.hidden(centers))
 
 
 class ContinuousBagOfWords(nn.Module):
@@ -89,7 +89,7 @@ class ContinuousBagOfWords(nn.Module):
 
     def forward(self, contexts: Tensor, present: Tensor) -> Tensor:
         """contexts (B, W), present bool (B, W) → logits (B, V) over centers."""
-        return self.guessed.deembed(self.hidden(contexts, present))
+        return self.guessed.unembed(self.hidden(contexts, present))
 
 
 def negative_sampling_loss(
