@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from headway.nn.embedding import Embedding, RootWidthScale, unembed, embed, embed_by_product
+from headway.nn.embedding import Embedding, RootWidthScale, embed, embed_by_product, unembed
 from headway.nn.position import SinusoidalPosition
 from headway.shapes import ShapeError
 
