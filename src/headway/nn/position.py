@@ -84,29 +84,18 @@ def rotation(offset: float, width: int, base: float = 10_000.0) -> Tensor:
 
 
 class EmbeddingPosition(nn.Module):
-    """What works on embeddings, added to them or mixed into them, is called in one way.
+    """What works on embeddings: position(x, offset, past), (B, T, C) → (B, T, C).
+
+    x (B, T, C) are new embeddings. `offset` is the position of x[:, 0], one number or one for each
+    sentence, (B,): minus the padding before it, where texts padded on the left count from their
+    first token. `past` (B, P, C) are the embeddings before x, for cached steps: at least the last
+    `lookback`, or all of them if they are fewer; None if x begins the text.
 
     Attributes:
-        lookback: how many embeddings before the new ones a scheme reads, for cached steps.
+        lookback: how many embeddings before x a scheme reads.
     """
 
     lookback = 0
-
-    def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
-        """(B, T, C) from the embeddings x (B, T, C) of new words.
-
-        Args:
-            x: the embeddings.
-            offset: the position of x[:, 0], one number or one for each sentence, (B,). With an
-                offset for each, texts padded on the left count from their first token: it is minus
-                the padding before it.
-            past: (B, P, C), the embeddings of the words before x, for cached steps: at least the
-                last `lookback`, or all of them if they are fewer; None if x begins the text.
-
-        Raises:
-            ShapeError: if C is not the scheme's width.
-        """
-        raise NotImplementedError
 
 
 class AddedPosition(EmbeddingPosition):
@@ -117,7 +106,7 @@ class AddedPosition(EmbeddingPosition):
     def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
         """x (B, T, C) + table[offset … offset + T − 1], which is (T, C), whatever the past was.
 
-        Padding on the left, where positions are below zero, takes row 0.
+        Padding on the left, at positions below zero, takes row 0.
 
         Raises:
             ShapeError: if C differs from the table's, or a position lies beyond N − 1.
