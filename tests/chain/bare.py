@@ -2,11 +2,12 @@
 
 from torch import Tensor, nn
 
-from headway.nn.block import Sublayer
-
 
 class Bare(nn.Module):
     """f(x): no norm and no skip."""
 
-    def forward(self, x: Tensor, sublayer: Sublayer) -> Tensor:
-        return sublayer(x)
+    def before(self, x: Tensor) -> Tensor:
+        return x
+
+    def after(self, x: Tensor, update: Tensor) -> Tensor:
+        return update

@@ -98,10 +98,10 @@ def test_11_a_language_model_with_context_1_and_no_attention_learns_the_transiti
 def test_12_a_masked_model_is_the_language_model_with_the_mask_removed(position):
     model, alone = language_model(position=position), masked_model(position=position)
     load_same_names(alone, model)
-    logits = model.embedding.deembed(alone(IDS))
+    logits = model.embedding.unembed(alone(IDS))
     torch.testing.assert_close(logits, model(IDS, causal=False), **close)
     assert not torch.allclose(logits, model(IDS), atol=0.1)
-    with_the_mask = model.embedding.deembed(alone(IDS, causal_mask(N)))
+    with_the_mask = model.embedding.unembed(alone(IDS, causal_mask(N)))
     torch.testing.assert_close(with_the_mask, model(IDS), **close)
 
 

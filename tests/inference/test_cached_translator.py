@@ -244,7 +244,7 @@ def test_a_search_can_be_gone_on_with_by_hand(make):
 @pytest.mark.parametrize(
     ("feed", "message"),
     [
-        (lambda predictor: predictor.feed(TARGET[0]), r"ids have shape \(9,\), expected \(B, T\)"),
+        (lambda predictor: predictor.feed(TARGET[0]), r"ids must have shape \(B, T\), got \(9,\)"),
         (lambda predictor: predictor.feed(TARGET[:2]), r"ids \(2, 9\) go on with a batch of 3"),
         (lambda predictor: predictor.feed(torch.cat([TARGET, TARGET], 1)), "18 more tokens after"),
         (

@@ -188,9 +188,15 @@ def test_weights_changed_in_place_are_seen():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_ids_without_a_batch_are_refused(kind):
-    with pytest.raises(ShapeError, match="batch dimension missing"):
-        kind(make_model(), 1).feed(make_ids()[0])
+@pytest.mark.parametrize("wrong", [make_ids()[0], make_ids()[None], [1, 2]])
+def test_what_is_no_batch_is_refused_in_the_words_of_the_model(kind, wrong):
+    model = make_model()
+    said = []
+    for read in (model, kind(model, 1).feed, Uncached(model).feed):
+        with pytest.raises((ShapeError, TypeError), match=r"ids must .*\(B, T\)") as caught:
+            read(wrong)
+        said.append(str(caught.value))
+    assert len(set(said)) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)

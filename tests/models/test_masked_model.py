@@ -53,7 +53,7 @@ def test_it_is_a_language_model_without_the_causal_mask(position, norm):
     masked = MaskedModel(MaskedModelConfig(**shared), generator()).eval()
     masked.load_state_dict(causal.state_dict())
     ids, mask = random_ids(V, 2, 8), padding_mask(torch.tensor([8, 5]), 8)
-    logits = masked.embedding.deembed(masked(ids, mask))
+    logits = masked.embedding.unembed(masked(ids, mask))
     torch.testing.assert_close(logits, causal(ids, mask=mask, causal=False), **close)
     assert not torch.allclose(logits[:, :5], causal(ids)[:, :5], atol=1e-2)
 

@@ -16,6 +16,7 @@ from headway.nn.block import (
     PostNorm,
     PreNorm,
     Stack,
+    with_parts,
 )
 from headway.nn.interchange import load_from_torch
 from headway.nn.masks import causal_mask, padding_mask
@@ -168,19 +169,22 @@ def test_an_encoder_treats_its_tokens_as_a_set(residual):
 
 def test_pre_norm_lets_the_input_pass_and_post_norm_normalizes_what_leaves():
     x = normal(2, 5, 12)
-    nothing = torch.zeros_like
-    assert PreNorm(12)(x, nothing).equal(x)
-    assert PostNorm(12)(x, nothing).equal(nn.LayerNorm(12)(x))
+    nothing = torch.zeros_like(x)
+    pre, post, norm = PreNorm(12), PostNorm(12), nn.LayerNorm(12)
+    assert pre.before(x).equal(norm(x))
+    assert post.before(x).equal(x)
+    assert pre.after(x, nothing).equal(x)
+    assert post.after(x, nothing).equal(norm(x))
 
 
 def test_dropout_acts_in_training_on_what_the_sublayer_returns_and_nowhere_else():
     residual, x = PreNorm(12, dropout=0.25), normal(2, 500, 12)
     torch.manual_seed(0)
-    added = residual(x, torch.ones_like) - x
+    added = residual.after(x, torch.ones_like(x)) - x
     kept = added > 0.5
     torch.testing.assert_close(added, kept / 0.75, **close)
     assert 0.73 < kept.float().mean() < 0.77
-    assert residual.eval()(x, torch.ones_like).equal(x + 1)
+    assert residual.eval().after(x, torch.ones_like(x)).equal(x + 1)
 
 
 def test_the_norm_of_a_block_can_be_chosen():
@@ -199,6 +203,21 @@ def test_a_bias_on_the_scores_reaches_the_self_attention_of_every_block():
     torch.testing.assert_close(gpt(x, score_bias=hides), gpt(x, causal=True), **close)
     torch.testing.assert_close(decoder(x, memory, score_bias=hides), decoder(x, memory), **close)
     assert not torch.allclose(decoder(x, memory, score_bias=bias), decoder(x, memory))
+
+
+@pytest.mark.parametrize("make", [block, decoder_block])
+def test_a_block_with_another_part_shares_the_others_and_leaves_the_block_alone(make):
+    one, attention = rough(make()), rough(MultiHeadAttention(12, 4))
+    x, given = normal(2, 5, 12), [normal(2, 7, 12, seed=1)] * (make is decoder_block)
+    before = one(x, *given)
+    other = with_parts(one, attention=attention)
+    shared = dict(other.named_parameters())
+    kept = [name for name in shared if not name.startswith("attention.")]
+    assert all(shared[name] is one.get_parameter(name) for name in kept)
+    assert one(x, *given).equal(before)
+    assert not torch.allclose(other(x, *given), before)
+    one.attention = attention
+    assert other(x, *given).equal(one(x, *given))
 
 
 def test_blocks_used_twice_share_their_weights():

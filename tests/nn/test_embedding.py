@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from headway.nn.embedding import Embedding, RootWidthScale, deembed, embed, embed_by_product
+from headway.nn.embedding import Embedding, RootWidthScale, embed, embed_by_product, unembed
 from headway.nn.position import SinusoidalPosition
 from headway.shapes import ShapeError
 
@@ -36,19 +36,19 @@ def test_both_ways_have_the_same_gradient(ids):
     torch.testing.assert_close(*gradients)
 
 
-def test_embedding_and_deembedding_agree_with_torch():
+def test_embedding_and_unembedding_agree_with_torch():
     ours, theirs = Embedding(SIZE, 4, seeded()), torch.nn.Embedding(SIZE, 4)
     theirs.load_state_dict(ours.state_dict())
     ids = torch.tensor([[0, 6], [3, 3]])
     assert torch.equal(ours(ids), theirs(ids))
     head = torch.nn.Linear(4, SIZE, bias=False)
     head.weight = theirs.weight
-    torch.testing.assert_close(ours.deembed(ours(ids)), head(theirs(ids)))
+    torch.testing.assert_close(ours.unembed(ours(ids)), head(theirs(ids)))
 
 
 def test_the_tied_scores_of_a_word_are_its_dot_products_with_all_words():
     embedding = Embedding(SIZE, 4, seeded())
-    scores = embedding.deembed(embedding(torch.tensor(2)))
+    scores = embedding.unembed(embedding(torch.tensor(2)))
     expected = torch.stack([embedding.weight[2] @ embedding.weight[v] for v in range(SIZE)])
     torch.testing.assert_close(scores, expected)
 
@@ -56,7 +56,7 @@ def test_the_tied_scores_of_a_word_are_its_dot_products_with_all_words():
 def test_tied_weights_are_one_parameter_with_a_gradient_from_both_ends():
     embedding = Embedding(SIZE, 4, seeded())
     assert sum(p.numel() for p in embedding.parameters()) == SIZE * 4
-    embedding.deembed(embedding(torch.tensor([1]))).exp().sum().backward()
+    embedding.unembed(embedding(torch.tensor([1]))).exp().sum().backward()
     assert (embedding.weight.grad.abs().sum(dim=1) > 0).all()
 
 
@@ -66,10 +66,16 @@ def test_the_generator_alone_decides_the_start():
     assert not torch.equal(first, other)
 
 
+def test_the_name_under_which_released_notebooks_unembed_stays():
+    embedding = Embedding(SIZE, 4, seeded())
+    hidden = embedding(torch.tensor([1, 2]))
+    assert torch.equal(embedding.deembed(hidden), embedding.unembed(hidden))
+
+
 def test_tied_logits_start_near_ln_v():
     embedding = Embedding(1_000, 64, seeded())
     ids = torch.arange(100)
-    loss = torch.nn.functional.cross_entropy(embedding.deembed(embedding(ids)), ids)
+    loss = torch.nn.functional.cross_entropy(embedding.unembed(embedding(ids)), ids)
     assert loss.item() == pytest.approx(np.log(1_000), abs=0.05)
 
 
@@ -93,4 +99,4 @@ def test_vectors_for_ids_are_refused():
 
 def test_a_transposed_table_is_refused_with_both_shapes():
     with pytest.raises(ShapeError, match=r"\(2, 4\).*\(4, 7\).*transposed"):
-        deembed(torch.zeros(2, 4), torch.zeros(4, SIZE))
+        unembed(torch.zeros(2, 4), torch.zeros(4, SIZE))

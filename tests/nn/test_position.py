@@ -266,6 +266,24 @@ def convolution(width=4, size=3):
     return ConvolutionalPosition(width, size, seeded())
 
 
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        SinusoidalPosition(9, 4),
+        LearnedPosition(9, 4, seeded()),
+        HybridPosition(9, 4),
+        convolution(size=1),
+        convolution(size=3),
+    ],
+)
+@given(st.integers(0, 9))
+def test_what_works_on_embeddings_goes_on_from_an_offset_and_as_much_past_as_it_reads(scheme, cut):
+    x = noise(2, 9, 4)
+    past = x[:, max(0, cut - scheme.lookback) : cut] if scheme.lookback else None
+    pieces = scheme(x[:, :cut], 0, None), scheme(x[:, cut:], cut, past)
+    close(torch.cat(pieces, dim=1), scheme(x))
+
+
 def test_the_convolution_is_its_formula():
     scheme, x = convolution(), noise(2, 6, 4)
     scheme.bias.data = noise(4, seed=3)

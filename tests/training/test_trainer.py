@@ -232,7 +232,7 @@ def test_a_loss_that_is_not_finite_stops_before_the_weights_are_spoiled(where):
 
 def test_numbers_may_wait_on_the_device_and_none_is_lost():
     waiting, straight = copy_trainer(), copy_trainer()
-    waiting.kept_back = 5  # as on a GPU, where reading them would wait for it
+    waiting.max_pending = 5  # as on a GPU, where reading them would wait for it
     seen = []
     waiting.callbacks = [lambda trainer: seen.append(len(trainer._history))]
     for trainer in (waiting, straight):
@@ -243,7 +243,7 @@ def test_numbers_may_wait_on_the_device_and_none_is_lost():
 
 def test_an_error_that_is_seen_late_names_its_step_and_the_way_back():
     trainer = copy_trainer()
-    trainer.kept_back = 5
+    trainer.max_pending = 5
     trainer.callbacks = [lambda t: t.step == 2 and t.model[0].weight.data.fill_(math.nan)]
     with pytest.raises(FloatingPointError, match=r"step 3: .*go back to a checkpoint"):
         trainer.train(12, progress=False)

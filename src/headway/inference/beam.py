@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from headway.inference.predictor import Predictor, check_batch, check_predictor, score_type
+from headway.inference.predictor import Predictor, check_predictor, score_type
+from headway.models.parts import check_batch
 
 
 @dataclass(frozen=True)

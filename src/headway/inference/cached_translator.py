@@ -14,14 +14,18 @@ at every position; `UncachedTranslator` runs the whole decoder again for each to
     generate(predictor, torch.full((B, 1), start), steps, end=end)
 """
 
-import torch
-from torch import Tensor
+from collections.abc import Callable
 
-from headway.inference.kv_cache import KeyValueCache, cached_attention
-from headway.inference.predictor import Uncached, check_batch, check_evaluation
+import torch
+from torch import Tensor, nn
+
+from headway.inference.cached_input import CachedInput
+from headway.inference.kv_cache import CachedAttention, KeyValueCache
+from headway.inference.predictor import Uncached, check_evaluation
+from headway.models.parts import check_batch
 from headway.models.translator import Translator
-from headway.nn.block import DecoderBlock
-from headway.nn.position import ConvolutionalPosition
+from headway.nn.block import DecoderBlock, with_parts
+from headway.nn.multihead import MultiHeadAttention
 
 
 class CachedTranslator:
@@ -69,8 +73,9 @@ class CachedTranslator:
         self.model, self.chunk = model, chunk
         self.mask = None if mask is None else mask.expand(B, 1, 1, source.shape[1])
         self.sentences = torch.arange(B, device=source.device)
-        convolution = isinstance(model.decoder.input.position, ConvolutionalPosition)
-        self.past = memory.new_zeros(B, 0, config.width) if convolution else None
+        self.input = CachedInput(model.decoder.input, B, like=memory)
+        blocks = enumerate(model.decoder.stack.blocks)
+        self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
     @torch.inference_mode()
     def feed(self, ids: Tensor) -> Tensor:
@@ -90,7 +95,7 @@ class CachedTranslator:
     @torch.inference_mode()
     def read(self, ids: Tensor) -> Tensor:
         """Read new target tokens; what the decoder makes of each, (B, T, C)."""
-        check_batch(ids, len(self.sentences))
+        check_batch(ids, rows=len(self.sentences))
         if self.chunk is None or ids.shape[1] <= self.chunk:
             return self.read_piece(ids)
         return torch.cat([self.read_piece(piece) for piece in ids.split(self.chunk, dim=1)], dim=1)
@@ -107,19 +112,24 @@ class CachedTranslator:
 
     def run_blocks(self, x: Tensor, score_bias: Tensor | None) -> Tensor:
         """New tokens (B, T, C) through all blocks, (B, T, C); their room is reserved."""
-        for layer, block in enumerate(self.model.decoder.stack.blocks):
-            memory = self.memories[layer]
-            x = cached_decoder_block(block, x, self.cache, layer, memory, self.mask, score_bias)
+        for block, memory in zip(self.blocks, self.memories, strict=True):
+            x = block(x, memory, memory_mask=self.mask, score_bias=score_bias)
         return x
+
+    def cached_block(self, block: DecoderBlock, layer: int) -> Callable[..., Tensor]:
+        """A block of the decoder, weights and all, that looks back into the cache.
+
+        Where the block takes the memory, it takes the memory's key and value of its layer.
+        """
+        return with_parts(
+            block,
+            attention=CachedAttention(block.attention, self.cache, layer),
+            cross_attention=CachedCrossAttention(block.cross_attention),
+        )
 
     def embed(self, ids: Tensor) -> Tensor:
         """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
-        x, layer = self.model.embed(ids), self.model.decoder.input
-        if self.past is None:
-            return layer(x, self.cache.read)
-        past, window = self.past, self.model.config.reach
-        self.past = torch.cat((past, x), dim=1)[:, -window:]
-        return layer(x, past=past)
+        return self.input(self.model.embed(ids), self.cache.read)
 
     @torch.inference_mode()
     def select(self, rows: Tensor) -> None:
@@ -129,8 +139,7 @@ class CachedTranslator:
         that what belongs to the source then stays where it is.
         """
         self.cache.select(rows)
-        if self.past is not None:
-            self.past = self.past[rows]
+        self.input.select(rows)
         sentences = self.sentences[rows]
         # A GPU waits for this answer, as beam search does once a step anyway.
         if torch.equal(sentences, self.sentences):
@@ -141,31 +150,30 @@ class CachedTranslator:
             self.mask = self.mask[rows]
 
 
-def cached_decoder_block(
-    block: DecoderBlock,
-    x: Tensor,
-    cache: KeyValueCache,
-    layer: int,
-    memory: tuple[Tensor, Tensor],
-    memory_mask: Tensor | None = None,
-    score_bias: Tensor | None = None,
-) -> Tensor:
-    """`DecoderBlock.forward` for new tokens x (B, T, C).
+class CachedCrossAttention(nn.Module):
+    """Attention of new tokens to a memory whose keys and values were made before.
+
+    Called as the attention in whose place it stands in a block, with these for the memory.
 
     Args:
-        cache, layer: hold the keys and values of the tokens before them.
-        memory: the memory's key and value (B, G, S, D), from `MultiHeadAttention.keys_values`.
-        memory_mask, score_bias: as in `DecoderBlock`.
+        attention: of the model.
     """
-    cross = block.cross_attention
-    x = block.attention_residual(
-        x,
-        lambda x: cached_attention(block.attention, x, cache, layer, score_bias=score_bias),
-    )
-    x = block.cross_residual(
-        x, lambda x: cross.attend_heads(cross.queries(x), *memory, mask=memory_mask)
-    )
-    return block.feed_forward_residual(x, block.feed_forward)
+
+    def __init__(self, attention: MultiHeadAttention):
+        super().__init__()
+        self.attention = attention
+
+    def forward(
+        self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None = None
+    ) -> Tensor:
+        """(B, T, C) → (B, T, C).
+
+        Args:
+            x: (B, T, C).
+            memory: key and value (B, G, S, D), from `MultiHeadAttention.keys_values`.
+            mask: bool, broadcastable to (B, 1, T, S).
+        """
+        return self.attention.attend_heads(self.attention.queries(x), *memory, mask=mask)
 
 
 class UncachedTranslator(Uncached):

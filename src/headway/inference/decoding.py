@@ -17,7 +17,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from headway.inference.filters import repetition_penalty, temperature, top_k, top_p
-from headway.inference.predictor import Predictor, check_batch, check_predictor, score_type
+from headway.inference.predictor import Predictor, check_predictor, score_type
+from headway.models.parts import check_batch
 from headway.shapes import ShapeError
 
 Choose = Callable[[Tensor, Tensor], Tensor]

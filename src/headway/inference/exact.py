@@ -20,7 +20,8 @@ import torch
 from torch import Tensor
 
 from headway.inference.beam import Hypotheses, extended, normalized
-from headway.inference.predictor import Predictor, check_batch, score_type
+from headway.inference.predictor import Predictor, score_type
+from headway.models.parts import check_batch
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
 

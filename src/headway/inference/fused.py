@@ -46,10 +46,9 @@ Kernel = Callable[[Tensor, Step], Tensor]  # (B·T, C) → (B·T, C)
 class FusedLanguageModel(CachedLanguageModel):
     """`CachedLanguageModel` on fused blocks: the same in all but time."""
 
-    def __init__(self, model, *given, **named):
-        super().__init__(model, *given, **named)
-        blocks = model.stack.blocks
-        self.blocks = [fuse_block(block, self.cache, i) for i, block in enumerate(blocks)]
+    def cached_block(self, block: Block, layer: int) -> Kernel:
+        """A block of the model as one function, which looks back into the cache."""
+        return fuse_block(block, self.cache, layer)
 
     def run_blocks(
         self, x: Tensor, mask: Tensor | None, score_bias: Tensor | None, causal: bool
@@ -65,7 +64,7 @@ class FusedLanguageModel(CachedLanguageModel):
 
 
 def fuse_block(block: Block, cache: KeyValueCache, layer: int) -> Kernel:
-    """`headway.inference.kv_cache.cached_block` for one layer, as a function of x and the step."""
+    """`Block.forward` with `CachedAttention` for one layer, as a function of x and the step."""
     attend = fuse_residual(block.attention_residual, fuse_attention(block.attention, cache, layer))
     feed = fuse_residual(block.feed_forward_residual, fuse_feed_forward(block.feed_forward))
     return lambda x, step: feed(attend(x, step), step)

@@ -43,10 +43,9 @@ class TranslatorStep(Step):
 class FusedTranslator(CachedTranslator):
     """`CachedTranslator` on fused blocks: the same in all but time."""
 
-    def __init__(self, model, *given, **named):
-        super().__init__(model, *given, **named)
-        blocks = model.decoder.stack.blocks
-        self.blocks = [fuse_decoder_block(block, self.cache, i) for i, block in enumerate(blocks)]
+    def cached_block(self, block: DecoderBlock, layer: int) -> Kernel:
+        """A block of the decoder as one function, which looks back into the cache."""
+        return fuse_decoder_block(block, self.cache, layer)
 
     def run_blocks(self, x: Tensor, score_bias: Tensor | None) -> Tensor:
         """New tokens (B, T, C) through all blocks, (B, T, C); their room is reserved."""
@@ -69,7 +68,7 @@ class FusedTranslator(CachedTranslator):
 
 
 def fuse_decoder_block(block: DecoderBlock, cache: KeyValueCache, layer: int) -> Kernel:
-    """`cached_decoder_block` for one layer, as a function of x and the step."""
+    """`DecoderBlock.forward` with cached attentions, as a function of x and the step."""
     attention = fuse_attention(block.attention, cache, layer)
     cross_attention = fuse_cross_attention(block.cross_attention, layer)
     attend = fuse_residual(block.attention_residual, attention)

@@ -8,21 +8,26 @@ token. So the next token needs one row of the model, not T:
     K, V    = store k, v behind what is there
     output  = attention(q, K, V)
 
-`KeyValueCache` is the memory: two tensors (B, G, N, D) a block, made once. `CachedLanguageModel` is
-the model that uses it; it gives the logits of the full forward pass, to rounding, at every position
-(`headway.inference.cost` counts what that saves). It is a `headway.inference.predictor.Predictor`;
-`headway.inference.fused` has the same with less between the kernels, to decode with.
+`KeyValueCache` is the memory: two tensors (B, G, N, D) a block, made once. `CachedAttention` is the
+three lines above; it stands in each block for the attention, and the rest of the block is that of
+training. `CachedLanguageModel` is the model made of these blocks; it gives the logits of the full
+forward pass, to rounding, at every position (`headway.inference.cost` counts what that saves). It
+is a `headway.inference.predictor.Predictor`; `headway.inference.fused` has the same with less
+between the kernels, to decode with.
 """
 
-import torch
-from torch import Tensor
+from collections.abc import Callable
 
-from headway.inference.predictor import check_batch, check_evaluation
+import torch
+from torch import Tensor, nn
+
+from headway.inference.cached_input import CachedInput
+from headway.inference.predictor import check_evaluation
 from headway.models.language_model import LanguageModel
-from headway.nn.block import Block
+from headway.models.parts import check_batch
+from headway.nn.block import Block, with_parts
 from headway.nn.masks import combine, window_mask
 from headway.nn.multihead import MultiHeadAttention
-from headway.nn.position import ConvolutionalPosition
 from headway.shapes import ShapeError
 
 
@@ -163,8 +168,9 @@ class CachedLanguageModel:
         self.model, self.starts = model, starts
         pieces = (length, chunk, None if config.window is None else config.window + 1)
         self.chunk = min(piece for piece in pieces if piece is not None)
-        convolution = isinstance(model.input.position, ConvolutionalPosition)
-        self.past = weight.new_zeros(batch, 0, config.width) if convolution else None
+        self.input = CachedInput(model.input, batch, like=weight.detach())
+        blocks = enumerate(model.stack.blocks)
+        self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
     @torch.inference_mode()
     def feed(self, ids: Tensor, causal: bool = True) -> Tensor:
@@ -186,7 +192,7 @@ class CachedLanguageModel:
     @torch.inference_mode()
     def read(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens; what the stack makes of each, (B, T, C)."""
-        check_batch(ids, self.cache.store.shape[1])
+        check_batch(ids, rows=self.cache.store.shape[1])
         if ids.shape[1] <= self.chunk:
             return self.read_piece(ids, causal)
         if not causal:
@@ -211,25 +217,22 @@ class CachedLanguageModel:
         self, x: Tensor, mask: Tensor | None, score_bias: Tensor | None, causal: bool
     ) -> Tensor:
         """New tokens (B, T, C) through all blocks, (B, T, C); their room is reserved."""
-        for layer, block in enumerate(self.model.stack.blocks):
-            x = cached_block(block, x, self.cache, layer, mask, score_bias, causal)
+        for block in self.blocks:
+            x = block(x, mask=mask, score_bias=score_bias, causal=causal)
         return x
+
+    def cached_block(self, block: Block, layer: int) -> Callable[..., Tensor]:
+        """A block of the model, weights and all, whose attention looks back into the cache."""
+        return with_parts(block, attention=CachedAttention(block.attention, self.cache, layer))
 
     def embed(self, ids: Tensor) -> Tensor:
         """(B, T) → (B, T, C): embeddings with positions that go on where the last ones ended."""
-        model, read = self.model, self.cache.read
-        x = model.embedding(ids)
-        offset: int | Tensor = read
+        x, offset = self.model.embedding(ids), self.cache.read
         if self.starts is not None:
-            offset = read - self.starts
+            offset = offset - self.starts  # (B,)
             places = offset[:, None] + torch.arange(ids.shape[1], device=ids.device)
             x = x * (places >= 0)[..., None]
-        if self.past is None:
-            return model.input(x, offset)
-        y = model.input(x, past=self.past)
-        seen = torch.cat((self.past, x), dim=1)
-        self.past = seen[:, max(0, seen.shape[1] - model.input.position.weight.shape[1] + 1) :]
-        return y
+        return self.input(x, offset)
 
     def mask(self, T: int, S: int, causal: bool) -> Tensor | None:
         """What T new tokens may see of the S that are held; `causal` may hide more."""
@@ -247,36 +250,32 @@ class CachedLanguageModel:
         self.cache.select(rows)
         if self.starts is not None:
             self.starts = self.starts[rows]
-        if self.past is not None:
-            self.past = self.past[rows]
+        self.input.select(rows)
 
 
-def cached_block(
-    block: Block,
-    x: Tensor,
-    cache: KeyValueCache,
-    layer: int,
-    mask: Tensor | None = None,
-    score_bias: Tensor | None = None,
-    causal: bool = True,
-) -> Tensor:
-    """`Block.forward` for new tokens x (B, T, C), whose attention looks back into the cache."""
-    x = block.attention_residual(
-        x, lambda x: cached_attention(block.attention, x, cache, layer, mask, score_bias, causal)
-    )
-    return block.feed_forward_residual(x, block.feed_forward)
+class CachedAttention(nn.Module):
+    """Self-attention of new tokens to themselves and to what the cache holds.
 
+    Called as the attention in whose place it stands in a block.
 
-def cached_attention(
-    attention: MultiHeadAttention,
-    x: Tensor,
-    cache: KeyValueCache,
-    layer: int,
-    mask: Tensor | None = None,
-    score_bias: Tensor | None = None,
-    causal: bool = True,
-) -> Tensor:
-    """Self-attention of new tokens x (B, T, C) to themselves and to what the cache holds."""
-    query, key, value = attention.project(x, offset=cache.read)
-    key, value = cache.extend(layer, key, value)
-    return attention.attend_heads(query, key, value, mask, score_bias, causal)
+    Args:
+        attention: of the model.
+        cache: room for the new tokens is reserved before a call.
+        layer: which block's keys and values of the cache are its own.
+    """
+
+    def __init__(self, attention: MultiHeadAttention, cache: KeyValueCache, layer: int):
+        super().__init__()
+        self.attention, self.cache, self.layer = attention, cache, layer
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        causal: bool = True,
+    ) -> Tensor:
+        """(B, T, C) → (B, T, C), for T queries and S keys, of all tokens that are still held."""
+        query, key, value = self.attention.project(x, offset=self.cache.read)
+        key, value = self.cache.extend(self.layer, key, value)
+        return self.attention.attend_heads(query, key, value, mask, score_bias, causal)

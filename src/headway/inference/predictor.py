@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from headway.models.language_model import check_tensor
+from headway.models.parts import check_batch
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
 
@@ -73,7 +73,7 @@ class Uncached:
             ShapeError: if ids are not (B, T), the batch differs from what was fed before, or
                 there is nothing to read.
         """
-        check_batch(ids, None if self.ids is None else len(self.ids))
+        check_batch(ids, rows=None if self.ids is None else len(self.ids))
         self.ids = ids if self.ids is None else torch.cat([self.ids, ids], dim=1)
         if self.context is not None:
             self.ids = self.ids[:, -self.context :]
@@ -112,7 +112,7 @@ class ChainPredictor:
                 it has no prediction there).
         """
         n, boundary, first = self.chain.order, self.chain.boundary, self.contexts is None
-        check_batch(ids, None if first else len(self.contexts))
+        check_batch(ids, rows=None if first else len(self.contexts))
         if first:
             self.contexts = np.full((len(ids), n), boundary)
         read = np.concatenate([self.contexts, ids.cpu().numpy()], axis=1)
@@ -146,23 +146,6 @@ def check_evaluation(model: nn.Module) -> None:
     """Raise ValueError for a model in training mode, whose dropout would blur what it says."""
     if model.training:
         raise ValueError("the model is in training mode; call model.eval() before decoding")
-
-
-def check_batch(ids: Tensor, rows: int | None = None) -> None:
-    """Raise ShapeError unless ids are (B, T), with B = `rows` where that is given.
-
-    Raises TypeError unless they are a tensor.
-    """
-    check_tensor(ids)
-    if ids.dim() != 2:
-        raise ShapeError(
-            f"ids have shape {tuple(ids.shape)}, expected (B, T). Is the batch dimension missing?"
-        )
-    if rows is not None and len(ids) != rows:
-        raise ShapeError(
-            f"ids {tuple(ids.shape)} go on with a batch of {rows} rows, expected ({rows}, T). "
-            "Was the predictor made or used for other prompts? Make a new one."
-        )
 
 
 def score_type(logits: Tensor) -> torch.dtype:

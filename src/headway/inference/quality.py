@@ -10,7 +10,7 @@ it the other way round.
 from torch import Tensor
 
 from headway.inference.decoding import sequence_log_probability
-from headway.inference.predictor import check_batch
+from headway.models.parts import check_batch
 
 
 def mean_log_probability(logits: Tensor, ids: Tensor, padding: int | None = None) -> Tensor:

@@ -41,7 +41,7 @@ class FillIn(nn.Module):
 
     def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         """Logits (B, T, V) of hidden states (B, T, C)."""
-        return self.embedding.deembed(hidden) + self.bias
+        return self.embedding.unembed(hidden) + self.bias
 
 
 class TransformedFillIn(FillIn):

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from headway.models.parts import InputLayer, ModelConfig
-from headway.nn.block import Block
+from headway.models.parts import InputLayer, ModelConfig, check_batch
 from headway.nn.embedding import Embedding
 from headway.nn.masks import combine, window_mask
 from headway.shapes import ShapeError
@@ -80,12 +79,7 @@ class LanguageModel(nn.Module):
         self.embedding = Embedding(config.vocabulary, config.width, generator)
         self.input = InputLayer(config.make_position(generator), dropout=config.dropout)
         self.relative_bias = config.make_bias()
-        rotary = config.make_rotary()
-        blocks = (
-            Block(config.make_attention(rotary), config.make_feed_forward(), config.make_residual)
-            for _ in range(config.layers)
-        )
-        self.stack = config.make_stack(blocks, generator)
+        self.stack = config.make_stack(config.make_blocks(), generator)
         if not config.tied:
             self.output = nn.Linear(config.width, config.vocabulary, bias=False)
             config.draw(self.output, generator)
@@ -113,7 +107,7 @@ class LanguageModel(nn.Module):
                 or starts are not (B,).
             IndexError: if an id is not below V.
         """
-        check_ids(ids)
+        check_batch(ids)
         T = ids.shape[1]
         x = self.embedding(ids)
         if starts is None:
@@ -129,7 +123,7 @@ class LanguageModel(nn.Module):
 
     def predict(self, hidden: Tensor) -> Tensor:
         """Logits (..., V) from what the stack returns, (..., C)."""
-        return self.embedding.deembed(hidden) if self.config.tied else self.output(hidden)
+        return self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
 
 
 def token_places(starts: Tensor, ids: Tensor) -> Tensor:
@@ -144,24 +138,3 @@ def token_places(starts: Tensor, ids: Tensor) -> Tensor:
             "length of the padding on the left, for each text"
         )
     return torch.arange(ids.shape[1], device=ids.device) >= starts[:, None]
-
-
-def check_ids(ids: Tensor, name: str = "ids") -> None:
-    """Raise TypeError unless ids are a tensor, and ShapeError unless they are (B, T)."""
-    check_tensor(ids, name)
-    if ids.dim() != 2:
-        cause = "Is it one text, without the batch dimension? ids[None] adds it."
-        if ids.dim() > 2:
-            cause = "Are they vectors instead of ids?"
-        raise ShapeError(
-            f"{name} must have shape (B, T), got {tuple(ids.shape)}: a batch of texts. {cause}"
-        )
-
-
-def check_tensor(ids: Tensor, name: str = "ids") -> None:
-    """Raise TypeError unless ids are a tensor."""
-    if not isinstance(ids, Tensor):
-        raise TypeError(
-            f"{name} must be a tensor (B, T), got {type(ids).__name__}. Of the list of ids of one "
-            "text, torch.tensor([ids]) makes a batch; of several, headway.models.padding.pad"
-        )

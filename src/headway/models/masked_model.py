@@ -17,9 +17,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from headway.models.language_model import check_ids
-from headway.models.parts import InputLayer, ModelConfig
-from headway.nn.block import Block
+from headway.models.parts import InputLayer, ModelConfig, check_batch
 from headway.nn.embedding import Embedding
 from headway.shapes import ShapeError
 
@@ -80,12 +78,7 @@ class Encoder(nn.Module):
         self.config = config
         self.input = InputLayer(config.make_position(generator), norm, config.dropout)
         self.relative_bias = config.make_bias()
-        rotary = config.make_rotary()
-        blocks = (
-            Block(config.make_attention(rotary), config.make_feed_forward(), config.make_residual)
-            for _ in range(config.layers)
-        )
-        self.stack = config.make_stack(blocks, generator)
+        self.stack = config.make_stack(config.make_blocks(), generator)
 
     def encode(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """Hidden states (B, T, C) of embeddings x (B, T, C); the mask as in `MaskedModel`."""
@@ -136,7 +129,7 @@ class MaskedModel(Encoder):
             ValueError: if segments are given to a model that has none.
             IndexError: if an id is not below V, or a segment not below their number.
         """
-        check_ids(ids)
+        check_batch(ids)
         x = self.embedding(ids)
         if self.segment_embedding is not None:
             x = x + self.segment_embedding(check_segments(segments, ids))

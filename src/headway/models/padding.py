@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor, nn
 
-from headway.models.language_model import check_ids
+from headway.models.parts import check_batch
 
 
 def pad(sentences: Iterable[Sequence[int]], padding: int) -> Tensor:
@@ -65,7 +65,7 @@ def cut_at(ids: Tensor, end: int) -> list[list[int]]:
     Raises:
         ShapeError: if ids are not (B, T).
     """
-    check_ids(ids)
+    check_batch(ids)
     return [row[: row.index(end)] if end in row else row for row in ids.tolist()]
 
 

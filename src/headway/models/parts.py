@@ -7,7 +7,7 @@ model has its own, with what it needs besides.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,11 +15,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from headway.nn.block import FeedForward, PostNorm, PreNorm, Stack
+from headway.nn.block import Block, FeedForward, PostNorm, PreNorm, Stack
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import (
     ConvolutionalPosition,
+    EmbeddingPosition,
     HybridPosition,
     LearnedPosition,
     RelativeBias,
@@ -27,6 +28,7 @@ from headway.nn.position import (
     SinusoidalPosition,
     frequencies,
 )
+from headway.shapes import ShapeError
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": functional.relu,
@@ -35,7 +37,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": functional.silu,
 }
 NORMS = {"pre": PreNorm, "post": PostNorm}
-POSITIONS = (*("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary"),)
+POSITIONS = ("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary")
 STARTS = {"normal": normal, "xavier": xavier}
 
 
@@ -121,7 +123,7 @@ class ModelConfig:
         """C → M → C."""
         return FeedForward(self.width, self.feed_forward_width, ACTIVATIONS[self.activation])
 
-    def make_position(self, generator: torch.Generator) -> nn.Module | None:
+    def make_position(self, generator: torch.Generator) -> EmbeddingPosition | None:
         """What adds positions to the embeddings; None if they enter elsewhere, or not at all."""
         if self.position == "sinusoidal":
             return SinusoidalPosition(self.context, self.width)
@@ -142,6 +144,13 @@ class ModelConfig:
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""
         return RelativeBias(self.heads, self.reach) if self.position == "relative" else None
+
+    def make_blocks(self) -> Iterator[Block]:
+        """Blocks without cross-attention, as many as there are layers."""
+        rotary = self.make_rotary()
+        for _ in range(self.layers):
+            attention, feed_forward = self.make_attention(rotary), self.make_feed_forward()
+            yield Block(attention, feed_forward, self.make_residual)
 
     def make_stack(self, blocks: Iterable[nn.Module], generator: torch.Generator) -> Stack:
         """Blocks with their weights drawn, and behind pre-norm blocks the final norm."""
@@ -167,26 +176,58 @@ class InputLayer(nn.Module):
     """
 
     def __init__(
-        self, position: nn.Module | None, norm: nn.Module | None = None, dropout: float = 0.0
+        self,
+        position: EmbeddingPosition | None,
+        norm: nn.Module | None = None,
+        dropout: float = 0.0,
     ):
         super().__init__()
         self.position = position
         self.norm = nn.Identity() if norm is None else norm
         self.dropout = nn.Dropout(dropout)
 
+    @property
+    def lookback(self) -> int:
+        """How many embeddings before the new ones are read, for cached steps."""
+        return 0 if self.position is None else self.position.lookback
+
     def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
         """(B, T, C) → (B, T, C).
 
         Args:
             x: embeddings.
-            offset: the position of x[:, 0], one number or one for each sentence, (B,).
-            past: (B, P, C), embeddings before x, which a convolution looks back at.
+            offset, past: where x stands and what stands before it, as in `EmbeddingPosition`.
         """
-        if isinstance(self.position, ConvolutionalPosition):
-            x = self.position(x, past)
-        elif self.position is not None:
-            x = self.position(x, offset)
+        if self.position is not None:
+            x = self.position(x, offset, past)
         return self.dropout(self.norm(x))
+
+
+def check_batch(ids: Tensor, name: str = "ids", rows: int | None = None) -> None:
+    """Raise TypeError unless ids are a tensor, and ShapeError unless they are a batch of texts.
+
+    Args:
+        ids: (B, T).
+        name: what the messages call them.
+        rows: the B that they must have; any will do if not given.
+    """
+    if not isinstance(ids, Tensor):
+        raise TypeError(
+            f"{name} must be a tensor (B, T), got {type(ids).__name__}. Of the list of ids of one "
+            "text, torch.tensor([ids]) makes a batch; of several, headway.models.padding.pad"
+        )
+    if ids.dim() != 2:
+        cause = f"Is the batch dimension missing? {name}[None] adds it."
+        if ids.dim() > 2:
+            cause = "Are they vectors instead of ids?"
+        raise ShapeError(
+            f"{name} must have shape (B, T), got {tuple(ids.shape)}: a batch of texts. {cause}"
+        )
+    if rows is not None and len(ids) != rows:
+        raise ShapeError(
+            f"{name} {tuple(ids.shape)} go on with a batch of {rows} rows, expected ({rows}, T). "
+            "Was the predictor made or used for other prompts? Make a new one."
+        )
 
 
 def parameter_count(model: nn.Module) -> int:

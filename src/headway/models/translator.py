@@ -26,9 +26,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from headway.models.language_model import check_ids
 from headway.models.masked_model import Encoder
-from headway.models.parts import InputLayer, ModelConfig
+from headway.models.parts import InputLayer, ModelConfig, check_batch
 from headway.nn.block import DecoderBlock
 from headway.nn.embedding import Embedding, RootWidthScale
 from headway.shapes import ShapeError
@@ -179,7 +178,7 @@ class Translator(nn.Module):
 
     def encode(self, source: Tensor, mask: Tensor | None = None) -> Tensor:
         """The memory (B, S, C) of source (B, S); mask and errors as in `forward`."""
-        check_ids(source, "source")
+        check_batch(source, "source")
         table = self.embedding if self.source_embedding is None else self.source_embedding
         return self.encoder.encode(self.scale(table(source)), mask)
 
@@ -195,12 +194,12 @@ class Translator(nn.Module):
 
     def embed(self, target: Tensor) -> Tensor:
         """Embeddings (B, T, C) of target (B, T), still without positions."""
-        check_ids(target, "target")
+        check_batch(target, "target")
         return self.scale(self.embedding(target))
 
     def predict(self, hidden: Tensor) -> Tensor:
         """Logits (..., V) from what the decoder returns, (..., C)."""
-        logits = self.embedding.deembed(hidden) if self.config.tied else self.output(hidden)
+        logits = self.embedding.unembed(hidden) if self.config.tied else self.output(hidden)
         return logits if self.output_bias is None else logits + self.output_bias
 
 
@@ -223,7 +222,7 @@ def shift_right(target: Tensor, start: int) -> Tensor:
     Raises:
         ShapeError: if target is not (B, T).
     """
-    check_ids(target, "target")
+    check_batch(target, "target")
     shifted = target.roll(1, dims=1)
     shifted[:, :1] = start
     return shifted

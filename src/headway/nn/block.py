@@ -12,6 +12,7 @@ Dropout stands where the paper has it, on what a sub-layer returns. It is torch'
 the stream that `torch.manual_seed` starts; torch has no dropout that takes a generator.
 """
 
+import copy
 from collections.abc import Callable, Iterable
 
 import torch
@@ -19,8 +20,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.nn.attention import check_width
-
-Sublayer = Callable[[Tensor], Tensor]
 
 
 class LayerNorm(nn.Module):
@@ -63,7 +62,9 @@ class FeedForward(nn.Module):
         activation: between the layers; ReLU in the paper, GELU in GPT and BERT.
     """
 
-    def __init__(self, width: int, hidden: int, activation: Sublayer = functional.relu):
+    def __init__(
+        self, width: int, hidden: int, activation: Callable[[Tensor], Tensor] = functional.relu
+    ):
         super().__init__()
         self.expand = nn.Linear(width, hidden)  # W_1, b_1
         self.contract = nn.Linear(hidden, width)  # W_2, b_2
@@ -76,7 +77,9 @@ class FeedForward(nn.Module):
 
 
 class PreNorm(nn.Module):
-    """x + Dropout(f(norm(x))): the input itself passes by unchanged.
+    """The way around a sub-layer f: x + Dropout(f(norm(x))); the input passes by unchanged.
+
+        x = residual.after(x, f(residual.before(x)))
 
     Args:
         width: C.
@@ -92,19 +95,27 @@ class PreNorm(nn.Module):
         self.norm = norm(width)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, x: Tensor, sublayer: Sublayer) -> Tensor:
-        """(B, T, C) → (B, T, C); `sublayer` keeps the shape."""
+    def before(self, x: Tensor) -> Tensor:
+        """What the sub-layer reads, (B, T, C), of x (B, T, C)."""
         check_width("x", x, self.width)
-        return x + self.dropout(sublayer(self.norm(x)))
+        return self.norm(x)
+
+    def after(self, x: Tensor, update: Tensor) -> Tensor:
+        """x (B, T, C) and what the sub-layer returned, (B, T, C), together: (B, T, C)."""
+        return x + self.dropout(update)
 
 
 class PostNorm(PreNorm):
-    """norm(x + Dropout(f(x))): what leaves is normalized; the arguments are those of `PreNorm`."""
+    """norm(x + Dropout(f(x))): what leaves is normalized; all else is as in `PreNorm`."""
 
-    def forward(self, x: Tensor, sublayer: Sublayer) -> Tensor:
-        """(B, T, C) → (B, T, C); `sublayer` keeps the shape."""
+    def before(self, x: Tensor) -> Tensor:
+        """What the sub-layer reads: x (B, T, C) itself."""
         check_width("x", x, self.width)
-        return self.norm(x + self.dropout(sublayer(x)))
+        return x
+
+    def after(self, x: Tensor, update: Tensor) -> Tensor:
+        """x (B, T, C) and what the sub-layer returned, (B, T, C), together: (B, T, C)."""
+        return self.norm(x + self.dropout(update))
 
 
 class Block(nn.Module):
@@ -135,17 +146,19 @@ class Block(nn.Module):
         causal: bool = False,
     ) -> Tensor:
         """(B, T, C) → (B, T, C); mask, score_bias and causal as in `MultiHeadAttention`."""
-        x = self.attention_residual(
-            x, lambda x: self.attention(x, mask=mask, score_bias=score_bias, causal=causal)
-        )
-        return self.feed_forward_residual(x, self.feed_forward)
+        h = self.attention_residual.before(x)
+        update = self.attention(h, mask=mask, score_bias=score_bias, causal=causal)
+        x = self.attention_residual.after(x, update)
+        update = self.feed_forward(self.feed_forward_residual.before(x))
+        return self.feed_forward_residual.after(x, update)
 
 
 class DecoderBlock(nn.Module):
     """Causal self-attention, cross-attention to a memory, then feed-forward.
 
     Args:
-        attention, cross_attention: two `MultiHeadAttention`s.
+        attention: called as attention(x, mask=…, score_bias=…, causal=True).
+        cross_attention: called as cross_attention(x, memory, mask=…).
         feed_forward: (B, T, C) → (B, T, C).
         residual: makes a `PreNorm` or `PostNorm`, called once for each sub-layer.
     """
@@ -186,11 +199,25 @@ class DecoderBlock(nn.Module):
         Returns:
             (B, T, C).
         """
-        x = self.attention_residual(
-            x, lambda x: self.attention(x, mask=mask, score_bias=score_bias, causal=True)
-        )
-        x = self.cross_residual(x, lambda x: self.cross_attention(x, memory, mask=memory_mask))
-        return self.feed_forward_residual(x, self.feed_forward)
+        h = self.attention_residual.before(x)
+        update = self.attention(h, mask=mask, score_bias=score_bias, causal=True)
+        x = self.attention_residual.after(x, update)
+        update = self.cross_attention(self.cross_residual.before(x), memory, mask=memory_mask)
+        x = self.cross_residual.after(x, update)
+        update = self.feed_forward(self.feed_forward_residual.before(x))
+        return self.feed_forward_residual.after(x, update)
+
+
+def with_parts(block: nn.Module, **parts: nn.Module) -> nn.Module:
+    """A block with other modules in the places named; all others, and so their weights, are shared.
+
+        with_parts(block, attention=CachedAttention(block.attention, cache, layer))
+
+    The block that is given stays as it is.
+    """
+    other = copy.copy(block)
+    other._modules = block._modules | parts
+    return other
 
 
 class Stack(nn.Module):

@@ -4,7 +4,7 @@ An embedding is a matrix W of V rows, one for each symbol, and C columns. Going 
 vector of a word picks its row; coming out, a vector h is compared with every row:
 
     embed(id) = one_hot(id) W = W[id]        (...) → (..., C)
-    deembed(h) = h Wᵀ                        (..., C) → (..., V), the logits
+    unembed(h) = h Wᵀ                        (..., C) → (..., V), the logits
 
 With the same W at both ends the weights are *tied*: a word's score is the dot product of the
 hidden state with the very vector that stands for the word at the input.
@@ -61,7 +61,7 @@ def embed_by_product(ids: Tensor, table: Tensor) -> Tensor:
     return functional.one_hot(ids, len(table)).to(table.dtype) @ table
 
 
-def deembed(hidden: Tensor, table: Tensor) -> Tensor:
+def unembed(hidden: Tensor, table: Tensor) -> Tensor:
     """The score of every symbol for every vector: hidden Wᵀ.
 
     Args:
@@ -83,7 +83,7 @@ def deembed(hidden: Tensor, table: Tensor) -> Tensor:
 
 
 class Embedding(nn.Module):
-    """An embedding matrix with its two uses; call `deembed` on it, and the weights are tied.
+    """An embedding matrix with its two uses; call `unembed` on it, and the weights are tied.
 
     Args:
         size: V, the number of symbols.
@@ -102,9 +102,11 @@ class Embedding(nn.Module):
         """ids (...) → vectors (..., C); see `embed` for the errors."""
         return embed(ids, self.weight)
 
-    def deembed(self, hidden: Tensor) -> Tensor:
-        """hidden (..., C) → logits (..., V); see `deembed` for the errors."""
-        return deembed(hidden, self.weight)
+    def unembed(self, hidden: Tensor) -> Tensor:
+        """hidden (..., C) → logits (..., V); see `unembed` for the errors."""
+        return unembed(hidden, self.weight)
+
+    deembed = unembed  # a locked cell of assignment 13 calls it so
 
 
 class RootWidthScale(nn.Module):

@@ -83,16 +83,30 @@ def rotation(offset: float, width: int, base: float = 10_000.0) -> Tensor:
     return torch.block_diag(*blocks).float()
 
 
-class AddedPosition(nn.Module):
+class EmbeddingPosition(nn.Module):
+    """What works on embeddings: position(x, offset, past), (B, T, C) → (B, T, C).
+
+    x (B, T, C) are new embeddings. `offset` is the position of x[:, 0], one number or one for each
+    sentence, (B,): minus the padding before it, where texts padded on the left count from their
+    first token. `past` (B, P, C) are the embeddings before x, for cached steps: at least the last
+    `lookback`, or all of them if they are fewer; None if x begins the text.
+
+    Attributes:
+        lookback: how many embeddings before x a scheme reads.
+    """
+
+    lookback = 0
+
+
+class AddedPosition(EmbeddingPosition):
     """What the schemes with one vector a position share: a `table` (N, C), and adding its rows."""
 
     table: Tensor
 
-    def forward(self, x: Tensor, offset: int | Tensor = 0) -> Tensor:
-        """x (B, T, C) + table[offset … offset + T − 1], which is (T, C).
+    def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
+        """x (B, T, C) + table[offset … offset + T − 1], which is (T, C), whatever the past was.
 
-        With an offset for each sentence, (B,), texts padded on the left count from their first
-        token: its offset is minus the padding before it, and the padding itself takes row 0.
+        Padding on the left, at positions below zero, takes row 0.
 
         Raises:
             ShapeError: if C differs from the table's, or a position lies beyond N − 1.
@@ -146,7 +160,7 @@ class HybridPosition(AddedPosition):
         self.table = nn.Parameter(sinusoids(torch.arange(length), width))
 
 
-class ConvolutionalPosition(nn.Module):
+class ConvolutionalPosition(EmbeddingPosition):
     """Adds to each word a mixture of itself and the K − 1 words before it, column by column.
 
     y[t] = x[t] + bias + Σ_j weight[:, j] ⊙ x[t − j],  j in 0 … K − 1, and x = 0 before the text
@@ -168,14 +182,10 @@ class ConvolutionalPosition(nn.Module):
         uniform = 2 * torch.rand(width, size, generator=generator) - 1
         self.weight = nn.Parameter(uniform / size**0.5)
         self.bias = nn.Parameter(torch.zeros(width))
+        self.lookback = size - 1
 
-    def forward(self, x: Tensor, past: Tensor | None = None) -> Tensor:
-        """(B, T, C) from x (B, T, C).
-
-        Args:
-            x: the embeddings of the new words.
-            past: (B, P, C), the embeddings of the words before them, for cached steps: at least
-                the last K − 1, or all of them if they are fewer.
+    def forward(self, x: Tensor, offset: int | Tensor = 0, past: Tensor | None = None) -> Tensor:
+        """(B, T, C) from x (B, T, C) and the K − 1 embeddings before it, wherever the text stands.
 
         Raises:
             ShapeError: if C is not the module's width.

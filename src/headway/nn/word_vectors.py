@@ -32,8 +32,8 @@ from headway.shapes import ShapeError
 from headway.text.counts import stream, window_pairs
 
 
-class SkipGram(nn.Module):
-    """Guesses the words around a word. The vectors to keep are `given.weight` (V, C).
+class TwoTables(nn.Module):
+    """What both models are made of. The vectors to keep are `given.weight` (V, C).
 
     Args:
         size: V.
@@ -45,6 +45,10 @@ class SkipGram(nn.Module):
         super().__init__()
         self.given = Embedding(size, width, generator)
         self.guessed = Embedding(size, width, generator)
+
+
+class SkipGram(TwoTables):
+    """Guesses the words around a word; made of `TwoTables`."""
 
     def hidden(self, centers: Tensor) -> Tensor:
         """centers (B,) → h (B, C)."""
@@ -52,24 +56,14 @@ class SkipGram(nn.Module):
 
     def forward(self, centers: Tensor) -> Tensor:
         """centers (B,) → logits (B, V) over context words, for the full softmax."""
-        return self.guessed.deembed(self.hidden(centers))
+        return self.guessed.unembed(self.hidden(centers))
 
 
-class ContinuousBagOfWords(nn.Module):
+class ContinuousBagOfWords(TwoTables):
     """Continuous bag of words (CBOW): guesses a word from the mean of the words around it.
 
-    The vectors to keep are `given.weight` (V, C).
-
-    Args:
-        size: V.
-        width: C.
-        generator: draws the start of both tables.
+    Made of `TwoTables`.
     """
-
-    def __init__(self, size: int, width: int, generator: torch.Generator):
-        super().__init__()
-        self.given = Embedding(size, width, generator)
-        self.guessed = Embedding(size, width, generator)
 
     def hidden(self, contexts: Tensor, present: Tensor) -> Tensor:
         """contexts (B, W), present bool (B, W) → h (B, C), the mean over the places present.
@@ -89,7 +83,7 @@ class ContinuousBagOfWords(nn.Module):
 
     def forward(self, contexts: Tensor, present: Tensor) -> Tensor:
         """contexts (B, W), present bool (B, W) → logits (B, V) over centers."""
-        return self.guessed.deembed(self.hidden(contexts, present))
+        return self.guessed.unembed(self.hidden(contexts, present))
 
 
 def negative_sampling_loss(

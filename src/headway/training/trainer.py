@@ -31,11 +31,12 @@ from torch.optim.lr_scheduler import LambdaLR
 
 from headway.shapes import ShapeError
 from headway.training.batches import Batch, move, split
+from headway.training.callbacks import notify
 from headway.training.interrupt import held_interrupt
 from headway.training.progress import Bar
 
 Loss = Callable[[nn.Module, Batch], "Tensor | tuple[Tensor, Tensor | int]"]
-KEPT_BACK = 32  # steps whose numbers may wait on a GPU before the loop waits for them
+MAX_PENDING = 32  # steps whose numbers may wait on a GPU before the loop waits for them
 
 
 class Record(NamedTuple):
@@ -120,7 +121,7 @@ class Trainer:
         elif mixed_precision and not torch.cuda.is_bf16_supported(including_emulation=False):
             print("This GPU has no bfloat16 of its own: training in full precision.")
             mixed_precision = False
-        self.kept_back = KEPT_BACK if on_gpu else 1
+        self.max_pending = MAX_PENDING if on_gpu else 1
         self.mixed_precision = mixed_precision and on_gpu
         self.forward = torch.compile(model) if compiled and on_gpu else model
         self.step = 0
@@ -144,7 +145,7 @@ class Trainer:
             KeyboardInterrupt: after Ctrl-C, when the step is finished.
         """
         self.model.train()
-        self.tell("start")
+        notify(self.callbacks, "start", self)
         self._began = time.perf_counter() - (self.history[-1].seconds if self.history else 0.0)
         with held_interrupt() as interrupted, Bar(self.step, until, progress) as bar:
             while self.step < until and self.stopped is None and not interrupted.is_set():
@@ -155,7 +156,7 @@ class Trainer:
                     bar.show_loss(self.history[-1].loss)
             if self.history:
                 bar.show_loss(self.history[-1].loss)
-        self.tell("finish")
+        notify(self.callbacks, "finish", self)
         if self.stopped is not None:
             print(f"Stopped after step {self.step}: {self.stopped}")
         if interrupted.is_set():
@@ -169,8 +170,8 @@ class Trainer:
         rate = self.optimizer.param_groups[0]["lr"]
         seconds = time.perf_counter() - self._began
         self._pending.append((self.step + 1, loss, float(rate), norm, seconds))
-        if len(self._pending) >= self.kept_back:
-            self.settle()
+        if len(self._pending) >= self.max_pending:
+            self.flush_pending()
         if self.clip is not None:
             clip_grads_with_norm_(self.parameters(), self.clip, norm)
         self.optimizer.step()
@@ -185,7 +186,7 @@ class Trainer:
         total, count = torch.zeros((), device=self.device), 0
         for part in parts:
             with self.precision():
-                part_total, part_count = self.measure(part)
+                part_total, part_count = self.total_loss(part)
             if len(parts) == 1:
                 mean = part_total / at_least_one(part_count)
                 mean.backward()
@@ -198,7 +199,7 @@ class Trainer:
                 parameter.grad /= at_least_one(count)
         return total / at_least_one(count)
 
-    def measure(self, batch: Batch) -> tuple[Tensor, Tensor | int]:
+    def total_loss(self, batch: Batch) -> tuple[Tensor, Tensor | int]:
         """The total () and the count that the loss gives for a batch."""
         total, count = total_and_count(self.loss(self.forward, batch))
         if count is None and self.accumulate > 1:
@@ -213,12 +214,6 @@ class Trainer:
         """The context in which the model computes: bfloat16 in mixed precision, else its own."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.mixed_precision)
 
-    def tell(self, event: str) -> None:
-        """Call this method of the callbacks that have it."""
-        for callback in self.callbacks:
-            if method := getattr(callback, event, None):
-                method(self)
-
     def stop(self, reason: str) -> None:
         """End training after this step; for callbacks."""
         self.stopped = reason
@@ -226,10 +221,10 @@ class Trainer:
     @property
     def history(self) -> list[Record]:
         """A record of every step; to read it waits for the GPU."""
-        self.settle()
+        self.flush_pending()
         return self._history
 
-    def settle(self) -> None:
+    def flush_pending(self) -> None:
         """Read the numbers that still wait on the device, and raise if one is not finite."""
         pending, self._pending = self._pending, []
         if not pending:
@@ -239,11 +234,11 @@ class Trainer:
             pending, numbers.tolist(), strict=True
         ):
             if not (math.isfinite(loss) and math.isfinite(norm)):
-                raise FloatingPointError(self.explain(step, loss, rate, norm))
+                raise FloatingPointError(self.nonfinite_message(step, loss, rate, norm))
             self._history.append(Record(step, loss, rate, norm, seconds))
 
-    def explain(self, step: int, loss: float, rate: float, norm: float) -> str:
-        """What to tell about a step whose loss or gradient is not finite."""
+    def nonfinite_message(self, step: int, loss: float, rate: float, norm: float) -> str:
+        """What to say about a step whose loss or gradient is not finite."""
         before = f"{self._history[-1].loss:.4g} the step before" if self._history else "no step yet"
         weights = (
             "The weights are those before the step."

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from torch import Tensor
 
+from headway.training.callbacks import notify
 from headway.training.progress import Bar
 
 
@@ -50,7 +51,7 @@ class Watch:
     def steps(self, until: int) -> Iterator[int]:
         """0 … until−1, with a bar; the history begins anew."""
         self.history = []
-        self.tell("start")
+        notify(self.callbacks, "start", self)
         try:
             with Bar(0, until, self.shown) as bar:
                 for step in range(until):
@@ -60,7 +61,7 @@ class Watch:
                 if self.history:
                     bar.show_loss(self.history[-1].loss)
         finally:
-            self.tell("finish")
+            notify(self.callbacks, "finish", self)
 
     def loss(self, loss: Tensor | float) -> None:
         """Note the loss of a step, (), and let the callbacks see it."""
@@ -68,9 +69,3 @@ class Watch:
         self.history.append(Step(self.step + 1, loss))
         for callback in self.callbacks:
             callback(self)
-
-    def tell(self, event: str) -> None:
-        """Call this method of the callbacks that have it."""
-        for callback in self.callbacks:
-            if method := getattr(callback, event, None):
-                method(self)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
-from headway.grading.intake.submission import submitted_cells as reading
+from headway.grading.intake import submitted_cells as reading
 from headway.grading.intake.repair import SetAside, choose_release, repair
 from tests.grading.classroom import cell_named, duplicate
 

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS, released_notebook
-from headway.grading.intake.submission import folder as reading
+from headway.grading.intake import folder as reading
 from headway.grading.intake.submission import Missing, SetAside, take
 
 NAME = CHAPTERS[0].name
