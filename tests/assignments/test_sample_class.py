@@ -6,7 +6,6 @@ import pytest
 from headway.chapters import CHAPTERS, released_notebook
 from tests.assignments import sample_class
 
-
 CHANGED_ON_PURPOSE = {("01-one-hot", "charles")}  # and the file of blaise ends in the middle
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.attention import Reading, attention_explorer, mask_painter
+from headway.figures.gallery.attention import Reading, attention_explorer, mask_painter
 from headway.nn.attention import attend, mix
 from headway.nn.masks import causal_mask
 

@@ -6,32 +6,32 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.alignment import Alignment, alignment
-from headway.figures.attention import Reading, attention_explorer, mask_painter
-from headway.figures.bars import Bars, Case, sliding_bars
-from headway.figures.cache_memory import CacheSizes, cache_memory
-from headway.figures.cache_steps import cache_steps
-from headway.figures.chain_walk import chain_walk
-from headway.figures.compare_orders import compare_orders
-from headway.figures.decoder_inputs import Inputs, decoder_inputs
-from headway.figures.descent import descent_on_surfaces
-from headway.figures.dot_product import dot_product_by_angle
-from headway.figures.head_reshape import head_reshape
-from headway.figures.head_viewer import head_viewer
-from headway.figures.heat_map import heat_map
-from headway.figures.lookup import row_lookup
-from headway.figures.page import stylesheet
-from headway.figures.palette import DARK, LIGHT
-from headway.figures.schedule_curves import schedule_curves
-from headway.figures.scripts import (
+from headway.figures.core.page import stylesheet
+from headway.figures.core.palette import DARK, LIGHT
+from headway.figures.core.scripts import (
     UnknownFigureError,
     classic_script,
     es_module,
     figure_names,
 )
-from headway.figures.shape_tracker import Stage, shape_tracker
-from headway.figures.step_cost import Cost, step_cost
-from headway.figures.votes import Prefix, vote_bars, vote_table
+from headway.figures.gallery.alignment import Alignment, alignment
+from headway.figures.gallery.attention import Reading, attention_explorer, mask_painter
+from headway.figures.gallery.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
+from headway.figures.gallery.cache_steps import cache_steps
+from headway.figures.gallery.chain_walk import chain_walk
+from headway.figures.gallery.compare_orders import compare_orders
+from headway.figures.gallery.decoder_inputs import Inputs, decoder_inputs
+from headway.figures.gallery.descent import descent_on_surfaces
+from headway.figures.gallery.dot_product import dot_product_by_angle
+from headway.figures.gallery.head_reshape import head_reshape
+from headway.figures.gallery.head_viewer import head_viewer
+from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.row_lookup import row_lookup
+from headway.figures.gallery.schedule_curves import schedule_curves
+from headway.figures.gallery.shape_tracker import Stage, shape_tracker
+from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.votes import Prefix, vote_bars, vote_table
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.figures.votes import Prefix, vote_bars, vote_table
+from headway.figures.gallery.votes import Prefix, vote_bars, vote_table
 
 FEATURES = ["the … ran", "battery … ran", "program … ran"]
 WORDS = ["down", "please"]

@@ -7,8 +7,8 @@ that show the figure; pages find it without ES modules, so that they also work o
 import re
 from pathlib import Path
 
-from headway.figures.page import stylesheet
-from headway.figures.scripts import classic_script, figure_names, read_script
+from headway.figures.core.page import stylesheet
+from headway.figures.core.scripts import CORE, classic_script, figure_names, read_script
 
 STYLE = "headway/figure.css"
 ON_PAGE = re.compile(r'data-headway-figure="(\w+)"')
@@ -20,7 +20,7 @@ def write_files(app):
     folder = Path(app.outdir) / "_static" / "headway"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "figure.css").write_text(stylesheet(), encoding="utf-8")
-    (folder / "mount.js").write_text(read_script("mount"), encoding="utf-8")
+    (folder / "mount.js").write_text(read_script(CORE / "mount.js"), encoding="utf-8")
     for name in figure_names():
         (folder / f"{name}.js").write_text(classic_script(name), encoding="utf-8")
     # Before the book's own style, which may refine it.
