@@ -15,7 +15,8 @@ from headway.figures.core.scripts import (
     figure_names,
 )
 from headway.figures.gallery.alignment import Alignment, alignment
-from headway.figures.gallery.attention import Reading, attention_explorer, mask_painter
+from headway.figures.gallery.attention import Reading
+from headway.figures.gallery.attention_explorer import attention_explorer
 from headway.figures.gallery.bars import Bars, Case, sliding_bars
 from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
 from headway.figures.gallery.cache_steps import cache_steps
@@ -27,11 +28,14 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
-from headway.figures.gallery.votes import Prefix, vote_bars, vote_table
+from headway.figures.gallery.vote_bars import vote_bars
+from headway.figures.gallery.vote_table import vote_table
+from headway.figures.gallery.votes import Prefix
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))

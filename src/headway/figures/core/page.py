@@ -65,3 +65,16 @@ def number(value: float, digits: int = 3) -> str:
     """A number as a reader writes it: no more digits than needed, and a real minus sign."""
     rounded = round(float(value), digits)
     return f"{rounded + 0.0:.{digits}f}".rstrip("0").rstrip(".").replace("-", "−")
+
+
+def place(words: list[str], word: str | None, default: int) -> int:
+    """Where `word` stands among the words.
+
+    Raises:
+        ValueError: if it does not.
+    """
+    if word is None:
+        return default
+    if word not in words:
+        raise ValueError(f"{word!r} is not one of the words of the figure: {', '.join(words)}")
+    return words.index(word)

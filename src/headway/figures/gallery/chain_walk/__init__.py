@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headway.figures.core.interactive import Interactive
-from headway.figures.core.page import number
-from headway.figures.gallery.row_lookup import place
+from headway.figures.core.page import number, place
 
 MOST_STATES, MOST_SIDE_BY_SIDE = 14, 3
 COLUMN, LAYER, LANE = 116, 62, 30  # px: a column of states, a layer, the lane of arrows back

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headway.figures.core.interactive import Interactive
-from headway.figures.core.page import number
-from headway.figures.gallery.row_lookup import place
+from headway.figures.core.page import number, place
 
 MOST_ROWS, MOST_COLUMNS = 16, 12
 

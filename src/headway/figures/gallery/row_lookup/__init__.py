@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headway.figures.core.interactive import Interactive
-from headway.figures.core.page import number
+from headway.figures.core.page import number, place
 
 MOST_WORDS, MOST_COLUMNS = 12, 6
 
@@ -77,19 +77,6 @@ def row_lookup(
         width=1.6 + 0.95 * (len(columns) + 1),
         height=0.34 * (len(words) + 2.6),
     )
-
-
-def place(words: list[str], word: str | None, default: int) -> int:
-    """Where `word` stands among the words.
-
-    Raises:
-        ValueError: if it does not.
-    """
-    if word is None:
-        return default
-    if word not in words:
-        raise ValueError(f"{word!r} is not one of the words of the figure: {', '.join(words)}")
-    return words.index(word)
 
 
 def draw_lookup(ax, words, columns, table, first) -> None:
