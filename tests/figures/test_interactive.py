@@ -6,14 +6,13 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.core.page import stylesheet
-from headway.figures.core.palette import DARK, LIGHT
 from headway.figures.core.scripts import (
     UnknownFigureError,
     classic_script,
     es_module,
     figure_names,
 )
+from headway.figures.core.styles import base_style, figure_style
 from headway.figures.gallery.alignment import Alignment, alignment
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.attention_explorer import attention_explorer
@@ -134,6 +133,7 @@ def test_a_live_notebook_gets_a_widget_and_html_for_frontends_without(name, monk
     assert "application/vnd.jupyter.widget-view+json" in data
     assert "<script" not in data["text/html"]
     assert '<img class="hw-static' in data["text/html"]
+    assert base_style() + figure_style(name) in data["text/html"]
 
 
 def test_a_word_that_looks_like_markup_ends_no_script_element():
@@ -154,30 +154,6 @@ def test_the_classic_script_holds_the_same_module_and_no_module_syntax(name):
 def test_an_unknown_script_is_named():
     with pytest.raises(UnknownFigureError, match=r"'nosuch'.*row_lookup"):
         es_module("nosuch")
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_the_style_sheet_has_the_colors_of_the_palette(palette):
-    for color in (palette.paper, palette.ink, palette.muted, palette.line, *palette.hues):
-        assert color in stylesheet()
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_text_in_every_color_has_enough_contrast(palette):
-    for color in (palette.ink, palette.muted, *palette.hues):
-        assert contrast(color, palette.paper) >= 4.5, color
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colors, WCAG 2."""
-
-    def luminance(color):
-        parts = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-        return linear @ [0.2126, 0.7152, 0.0722]
-
-    bright, dim = sorted([luminance(one), luminance(other)], reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
 
 
 def test_the_lookup_says_its_row_in_words():

@@ -1,14 +1,15 @@
 """Scripts and styles of the figures, as files of the site.
 
-The one style sheet is linked from every page. A figure's script is linked only from the pages
-that show the figure; pages find it without ES modules, so that they also work opened from disk.
+One style sheet, which holds the rules of all figures, is linked from every page. A figure's script
+is linked only from the pages that show the figure; pages find it without ES modules, so that they
+also work opened from disk.
 """
 
 import re
 from pathlib import Path
 
-from headway.figures.core.page import stylesheet
 from headway.figures.core.scripts import CORE, classic_script, figure_names, read_script
+from headway.figures.core.styles import site_style
 
 STYLE = "headway/figure.css"
 ON_PAGE = re.compile(r'data-headway-figure="(\w+)"')
@@ -19,7 +20,7 @@ def write_files(app):
         return
     folder = Path(app.outdir) / "_static" / "headway"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "figure.css").write_text(stylesheet(), encoding="utf-8")
+    (folder / "figure.css").write_text(site_style(), encoding="utf-8")
     (folder / "mount.js").write_text(read_script(CORE / "mount.js"), encoding="utf-8")
     for name in figure_names():
         (folder / f"{name}.js").write_text(classic_script(name), encoding="utf-8")

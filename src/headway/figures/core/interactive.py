@@ -14,13 +14,13 @@ from headway.figures.core.page import (
     in_book,
     new_id,
     require_sentence,
-    stylesheet,
     table,
     text,
     with_style,
 )
 from headway.figures.core.picture import take_picture
 from headway.figures.core.scripts import es_module
+from headway.figures.core.styles import base_style, figure_style
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Interactive:
 
         class View(anywidget.AnyWidget):
             _esm = es_module(self.script)
-            _css = stylesheet()
+            _css = base_style() + figure_style(self.script)
             data = traitlets.Dict().tag(sync=True)
             frame = traitlets.Unicode().tag(sync=True)
 
@@ -107,4 +107,5 @@ class Interactive:
             return data | {"text/html": self.html()}
         view = self.widget()._repr_mimebundle_(include=include, exclude=exclude)
         view = view[0] if isinstance(view, tuple) else view
-        return (view or {}) | data | {"text/html": with_style(self.frame())}
+        still = with_style(self.frame(), figure_style(self.script))
+        return (view or {}) | data | {"text/html": still}

@@ -1,10 +1,10 @@
-"""What all figures, plots and claims share in HTML: escaping, style, and where they are shown."""
+"""What all figures, plots and claims share in HTML: escaping, names, and where they are shown."""
 
 import os
-from functools import cache
 from html import escape
 from itertools import count
-from pathlib import Path
+
+from headway.figures.core.styles import base_style
 
 _numbers = count(1)
 
@@ -14,15 +14,9 @@ def in_book() -> bool:
     return os.environ.get("HEADWAY_BOOK") == "1"
 
 
-@cache
-def stylesheet() -> str:
-    """The style of figures, plots and claims; the book links it, notebooks carry it along."""
-    return (Path(__file__).parent / "figure.css").read_text(encoding="utf-8")
-
-
-def with_style(html: str) -> str:
-    """HTML of an output, with its style where no page brings it."""
-    return html if in_book() else f"<style>{stylesheet()}</style>\n{html}"
+def with_style(html: str, own: str = "") -> str:
+    """HTML of an output, where no page brings its style with the base and its `own` style."""
+    return html if in_book() else f"<style>{base_style()}{own}</style>\n{html}"
 
 
 def new_id(kind: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headway.figures.core.page import require_sentence, table, with_style
+from headway.figures.core.styles import part_style
 
 MIME = "application/vnd.headway.chain+json"
 
@@ -76,7 +77,7 @@ class ChainTable:
         ]
         data = [{"chapter": one.chapter, "difference": one.difference} for one in self.links]
         return {
-            "text/html": with_style(self.html()),
+            "text/html": with_style(self.html(), part_style("chain_table")),
             "text/plain": "\n".join([self.title, *lines]),
             MIME: data,
         }

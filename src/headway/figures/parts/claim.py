@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headway.figures.core.page import new_id, require_sentence, text, with_style
+from headway.figures.core.styles import part_style
 
 MIME = "application/vnd.headway.claim+json"
 HOLDS, CAVEAT = "holds", "holds with a caveat"
@@ -73,7 +74,7 @@ class Claim:
         lines = [f"{'✓' if r else '✗'} {label}. {detail}" for label, r, detail in self.evidence]
         plain = [f"Claim: {self.statement}", *lines, f"Verdict: {self.verdict}. {self.because}"]
         return {
-            "text/html": with_style(self.html()),
+            "text/html": with_style(self.html(), part_style("claim")),
             "text/plain": "\n".join(plain),
             MIME: {"id": self.id, "verdict": self.verdict, "evidence": evidence},
         }
