@@ -6,12 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.core.scripts import (
-    UnknownFigureError,
-    classic_script,
-    es_module,
-    figure_names,
-)
+from headway.figures.core.scripts import figure_names
 from headway.figures.core.styles import base_style, figure_style
 from headway.figures.gallery.alignment import Alignment, alignment
 from headway.figures.gallery.attention import Reading
@@ -108,7 +103,7 @@ FIGURES = {
 }
 
 
-def test_each_script_has_a_figure_here():
+def test_each_figure_of_the_gallery_is_here():
     assert sorted(FIGURES) == figure_names()
 
 
@@ -140,20 +135,6 @@ def test_a_word_that_looks_like_markup_ends_no_script_element():
     html = row_lookup(["</script>", "b"], [[1], [2]]).html()
     numbers = re.search(r'<script type="application/json">(.*?)</script>', html)[1]
     assert json.loads(numbers)["words"][0] == "</script>"
-
-
-@pytest.mark.parametrize("name", sorted(FIGURES))
-def test_the_classic_script_holds_the_same_module_and_no_module_syntax(name):
-    classic = classic_script(name)
-    assert f'headwayFigure("{name}", figure)' in classic
-    assert "export " not in classic
-    assert "import " not in re.sub(r"//.*", "", classic)
-    assert es_module(name).count("export default") == 1
-
-
-def test_an_unknown_script_is_named():
-    with pytest.raises(UnknownFigureError, match=r"'nosuch'.*row_lookup"):
-        es_module("nosuch")
 
 
 def test_the_lookup_says_its_row_in_words():

@@ -6,9 +6,10 @@ also work opened from disk.
 """
 
 import re
+import shutil
 from pathlib import Path
 
-from headway.figures.core.scripts import CORE, classic_script, figure_names, read_script
+from headway.figures.core.scripts import MOUNT, check_gallery, classic_script, figure_names
 from headway.figures.core.styles import site_style
 
 STYLE = "headway/figure.css"
@@ -18,10 +19,11 @@ ON_PAGE = re.compile(r'data-headway-figure="(\w+)"')
 def write_files(app):
     if app.builder.format != "html":
         return
+    check_gallery()
     folder = Path(app.outdir) / "_static" / "headway"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "figure.css").write_text(site_style(), encoding="utf-8")
-    (folder / "mount.js").write_text(read_script(CORE / "mount.js"), encoding="utf-8")
+    shutil.copyfile(MOUNT, folder / MOUNT.name)
     for name in figure_names():
         (folder / f"{name}.js").write_text(classic_script(name), encoding="utf-8")
     # Before the book's own style, which may refine it.

@@ -1,6 +1,15 @@
 // Where a decoder looks while it says each word: a row of weights for every word said, over the
 // words of the source. A menu chooses the sentence, another one the head.
 // data: { heads: [H], row, cases: [{ source: [S], target: [T], weights: [H][T][S] }] }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+
+// Where the reading of the source goes back: pairs of a place and the next, earlier one, by the
+// largest weight of each row [T][S].
+export function crossings(weights) {
+  const places = weights.map((line) => line.indexOf(Math.max(...line)));
+  return places.flatMap((s, t) => (t && s < places[t - 1] ? [[places[t - 1], s]] : []));
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -99,10 +108,7 @@ export default {
       reading.textContent =
         `While it says “${target[state.row]}”, the decoder gives “${source[state.column]}” ` +
         `the weight ${show(now[state.row][state.column])}.`;
-      const places = now.map((line) => line.indexOf(Math.max(...line)));
-      const back = places.flatMap((s, t) =>
-        t && s < places[t - 1] ? [`“${source[places[t - 1]]}” before “${source[s]}”`] : [],
-      );
+      const back = crossings(now).map(([before, s]) => `“${source[before]}” before “${source[s]}”`);
       crossing.textContent = back.length
         ? `Read against the order of the source: ${back.join(", ")}.`
         : "The source is read from left to right.";

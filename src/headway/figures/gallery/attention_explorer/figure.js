@@ -1,9 +1,10 @@
 // One word asks, the words up to it are asked: scores, weights, and what the mixture says.
 // data: { cases: [{ name, tokens: [T], scores: [T][T], weights: [T][T], values: [T][word, gain],
 //                   next: [T][[word, p]] }] }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
 
 // A softmax gives nothing to none, and all only to who is alone; rounding must not say otherwise.
-function share(w, among = 2) {
+export function share(w, among = 2) {
   if (w < 0.0005) return "< 0.001";
   return w > 0.9995 && among > 1 ? "> 0.999" : show(w, 3);
 }

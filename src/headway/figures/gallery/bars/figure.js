@@ -2,9 +2,12 @@
 // data: { choose, slider, stops: [text], at, mark,
 //         cases: [{ name, groups: [{ caption, labels, values: [stop][bar], mark: [bar] }],
 //                   readings: [{ term, texts: [stop] }] }] }
+import { h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
 
 // Three digits; what is not zero is not shown as zero.
-const short = (value) => (value > 0 && value < 0.0005 ? "< 0.001" : show(value, 3));
+export function short(value) {
+  return value > 0 && value < 0.0005 ? "< 0.001" : show(value, 3);
+}
 
 export default {
   render({ model, el }) {

@@ -1,5 +1,27 @@
 // How much memory a cache takes: a number for each size, filled in by a menu of models.
 // data: { models: [{ name, layers, heads, width, length, window }], start, room, items: [bytes] }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+
+// A whole number within the limits; of a text that is none, the least one.
+export function wholeNumber(text, least, most) {
+  const number = Math.floor(Number(text));
+  return Math.min(Math.max(Number.isFinite(number) ? number : least, least), most);
+}
+
+// How many tokens are kept, the bytes of one, and of all in all sentences. Sizes are L, G, D, the
+// length, the window (0: none) and B; an item is one number, in bytes.
+export function bytesOf([layers, heads, width, length, window, batch], item) {
+  const kept = window ? Math.min(length, window) : length;
+  const token = 2 * layers * heads * width * item;
+  return { kept, token, total: token * kept * batch };
+}
+
+// Bytes in GiB: two decimals, or two digits where that would leave nothing.
+export function inGib(bytes) {
+  const gib = bytes / 2 ** 30;
+  return gib >= 0.01 ? show(gib, 2) : String(Number(gib.toPrecision(2)));
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -56,15 +78,11 @@ export default {
       say(sentence.textContent);
     }
 
-    // A whole number within the limits; while a field is empty, its least one.
-    function valueOf(key) {
-      const { input, least, most } = inputs[key];
-      const number = Math.floor(Number(input.value));
-      return Math.min(Math.max(Number.isFinite(number) ? number : least, least), most);
-    }
-
     function draw() {
-      const [L, G, D, N, W, B] = ["layers", "heads", "width", "length", "window", "batch"].map(valueOf);
+      const [L, G, D, N, W, B] = ["layers", "heads", "width", "length", "window", "batch"].map((key) => {
+        const { input, least, most } = inputs[key];
+        return wholeNumber(input.value, least, most);
+      });
       const item = items[itemSelect.value];
       const same = models.findIndex(
         (one) => one.layers === L && one.heads === G && one.width === D && one.window === W,
@@ -73,12 +91,9 @@ export default {
       const chosen = models[modelSelect.value];
       const fits = chosen && chosen.layers === L && chosen.heads === G && chosen.width === D && chosen.window === W;
       if (!fits) modelSelect.value = same < 0 ? models.length : same;
-      const kept = W ? Math.min(N, W) : N;
-      const token = 2 * L * G * D * item;
-      const total = token * kept * B;
+      const { kept, token, total } = bytesOf([L, G, D, N, W, B], item);
       const commas = (n) => n.toLocaleString("en-US");
-      const gib = total / 2 ** 30;
-      const spelled = gib >= 0.01 ? show(gib, 2) : String(Number(gib.toPrecision(2)));
+      const spelled = inGib(total);
       sum.textContent = `2 · B ${commas(B)} · L ${commas(L)} · G ${commas(G)} · D ${commas(D)} · ${commas(kept)} tokens · ${item} bytes`;
       [commas(token), commas(total), spelled, commas(Math.floor(room / total))].forEach((text, i) => (reading[i].textContent = text));
       const share = total / room;

@@ -2,6 +2,22 @@
 // computes all of them again.
 // data: { tokens: [T], prompt, keys, values, queries: [L][H][T][D], weights: [L][H][t][t + 1],
 //         written: [T][token, probability], layer, head, steps }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+
+// What happens to slot t in the step that fills `length` slots; the first one reads the prompt.
+export function statusOf(t, length, prompt, cached) {
+  if (t >= length) return "";
+  if (length === prompt || t === length - 1) return "computed";
+  return cached ? "kept" : "computed again";
+}
+
+// Rows computed in the step that fills `length` slots, and up to it with the cache and without.
+export function rowsComputed(length, prompt, cached) {
+  const all = (n) => (n * (n + 1)) / 2;
+  const now = cached && length > prompt ? 1 : length;
+  return [now, length, all(length) - all(prompt - 1)];
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -115,15 +131,14 @@ export default {
       const largest = Math.max(...[K, V, Q].flat(2).map(Math.abs));
       const given = weights[layer][head][latest];
       const at = state.row == null || state.row > latest ? latest : state.row;
-      const isNew = (t) => (steps ? t === latest : true);
       rows.forEach((row, t) => {
         const held = t <= latest;
         row.button.hidden = !held;
         row.empty.hidden = held;
         row.button.setAttribute("aria-pressed", t === at);
-        const computed = held && (isNew(t) || !cached);
-        row.line.classList.toggle("hw-lit", computed);
-        row.status.textContent = held ? (isNew(t) ? "computed" : cached ? "kept" : "computed again") : "";
+        const status = statusOf(t, length, prompt, cached);
+        row.line.classList.toggle("hw-lit", status.startsWith("computed"));
+        row.status.textContent = status;
         const none = Array(width).fill(0);
         paint(row.key, held ? K[t] : none, largest);
         paint(row.value, held ? V[t] : none, largest);
@@ -138,12 +153,7 @@ export default {
       sentence.textContent = `${read}, write “${token}” (probability ${show(p)}).`;
       const list = (numbers) => numbers.map((x) => show(x)).join(", ");
       detail.textContent = `Key of “${tokens[at]}”: ${list(K[at])}. Value: ${list(V[at])}.`;
-      const all = (n) => (n * (n + 1)) / 2;
-      const shown = [
-        cached ? (steps ? 1 : prompt) : length,
-        length,
-        all(length) - all(prompt - 1),
-      ];
+      const shown = rowsComputed(length, prompt, cached);
       terms.forEach((term, i) => (reading[term].textContent = shown[i]));
       nextButton.setAttribute("aria-disabled", steps === T - prompt);
       backButton.setAttribute("aria-disabled", steps === 0);

@@ -1,12 +1,60 @@
 // A Markov chain to walk: the row of the current state, and a random number that picks from it.
 // data: { states: [V], matrix: [V][V], places: [V][x, y], width, height,
 //         halves: [V], start, draws: [seeds][N] in ten-thousandths }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+
+// The parts of 0 … 1 that belong to the states that may follow, by a row of the matrix.
+export function partsOf(row) {
+  let reached = 0;
+  const all = row.map((p, j) => ({ j, p, from: reached, to: (reached += p) }));
+  return all.filter(({ p }) => p > 0);
+}
+
+// A walk that stands at the start. `tally` holds the sentences that chance has finished.
+export function fresh(start) {
+  return { here: start, path: [], chance: 1, used: 0, free: false, last: "", tally: new Map() };
+}
+
+// One step of a walk, to state j. A sentence in which the reader chose a word does not count:
+// chance did not write it.
+export function go(walk, { states, matrix, start }, j, why, chosen) {
+  if (walk.here === start) Object.assign(walk, { path: [], chance: 1, free: false });
+  walk.free ||= chosen;
+  walk.chance *= matrix[walk.here][j];
+  walk.here = j;
+  walk.last = why;
+  if (j !== start) walk.path.push(states[j]);
+  else {
+    const written = walk.path.join(" ");
+    const past = walk.tally.get(written) ?? { times: 0, chance: walk.chance };
+    if (!walk.free) walk.tally.set(written, { ...past, times: past.times + 1 });
+  }
+  return why;
+}
+
+// One step by the next of the draws, which are ten-thousandths; "" if all are used.
+export function draw(walk, chain, draws) {
+  if (walk.used >= draws.length) return "";
+  const u = draws[walk.used++] / 1e4;
+  const { states, matrix } = chain;
+  const options = partsOf(matrix[walk.here]);
+  const { j, from, to } = options.find((part) => u < part.to) ?? options.at(-1);
+  const why = `The draw ${u.toFixed(4)} lies between ${show(from)} and ${show(to)}: after ${states[walk.here]} comes ${states[j]}.`;
+  return go(walk, chain, j, why, false);
+}
+
+// Steps until so many sentences have ended, or the draws are used.
+export function write(walk, chain, draws, sentences) {
+  for (let ended = 0; ended < sentences && draw(walk, chain, draws); ) ended += walk.here === chain.start;
+  return walk;
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { states, matrix, places, width, height, halves, start, draws } = model.get("data");
-    const fresh = () => ({ here: start, path: [], chance: 1, used: 0, free: false, last: "", tally: new Map() });
-    const state = { seed: 0, ...fresh() };
+    const chain = { states, matrix, start };
+    const state = { seed: 0, ...fresh(start) };
     const half = (i) => halves[i]; // of the width of a node
 
     const node = (name, i) => {
@@ -26,7 +74,7 @@ export default {
     );
 
     const press = (name, click) => h("button", { type: "button", class: "hw-word-button", click }, name);
-    const stepButton = press("Take a step", () => tell(draw()));
+    const stepButton = press("Take a step", () => tell(draw(state, chain, draws[state.seed])));
     const manyButton = press("Write 20 sentences", many);
     const seeds = draws.map((_, i) => `${i}`);
     const seedSelect = select(seeds, 0, (i) => restart(i));
@@ -104,53 +152,21 @@ export default {
       return { i, parts, label: h("text", { class: "hw-p", x: at[0], y: at[1] }, p < 1 ? show(p) : "") };
     }
 
-    // The parts of 0 … 1 that belong to the states that may follow.
-    function parts(i) {
-      let reached = 0;
-      const all = matrix[i].map((p, j) => ({ j, p, from: reached, to: (reached += p) }));
-      return all.filter(({ p }) => p > 0);
-    }
-
-    function draw() {
-      if (state.used >= draws[state.seed].length) return "";
-      const u = draws[state.seed][state.used++] / 1e4;
-      const options = parts(state.here);
-      const { j, from, to } = options.find((part) => u < part.to) ?? options.at(-1);
-      const why = `The draw ${u.toFixed(4)} lies between ${show(from)} and ${show(to)}: after ${states[state.here]} comes ${states[j]}.`;
-      return go(j, why, false);
-    }
-
     function choose(j) {
       if (!matrix[state.here][j]) return;
       const inRow = row.contains(document.activeElement);
-      tell(go(j, `You chose ${states[j]} after ${states[state.here]}.`, true));
+      tell(go(state, chain, j, `You chose ${states[j]} after ${states[state.here]}.`, true));
       if (inRow) row.querySelector("button").focus(); // the one that was pressed is gone
     }
 
-    // A sentence in which the reader chose a word does not count: chance did not write it.
-    function go(j, why, chosen) {
-      if (state.here === start) Object.assign(state, { path: [], chance: 1, free: false });
-      state.free ||= chosen;
-      state.chance *= matrix[state.here][j];
-      state.here = j;
-      state.last = why;
-      if (j !== start) state.path.push(states[j]);
-      else {
-        const written = state.path.join(" ");
-        const past = state.tally.get(written) ?? { times: 0, chance: state.chance };
-        if (!state.free) state.tally.set(written, { ...past, times: past.times + 1 });
-      }
-      return why;
-    }
-
     function many() {
-      for (let ended = 0; ended < 20 && draw(); ) ended += state.here === start;
+      write(state, chain, draws[state.seed], 20);
       const total = [...state.tally.values()].reduce((sum, { times }) => sum + times, 0);
       tell(`${total} sentences so far.`);
     }
 
     function restart(seed) {
-      Object.assign(state, fresh(), { seed });
+      Object.assign(state, fresh(start), { seed });
       tell(`Seed ${seed}, back at ${states[start]}.`);
     }
 
@@ -175,7 +191,7 @@ export default {
       );
       rowCaption.textContent = `The row in use: ${states[state.here]}`;
       row.replaceChildren(
-        ...parts(state.here).map(({ j, p, from, to }) => {
+        ...partsOf(matrix[state.here]).map(({ j, p, from, to }) => {
           const bar = h("span", { class: "hw-bar", style: `--from: ${from}; --to: ${to}` });
           const range = h("td", {}, bar, `${show(from)} … ${show(to)}`);
           return h("tr", {}, h("th", { scope: "row" }, press(states[j], () => choose(j))), h("td", {}, show(p)), range);

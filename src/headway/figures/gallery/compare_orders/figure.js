@@ -1,6 +1,19 @@
 // A sentence read word by word: what models with a shorter and a longer memory expect next.
 // data: { orders: [K], names: [K], start: [s, t], sentences: [{ words: [T+1],
 //         models: [K][T+1]{ p, seen, top: [[word, p]] } }] }
+import { h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
+
+// What a sentence costs, word by word: the sum of −ln P, in nats.
+export function priceOf(steps) {
+  return steps.reduce((sum, { p }) => sum - Math.log(p), 0);
+}
+
+// A probability as a reader writes it; what is not zero never looks like zero.
+export function chance(p, digits) {
+  const least = 10 ** -digits;
+  return p > 0 && p < least / 2 ? `< ${show(least, digits)}` : show(p, digits);
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -66,9 +79,7 @@ export default {
         ]),
       );
       panels.forEach((panel, k) => drawPanel(panel, words, models[k], k));
-      const price = models.map((of) =>
-        of.slice(0, t + 1).reduce((sum, { p }) => sum - Math.log(p), 0),
-      );
+      const price = models.map((of) => priceOf(of.slice(0, t + 1)));
       const least = Math.min(...price);
       sums.replaceChildren(
         ...names.map((name, k) =>
@@ -109,9 +120,3 @@ export default {
     }
   },
 };
-
-// A probability as a reader writes it; what is not zero never looks like zero.
-function chance(p, digits) {
-  const least = 10 ** -digits;
-  return p > 0 && p < least / 2 ? `< ${show(least, digits)}` : show(p, digits);
-}

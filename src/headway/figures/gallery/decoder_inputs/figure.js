@@ -1,6 +1,13 @@
 // What a decoder reads at each position, and what it says: the true words, its own, or a mixture.
 // data: { stages: [N], chosen, cases: [{ source, target: [T],
 //         ways: [N][{ name, read: [T], said: [T] }] }] }
+import { h, labelled, select, stageOf, voice } from "../../core/shared.js";
+
+// How many words differ from the true ones at their places; nothing is no word.
+export function untrue(words, truth) {
+  return words.filter((word, t) => word && word !== truth[t]).length;
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -57,9 +64,7 @@ export default {
           ),
         ),
       );
-      const wrong = now.map(
-        ({ name, read }) => `${name}: ${read.filter((word, t) => word && word !== reads[t]).length}`,
-      );
+      const wrong = now.map(({ name, read }) => `${name}: ${untrue(read, reads)}`);
       summary.textContent = `Inputs that are not the true words. ${wrong.join(", ")}.`;
     }
   },

@@ -2,6 +2,27 @@
 // data: { half, surfaces: [{ name, matrix, ellipse: [[x, y]], sizes: [number] }], methods: [name],
 //         rates: [number], walks: [surface][method][rate][step] of [x, y],
 //         start: { surface, method, rate, step } }
+import { h, labelled, range, select, set, show, stageOf, voice } from "../../core/shared.js";
+
+// ½ p A p, the height of the surface of matrix A at the point p.
+export function lossAt([[a, b], [, d]], [x, y]) {
+  return 0.5 * (a * x * x + 2 * b * x * y + d * y * y);
+}
+
+// Large and small losses alike, in a few signs.
+export function short(loss) {
+  if (loss >= 1e4) return loss.toExponential(1).replace("e+", " · 10^");
+  return loss >= 0.001 || loss === 0 ? show(loss, loss < 0.1 ? 4 : 2) : "less than 0.001";
+}
+
+// How a walk ends, by its first loss and its loss after so many steps.
+export function describe(first, end, steps) {
+  if (end > first) return "Each step overshoots, and the walk runs away.";
+  if (end < 0.0001 * first) return "The walk has arrived.";
+  if (end < 0.01 * first) return "The walk is close.";
+  return `After ${steps} steps it is still on its way.`;
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -75,28 +96,9 @@ export default {
       say(`${methods[state.method]}, learning rate ${rates[state.rate]}, step ${state.step}: loss ${loss}. ${words}`);
     }
 
-    // Large and small losses alike, in a few signs.
-    function size(value) {
-      if (value >= 1e4) return value.toExponential(1).replace("e+", " · 10^");
-      return value >= 0.001 || value === 0 ? show(value, value < 0.1 ? 4 : 2) : "less than 0.001";
-    }
-
-    // ½ p A p, the height of the surface at p.
-    function lossAt([x, y]) {
-      const [[a, b], [, d]] = surfaces[state.surface].matrix;
-      return 0.5 * (a * x * x + 2 * b * x * y + d * y * y);
-    }
-
-    function describe(first, end) {
-      if (end > first) return "Each step overshoots, and the walk runs away.";
-      if (end < 0.0001 * first) return "The walk has arrived.";
-      if (end < 0.01 * first) return "The walk is close.";
-      return `After ${last} steps it is still on its way.`;
-    }
-
     function draw() {
       const points = walks[state.surface][state.method][state.rate];
-      const { ellipse, sizes } = surfaces[state.surface];
+      const { ellipse, sizes, matrix } = surfaces[state.surface];
       const level = (k) => `M${ellipse.map(([x, y]) => `${k * x} ${-k * y}`).join("L")}Z`;
       levels.replaceChildren(...sizes.map((k) => h("path", { class: "hw-level", d: level(k) })));
       // Far outside there is nothing to see, and browsers stumble over huge coordinates.
@@ -120,10 +122,10 @@ export default {
       const outside = Math.max(Math.abs(cx), Math.abs(cy)) > half ? ", outside the picture" : "";
       const at = points[state.step].map((v) => (Math.abs(v) < 1e4 ? show(v, 3) : "far away")).join(", ");
       readings.point.textContent = `(${at})${outside}`;
-      const loss = size(lossAt(points[state.step]));
+      const loss = short(lossAt(matrix, points[state.step]));
       readings.loss.textContent = loss;
-      readings.least.textContent = `${size(lossAt(points[last]))} after ${last}`;
-      const words = describe(lossAt(points[0]), lossAt(points[last]));
+      readings.least.textContent = `${short(lossAt(matrix, points[last]))} after ${last}`;
+      const words = describe(lossAt(matrix, points[0]), lossAt(matrix, points[last]), last);
       readings.words.textContent = words;
       return { words, loss };
     }

@@ -1,15 +1,43 @@
 // Two arrows and their dot product, read in three ways.
 // data: { a: [x, y], b: [x, y], longest }
+import { h, labelled, range, set, show, stageOf, voice } from "../../core/shared.js";
+
+const length = (v) => Math.hypot(v[0], v[1]);
+const heading = (v) => Math.atan2(v[1], v[0]);
+
+// An angle in radians as one in degrees, in −180 … 180.
+export function degrees(turn) {
+  const full = (turn * 180) / Math.PI;
+  return full > 180 ? full - 360 : full <= -180 ? full + 360 : full;
+}
+
+// The arrow b of this size, at this angle from a in degrees; and what the two give: their dot
+// product, their cosine, and the signed length of the shadow that b casts on a.
+export function measure(a, angle, size) {
+  const theta = (angle * Math.PI) / 180;
+  const direction = heading(a) + theta;
+  const b = [size * Math.cos(direction), size * Math.sin(direction)];
+  const cosine = Math.cos(theta);
+  return { b, dot: a[0] * b[0] + a[1] * b[1], cosine, cast: size * cosine };
+}
+
+// The sign between shown numbers, which are rounded, and what they give.
+export function equals(shown, exact) {
+  return Math.abs(shown - exact) < 1e-6 ? "=" : "≈";
+}
+
+// An angle of 0 … 180 degrees in words.
+export function describe(turn) {
+  if (turn < 0.5) return "same direction";
+  if (turn > 179.5) return "opposite";
+  if (Math.abs(turn - 90) < 0.5) return "perpendicular";
+  return turn < 90 ? "partly the same direction" : "partly opposite";
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
     const { a, b: given, longest } = model.get("data");
-    const length = (v) => Math.hypot(v[0], v[1]);
-    const heading = (v) => Math.atan2(v[1], v[0]);
-    const degrees = (turn) => {
-      const full = (turn * 180) / Math.PI;
-      return full > 180 ? full - 360 : full <= -180 ? full + 360 : full;
-    };
     const state = { angle: degrees(heading(given) - heading(a)), size: length(given) };
 
     const half = 1.12 * Math.max(length(a), longest);
@@ -111,12 +139,7 @@ export default {
     }
 
     function draw() {
-      const theta = (state.angle * Math.PI) / 180;
-      const direction = heading(a) + theta;
-      const b = [state.size * Math.cos(direction), state.size * Math.sin(direction)];
-      const dot = a[0] * b[0] + a[1] * b[1];
-      const cosine = Math.cos(theta);
-      const cast = state.size * cosine;
+      const { b, dot, cosine, cast } = measure(a, state.angle, state.size);
       const foot = at([cast * Math.cos(heading(a)), cast * Math.sin(heading(a))]);
       const tip = at(b);
 
@@ -143,18 +166,6 @@ export default {
       readings.cosine.textContent = state.size === 0 ? "not defined" : show(cosine, 3);
       readings.words.textContent = words;
       return { dot, words };
-    }
-
-    // The sign between shown numbers, which are rounded, and what they give.
-    function equals(shown, exact) {
-      return Math.abs(shown - exact) < 1e-6 ? "=" : "≈";
-    }
-
-    function describe(turn) {
-      if (turn < 0.5) return "same direction";
-      if (turn > 179.5) return "opposite";
-      if (Math.abs(turn - 90) < 0.5) return "perpendicular";
-      return turn < 90 ? "partly the same direction" : "partly opposite";
     }
   },
 };

@@ -1,6 +1,30 @@
 // The way of a projection through the heads: its columns, colored by head, move step by step.
 // data: { words: [T], heads: H, order: [H][T][D] of t·C + c, steps: [{ name, shape, text, place }] }
 // place: "wide" (T, C) · "split" (T, H, D) · "heads" (H, T, D)
+import { h, set, stageOf, voice } from "../../core/shared.js";
+
+const [wide, high, left, gap, top] = [40, 26, 84, 14, 26];
+
+// Where each number stands in each arrangement; `order` comes from headway's own split.
+export function placesOf(order) {
+  const [H, T, D] = [order.length, order[0].length, order[0][0].length];
+  const places = [];
+  order.forEach((block, head) =>
+    block.forEach((line, t) =>
+      line.forEach((id, d) => {
+        const [row, column] = [Math.floor(id / (H * D)), id % (H * D)];
+        places[id] = {
+          head,
+          wide: [left + column * wide, top + row * high],
+          split: [left + column * wide + head * gap, top + row * high],
+          heads: [left + d * wide, top + head * (T * high + gap) + t * high],
+        };
+      }),
+    ),
+  );
+  return places;
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -8,24 +32,9 @@ export default {
     const T = words.length;
     const D = order[0][0].length;
     const C = heads * D;
-    const [wide, high, left, gap, top] = [40, 26, 84, 14, 26];
     let step = 0;
 
-    // Where a number stands in each arrangement; `order` comes from headway's own split.
-    const places = [];
-    order.forEach((block, head) =>
-      block.forEach((line, t) =>
-        line.forEach((id, d) => {
-          const [row, column] = [Math.floor(id / C), id % C];
-          places[id] = {
-            head,
-            wide: [left + column * wide, top + row * high],
-            split: [left + column * wide + head * gap, top + row * high],
-            heads: [left + d * wide, top + head * (T * high + gap) + t * high],
-          };
-        }),
-      ),
-    );
+    const places = placesOf(order);
     const cells = places.map(({ head }, id) =>
       h(
         "g",

@@ -1,5 +1,7 @@
 // What every head looks at from one word of a sentence: a row a head, a column a word.
 // data: { sentences: [{ words: [T], start, weights: [H][T][T] }], heads: [H], start }
+import { h, labelled, select, set, show, stageOf, voice } from "../../core/shared.js";
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);

@@ -1,6 +1,13 @@
 // A matrix of probabilities with a cursor. The row under it is read out: what may follow, how
 // probable it is, and how much doubt the row leaves.
 // data: { rows: [R], columns: [W], matrix: [R][W], row, column }
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+
+// The entropy of a row of probabilities, in nats.
+export function doubtOf(row) {
+  return row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -111,7 +118,7 @@ export default {
           ),
         ),
       );
-      const nats = possible.reduce((sum, { p }) => sum - p * Math.log(p), 0);
+      const nats = doubtOf(line);
       doubt.textContent = possible.length
         ? `Doubt of the row: ${show(nats, 3)} nats, as between ${show(Math.exp(nats))} equally likely words.`
         : "Nothing ever followed: the row sums to 0.";

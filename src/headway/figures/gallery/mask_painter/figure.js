@@ -2,12 +2,24 @@
 // word follows from what is mixed.
 // data: { tokens: [T], scores: [T][T], base: [T][V], says: [T][V], symbols: [V],
 //         masks: [[name, [T][T]]], start }
-function softmax(scores, visible) {
+import { h, show, stageOf, voice } from "../../core/shared.js";
+
+// The softmax of the scores that are visible; zeros if none is.
+export function softmax(scores, visible) {
   const seen = scores.filter((_, s) => visible[s]);
   const top = Math.max(...seen);
   const parts = scores.map((x, s) => (visible[s] ? Math.exp(x - top) : 0));
   const sum = parts.reduce((a, b) => a + b, 0);
   return parts.map((x) => (sum > 0 ? x / sum : 0));
+}
+
+// The likeliest next word and its probability: the softmax of the word's own logits [V] and the
+// mixture of what the values say [T][V].
+export function likeliest(base, weights, says) {
+  const logits = base.map((own, v) => own + weights.reduce((sum, w, s) => sum + w * says[s][v], 0));
+  const p = softmax(logits, logits.map(() => true));
+  const best = p.indexOf(Math.max(...p));
+  return [best, p[best]];
 }
 
 export default {
@@ -95,18 +107,14 @@ export default {
       say(told);
     }
 
-    function nextWord(t, weights) {
-      const logits = symbols.map((_, v) => base[t][v] + weights.reduce((sum, w, s) => sum + w * says[s][v], 0));
-      const p = softmax(logits, logits.map(() => true));
-      const best = p.indexOf(Math.max(...p));
-      return [symbols[best], p[best]];
-    }
-
     function draw() {
       const now = JSON.stringify(state.mask.map((row) => row.map(Number)));
       masks.forEach(([, mask], i) => presets[i].setAttribute("aria-pressed", JSON.stringify(mask) === now));
       const rows = scores.map((row, t) => softmax(row, state.mask[t]));
-      const nexts = rows.map((row, t) => nextWord(t, row));
+      const nexts = rows.map((row, t) => {
+        const [best, p] = likeliest(base[t], row, says);
+        return [symbols[best], p];
+      });
       rows.forEach((row, t) => {
         row.forEach((w, s) => {
           const cell = cells[t][s];

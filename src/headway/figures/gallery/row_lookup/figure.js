@@ -1,6 +1,21 @@
 // One-hot vector times matrix: the row of the chosen word comes out. Two words that share the
 // weight give the weighted mean of their rows.
 // data: { words: [V], columns: [C], table: [V][C], first, second }
+import { h, labelled, range, select, show, stageOf, voice } from "../../core/shared.js";
+
+// The one-hot vector of `first`, less the `share` of the weight that `second` has.
+export function mixture(size, first, second, share) {
+  const weights = Array(size).fill(0);
+  weights[first] += 1 - share;
+  weights[second] += share;
+  return weights;
+}
+
+// A vector [V] times a matrix [V][C].
+export function times(weights, table) {
+  return table[0].map((_, c) => weights.reduce((sum, w, v) => sum + w * table[v][c], 0));
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -8,15 +23,15 @@ export default {
     const state = { first, second, share: 0.5, mixing: false };
     const group = `hw-mode-${Math.random().toString(36).slice(2)}`;
 
-    const mode = (label, mixing) =>
+    const mode = (label, mixes) =>
       h(
         "label",
         { class: "hw-choice" },
         h("input", {
           type: "radio",
           name: group,
-          checked: mixing === state.mixing,
-          input: () => update({ mixing }),
+          checked: mixes === state.mixing,
+          input: () => update({ mixing: mixes }),
         }),
         label,
       );
@@ -24,7 +39,7 @@ export default {
     const secondSelect = select(words, second, (i) => update({ second: i }));
     const share = range(0, 1, 0.05, state.share, (value) => update({ share: value }));
     const shareShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const mixture = h(
+    const mixing = h(
       "div",
       { class: "hw-controls" },
       labelled("Second word", secondSelect),
@@ -71,7 +86,7 @@ export default {
         mode("a mixture of two", true),
       ),
       h("div", { class: "hw-controls" }, labelled("Word", firstSelect)),
-      mixture,
+      mixing,
       vector,
       h(
         "div",
@@ -100,12 +115,10 @@ export default {
     }
 
     function draw() {
-      const weights = words.map(() => 0);
-      weights[state.first] += state.mixing ? 1 - state.share : 1;
-      if (state.mixing) weights[state.second] += state.share;
-      const out = columns.map((_, c) => weights.reduce((sum, w, v) => sum + w * table[v][c], 0));
+      const weights = mixture(words.length, state.first, state.second, state.mixing ? state.share : 0);
+      const out = times(weights, table);
 
-      mixture.hidden = !state.mixing;
+      mixing.hidden = !state.mixing;
       firstSelect.value = state.first;
       shareShown.textContent = show(state.share);
       const name = state.mixing

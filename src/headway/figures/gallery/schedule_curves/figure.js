@@ -1,5 +1,24 @@
 // A learning rate that rises and then falls: width and warm-up are chosen, a step is read out.
 // data: { widths: [W], warmups: [U], steps: [N], rates: [W][U][N], width, warmup, at }
+import { h, labelled, range, select, set, stageOf, voice } from "../../core/shared.js";
+
+// Five decimals, and no zeros at the end.
+export function small(rate) {
+  return rate.toFixed(5).replace(/0+$/, "");
+}
+
+// Marks from 0 up to the top of the axis, at round distances, at most five.
+export function ticksTo(top) {
+  const distances = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 1];
+  const tick = distances.find((distance) => top / distance < 5) ?? top;
+  return Array.from({ length: Math.floor(top / tick) + 1 }, (_, i) => i * tick);
+}
+
+// What the rate does at a step.
+export function course(step, warmup) {
+  return step < warmup ? "rises" : step === warmup ? "at its peak" : "falls";
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -10,15 +29,13 @@ export default {
     const top = Math.max(...rates.flat(2)) * 1.05;
     const x = (step) => LEFT + ((W - LEFT - RIGHT) * step) / last;
     const y = (rate) => H - BOTTOM - ((H - TOP - BOTTOM) * rate) / top;
-    const small = (rate) => rate.toFixed(5).replace(/0+$/, "");
 
     const path = (of) => of.map((rate, i) => `${i ? "L" : "M"}${x(steps[i]).toFixed(1)} ${y(rate).toFixed(1)}`).join("");
     const others = h("g", {});
     const line = h("path", { class: "hw-schedule-line" });
     const guide = h("line", { class: "hw-schedule-guide", y1: TOP, y2: H - BOTTOM });
     const dot = h("circle", { class: "hw-schedule-dot", r: 5 });
-    const tick = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 1].find((t) => top / t < 5) ?? top;
-    const ticks = Array.from({ length: Math.floor(top / tick) + 1 }, (_, i) => i * tick);
+    const ticks = ticksTo(top);
     const axes = [
       ...ticks.map((rate) => h("text", { x: LEFT - 6, y: y(rate), "text-anchor": "end" }, rate ? small(rate) : "0")),
       ...[0, 0.5, 1].map((share) => h("text", { x: x(last * share), y: H - BOTTOM + 15, "text-anchor": "middle" }, String(Math.round(last * share)))),
@@ -78,7 +95,7 @@ export default {
       warmupSelect.value = state.warmup;
       move.value = state.at;
       move.setAttribute("aria-valuetext", `step ${step}`);
-      reading.textContent = `Step ${step}: the rate is ${small(rate)}, and ${step < warmups[state.warmup] ? "rises" : step === warmups[state.warmup] ? "at its peak" : "falls"}.`;
+      reading.textContent = `Step ${step}: the rate is ${small(rate)}, and ${course(step, warmups[state.warmup])}.`;
       peak.textContent = `The peak, ${small(Math.max(...now))}, is at step ${warmups[state.warmup]}.`;
     }
   },

@@ -1,6 +1,18 @@
 // The machine from ids to logits: press a stage to see its shape, for lengths and sizes of choice.
 // data: { stages: [{ side, name, code, shape: [letter or number], note }], at,
 //         models: [{ name, sizes: { letter: number } }], lengths: { S, T, B }, most }
+import { h, labelled, range, select, stageOf, voice } from "../../core/shared.js";
+
+// A shape with the letters' sizes in their places.
+export function inNumbers(shape, sizes) {
+  return shape.map((letter) => sizes[letter] ?? letter);
+}
+
+// How many numbers a tensor of this shape holds.
+export function countOf(numbers) {
+  return numbers.reduce((product, n) => product * n, 1);
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -66,7 +78,7 @@ export default {
     function draw() {
       const { shape, code, note: more, name: title } = stages[state.at];
       const sizes = { ...models[state.model].sizes, B: state.B, S: state.S, T: state.T };
-      const numbers = shape.map((letter) => sizes[letter] ?? letter);
+      const numbers = inNumbers(shape, sizes);
       const commas = (n) => n.toLocaleString("en-US");
       modelSelect.value = state.model;
       for (const [letter, span] of Object.entries(shown)) span.textContent = state[letter];
@@ -74,7 +86,7 @@ export default {
       name.textContent = title;
       value.shape.textContent = `(${shape.join(", ")})`;
       value["in numbers"].textContent = `(${numbers.map(commas).join(", ")})`;
-      value["numbers in all"].textContent = commas(numbers.reduce((product, n) => product * n, 1));
+      value["numbers in all"].textContent = commas(countOf(numbers));
       value["line of code"].replaceChildren(h("code", {}, code));
       note.textContent = more;
     }

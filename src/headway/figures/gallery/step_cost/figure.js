@@ -1,5 +1,25 @@
 // What one more token costs at each length, with a cache and without: a slider along the length.
 // data: { lengths: [n], costs: [{ name, unit, ways: [cached [n], uncached [n]] }], at }
+import { h, labelled, range, select, stageOf, voice } from "../../core/shared.js";
+
+// Three digits of a small number, all of a large one.
+export function spell(value) {
+  return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
+}
+
+// A power of ten: 0.1, 1, 10, 100, 10³ …
+export function spellPower(power) {
+  if (power < 3) return String(Number((10 ** power).toPrecision(1)));
+  return `10${[...String(power)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]).join("")}`;
+}
+
+// The power of ten below all values, and how many decades hold them.
+export function decades(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(Math.log10);
+  const floor = Math.floor(low + 1e-9);
+  return { floor, span: Math.max(Math.ceil(high - 1e-9) - floor, 1) };
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -31,21 +51,10 @@ export default {
       say(sentence.textContent);
     }
 
-    // Three digits of a small number, all of a large one.
-    function spell(value) {
-      return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
-    }
-
-    function short(power) {
-      return power < 3 ? String(Number((10 ** power).toPrecision(1))) : `10${[...String(power)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]).join("")}`;
-    }
-
     function draw() {
       const { name, unit, ways } = costs[state.cost];
       const n = lengths[state.at];
-      const [low, high] = [Math.min(...ways.flat()), Math.max(...ways.flat())].map(Math.log10);
-      const [floor, ceiling] = [Math.floor(low + 1e-9), Math.ceil(high - 1e-9)];
-      const span = Math.max(ceiling - floor, 1);
+      const { floor, span } = decades(ways.flat());
       const x = (length) => left + (length / lengths.at(-1)) * (W - left - right);
       const y = (value) => H - bottom - ((Math.log10(value) - floor) / span) * (H - top - bottom);
       const marks = Array.from({ length: span + 1 }, (_, i) => floor + i);
@@ -55,7 +64,7 @@ export default {
           "g",
           {},
           h("line", { x1: left, x2: W - right, y1: height, y2: height, class: "hw-step-cost-grid" }),
-          h("text", { x: left - 6, y: height, "text-anchor": "end" }, short(power)),
+          h("text", { x: left - 6, y: height, "text-anchor": "end" }, spellPower(power)),
         );
       });
       const ends = ways.map((way) => y(way.at(-1)));

@@ -1,6 +1,8 @@
 // Votes for the next word as bars, before the mask and after it, at every stop of a slider.
 // data: { words: [W], prefixes: [P], following: [P], stops: [K], slider, start,
 //         before: [K][P][W], after: [K][P][W] }
+import { h, labelled, outcome, range, show, stageOf, voice } from "../../core/shared.js";
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);

@@ -2,6 +2,13 @@
 // are summed.
 // data: { features: [F], words: [W], votes: [F][W], prefixes: [P], following: [P],
 //         present: [P][F], mask: [F] }
+import { h, outcome, show, stageOf, voice } from "../../core/shared.js";
+
+// The votes [F][W] of the features that vote, summed for each word.
+export function sumsOf(votes, voting) {
+  return votes[0].map((_, w) => votes.reduce((sum, row, f) => sum + (voting[f] ? row[w] : 0), 0));
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -106,7 +113,7 @@ export default {
         presentCells[f].textContent = here[f] ? "1" : "0";
         rows[f].classList.toggle("hw-lit", voting[f]);
       });
-      const out = words.map((_, w) => votes.reduce((sum, row, f) => sum + (voting[f] ? row[w] : 0), 0));
+      const out = sumsOf(votes, voting);
       out.forEach((x, w) => (sums[w].textContent = show(x)));
       verdict.textContent = outcome(words, out, following[state.prefix]);
       return out;
