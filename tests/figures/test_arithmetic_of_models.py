@@ -50,10 +50,9 @@ ORDER = np.arange(4 * H * D).reshape(4, H, D).transpose(1, 0, 2)  # (H, T, D)
 CASES.add(
     "in wide form a word is a line, and its columns stand in order",
     "head_reshape",
-    "places.map(({ wide: [x, y] }) => [x, y]).map(([x, y], id, all) => "
-    "[(x - all[0][0]) / (all[1][0] - all[0][0]), (y - all[0][1]) / (all[6][1] - all[0][1])])".replace(
-        "places", "placesOf(order)"
-    ),
+    "placesOf(order).map(({ wide: [x, y] }, _, [first, second, , , , , below]) => ["
+    "(x - first.wide[0]) / (second.wide[0] - first.wide[0]),"
+    "(y - first.wide[1]) / (below.wide[1] - first.wide[1])])",
     np.stack([np.arange(24) % 6, np.arange(24) // 6], axis=1),
     order=ORDER,
 )
@@ -63,12 +62,17 @@ CASES.add(
     order=ORDER,
 )
 CASES.add(
-    "each head becomes a table of its own width, one below the other",
+    "each head becomes a table of its own width",
     "head_reshape",
-    "[order.map((block) => block.map((line) => line.map((id) => placesOf(order)[id].heads[0])))]"
-    ".map((xs) => [new Set(xs.flat(2)).size, new Set(xs.flat().map(String)).size,"
-    " new Set(placesOf(order).map(({ heads }) => heads[1])).size])[0]",
-    [D, 1, 4 * H],
+    "order.map((block) => block.map((line) => line.map((id) => placesOf(order)[id].heads[0])))",
+    np.tile([84, 124], (H, 4, 1)),
+    order=ORDER,
+)
+CASES.add(
+    "the tables of the heads stand below each other, a gap between them",
+    "head_reshape",
+    "order.map((block) => block.map((line) => placesOf(order)[line[0]].heads[1]))",
+    26 + np.add.outer((4 * 26 + 14) * np.arange(H), 26 * np.arange(4)),
     order=ORDER,
 )
 
