@@ -34,7 +34,7 @@ LONGEST = (
     "browser/test_pages.py",
     "hostile/test_class.py",
     "assignments/test_sample_class.py",
-    "browser/test_markov_figures.py",
+    "browser/test_figures.py",
     "assignments/test_stock.py",
     "grading/test_regrade.py",
     "grading/test_killed.py",

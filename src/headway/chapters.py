@@ -76,7 +76,7 @@ CHAPTERS = (
             "headway.training.loss",
             "headway.training.descent",
         ),
-        answers=("headway.figures.temperature",),
+        answers=("headway.figures.gallery.bars.temperature",),
     ),
     Chapter(
         8,
@@ -121,7 +121,7 @@ CHAPTERS = (
         answers=(
             "headway.inference.fused",
             "headway.inference.fused_translator",
-            "headway.figures.cache_memory",
+            "headway.figures.gallery.cache_memory",
         ),
     ),
 )

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.figures.claim import CAVEAT, FAILS, HOLDS, MIME, MOSTLY_FAILS
+from headway.figures.parts.claim import CAVEAT, FAILS, HOLDS, MIME, MOSTLY_FAILS
 
 VERDICTS = {
     "01-one-hot": {

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from headway.figures.chain_table import MIME
+from headway.figures.parts.chain_table import MIME
 
 pytestmark = pytest.mark.book
 

@@ -1,6 +1,7 @@
 """A real browser on the built site, with every other host cut off."""
 
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -41,16 +42,9 @@ class Visit:
     bodies: dict[str, int] = field(default_factory=dict)
 
 
-@pytest.fixture
-def visit(browser):
-    """Opens an address and returns a `Visit` once the page is loaded and its scripts have run.
-
-    With `settled`, it waits until nothing more is fetched. At the end, no visit may have had a
-    fault.
-
-    A fault is a request to another host (it is refused), a failed request, an answer that is an
-    error, an error in the console, or an exception in a script.
-    """
+@contextmanager
+def watched(browser):
+    """Gives a function that opens an address and returns a `Visit`; see the fixture `visit`."""
     contexts, visits = [], []
 
     def open_page(address, mode="light", width=1400, settled=False, **options) -> Visit:
@@ -102,6 +96,24 @@ def visit(browser):
 
 
 @pytest.fixture
-def chapter(request, site, visit) -> Page:
-    """The page that the test's module names as its `CHAPTER`."""
-    return visit(f"{site}/{request.module.CHAPTER}").page
+def visit(browser):
+    """Opens an address and returns a `Visit` once the page is loaded and its scripts have run.
+
+    With `settled`, it waits until nothing more is fetched. At the end, no visit may have had a
+    fault.
+
+    A fault is a request to another host (it is refused), a failed request, an answer that is an
+    error, an error in the console, or an exception in a script.
+    """
+    with watched(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def chapter(request, site, browser) -> Page:
+    """The page that the test's module names as its `CHAPTER`, loaded once for all its tests.
+
+    A test begins with `figure_of`, which mounts its figures anew.
+    """
+    with watched(browser) as open_page:
+        yield open_page(f"{site}/{request.module.CHAPTER}").page

@@ -5,13 +5,30 @@ import re
 
 from playwright.sync_api import Locator, Page
 
+# A figure's script mounts its figures; once more, it mounts them as they were at first.
+MOUNT_ANEW = """(name) => new Promise((done, failed) => {
+  const script = document.createElement("script");
+  script.src = document.querySelector(`script[src*='headway/${name}.js']`).src;
+  Object.assign(script, { onload: done, onerror: failed });
+  document.head.append(script);
+}).then(() => 1)"""
+
 
 def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
-    """The figure of this name, scrolled to, and the data that it was given."""
+    """The figure of this name, in its first state and scrolled to, and the data it was given."""
+    page.mouse.move(0, 0)  # where it hovers over nothing
+    page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)
     figure.scroll_into_view_if_needed()
     data = figure.locator("script[type='application/json']").text_content()
     return figure, json.loads(data)
+
+
+def announced(figure: Locator) -> str:
+    """What the figure tells screen readers, as soon as it tells something."""
+    region = figure.get_by_role("status")
+    figure.page.wait_for_function("(node) => node.textContent", arg=region.element_handle())
+    return region.text_content()
 
 
 def number(text: str) -> float:

@@ -1,179 +1,104 @@
-"""Interactive figures, operated by mouse and by keyboard."""
-
-import math
+"""What every figure keeps, on every page: paper, telephones, modes, and readers without scripts."""
 
 import pytest
 
-from tests.browser.figure import figure_of, numbers, sums
+from headway.chapters import CHAPTERS
+from headway.figures.core.scripts import GALLERY, figure_names
+from headway.figures.core.styles import FIGURES, IMPORT, site_style
+from tests.browser.figure import figure_of, sums
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
-CHAPTER = "book/01-one-hot.html"
+PAGES = [f"book/{chapter.name}.html" for chapter in CHAPTERS]
+FIGURE = "[data-headway-figure]"
+MOVING = """(figures) => figures.flatMap((figure) => [...figure.querySelectorAll("*")])
+  .filter((node) => getComputedStyle(node).transitionDuration.split(", ").some((s) => s !== "0s"))
+  .map((node) => node.outerHTML.slice(0, 80))"""
+# Every property of every element, but for sizes, once with each of the style sheets.
+LOOKS = """(sheets) => {
+  const MEASURED = /^(--|width|height|block-size|inline-size|top|bottom|inset|\\S+-origin)/;
+  const link = document.querySelector("link[href*='headway/figure.css']");
+  const sheet = document.createElement("style");
+  link.after(sheet);
+  link.disabled = true;
+  const nodes = [...document.querySelectorAll(".hw-stage, .hw-stage *, .hw-claim, .hw-claim *")];
+  const look = (node) => {
+    const style = getComputedStyle(node);
+    const lines = [...style].map((name) => `${name}: ${style.getPropertyValue(name)}`);
+    return lines.filter((line) => !MEASURED.test(line));
+  };
+  const looks = sheets.map((text) => { sheet.textContent = text; return nodes.map(look); });
+  return nodes.flatMap((node, i) => {
+    const other = looks[1][i].filter((line, k) => line !== looks[0][i][k]);
+    return other.length ? [`${node.tagName} ${node.className}: ${other}`] : [];
+  });
+}"""
 
 
-@pytest.fixture
-def lookup(chapter):
-    return figure_of(chapter, "row_lookup")
+def test_each_figure_is_on_one_page_at_least(built_book):
+    pages = [(built_book / page).read_text(encoding="utf-8") for page in PAGES]
+    for name in figure_names():
+        assert any(f'data-headway-figure="{name}"' in page for page in pages), name
 
 
-@pytest.fixture
-def arrows(chapter):
-    return figure_of(chapter, "dot_product")
+@pytest.mark.parametrize("path", PAGES)
+def test_without_scripts_each_figure_has_its_picture_and_its_numbers(site, visit, path):
+    page = visit(f"{site}/{path}", java_script_enabled=False).page
+    figures = page.locator(FIGURE).all()
+    assert figures
+    for figure in figures:
+        picture = figure.locator("img.hw-static")
+        assert picture.is_visible()
+        assert len(picture.get_attribute("alt")) > 40
+        assert figure.locator("figcaption").text_content()
+        figure.locator("summary").click()
+        assert figure.locator("table.hw-table").is_visible()
 
 
-def readings(figure):
-    """The figure's numbers by name; the last number is the result."""
-    return {
-        part.get_attribute("data-reading"): part.text_content()
-        for part in figure.locator("dd").all()
-    }
+@pytest.mark.parametrize("path", PAGES)
+def test_each_figure_lives_dark_and_still_on_a_telephone_and_is_a_picture_on_paper(
+    site, visit, path
+):
+    page = visit(f"{site}/{path}", mode="dark", width=390, reduced_motion="reduce").page
+    figures = page.locator(FIGURE)
+    for figure in figures.all():
+        assert figure.get_attribute("data-mounted") == ""
+        title = figure.get_attribute("aria-labelledby")
+        assert page.locator(f"#{title}").text_content()
+        assert figure.get_by_role("status").text_content() == "", "nothing is said at the start"
+        ground = figure.evaluate("(node) => getComputedStyle(node).backgroundColor")
+        assert ground == "rgb(20, 24, 30)"
+        box = figure.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        stage = figure.locator(".hw-stage")
+        assert stage.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1")
+    assert figures.evaluate_all(MOVING) == []
+    page.emulate_media(media="print")
+    for figure in figures.all():
+        assert figure.locator("img.hw-static").is_visible()
+        assert not figure.locator(".hw-stage").is_visible()
 
 
-def test_a_click_on_a_word_brings_its_row(lookup):
-    figure, data = lookup
-    for i in (2, 0, len(data["words"]) - 1):
-        figure.get_by_role("button", name=data["words"][i]).click()
-        assert sums(figure) == pytest.approx(data["table"][i], abs=0.006)
-        assert figure.locator("tr.hw-lit").count() == 1
-        assert figure.get_by_role("combobox", name="Word").first.input_value() == str(i)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_figure_looks_the_same_if_the_shared_style_comes_once_more_behind_its_own(
+    site, visit, path
+):
+    # So it is in a notebook, where each output brings the base and what it adds.
+    own = [*GALLERY.glob("*.css"), *GALLERY.glob("*/figure.css"), *FIGURES.glob("parts/*.css")]
+    texts = [IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in own]
+    base = (FIGURES / "core" / "base.css").read_text(encoding="utf-8")
+    page = visit(f"{site}/{path}", reduced_motion="reduce").page
+    assert page.evaluate(LOOKS, [site_style(), "\n".join([*texts, base])]) == []
 
 
-def test_the_arrow_keys_choose_a_word(lookup):
-    figure, data = lookup
-    page, first = figure.page, data["first"]
-    figure.get_by_role("button", name=data["words"][first]).focus()
-    page.keyboard.press("ArrowDown")
-    after = (first + 1) % len(data["words"])
-    assert sums(figure) == pytest.approx(data["table"][after], abs=0.006)
-    page.keyboard.press("ArrowUp")
-    assert sums(figure) == pytest.approx(data["table"][first], abs=0.006)
-
-    select = figure.get_by_role("combobox", name="Word").first
-    select.focus()
-    page.keyboard.press("End")
-    assert sums(figure) == pytest.approx(data["table"][-1], abs=0.006)
-
-
-def test_two_words_share_the_weight(lookup):
-    figure, data = lookup
-    page = figure.page
-    assert not figure.get_by_role("slider").is_visible()
-    figure.get_by_role("radio", name="one word").focus()
-    page.keyboard.press("ArrowRight")
-    slider = figure.get_by_role("slider", name="Weight of the second word")
-    slider.focus()
-    page.keyboard.press("Home")
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    one, other = data["table"][data["first"]], data["table"][data["second"]]
-    expected = [0.75 * x + 0.25 * y for x, y in zip(one, other, strict=True)]
-    assert sums(figure) == pytest.approx(expected, abs=0.006)
-    assert figure.locator("tr.hw-lit").count() == 2
-
-    figure.get_by_role("radio", name="one word").check()
-    assert sums(figure) == pytest.approx(one, abs=0.006)
-
-
-def test_a_change_is_announced_and_the_start_is_not(lookup):
-    figure, data = lookup
-    voice = figure.get_by_role("status")
-    assert voice.text_content() == ""
-    figure.get_by_role("button", name=data["words"][2]).click()
-    figure.page.wait_for_function("(node) => node.textContent", arg=voice.element_handle())
-    assert voice.text_content().startswith(f"{data['words'][2]}: out comes")
-
-
-def test_the_keyboard_turns_the_arrow(arrows):
-    figure, data = arrows
-    page = figure.page
-    a, b = (math.hypot(*data[name]) for name in "ab")
-    angle = figure.get_by_role("slider", name="Angle from a to b")
-    angle.focus()
-    page.keyboard.press("Home")
-    shown = readings(figure)
-    assert shown["words"] == "opposite"
-    assert numbers(shown["places"])[-1] == pytest.approx(-a * b, abs=0.006)
-    assert numbers(shown["cosine"])[-1] == -1
-    for _ in range(90):
-        page.keyboard.press("ArrowRight")
-    shown = readings(figure)
-    assert shown["words"] == "perpendicular"
-    assert numbers(shown["places"])[-1] == 0
-    for _ in range(90):
-        page.keyboard.press("ArrowRight")
-    shown = readings(figure)
-    assert shown["words"] == "same direction"
-    assert numbers(shown["angle"])[-1] == pytest.approx(a * b, abs=0.006)
-
-
-def test_length_doubles_the_product_and_leaves_the_cosine(arrows):
-    figure, data = arrows
-    before = readings(figure)
-    figure.get_by_role("slider", name="Length of b").focus()
-    figure.page.keyboard.press("Home")
-    assert numbers(readings(figure)["places"])[-1] == 0
-    assert readings(figure)["cosine"] == "not defined"
-    figure.page.keyboard.press("End")
-    after = readings(figure)
-    factor = data["longest"] / math.hypot(*data["b"])
-    assert factor == pytest.approx(2, abs=0.05)
-    expected = numbers(before["places"])[-1] * factor
-    assert numbers(after["places"])[-1] == pytest.approx(expected, abs=0.02)
-    assert after["cosine"] == before["cosine"]
-
-
-def test_the_mouse_moves_the_slider_and_drags_the_arrow(arrows):
-    figure, data = arrows
-    page = figure.page
-    a = math.hypot(*data["a"])
-    box = figure.get_by_role("slider", name="Angle from a to b").bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
-    near_zero = numbers(readings(figure)["angle"])
-    assert abs(near_zero[2]) <= 6
-    assert near_zero[3] == pytest.approx(
-        near_zero[0] * near_zero[1] * math.cos(math.radians(near_zero[2])), abs=0.05
-    )
-
-    tip = figure.locator("circle.hw-handle").bounding_box()
-    drawing = figure.locator("svg").bounding_box()
-    page.mouse.move(tip["x"] + tip["width"] / 2, tip["y"] + tip["height"] / 2)
-    page.mouse.down()
-    # Straight to the left of the middle: against a's horizontal part.
-    page.mouse.move(drawing["x"] + 0.25 * drawing["width"], drawing["y"] + drawing["height"] / 2)
-    page.mouse.up()
-    shown = readings(figure)
-    dragged = numbers(shown["angle"])
-    heading = math.degrees(math.atan2(data["a"][1], data["a"][0]))
-    assert dragged[2] == pytest.approx(180 - heading, abs=2)
-    assert dragged[3] == pytest.approx(a * dragged[1] * math.cos(math.radians(dragged[2])), abs=0.1)
-
-
-def test_the_colors_follow_the_mode(site, visit):
-    for mode, ground in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 30)")):
-        page = visit(f"{site}/{CHAPTER}", mode=mode).page
-        figure = page.locator("[data-headway-figure]").first
-        assert figure.evaluate("(node) => getComputedStyle(node).backgroundColor") == ground
-
-
-def test_nothing_moves_for_readers_who_want_no_motion(site, visit):
-    cell = "[data-headway-figure=row_lookup] tbody td"
-    how = "(node) => getComputedStyle(node).transitionDuration"
-    still = visit(f"{site}/{CHAPTER}", reduced_motion="reduce").page
-    assert still.locator(cell).first.evaluate(how) == "0s"
-    moving = visit(f"{site}/{CHAPTER}", reduced_motion="no-preference").page
-    assert moving.locator(cell).first.evaluate(how) != "0s"
-
-
-def test_without_scripts_there_is_the_picture_and_the_table(site, visit):
-    page = visit(f"{site}/{CHAPTER}", java_script_enabled=False).page
-    figure = page.locator("[data-headway-figure]").first
-    assert figure.locator("img.hw-static").is_visible()
-    figure.locator("summary").click()
-    assert figure.locator("table.hw-table").is_visible()
+def test_what_may_move_moves_for_readers_who_do_not_mind(site, visit):
+    page = visit(f"{site}/book/09-many-heads.html", reduced_motion="no-preference").page
+    assert page.locator(FIGURE).evaluate_all(MOVING)
 
 
 def test_a_page_opened_from_disk_works_too(built_book, visit):
-    page = visit((built_book / CHAPTER).as_uri()).page
+    page = visit((built_book / "book" / "01-one-hot.html").as_uri()).page
     figure, data = figure_of(page, "row_lookup")
     figure.get_by_role("button", name=data["words"][2]).click()
     assert sums(figure) == pytest.approx(data["table"][2], abs=0.006)

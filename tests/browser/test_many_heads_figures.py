@@ -122,13 +122,3 @@ def test_the_keyboard_does_the_same(reshape):
     figure.get_by_role("button", name="Back").focus()
     figure.page.keyboard.press("Enter")
     check_reshape(figure, data, 1)
-
-
-@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
-def test_cells_jump_where_motion_is_to_be_reduced(site, visit, motion, moves):
-    page = visit(f"{site}/{CHAPTER}", reduced_motion=motion).page
-    figure, _ = figure_of(page, "head_reshape")
-    seconds = figure.locator(".hw-reshape-cell").first.evaluate(
-        "(cell) => parseFloat(getComputedStyle(cell).transitionDuration)"
-    )
-    assert (seconds > 0) == moves

@@ -159,25 +159,3 @@ def test_the_arrow_keys_walk_through_the_stages(chapter):
     figure.get_by_role("button", name="memory").click()
     assert readings(figure)["in numbers"] == "(2, 10, 1,024)"
     assert readings(figure)["numbers in all"] == "20,480"
-
-
-@pytest.mark.parametrize(
-    "name", ["alignment", "schedule_curves", "decoder_inputs", "shape_tracker"]
-)
-def test_a_figure_says_on_paper_what_it_shows(chapter, name):
-    figure, _ = figure_of(chapter, name)
-    chapter.emulate_media(media="print")
-    assert figure.locator("img.hw-static").is_visible()
-    assert not figure.locator(".hw-stage").is_visible()
-    assert len(figure.locator("img.hw-static").get_attribute("alt")) > 40
-
-
-@pytest.mark.parametrize(
-    "name", ["alignment", "schedule_curves", "decoder_inputs", "shape_tracker"]
-)
-def test_a_figure_fits_a_telephone(site, visit, name):
-    page = visit(f"{site}/{CHAPTER}", width=390).page
-    figure, _ = figure_of(page, name)
-    box = figure.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.figures.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.bars import Bars, Case, sliding_bars
 
 VALUES = np.array([[0.25, 0.75], [0.1, 0.9], [0.0, 1.0]])
 

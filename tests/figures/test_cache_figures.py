@@ -5,9 +5,9 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from headway.figures.cache_memory import GIB, CacheSizes, cache_memory
-from headway.figures.cache_steps import cache_steps
-from headway.figures.step_cost import Cost, step_cost
+from headway.figures.gallery.cache_memory import GIB, CacheSizes, cache_memory
+from headway.figures.gallery.cache_steps import cache_steps
+from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.inference.cost import cache_bytes
 
 L, H, T, D = 2, 3, 4, 2

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from headway.figures.chain_walk import chain_walk, in_layers, walk
-from headway.figures.compare_orders import compare_orders
-from headway.figures.heat_map import heat_map
+from headway.figures.gallery.chain_walk import chain_walk, in_layers, walk
+from headway.figures.gallery.compare_orders import compare_orders
+from headway.figures.gallery.heat_map import heat_map
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
 

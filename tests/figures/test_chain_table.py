@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
-from headway.figures.chain_table import MIME, chain_table, link
+from headway.figures.parts.chain_table import MIME, chain_table, link
 
 
 def a_link(chapter=1, new=(1.0, 2.0), old=(1.0, 2.5)):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.figures.claim import MIME, claim
+from headway.figures.parts.claim import MIME, claim
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.figures.descent import descent_on_surfaces, ellipse, loss_of, short, sizes
+from headway.figures.gallery.descent import descent_on_surfaces, ellipse, loss_of, short, sizes
 
 CANYON = np.array([[1.0, 0.5], [0.5, 20.0]])
 PATH = np.array([[2.0, 1.0], [1.5, -0.5], [1e30, 1e-30]])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from headway.figures.head_reshape import STEPS, head_reshape
-from headway.figures.head_viewer import head_viewer
+from headway.figures.gallery.head_reshape import STEPS, head_reshape
+from headway.figures.gallery.head_viewer import head_viewer
 from headway.nn.multihead import split_heads
 
 WEIGHTS = np.array([[[1, 0, 0], [0.5, 0.5, 0], [0.1, 0.2, 0.7]], [[1, 0, 0], [1, 0, 0], [0, 1, 0]]])

@@ -6,32 +6,30 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.alignment import Alignment, alignment
-from headway.figures.attention import Reading, attention_explorer, mask_painter
-from headway.figures.bars import Bars, Case, sliding_bars
-from headway.figures.cache_memory import CacheSizes, cache_memory
-from headway.figures.cache_steps import cache_steps
-from headway.figures.chain_walk import chain_walk
-from headway.figures.compare_orders import compare_orders
-from headway.figures.decoder_inputs import Inputs, decoder_inputs
-from headway.figures.descent import descent_on_surfaces
-from headway.figures.dot_product import dot_product_by_angle
-from headway.figures.head_reshape import head_reshape
-from headway.figures.head_viewer import head_viewer
-from headway.figures.heat_map import heat_map
-from headway.figures.lookup import row_lookup
-from headway.figures.page import stylesheet
-from headway.figures.palette import DARK, LIGHT
-from headway.figures.schedule_curves import schedule_curves
-from headway.figures.scripts import (
-    UnknownFigureError,
-    classic_script,
-    es_module,
-    figure_names,
-)
-from headway.figures.shape_tracker import Stage, shape_tracker
-from headway.figures.step_cost import Cost, step_cost
-from headway.figures.votes import Prefix, vote_bars, vote_table
+from headway.figures.core.scripts import figure_names
+from headway.figures.core.styles import base_style, figure_style
+from headway.figures.gallery.alignment import Alignment, alignment
+from headway.figures.gallery.attention import Reading
+from headway.figures.gallery.attention_explorer import attention_explorer
+from headway.figures.gallery.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
+from headway.figures.gallery.cache_steps import cache_steps
+from headway.figures.gallery.chain_walk import chain_walk
+from headway.figures.gallery.compare_orders import compare_orders
+from headway.figures.gallery.decoder_inputs import Inputs, decoder_inputs
+from headway.figures.gallery.descent import descent_on_surfaces
+from headway.figures.gallery.dot_product import dot_product_by_angle
+from headway.figures.gallery.head_reshape import head_reshape
+from headway.figures.gallery.head_viewer import head_viewer
+from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.mask_painter import mask_painter
+from headway.figures.gallery.row_lookup import row_lookup
+from headway.figures.gallery.schedule_curves import schedule_curves
+from headway.figures.gallery.shape_tracker import Stage, shape_tracker
+from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.vote_bars import vote_bars
+from headway.figures.gallery.vote_table import vote_table
+from headway.figures.gallery.votes import Prefix
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -105,7 +103,7 @@ FIGURES = {
 }
 
 
-def test_each_script_has_a_figure_here():
+def test_each_figure_of_the_gallery_is_here():
     assert sorted(FIGURES) == figure_names()
 
 
@@ -130,50 +128,13 @@ def test_a_live_notebook_gets_a_widget_and_html_for_frontends_without(name, monk
     assert "application/vnd.jupyter.widget-view+json" in data
     assert "<script" not in data["text/html"]
     assert '<img class="hw-static' in data["text/html"]
+    assert base_style() + figure_style(name) in data["text/html"]
 
 
 def test_a_word_that_looks_like_markup_ends_no_script_element():
     html = row_lookup(["</script>", "b"], [[1], [2]]).html()
     numbers = re.search(r'<script type="application/json">(.*?)</script>', html)[1]
     assert json.loads(numbers)["words"][0] == "</script>"
-
-
-@pytest.mark.parametrize("name", sorted(FIGURES))
-def test_the_classic_script_holds_the_same_module_and_no_module_syntax(name):
-    classic = classic_script(name)
-    assert f'headwayFigure("{name}", figure)' in classic
-    assert "export " not in classic
-    assert "import " not in re.sub(r"//.*", "", classic)
-    assert es_module(name).count("export default") == 1
-
-
-def test_an_unknown_script_is_named():
-    with pytest.raises(UnknownFigureError, match=r"'nosuch'.*row_lookup"):
-        es_module("nosuch")
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_the_style_sheet_has_the_colors_of_the_palette(palette):
-    for color in (palette.paper, palette.ink, palette.muted, palette.line, *palette.hues):
-        assert color in stylesheet()
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_text_in_every_color_has_enough_contrast(palette):
-    for color in (palette.ink, palette.muted, *palette.hues):
-        assert contrast(color, palette.paper) >= 4.5, color
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colors, WCAG 2."""
-
-    def luminance(color):
-        parts = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-        return linear @ [0.2126, 0.7152, 0.0722]
-
-    bright, dim = sorted([luminance(one), luminance(other)], reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
 
 
 def test_the_lookup_says_its_row_in_words():

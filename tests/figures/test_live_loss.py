@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from nbclient import NotebookClient
 
 from headway.figures import live_loss
+from headway.figures.core.picture import Picture
 from headway.figures.live_loss import LiveLoss, averaged, spread
-from headway.figures.picture import Picture
 
 
 def trainer(losses, held_out=()):
@@ -46,7 +46,7 @@ def shown(monkeypatch):
     monkeypatch.delenv("HEADWAY_BOOK", raising=False)
     monkeypatch.setattr(live_loss, "in_notebook", lambda: True)
     monkeypatch.setattr("IPython.display.display", display)
-    for module in ("headway.figures.plot", "headway.figures.live_loss"):  # drawing takes time
+    for module in ("headway.figures.core.plot", "headway.figures.live_loss"):  # drawing takes time
         monkeypatch.setattr(f"{module}.take_picture", lambda *_, **__: Picture("image/png", b""))
     return pictures
 

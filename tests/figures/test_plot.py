@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headway.figures.palette import DARK, LIGHT
-from headway.figures.plot import Plot
+from headway.figures.core.palette import DARK, LIGHT
+from headway.figures.core.plot import Plot
 
 
 def steps(ax):

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from headway.figures.questions import self_check
+from headway.figures.parts.questions import self_check
 
 PAIR = (("Is it <b>so</b>?", "Yes & no.", "02-markov"), ("And 2 + 2?", "4.", "01-one-hot"))
 

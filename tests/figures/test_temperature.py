@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from headway.figures.temperature import softmax_by_temperature
+from headway.figures.gallery.bars.temperature import softmax_by_temperature
 
 SCORES = {"a": 3.0, "b": 2.9, "c": -1.0}
 

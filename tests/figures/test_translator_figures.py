@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from headway.figures.alignment import Alignment, alignment
-from headway.figures.decoder_inputs import Inputs, decoder_inputs
-from headway.figures.schedule_curves import schedule_curves
-from headway.figures.shape_tracker import Stage, shape_tracker
+from headway.figures.gallery.alignment import Alignment, alignment
+from headway.figures.gallery.decoder_inputs import Inputs, decoder_inputs
+from headway.figures.gallery.schedule_curves import schedule_curves
+from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.training.schedule import Noam
 
 HEADS = np.array([[[0.2, 0.8], [1.0, 0.0]], [[0.4, 0.6], [0.5, 0.5]]])  # (H, T, S)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from headway.figures.votes import Prefix, vote_bars, vote_table
+from headway.figures.gallery.vote_bars import vote_bars
+from headway.figures.gallery.vote_table import vote_table
+from headway.figures.gallery.votes import Prefix
 
 FEATURES = ["the … ran", "battery … ran", "program … ran"]
 WORDS = ["down", "please"]

@@ -117,7 +117,7 @@ def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(editio
         "text/categories.py",
         "tasks/engine/probe.py",
         "tasks/check.py",
-        "figures/figure.css",
+        "figures/core/base.css",
     } <= there
     assert not {"text/vocabulary.py", "text/tokenizer.py", "ngram/markov.py", "cli.py"} & there
     assert not any(name.startswith(("grading", "commands", "tasks/chapters")) for name in there)

@@ -1,14 +1,16 @@
 """Scripts and styles of the figures, as files of the site.
 
-The one style sheet is linked from every page. A figure's script is linked only from the pages
-that show the figure; pages find it without ES modules, so that they also work opened from disk.
+One style sheet, which holds the rules of all figures, is linked from every page. A figure's script
+is linked only from the pages that show the figure; pages find it without ES modules, so that they
+also work opened from disk.
 """
 
 import re
+import shutil
 from pathlib import Path
 
-from headway.figures.page import stylesheet
-from headway.figures.scripts import classic_script, figure_names, read_script
+from headway.figures.core.scripts import MOUNT, check_gallery, classic_script, figure_names
+from headway.figures.core.styles import site_style
 
 STYLE = "headway/figure.css"
 ON_PAGE = re.compile(r'data-headway-figure="(\w+)"')
@@ -17,10 +19,11 @@ ON_PAGE = re.compile(r'data-headway-figure="(\w+)"')
 def write_files(app):
     if app.builder.format != "html":
         return
+    check_gallery()
     folder = Path(app.outdir) / "_static" / "headway"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "figure.css").write_text(stylesheet(), encoding="utf-8")
-    (folder / "mount.js").write_text(read_script("mount"), encoding="utf-8")
+    (folder / "figure.css").write_text(site_style(), encoding="utf-8")
+    shutil.copyfile(MOUNT, folder / MOUNT.name)
     for name in figure_names():
         (folder / f"{name}.js").write_text(classic_script(name), encoding="utf-8")
     # Before the book's own style, which may refine it.

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from headway.figures.page import in_book, with_style
-from headway.figures.picture import take_picture
-from headway.figures.plot import Plot
+from headway.figures.core.page import in_book, with_style
+from headway.figures.core.picture import take_picture
+from headway.figures.core.plot import Plot
 
 POINTS = 300  # on a curve; more steps are averaged in runs
 REST = 5  # times as long as a picture took to draw, until the next

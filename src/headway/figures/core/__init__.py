@@ -1,0 +1,1 @@
+"""What every figure shares: frame, pictures, plots, style, and how scripts reach a page."""

@@ -1,0 +1,116 @@
+"""The scripts of interactive figures, in the forms that notebooks and pages need.
+
+A figure is a folder of the gallery: `gallery/NAME/__init__.py` feeds `gallery/NAME/figure.js`, an
+ES module with `export default { render({ model, el }) }`, as anywidget wants it. It imports what
+it takes from `core/shared.js` by name, and nothing else, and may export functions for tests. Node
+and editors load the module as it is; here the two files become one text, in which only the names
+that were imported exist. Pages of the book, which must also work when opened from disk, where
+browsers load no modules, get the same text as a classic script.
+"""
+
+import re
+from pathlib import Path
+
+CORE = Path(__file__).parent
+GALLERY = CORE.parent / "gallery"
+MOUNT, SHARED = CORE / "mount.js", CORE / "shared.js"
+
+TAKEN = re.compile(r'^import \{ ([\w, ]+) \} from "\.\./\.\./core/shared\.js";\n', re.MULTILINE)
+ANY_IMPORT = re.compile(r"^\s*import\b|\bimport\s*\(", re.MULTILINE)
+EXPORTED = re.compile(r"^export (?=function (\w+))", re.MULTILINE)
+ANY_EXPORT = re.compile(r"^\s*export\b", re.MULTILINE)
+DEFAULT = "export default "
+SCRIPT_NAMED = re.compile(r'\bscript="(\w+)"')
+
+
+class UnknownFigureError(LookupError):
+    """There is no figure of the name that was given."""
+
+
+class GalleryError(ValueError):
+    """A figure's folder lacks something, or its script cannot be joined; the message says what."""
+
+
+def figure_names(gallery: Path = GALLERY) -> list[str]:
+    """The figures: the folders of the gallery, less those of which only byte code is left."""
+    folders = [path for path in gallery.iterdir() if path.name != "__pycache__"]
+    return sorted(path.name for path in folders if any(path.glob("*.*")))
+
+
+def check_gallery(gallery: Path = GALLERY) -> None:
+    """See that each figure's folder holds Python and a script that belong together.
+
+    Raises:
+        GalleryError: for the first figure that lacks one of them, or whose Python does not name
+            its script, or whose script cannot be joined with what is shared.
+    """
+    for name in figure_names(gallery):
+        folder = gallery / name
+        for file, purpose in (("__init__.py", "feeds it"), ("figure.js", "draws it")):
+            if not (folder / file).is_file():
+                raise GalleryError(f"The figure gallery/{name}/ has no {file}, which {purpose}.")
+        python = (folder / "__init__.py").read_text(encoding="utf-8")
+        if name not in SCRIPT_NAMED.findall(python):
+            raise GalleryError(
+                f"The Python of gallery/{name}/ does not name its script. Give its Interactive "
+                f'script="{name}", the name of the folder.'
+            )
+        joined(folder / "figure.js")
+
+
+def es_module(name: str) -> str:
+    """A figure's script as one self-contained ES module.
+
+    Raises:
+        UnknownFigureError: if there is none of this name.
+        GalleryError: if it cannot be joined with what is shared.
+    """
+    script = GALLERY / name / "figure.js"
+    if not script.is_file():
+        raise UnknownFigureError(
+            f"There is no figure {name!r} in gallery/. "
+            f"The figures are: {', '.join(figure_names())}."
+        )
+    return joined(script)
+
+
+def classic_script(name: str) -> str:
+    """A figure's script as a classic script that hands its module to `mount.js`.
+
+    Raises:
+        UnknownFigureError, GalleryError: as `es_module` does.
+    """
+    module = es_module(name).replace(DEFAULT, "const figure = ")
+    return f'(function () {{\n{module}\nheadwayFigure("{name}", figure);\n}})();\n'
+
+
+def joined(script: Path) -> str:
+    """A figure's module behind what it imports, with its default as the only export.
+
+    Raises:
+        GalleryError: if it imports in another form, or a name that is not there, or exports
+            anything but functions and one default.
+    """
+    where = f"gallery/{script.parent.name}/{script.name}"
+    text, shared = script.read_text(encoding="utf-8"), SHARED.read_text(encoding="utf-8")
+    imports = TAKEN.findall(text)
+    if len(imports) != 1 or len(ANY_IMPORT.findall(text)) != 1:
+        raise GalleryError(
+            f"{where} must have one import, on one line: "
+            'import { h, show } from "../../core/shared.js";'
+        )
+    if unknown := set(imports[0].split(", ")) - set(EXPORTED.findall(shared)):
+        raise GalleryError(
+            f"{where} imports {', '.join(sorted(unknown))}, which core/shared.js does not export. "
+            f"It exports {', '.join(EXPORTED.findall(shared))}."
+        )
+    if text.count(DEFAULT) != 1 or len(ANY_EXPORT.findall(text)) != 1 + len(EXPORTED.findall(text)):
+        raise GalleryError(
+            f"{where} must have one `export default {{ render }}`; anything else that it exports "
+            "is an `export function`."
+        )
+    taken = f"{{ {imports[0]} }}"
+    return (
+        f"const {taken} = (() => {{\n{EXPORTED.sub('', shared)}return {taken};\n}})();\n"
+        + EXPORTED.sub("", TAKEN.sub("", text))
+    )

@@ -1,0 +1,62 @@
+"""The styles of figures, plots and claims, as texts.
+
+`core/base.css` is what all of them share. A figure adds its own `gallery/NAME/figure.css`, a part
+of a page its `parts/NAME.css`. What some figures share is a sheet beside their folders, and each
+of them begins with `@import "../NAME.css";`. The site links one sheet that holds everything once;
+an output in a live notebook carries the base and its own.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+FIGURES = Path(__file__).parents[1]
+BASE = FIGURES / "core" / "base.css"
+GALLERY = FIGURES / "gallery"
+IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
+
+
+@cache
+def base_style() -> str:
+    """What figures, plots and claims share."""
+    return BASE.read_text(encoding="utf-8")
+
+
+@cache
+def figure_style(name: str) -> str:
+    """What one interactive figure adds to the base, with what it imports in front."""
+    sheet = GALLERY / name / "figure.css"
+    return joined(sheet) if sheet.is_file() else ""
+
+
+@cache
+def part_style(name: str) -> str:
+    """What one part of a page, "claim", adds to the base."""
+    return (FIGURES / "parts" / f"{name}.css").read_text(encoding="utf-8")
+
+
+@cache
+def site_style() -> str:
+    """Every sheet once: the base, the parts, what figures share, the figures."""
+    sheets = [
+        BASE,
+        *sorted((FIGURES / "parts").glob("*.css")),
+        *sorted(GALLERY.glob("*.css")),
+        *sorted(GALLERY.glob("*/figure.css")),
+    ]
+    return "\n".join(IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in sheets)
+
+
+def joined(sheet: Path) -> str:
+    """A style sheet behind those that it imports.
+
+    Raises:
+        ValueError: if it imports one that is not there.
+    """
+    text = sheet.read_text(encoding="utf-8")
+    imported = [sheet.parent / name for name in IMPORT.findall(text)]
+    if absent := [path.name for path in imported if not path.is_file()]:
+        raise ValueError(
+            f"{sheet.parent.name}/{sheet.name} imports {absent[0]}, which is not there"
+        )
+    return "".join(joined(path) for path in imported) + IMPORT.sub("", text)

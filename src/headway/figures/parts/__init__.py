@@ -1,0 +1,1 @@
+"""What pages show beside figures: claims, chains of equivalences, questions."""

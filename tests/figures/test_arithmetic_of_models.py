@@ -1,0 +1,186 @@
+"""What the scripts of chapters 8 to 15 compute, in Node, beside what Python computes."""
+
+import numpy as np
+import pytest
+
+from headway.figures.gallery.attention import Reading
+from headway.figures.gallery.cache_memory import GIB, CacheSizes
+from headway.figures.gallery.shape_tracker import Stage
+from tests.figures.node import Cases, normal
+
+CASES = Cases()
+
+# Chapter 8 --------------------------------------------------------------------------------
+
+CASES.add(
+    "a weight is told as none or all only if it is",
+    *("attention_explorer", "[share(0.0004), share(0.25), share(0.9996, 2), share(1, 1)]"),
+    ["< 0.001", "0.25", "> 0.999", "1"],
+)
+T, V = 5, 7
+READING = Reading("", ["w"] * T, 3 * normal(T, T), normal(T, V, seed=1), normal(T, V, seed=2))
+for name, mask in {
+    "causal": np.tri(T, dtype=bool),
+    "strict": np.tri(T, k=-1, dtype=bool),
+    "whole": np.ones((T, T), dtype=bool),
+}.items():
+    given = {"mask": mask, "scores": READING.scores, "base": READING.base, "says": READING.says}
+    next_word = READING.next_word(mask)
+    CASES.add(
+        f"the weights under a {name} mask",
+        *("mask_painter", "scores.map((row, t) => softmax(row, mask[t]))", READING.weights(mask)),
+        **given,
+    )
+    CASES.add(
+        f"the next word under a {name} mask",
+        "mask_painter",
+        "scores.map((row, t) => likeliest(base[t], softmax(row, mask[t]), says))",
+        np.stack([next_word.argmax(axis=1), next_word.max(axis=1)], axis=1),
+        **given,
+    )
+CASES.add(
+    "a softmax of large scores stays finite",
+    *("mask_painter", "softmax([1000, 1000, -1000], [1, 1, 1])", np.array([0.5, 0.5, 0])),
+)
+
+# Chapter 9 --------------------------------------------------------------------------------
+
+H, D = 3, 2
+ORDER = np.arange(4 * H * D).reshape(4, H, D).transpose(1, 0, 2)  # (H, T, D)
+CASES.add(
+    "in wide form a word is a line, and its columns stand in order",
+    "head_reshape",
+    "placesOf(order).map(({ wide: [x, y] }, _, [first, second, , , , , below]) => ["
+    "(x - first.wide[0]) / (second.wide[0] - first.wide[0]),"
+    "(y - first.wide[1]) / (below.wide[1] - first.wide[1])])",
+    np.stack([np.arange(24) % 6, np.arange(24) // 6], axis=1),
+    order=ORDER,
+)
+CASES.add(
+    "split and apart by head, each number stays in its head",
+    *("head_reshape", "placesOf(order).map(({ head }) => head)", np.arange(24) % 6 // D),
+    order=ORDER,
+)
+CASES.add(
+    "each head becomes a table of its own width",
+    "head_reshape",
+    "order.map((block) => block.map((line) => line.map((id) => placesOf(order)[id].heads[0])))",
+    np.tile([84, 124], (H, 4, 1)),
+    order=ORDER,
+)
+CASES.add(
+    "the tables of the heads stand below each other, a gap between them",
+    "head_reshape",
+    "order.map((block) => block.map((line) => placesOf(order)[line[0]].heads[1]))",
+    26 + np.add.outer((4 * 26 + 14) * np.arange(H), 26 * np.arange(4)),
+    order=ORDER,
+)
+
+# Chapter 13 -------------------------------------------------------------------------------
+
+CASES.add(
+    "the reading goes back where the largest weights do",
+    *("alignment", "crossings(weights)", [[2, 0], [3, 1]]),
+    weights=np.eye(4)[[2, 0, 0, 3, 1]],
+)
+CASES.add(
+    "words that are not the true ones are counted, and places without a word are not",
+    *("decoder_inputs", "untrue(['<start>', 'a', '', 'b'], ['<start>', 'a', 'c', 'd'])", 1),
+)
+CASES.add(
+    "a rate keeps five decimals and no zeros",
+    *("schedule_curves", "[0.0007, 0.000123456, 0.25].map(small)", ["0.0007", "0.00012", "0.25"]),
+)
+CASES.add(
+    "the axis has round marks, at most five, up to its top",
+    *("schedule_curves", "ticksTo(0.0021)", np.array([0, 0.0005, 0.001, 0.0015, 0.002])),
+)
+CASES.add(
+    "a rate rises up to the warm-up, and falls behind it",
+    *("schedule_curves", "[3999, 4000, 4001].map((step) => course(step, 4000))"),
+    ["rises", "at its peak", "falls"],
+)
+SIZES = {"B": 2, "H": 8, "T": 20, "S": 10}
+STAGE = Stage("decoder", "cross weights", "B H T S", "…", "…")
+CASES.add(
+    "a stage has the sizes of its letters",
+    *("shape_tracker", "inNumbers(['B', 'H', 'T', 'S'], sizes)", list(STAGE.sizes(SIZES))),
+    sizes=SIZES,
+)
+CASES.add(
+    "a shape with a number in it keeps it, and its numbers are multiplied",
+    *("shape_tracker", "countOf(inNumbers(['B', 3, 'S'], sizes))", 60),
+    sizes=SIZES,
+)
+
+# Chapter 15 -------------------------------------------------------------------------------
+
+for length in (5, 6, 9):
+    for cached in (True, False):
+        again = "kept" if cached else "computed again"
+        new = 5 if length == 5 else 1
+        CASES.add(
+            f"what happens to each of {length} slots {'with' if cached else 'without'} a cache",
+            "cache_steps",
+            f"Array.from({{ length: 10 }}, (_, t) => statusOf(t, {length}, 5, cached))",
+            [again] * (length - new) + ["computed"] * new + [""] * (10 - length),
+            cached=cached,
+        )
+        CASES.add(
+            f"rows computed up to {length} slots {'with' if cached else 'without'} a cache",
+            *("cache_steps", f"rowsComputed({length}, 5, cached)"),
+            [new if cached else length, length, sum(range(5, length + 1))],
+            cached=cached,
+        )
+for sizes in (
+    CacheSizes(2, 4, 8, 100),
+    CacheSizes(3, 1, 64, 5000, 4096),
+    CacheSizes(1, 2, 3, 4, 9),
+):
+    CASES.add(
+        f"the bytes of {sizes}",
+        "cache_memory",
+        f"[1, 3].map((B) => bytesOf([...sizes, {sizes.window or 0}, B], 2).total)",
+        [sizes.bytes(batch) for batch in (1, 3)],
+        sizes=[sizes.layers, sizes.heads, sizes.width, sizes.length],
+    )
+CASES.add(
+    "a window limits what is kept, and a token costs the same",
+    *("cache_memory", "bytesOf([3, 1, 64, 5000, 4096, 1], 2)"),
+    {"kept": 4096, "token": 768, "total": 768 * 4096},
+)
+CASES.add(
+    "what is typed becomes a whole number within the limits",
+    "cache_memory",
+    "['', '-5', '0', '7.9', 'x', '5000'].map((text) => wholeNumber(text, 1, 1000))",
+    [1, 1, 1, 7, 1, 1000],
+)
+CASES.add(
+    "GiB with two decimals, or two digits",
+    *("cache_memory", f"[{GIB}, {GIB // 3}, {GIB // 1000}].map(inGib)", ["1", "0.33", "0.001"]),
+)
+CASES.add(
+    "small numbers have three digits, large ones all of theirs",
+    *("step_cost", "[0.123456, 12.3456, 999.9, 1234567.8].map(spell)"),
+    ["0.123", "12.3", "1000", "1,234,568"],
+)
+CASES.add(
+    "powers of ten",
+    *("step_cost", "[-1, 0, 2, 3, 12].map(spellPower)", ["0.1", "1", "100", "10³", "10¹²"]),
+)
+CASES.add(
+    "the axis holds all values in whole decades",
+    "step_cost",
+    "[[20, 30000], [1000, 1000], [0.5, 10]].map(decades)",
+    [{"floor": 1, "span": 4}, {"floor": 3, "span": 1}, {"floor": -1, "span": 2}],
+)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return CASES.answers()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_script_computes_what_python_computes(answers, name):
+    CASES[name].check(answers[name])
