@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import course_root, find_chapter, references
+from headway.chapters import course_root, find_chapter, hidden_modules
 from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
 from headway.grading.nbgrader.quick import skip_slow_imports
@@ -34,7 +34,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
         from headway.grading.workers.pool import open_pool
-    course = Course(folder, chapter.name, references())
+    course = Course(folder, chapter.name, hidden_modules())
     if gpu:
         course.config.Allowance.gpu = True
     if trust:

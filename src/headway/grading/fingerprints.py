@@ -25,7 +25,7 @@ def digest_of(texts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def tasks_digest(assignment: str, reference: Iterable[str]) -> str:
+def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
     """A digest of the code that judges an assignment: its tasks, the judge, the right answers."""
     files = set(Path(judge.__file__).parent.glob("*.py"))
     try:
@@ -34,7 +34,7 @@ def tasks_digest(assignment: str, reference: Iterable[str]) -> str:
         return ""
     module = find.module_of(assignment)
     files |= set(Path(inspect.getfile(module)).parent.glob("*.py"))
-    files |= {Path(find_spec(name).origin) for name in reference}
+    files |= {Path(find_spec(name).origin) for name in hidden_modules}
     return digest_of(path.read_text(encoding="utf-8") for path in sorted(files))
 
 

@@ -27,7 +27,7 @@ from headway.grading.results.graded_notebook import KEY
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
-from headway.grading.spec import Brief
+from headway.grading.spec import GradingSpec
 from headway.grading.workers.pool import Pool
 
 PLAIN_REASONS = {
@@ -87,7 +87,7 @@ def grade_class(
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         own_source = course.prepare(solution)
-        run = _Run(course, course.brief(), options)
+        run = _Run(course, course.spec(), options)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
@@ -106,15 +106,15 @@ def grade_class(
 class _Run:
     """One run over an assignment's submissions."""
 
-    def __init__(self, course: Course, brief: Brief, options: Options):
-        self.course, self.brief, self.options = course, brief, options
+    def __init__(self, course: Course, spec: GradingSpec, options: Options):
+        self.course, self.spec, self.options = course, spec, options
         self.journal = Journal(course.state)
         self.seed = self.journal.seed()
         self.key = {
-            "assignment": digest_of(brief.editions),
-            "tasks": tasks_digest(brief.assignment, brief.reference),
+            "assignment": digest_of(spec.editions),
+            "tasks": tasks_digest(spec.assignment, spec.hidden_modules),
         }
-        if brief.allowance.trust_submissions:
+        if spec.allowance.trust_submissions:
             self.key["sandbox"] = "none"
         self.before = course.scores()
 
@@ -151,7 +151,7 @@ class _Run:
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
-            yield student, self.brief.job(snapshot, seed)
+            yield student, self.spec.job(snapshot, seed)
 
     def _is_over(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
         """Whether there is nothing left to run; what is not recorded yet is recorded."""

@@ -26,7 +26,9 @@ KEY = "headway"
 CARD = {KEY: "card"}
 
 
-def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) -> NotebookNode:
+def write_graded_notebook(
+    notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]
+) -> NotebookNode:
     """Put outputs, cards and results into a repaired notebook, in place."""
     tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
     own = []

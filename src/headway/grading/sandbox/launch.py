@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from headway.grading.sandbox.bubblewrap import NOBODY, find_bubblewrap, is_root
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.monitor import ENDING_SECONDS, Meter
+from headway.grading.sandbox.monitor import ENDING_SECONDS, Monitor
 from headway.grading.sandbox.mounts import HOME, PRIVATE, View
 from headway.grading.sandbox.seccomp import seccomp_filter
 
@@ -65,7 +65,7 @@ class Launched:
             self.process.stdin.write(GO)
         self.process.stdin.close()
 
-    def end(self, meter: Meter | None) -> None:
+    def end(self, meter: Monitor | None) -> None:
         """End the sandbox with all that is in it, and wait until it is gone.
 
         Args:
@@ -103,7 +103,7 @@ def launched(
 
 
 @contextmanager
-def launched_warm(
+def launched_fork_server(
     command: Sequence[str], view: View, space_bytes: int, pass_fds: Sequence[int]
 ) -> Iterator[Launched]:
     """Start a command of ours in a sandbox, in which it may make further ones.

@@ -15,7 +15,7 @@ INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by 
 ENDING_SECONDS = 30
 
 
-class Meter:
+class Monitor:
     """Measures what lives in a process namespace, and can end it.
 
     Args:

@@ -1,4 +1,4 @@
-"""The student's edition of the package: what a submission may use while it is graded.
+"""The student's package: what a submission may use while it is graded.
 
 It is a folder of copies, bound in the package's place. What answers the assignment's tasks is not
 there: the chapter's own implementations, the tasks, the grading, and whatever imports any of
@@ -22,12 +22,14 @@ CLOSED = ("book", "chapters", "cli", "commands", "grading")
 DATA = (".css", ".js")
 
 
-def make_edition(folder: Path, reference: Collection[str], given: Collection[str] = ()) -> None:
-    """Make the student's edition of the installed package.
+def make_student_package(
+    folder: Path, hidden_modules: Collection[str], given: Collection[str] = ()
+) -> None:
+    """Make the student's package of the installed package.
 
     Args:
         folder: where it goes; made here.
-        reference: modules of the graded chapter, "headway.text.vocabulary", that answer its tasks.
+        hidden_modules: the graded chapter's, "headway.text.vocabulary", that answer its tasks.
         given: modules that the assignment's notebook itself hands to the student; they stay,
             though they may be the chapter's.
 
@@ -38,7 +40,7 @@ def make_edition(folder: Path, reference: Collection[str], given: Collection[str
     """
     source = Path(headway.__file__).resolve().parent
     modules = {_name(path, source): path for path in sorted(source.rglob("*.py"))}
-    visible = _visible(modules, set(reference) - set(given), given)
+    visible = _visible(modules, set(hidden_modules) - set(given), given)
     folder.mkdir(parents=True)
     folder.chmod(0o755)
     for name in visible:
@@ -102,21 +104,23 @@ def libraries_for(imports: Collection[str]) -> set[str]:
     return {name.partition(".")[0] for name in seen}
 
 
-def _visible(modules: dict[str, Path], reference: set[str], given: Collection[str]) -> set[str]:
-    if unknown := (reference | set(given)) - set(modules):
+def _visible(
+    modules: dict[str, Path], hidden_modules: set[str], given: Collection[str]
+) -> set[str]:
+    if unknown := (hidden_modules | set(given)) - set(modules):
         raise ValueError(
             f"There is no module {', '.join(sorted(unknown))} in the package. Expected names "
             'like "headway.text.vocabulary"; was one renamed, and not in the table of chapters?'
         )
-    hidden = {name for name in modules if _is_closed(name)} | reference
+    hidden = {name for name in modules if _is_closed(name)} | hidden_modules
     needs = {name: _needs(name, modules) for name in modules if name not in hidden}
     while more := {name for name in needs if name not in hidden and needs[name] & hidden}:
         hidden |= more
     if lost := hidden & set(given):
         raise ValueError(
             f"The assignment hands out {', '.join(sorted(lost))}, which cannot be imported "
-            f"without what is hidden: {', '.join(sorted(reference))}. Move what is handed out to "
-            "a module of its own."
+            f"without what is hidden: {', '.join(sorted(hidden_modules))}. Move what is handed "
+            "out to a module of its own."
         )
     return set(modules) - hidden
 

@@ -109,7 +109,7 @@ class Worker:
         self._scratch.cleanup()
 
 
-class Desk:
+class Slot:
     """One worker at a time, made when it is needed, and replaced when it is lost."""
 
     def __init__(self, make: Callable[[], Worker] = Worker):
@@ -148,11 +148,11 @@ class Desk:
 
 
 def _closed() -> Worker:
-    raise RuntimeError("This desk is closed.")
+    raise RuntimeError("This slot is closed.")
 
 
 class Pool:
-    """Several desks in this machine, each served by a thread.
+    """Several slots in this machine, each served by a thread.
 
     Args:
         size: how many; one for each core is best.
@@ -160,11 +160,11 @@ class Pool:
 
     def __init__(self, size: int):
         self.size = size
-        self._desks = [Desk() for _ in range(size)]
+        self._slots = [Slot() for _ in range(size)]
         self._free = SimpleQueue()
-        for desk in self._desks:
-            self._free.put(desk)
-            desk.begin()  # which takes a while, in which the runner gets ready, too
+        for slot in self._slots:
+            self._free.put(slot)
+            slot.begin()  # which takes a while, in which the runner gets ready, too
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """Results by key, in the order in which they are ready.
@@ -186,21 +186,21 @@ class Pool:
                     yield running.pop(future), future.result()
         finally:
             if running:  # something went wrong, or whoever asked does not want the rest
-                for desk in self._desks:
-                    desk.kill()
+                for slot in self._slots:
+                    slot.kill()
             threads.shutdown(cancel_futures=True)
 
     def _grade(self, job: dict) -> dict:
-        desk = self._free.get()
+        slot = self._free.get()
         try:
-            return desk.grade(job)
+            return slot.grade(job)
         finally:
-            self._free.put(desk)
+            self._free.put(slot)
 
     def close(self) -> None:
         """End all workers."""
-        for desk in self._desks:
-            desk.close()
+        for slot in self._slots:
+            slot.close()
 
     def __enter__(self) -> "Pool":
         return self
