@@ -72,7 +72,7 @@ def test_a_greeting_without_that_word_ends_the_program(answer):
 def test_a_hidden_package_hides_what_is_in_it_and_nothing_else():
     code = """
 from headway.runner.prepare import hide_modules_and_set_path
-settle(["headway.text", "headway.nn.masks"])
+hide_modules_and_set_path(["headway.text", "headway.nn.masks"])
 for name in ("headway.text", "headway.text.vocabulary", "headway.nn.masks", "headway.nn"):
     try: __import__(name); print(name)
     except ModuleNotFoundError as error: print(error.name, "answers" in str(error))
@@ -87,7 +87,7 @@ def test_files_of_the_working_folder_come_last(tmp_path):
     (tmp_path / "mine.py").write_text("value = 3")
     code = """
 from headway.runner.prepare import hide_modules_and_set_path
-settle([])
+hide_modules_and_set_path([])
 import colorsys, mine, sys
 print(mine.value, sys.path.count(""), sys.argv[1:])
 """

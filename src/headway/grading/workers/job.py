@@ -27,8 +27,9 @@ from headway.grading.results.graded_notebook import write_graded_notebook
 from headway.grading.sandbox.mounts import graphics_cards, student_view
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSessions
-from headway.grading.sandbox.student_package import imported_by, libraries_for, make_student_package
+from headway.grading.sandbox.student_package import make_student_package
 from headway.grading.words import one_line
+from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
 
 
@@ -120,5 +121,6 @@ def _read(release: str) -> NotebookNode:
 def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     """What the cells of a release may import, and which large libraries come in by that."""
     plain = TransformerManager()  # a cell may hold magics
-    names = {name for source in sources for name in imported_by(plain.transform_cell(source))}
-    return frozenset(names), tuple(sorted(libraries_for(names) & set(LIBRARIES)))
+    names = {name for source in sources for name in imported_names(plain.transform_cell(source))}
+    packages = {name.partition(".")[0] for name in names | own_imports().needed(names)}
+    return frozenset(names), tuple(sorted(packages & set(LIBRARIES)))
