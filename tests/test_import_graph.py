@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from headway.imports import ImportGraph, imported_names
+from headway.imports import ImportGraph, imported_names, own_imports
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,16 @@ def test_what_is_needed_includes_late_imports_packages_around_and_other_packages
 def test_files_are_those_of_the_package_alone(graph, tmp_path):
     names = {path.relative_to(tmp_path).as_posix() for path in graph.files({"tiny.sub"})}
     assert names == {"tiny/__init__.py", "tiny/sub/__init__.py", "tiny/c.py"}
+
+
+@pytest.mark.parametrize(
+    ("names", "uses_torch"),
+    [
+        ({"numpy", "headway.tasks.check"}, False),
+        ({"torch.nn"}, True),
+        ({"headway.nn.block"}, True),
+        ({"headway.text.categories"}, False),
+    ],
+)
+def test_libraries_are_found_through_our_own_modules(names, uses_torch):
+    assert ("torch" in own_imports().needed(names)) == uses_torch

@@ -178,7 +178,7 @@ class Course:
         )
 
     def record(
-        self, student: str, snapshot: Snapshot, sheet: str, with_feedback: bool = True
+        self, student: str, snapshot: Snapshot, graded_notebook: str, with_feedback: bool = True
     ) -> None:
         """Put a graded notebook into the gradebook, and write the student's feedback.
 
@@ -186,7 +186,7 @@ class Course:
 
         Args:
             snapshot: what was handed in.
-            sheet: the graded notebook, as JSON.
+            graded_notebook: the graded notebook, as JSON.
 
         Raises:
             ConversionError: if nbgrader could not.
@@ -195,7 +195,9 @@ class Course:
         config.Autograde.exporter_class = "nbconvert.exporters.NotebookExporter"
         config.NotebookExporter.optimistic_validation = True  # once, after the last change
         with TemporaryDirectory(dir=self.state, prefix=SCRATCH) as folder:
-            StagingFolder(Path(folder)).put(student, self.assignment, snapshot, sheet.encode())
+            StagingFolder(Path(folder)).put(
+                student, self.assignment, snapshot, graded_notebook.encode()
+            )
             with temp_attrs(self.directory, student_id=student):
                 with temp_attrs(self.directory, submitted_directory=folder):
                     self._convert_at_once(Recorder, config)

@@ -1,8 +1,8 @@
 """What decides a result, as digests: where one changes, a submission is graded again."""
 
-import hashlib
 from collections.abc import Iterable
 
+from headway.grading.digests import digest_of
 from headway.imports import own_imports
 from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
@@ -12,14 +12,6 @@ WHY = {
     "tasks": "what its tasks ask for, or the mistakes that they know, changed",
     "sandbox": "one of the two gradings was without a sandbox",
 }
-
-
-def digest_of(texts: Iterable[str]) -> str:
-    """One digest of several texts."""
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(len(text).to_bytes(8, "big") + text.encode())
-    return digest.hexdigest()
 
 
 def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:

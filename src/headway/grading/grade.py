@@ -17,8 +17,9 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from headway.errors import UserError
 from headway.grading.course import Course
+from headway.grading.digests import digest_of
 from headway.grading.files import clear_scratch, write_text, write_whole
-from headway.grading.fingerprints import digest_of, tasks_digest, why
+from headway.grading.fingerprints import tasks_digest, why
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
@@ -157,10 +158,10 @@ class _Run:
         """Whether there is nothing left to run; what is not recorded yet is recorded."""
         if entry.status != "graded" or (entry.recorded and self._is_there(student)):
             return True
-        sheet = self.journal.sheet(student)
-        if entry.recorded or sheet is None:
+        graded_notebook = self.journal.unrecorded(student)
+        if entry.recorded or graded_notebook is None:
             return False
-        self._record(student, snapshot, entry, sheet)
+        self._record(student, snapshot, entry, graded_notebook)
         return True
 
     def _is_there(self, student: str) -> bool:
@@ -194,7 +195,7 @@ class _Run:
         self._record(student, snapshot, entry, result["notebook"])
 
     def _settle(
-        self, student: str, entry: Entry, earlier: Entry | None, sheet: str | None = None
+        self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
         """Write an entry, with the history that it has."""
         history = earlier.history if earlier else ()
@@ -204,12 +205,12 @@ class _Run:
             history = (*history, {"when": earlier.when, "score": score, "why": reason})
         now = datetime.now().astimezone().isoformat(" ", "minutes")
         entry = replace(entry, history=history, when=now)
-        self.journal.write(student, entry, sheet)
+        self.journal.write(student, entry, graded_notebook)
         return entry
 
-    def _record(self, student: str, snapshot: Snapshot, entry: Entry, sheet: str) -> None:
+    def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
         try:
-            self.course.record(student, snapshot, sheet, self.options.feedback)
+            self.course.record(student, snapshot, graded_notebook, self.options.feedback)
         except ConversionError as error:
             cause = error.__cause__
             if isinstance(cause, OSError) or _is_broken(cause):

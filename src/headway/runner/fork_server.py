@@ -9,12 +9,11 @@ went wrong. It never runs a student's code.
 import socket
 import sys
 
-from headway.runner.isolate import Confinement, close_streams, fork_isolated
+from headway.runner.isolate import READY, Confinement, close_streams, fork_isolated
 from headway.runner.prepare import freeze, hide_modules_and_set_path, import_libraries
 from headway.runner.serve import serve
 from headway.runner.shell import make_shell
 
-READY = b"ready"
 MAX_MESSAGE = 1 << 16
 
 

@@ -35,7 +35,11 @@ GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 0x1  # netdevice(7): SIOCGIFFLAGS, SI
 # How many namespaces a process may make below its own: none, whatever else fails to refuse it.
 COUNTS = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
 HELLO, GO = b"h", b"g"
-PRIVATE, SHARED = "private", "shared"  # whether a session has a process namespace of its own
+READY = b"ready"  # what the fork server says
+OWN_NAMESPACE, SHARED_NAMESPACE = (
+    "own",
+    "shared",
+)  # whether a session has a process namespace of its own
 
 _library = ctypes.CDLL(None, use_errno=True)
 

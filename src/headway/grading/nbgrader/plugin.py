@@ -6,9 +6,7 @@ in the place of theirs, and answers each notebook that nbgrader asks for with th
 the sandbox, and judged from outside.
 """
 
-import copy
 import io
-import re
 import secrets
 import weakref
 from pathlib import Path
@@ -22,11 +20,16 @@ from traitlets import Dict
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
+from headway.grading.nbgrader.adapter import (
+    found_submissions,
+    grade_from,
+    reads_what_was_handed_in,
+)
 from headway.grading.nbgrader.editions import editions
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.settings import STATE
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.pool import Slot
+from headway.grading.workers.slot import Slot
 
 
 class SandboxExporter(NotebookExporter):
@@ -52,20 +55,16 @@ class SandboxExporter(NotebookExporter):
     def _take_in(self, converter: Autograde, folder: Path) -> None:
         """Read what was handed in, and let the converter look elsewhere."""
         self._directory = converter.coursedir
-        names = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
-        stage = StagingFolder(folder)
-        for path in converter.assignments:
-            found = re.fullmatch(names, path).groupdict()
+        staging = StagingFolder(folder)
+        for path, (student, assignment) in found_submissions(converter).items():
             try:
-                snapshot = take(Path(path), **found)
-                stage.put(**found, snapshot=snapshot, notebook=b"{}")
+                snapshot = take(Path(path), assignment, student)
+                staging.put(student, assignment, snapshot, notebook=b"{}")
             except (SetAside, Missing) as reason:
                 snapshot = reason
-                stage.put(**found, snapshot=Snapshot(b"", {}, ""), notebook=b"{}")
-            self._taken[found["assignment"], found["student"]] = snapshot
-        converter.coursedir = copy.copy(self._directory)
-        converter.coursedir.submitted_directory = str(folder)
-        converter.init_notebooks()
+                staging.put(student, assignment, Snapshot(b"", {}, ""), notebook=b"{}")
+            self._taken[assignment, student] = snapshot
+        grade_from(converter, folder)
 
     def _spec(self, assignment: str) -> GradingSpec:
         if assignment not in self._specs:
@@ -80,7 +79,7 @@ class SandboxExporter(NotebookExporter):
         return GradingSpec(assignment, tuple(texts), tuple(hidden_modules), allowance)
 
     def from_filename(self, filename, resources=None, **kw):
-        if not getattr(self.parent, "_sanitizing", False):
+        if not reads_what_was_handed_in(self.parent):
             return super().from_filename(filename, resources, **kw)
         names = resources["nbgrader"]
         snapshot = self._taken[names["assignment"], names["student"]]

@@ -9,18 +9,16 @@ from collections.abc import Collection
 from contextlib import ExitStack
 
 from headway.grading.sandbox.bubblewrap import last_line, refusal
-from headway.grading.sandbox.launch import READY as SET_UP
-from headway.grading.sandbox.launch import Launched, first_process, launched_fork_server
+from headway.grading.sandbox.launch import SET_UP, Launched, first_process, launched_fork_server
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import Monitor
-from headway.grading.sandbox.mounts import HOME, PRIVATE, View
+from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
 from headway.grading.sandbox.seccomp import seccomp_filter
 from headway.grading.sandbox.session import Session, SessionError, meet, two_ends, welcome
-from headway.runner.isolate import Confinement
+from headway.runner.isolate import READY, Confinement
 from headway.runner.prepare import LIBRARIES
 
 COMMAND = (sys.executable, "-m", "headway.runner.fork_server")
-READY = b"ready"
 START_SECONDS = 120  # until everything is imported, on a machine that has much else to do
 SESSION_SECONDS = 20  # until a forked session greets
 MAX_TOLD = 1 << 16
@@ -74,7 +72,7 @@ class ForkServer:
         start = time.monotonic()
         confinement = Confinement(
             limits.rlimits(),
-            PRIVATE,
+            PRIVATE_FOLDERS,
             HOME,
             limits.space_bytes,
             limits.files,
@@ -140,7 +138,9 @@ class ForkServer:
 
 def _below_private(view: View) -> tuple[str, ...]:
     """What is bound below a private folder, as where the course lies in /tmp; outermost first."""
-    below = [target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE))]
+    below = [
+        target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE_FOLDERS))
+    ]
     return tuple(
         str(target)
         for target in dict.fromkeys(below)

@@ -8,7 +8,7 @@ from pathlib import Path
 import headway
 
 HOME = "/home/student"
-PRIVATE = ("/tmp", "/dev/shm", HOME)
+PRIVATE_FOLDERS = ("/tmp", "/dev/shm", HOME)
 PYTHON_PARTS = ("bin", "lib", "lib64", "pyvenv.cfg")
 SYSTEM = (
     *(

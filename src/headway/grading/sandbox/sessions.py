@@ -34,7 +34,7 @@ from headway.grading.sandbox.session import (
     two_ends,
     welcome,
 )
-from headway.runner.isolate import PRIVATE, SHARED
+from headway.runner.isolate import OWN_NAMESPACE, SHARED_NAMESPACE
 from headway.runner.prepare import LIBRARIES
 
 FRESH_PROCESS = (sys.executable, "-m", "headway.runner.fresh_process")
@@ -170,7 +170,7 @@ class FreshSessions:
         """
         limits, start = limits or self.limits, time.monotonic()
         line, theirs = two_ends()
-        command = [*FRESH_PROCESS, str(theirs.fileno()), PRIVATE, *self.hidden]
+        command = [*FRESH_PROCESS, str(theirs.fileno()), OWN_NAMESPACE, *self.hidden]
         with (
             line,
             theirs,
@@ -239,7 +239,7 @@ class TrustedSessions:
         line, theirs = two_ends()
         with line, theirs, TemporaryDirectory(prefix="headway-") as home:
             process = subprocess.Popen(
-                [*FRESH_PROCESS, str(theirs.fileno()), SHARED, *self.hidden],
+                [*FRESH_PROCESS, str(theirs.fileno()), SHARED_NAMESPACE, *self.hidden],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

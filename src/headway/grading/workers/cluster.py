@@ -16,7 +16,7 @@ from distributed.client import FutureCancelledError
 from distributed.scheduler import KilledWorker
 
 from headway.errors import UserError
-from headway.grading.workers.pool import Slot
+from headway.grading.workers.slot import Slot
 from headway.runner.transport import pack, unpack
 
 ANSWERING_SECONDS = 10

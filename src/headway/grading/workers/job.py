@@ -51,7 +51,7 @@ class SandboxCache:
         if key != self._key:
             self.close()
             folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="headway-")))
-            folder.chmod(0o711)  # the sandbox is nobody's
+            folder.chmod(0o711)  # the sandbox runs as user nobody
             package = folder / "package" / "headway"
             make_student_package(package, hidden_modules, given)
             hidden = sorted(set(hidden_modules) - set(given))
@@ -78,8 +78,8 @@ def grade(job: dict, sandboxes: SandboxCache) -> dict:
         sessions = sandboxes.sessions(release, job["hidden_modules"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
-        sheet = write_graded_notebook(repaired.notebook, graded, notes)
-        nbformat.validate(sheet)
+        graded_notebook = write_graded_notebook(repaired.notebook, graded, notes)
+        nbformat.validate(graded_notebook)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
     except (UserError, SessionError, OSError) as error:
@@ -90,7 +90,7 @@ def grade(job: dict, sandboxes: SandboxCache) -> dict:
         return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
     return {
         "status": "graded",
-        "notebook": _writable(json.dumps(sheet, ensure_ascii=False)),
+        "notebook": _writable(json.dumps(graded_notebook, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
     }

@@ -1,11 +1,10 @@
-"""What makes grading quick: it leaves out work, and never a check."""
+"""Checking the metadata of cells once: it leaves out work, and never a check."""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.nbgraderformat import MetadataValidator, ValidationError
 
 from headway.grading.nbgrader.metadata_check import CheckMetadataOnce
-from headway.grading.sandbox.student_package import libraries_for
 
 MARKS = {
     **{"grade_id": "test", "schema_version": 3, "points": 1},
@@ -42,16 +41,3 @@ def test_marks_that_are_amiss_are_refused_each_time(checked):
         with pytest.raises(ValidationError):
             CheckMetadataOnce().preprocess(notebook("1", grade_id="a/b c"), {})
     assert len(checked) == 3
-
-
-@pytest.mark.parametrize(
-    ("imports", "uses_torch"),
-    [
-        ({"numpy", "headway.tasks.check"}, False),
-        ({"torch.nn"}, True),
-        ({"headway.nn.block"}, True),
-        ({"headway.text.categories"}, False),
-    ],
-)
-def test_libraries_are_found_through_our_own_modules(imports, uses_torch):
-    assert ("torch" in libraries_for(imports)) == uses_torch
