@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup course book test test-full bench lint format clean
+.PHONY: help setup course book test test-full sandboxes lint format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -56,7 +56,7 @@ test-full: lint ## the same, with all that takes long: 20 seeds, stock nbgrader,
 	@tools/system-packages chromium bubblewrap
 	HEADWAY_FULL=1 $(PYTEST)
 
-bench: setup ## measure beside other libraries (ONLY=attention: one benchmark)
+sandboxes: setup ## measure beside other libraries (ONLY=attention: one benchmark)
 	$(BIN)/python benchmarks $(ONLY)
 
 lint: setup ## check form and style

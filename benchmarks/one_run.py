@@ -19,8 +19,9 @@ NAME = "01-one-hot"  # of every assignment here; reports know its tasks
 
 def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
     """Grade a course folder; what a process of its own does."""
-    from headway.chapters import references
     from headway.grading.nbgrader.quick import skip_slow_imports
+
+    from headway.chapters import hidden_modules
 
     skip_slow_imports()
     from headway.grading.course import Course
@@ -28,7 +29,7 @@ def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
     from headway.grading.workers.pool import open_pool
 
     start = time.perf_counter()
-    course = Course(folder, NAME, references())
+    course = Course(folder, NAME, hidden_modules())
     source = folder / "solution" / NAME / f"{NAME}.ipynb"
     with open_pool(workers, scheduler) as pool:
         report, _ = grade_class(course, source, pool, Options(feedback=False))

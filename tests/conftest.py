@@ -18,8 +18,8 @@ from tests.full import FULL
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-# The run has a worker a core: a product of matrices that wants all cores at once waits for the other
-# workers and takes many times as long. Libraries that compute read this when they are imported.
+# A worker stands on each core: a product of matrices that wants all cores waits for the others and
+# takes many times as long. Libraries that compute read this when they are imported.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 # A first call to torch, or a busy machine, is slow without being wrong. The short run draws the

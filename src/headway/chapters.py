@@ -25,14 +25,14 @@ class Chapter:
         slug: short name in the field's words, with hyphens.
         title: as printed above the page.
         modules: modules of `headway` that the page explains, as dotted names.
-        answers: further ones that answer a task of the assignment, or nearly.
+        also_hidden: further ones that answer a task of the assignment, or nearly.
     """
 
     number: int
     slug: str
     title: str
     modules: tuple[str, ...]
-    answers: tuple[str, ...] = ()
+    also_hidden: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -51,14 +51,14 @@ CHAPTERS = (
         "one-hot",
         "Words as vectors",
         modules=("headway.text.vocabulary", "headway.text.categories"),
-        answers=("headway.ngram.count_table",),
+        also_hidden=("headway.ngram.count_table",),
     ),
     Chapter(
         2,
         "markov",
         "Markov chains",
         modules=("headway.ngram.markov", "headway.ngram.transition"),
-        answers=("headway.ngram.count_table",),
+        also_hidden=("headway.ngram.count_table",),
     ),
     Chapter(
         3,
@@ -76,14 +76,14 @@ CHAPTERS = (
             "headway.training.loss",
             "headway.training.descent",
         ),
-        answers=("headway.figures.gallery.bars.temperature",),
+        also_hidden=("headway.figures.gallery.bars.temperature",),
     ),
     Chapter(
         8,
         "attention",
         "Scaled dot-product attention",
         modules=("headway.nn.attention", "headway.nn.masks"),
-        answers=(
+        also_hidden=(
             "headway.nn.sparse_masks",
             "headway.nn.multihead",
             "headway.models.graph_attention",
@@ -94,7 +94,7 @@ CHAPTERS = (
         "many-heads",
         "Multi-head attention",
         modules=("headway.nn.multihead", "headway.models.inspect"),
-        answers=("headway.nn.interchange",),
+        also_hidden=("headway.nn.interchange",),
     ),
     Chapter(
         13,
@@ -105,7 +105,7 @@ CHAPTERS = (
             "headway.training.schedule",
             "headway.training.scheduled_sampling",
         ),
-        answers=("headway.training.loss",),
+        also_hidden=("headway.training.loss",),
     ),
     Chapter(
         15,
@@ -118,7 +118,7 @@ CHAPTERS = (
             "headway.inference.translator_cost",
             "headway.inference.latency",
         ),
-        answers=(
+        also_hidden=(
             "headway.inference.fused",
             "headway.inference.fused_translator",
             "headway.figures.gallery.cache_memory",
@@ -127,9 +127,13 @@ CHAPTERS = (
 )
 
 
-def references() -> dict[str, tuple[str, ...]]:
-    """For each assignment, the modules that answer its tasks."""
-    return {chapter.name: (*chapter.modules, *chapter.answers) for chapter in CHAPTERS}
+def hidden_modules() -> dict[str, tuple[str, ...]]:
+    """For each assignment, the modules that answer its tasks and are hidden while it is graded."""
+    return {chapter.name: (*chapter.modules, *chapter.also_hidden) for chapter in CHAPTERS}
+
+
+# The `nbgrader_config.py` of course folders that were made before ask for it by this name.
+references = hidden_modules
 
 
 class UnknownChapterError(LookupError):

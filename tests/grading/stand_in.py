@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from headway.grading.workers.pool import Desk
+from headway.grading.workers.pool import Slot
 
 
 class StandIn:
@@ -17,7 +17,7 @@ class StandIn:
     """
 
     def __init__(self):
-        self._desk, self._known = Desk(), {}
+        self._slot, self._known = Slot(), {}
         self.asked: list[tuple[str, dict]] = []
         self.before = lambda student: None
         self.change = lambda student, result: result
@@ -31,7 +31,7 @@ class StandIn:
     def result(self, job: dict) -> dict:
         known = job["notebook"], tuple(job["releases"])
         if known not in self._known:
-            self._known[known] = self._desk.grade(job)
+            self._known[known] = self._slot.grade(job)
         return copy.deepcopy(self._known[known])
 
     def students(self) -> list[str]:
@@ -41,7 +41,7 @@ class StandIn:
         return names
 
     def close(self) -> None:
-        self._desk.close()
+        self._slot.close()
 
     @contextmanager
     def opened(self, *_: object) -> Iterator["StandIn"]:

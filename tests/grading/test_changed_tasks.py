@@ -6,7 +6,7 @@ import shutil
 import nbformat
 import pytest
 
-from headway.chapters import references
+from headway.chapters import hidden_modules
 from headway.grading import grade as grade_module
 from headway.grading.course import Course
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
@@ -162,7 +162,7 @@ def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, poo
     row = json.loads((course / "report.json").read_text())["students"]["cat"]
     assert row["status"] == "set-aside"
     assert "99.0 is no score" in row["reason"]
-    with Course(course, NAME, references()).gradebook() as gradebook:
+    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
         assert {student.id for student in gradebook.students} == {"ann", "bob"}, (
             "nothing half recorded"
         )

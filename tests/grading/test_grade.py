@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell
 
-from headway.chapters import references
+from headway.chapters import hidden_modules
 from headway.commands import grade
 from headway.grading.course import Course
 from tests.grading.classroom import (
@@ -77,7 +77,7 @@ def course(tmp_path_factory):
     hand_in(course, "misnamed").rename(other)
     hand_in(course, "we[i]rd")
     (course / "submitted" / "notes.txt").write_text("no student")
-    with Course(course, NAME, references()).gradebook() as gradebook:
+    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
         gradebook.add_student("zoe")
     assert grade.run("01", course) == 0
     return course
@@ -169,7 +169,7 @@ def test_a_check_that_could_not_run_is_failed_with_the_error(report):
 
 
 def test_the_gradebook_is_nbgrader_s_and_holds_the_bonus_as_extra_credit(course):
-    with Course(course, NAME, references()).gradebook() as gradebook:
+    with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
         submission = gradebook.find_submission(NAME, "ada")
         assert (submission.score, submission.max_score) == (24, 20)
         grade = gradebook.find_grade("check-pairs", NAME, NAME, "ada")

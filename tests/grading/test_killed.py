@@ -52,9 +52,9 @@ def class_folder(tmp_path_factory):
     (course / "submitted" / "max" / NAME).mkdir(parents=True)
     (course / "submitted" / "ben" / NAME / "timestamp.txt").write_text("2026-03-02 08:00:00 UTC")
     (course / "nbgrader_config.py").write_text(
-        "from headway.chapters import references\n"
+        "from headway.chapters import hidden_modules\n"
         "from headway.grading.settings import configure\n"
-        "c = get_config()\nconfigure(c, references())\nc.Allowance.cell_seconds = 4\n"
+        "c = get_config()\nconfigure(c, hidden_modules())\nc.Allowance.cell_seconds = 4\n"
     )
     state = course / ".headway" / NAME
     state.mkdir(parents=True)
@@ -92,8 +92,8 @@ class Run:
         """The processes that grade, the oldest first."""
         return _running("headway.grading.workers.worker", self.family())
 
-    def warm(self, worker: psutil.Process) -> psutil.Process | None:
-        """The process in a worker's sandbox that starts the seats: the first of its kind there."""
+    def fork_server(self, worker: psutil.Process) -> psutil.Process | None:
+        """The process in a worker's sandbox that forks sessions: the first of its kind there."""
         return next(
             iter(_running("headway.runner.fork_server", worker.children(recursive=True))), None
         )
@@ -221,17 +221,18 @@ def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     draw = random.Random(number)
     course = shutil.copytree(class_folder, tmp_path / "course")
     run = Run(course)
-    # A worker is killed, and then the process that starts seats below the other one.
+    # A worker is killed, and then the process that starts sessions below the other one.
     assert run.wait_until(
         lambda: (
-            len(entries(course)) >= 2 and len([*filter(None, map(run.warm, run.workers()))]) == 2
+            len(entries(course)) >= 2
+            and sum(run.fork_server(worker) is not None for worker in run.workers()) == 2
         )
     )
     first, second = run.workers()
     time.sleep(draw.uniform(0, 1))
     run.kill(first)
     time.sleep(draw.uniform(0, 1))
-    run.kill(run.warm(second))
+    run.kill(run.fork_server(second))
     # Then the runner, in the middle of recording.
     before = len(gradebook_of(course))
     assert run.wait_until((course / "gradebook.db-journal").exists, 0.001)

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from headway.chapters import course_root, references
+from headway.chapters import course_root, hidden_modules
 from headway.grading.course import Course
 from headway.grading.files import write_whole
 from headway.grading.nbgrader.convert import ConversionError
@@ -178,13 +178,13 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path):
 
 
 def test_the_source_is_the_checkout_s_at_first(class_of_two):
-    course = Course(class_of_two, NAME, references())
+    course = Course(class_of_two, NAME, hidden_modules())
     assert course.prepare(course_root() / "solutions" / CHAPTER.notebook)
     assert course.source == class_of_two / "source" / CHAPTER.notebook
 
 
 PENALTY = """
-from headway.chapters import references
+from headway.chapters import hidden_modules
 from headway.grading.settings import configure
 from nbgrader.plugins import LateSubmissionPlugin
 
@@ -195,7 +195,7 @@ class TwoPoints(LateSubmissionPlugin):
 
 
 c = get_config()
-configure(c, references())
+configure(c, hidden_modules())
 c.AssignLatePenalties.plugin_class = TwoPoints
 """
 
@@ -205,7 +205,7 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     hand_in(class_of_two, "ann")
     (class_of_two / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-02 00:00:00")
     (class_of_two / "nbgrader_config.py").write_text(PENALTY)
-    with Course(class_of_two, NAME, references()).gradebook() as gradebook:
+    with Course(class_of_two, NAME, hidden_modules()).gradebook() as gradebook:
         gradebook.update_or_create_assignment(NAME, duedate="2026-03-01 00:00:00")
     assert headway("grade", "01", "--course", class_of_two).code == 0
     assert report_of(class_of_two)["ann"]["score"] == 22
@@ -237,7 +237,7 @@ def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
 
 def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
     pytest.importorskip("fcntl")
-    with Course(class_of_two, NAME, references()).lock():
+    with Course(class_of_two, NAME, hidden_modules()).lock():
         result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 2
     assert "Another headway grade is at work in" in result.err

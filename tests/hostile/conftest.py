@@ -1,4 +1,4 @@
-"""Sandboxes to attack: a program's own, and a seat of a warm process."""
+"""Sandboxes to attack: a program's own, and a session of a fork server."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from headway.grading.sandbox.factories import WarmSeats
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
-from headway.grading.sandbox.process import Seat
-from headway.grading.sandbox.student_package import make_edition
+from headway.grading.sandbox.session import Session
+from headway.grading.sandbox.sessions import ForkedSessions
+from headway.grading.sandbox.student_package import make_student_package
 from headway.runner.transport import receive, send
 from tests.hostile.sandbox import Ending, run
 
@@ -18,39 +18,41 @@ SMALL = {"wall_seconds": 10, "cpu_seconds": 5, "memory_bytes": 200 << 20, "space
 
 
 @pytest.fixture(scope="session")
-def edition(tmp_path_factory) -> Path:
-    """The student's edition for the first chapter."""
-    folder = tmp_path_factory.mktemp("edition") / "headway"
+def student_package(tmp_path_factory) -> Path:
+    """The student's package for the first chapter."""
+    folder = tmp_path_factory.mktemp("student_package") / "headway"
     given = "headway.text.categories"
-    make_edition(folder, ("headway.text.vocabulary", given), (given,))
+    make_student_package(folder, ("headway.text.vocabulary", given), (given,))
     return folder
 
 
 @pytest.fixture
-def attack(edition) -> Callable[..., Ending]:
+def attack(student_package) -> Callable[..., Ending]:
     """Runs Python code in the sandbox: attack(code, *arguments, pass_fds=(), **limits)."""
 
     def start(code: str, *arguments: object, pass_fds=(), **limits) -> Ending:
         command = [sys.executable, "-c", code, *map(str, arguments)]
-        return run(command, student_view(edition), Limits(**SMALL | limits), pass_fds)
+        return run(command, student_view(student_package), Limits(**SMALL | limits), pass_fds)
 
     return start
 
 
 @pytest.fixture(scope="session")
-def seats(edition) -> Iterator[WarmSeats]:
-    """A warm process, which gives one seat after another."""
-    with WarmSeats(student_view(edition), Limits(), ["headway.text.vocabulary"]) as warm:
-        assert warm.is_warm, warm.note
-        yield warm
+def sessions(student_package) -> Iterator[ForkedSessions]:
+    """A fork server, which gives one session after another."""
+    with ForkedSessions(
+        student_view(student_package), Limits(), ["headway.text.vocabulary"]
+    ) as made:
+        assert made.is_forking, made.note
+        yield made
 
 
-def run_cell(seat: Seat, code: str, *arguments: object, seconds: float = 20) -> str:
+def run_cell(session: Session, code: str, *arguments: object, seconds: float = 20) -> str:
     """Run a cell with `sys.argv[1:]` set; what it prints. An error is one of the test."""
     prepare = f"import sys; sys.argv[1:] = {[*map(str, arguments)]}\n"
-    send(seat.socket, {"do": "run", "source": prepare + code, "seconds": seconds})
+    send(session.socket, {"do": "run", "source": prepare + code, "seconds": seconds})
     printed = []
-    while (message := receive(seat.socket, seconds + 5))["is"] != "done":
+    while (message := receive(session.socket, seconds + 5))["is"] != "done":
         output = message["output"]
         assert output["output_type"] == "stream", output
         printed.append(output["text"])
@@ -58,12 +60,12 @@ def run_cell(seat: Seat, code: str, *arguments: object, seconds: float = 20) -> 
 
 
 @pytest.fixture
-def seated(seats) -> Callable[..., str]:
-    """What code prints in a seat of its own: seated(code, *arguments, **limits)."""
+def in_session(sessions) -> Callable[..., str]:
+    """What code prints in a session of its own: in_session(code, *arguments, **limits)."""
 
     def start(code: str, *arguments: object, **limits) -> str:
-        with seats.seat(Limits(**limits)) as seat:
-            return run_cell(seat, code, *arguments)
+        with sessions.session(Limits(**limits)) as session:
+            return run_cell(session, code, *arguments)
 
     return start
 
@@ -80,7 +82,7 @@ def printed_by_program(attack) -> Callable[..., str]:
     return start
 
 
-@pytest.fixture(params=["printed_by_program", "seated"])
+@pytest.fixture(params=["printed_by_program", "in_session"])
 def printed(request) -> Callable[..., str]:
     """What code prints, in each of the two kinds of sandbox."""
     return request.getfixturevalue(request.param)

@@ -29,7 +29,7 @@ def listed() -> set[str]:
 
 
 def left_behind() -> list[str]:
-    """Processes of a seat, and what the class started to outlive the run; not another test's."""
+    """Processes of a session, and what the class started to outlive the run; not another test's."""
     found = [
         *alive("headway.runner."),
         *alive("hw-class"),

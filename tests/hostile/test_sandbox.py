@@ -10,7 +10,7 @@ import pytest
 from headway.errors import UserError
 from headway.grading.sandbox.bubblewrap import how_to_mend
 from headway.grading.sandbox.mounts import student_view
-from headway.grading.sandbox.student_package import imported_by, make_edition
+from headway.grading.sandbox.student_package import make_student_package
 from tests.hostile.sandbox import run
 
 GIB = 1 << 30
@@ -57,10 +57,10 @@ print(torch.isfinite(weights.weight.grad).all().item(), torch.get_num_threads())
     assert 0.5 < ending.cpu_seconds <= ending.seconds * os.cpu_count()
 
 
-def test_a_system_without_bubblewrap_is_told_how_to_get_it(edition, monkeypatch):
+def test_a_system_without_bubblewrap_is_told_how_to_get_it(student_package, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(UserError, match="sudo apt-get install bubblewrap"):
-        run(["/bin/true"], student_view(edition))
+        run(["/bin/true"], student_view(student_package))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_a_system_without_bubblewrap_is_told_how_to_get_it(edition, monkeypatch)
         ("bwrap: No permissions to create new namespace", "seccomp=unconfined|sysctl"),
     ],
 )
-def test_a_system_that_does_not_let_it_work_is_told_so(edition, monkeypatch, complaint, mending):
+def test_a_system_that_does_not_let_it_work_is_told_so(
+    student_package, monkeypatch, complaint, mending
+):
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -80,39 +82,39 @@ def test_a_system_that_does_not_let_it_work_is_told_so(edition, monkeypatch, com
         broken.chmod(0o755)
         monkeypatch.setenv("PATH", folder)
         with pytest.raises(UserError, match=f"{complaint}.*{mending}.*headway doctor"):
-            run(["/bin/true"], student_view(edition))
+            run(["/bin/true"], student_view(student_package))
     assert how_to_mend(complaint)
 
 
-def test_a_thing_to_bind_that_is_not_there_is_an_error_of_ours(edition):
-    view = student_view(edition, (Path("/none/such"), Path("/course")))
+def test_a_thing_to_bind_that_is_not_there_is_an_error_of_ours(student_package):
+    view = student_view(student_package, (Path("/none/such"), Path("/course")))
     with pytest.raises((UserError, OSError), match="/none/such"):
         run(["/bin/true"], view)
 
 
-def test_every_module_of_the_edition_can_be_imported(edition):
+def test_every_module_of_the_edition_can_be_imported(student_package):
     names = [
-        ".".join(path.relative_to(edition.parent).with_suffix("").parts)
-        for path in sorted(edition.rglob("*.py"))
+        ".".join(path.relative_to(student_package.parent).with_suffix("").parts)
+        for path in sorted(student_package.rglob("*.py"))
     ]
     code = (
         "import importlib, sys\n"
         f"for name in {names}: importlib.import_module(name.removesuffix('.__init__'))\n"
-        "assert sys.modules['headway'].__file__.startswith(sys.argv[1]), 'the edition itself'"
+        "assert sys.modules['headway'].__file__.startswith(sys.argv[1]), 'its own package'"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(edition)],
-        env={**os.environ, "PYTHONPATH": str(edition.parent)},
+        [sys.executable, "-c", code, str(student_package)],
+        env={**os.environ, "PYTHONPATH": str(student_package.parent)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert (edition / "tasks" / "__init__.py").read_text() == ""
+    assert (student_package / "tasks" / "__init__.py").read_text() == ""
 
 
-def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(edition):
-    there = {path.relative_to(edition).as_posix() for path in edition.rglob("*.*")}
+def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(student_package):
+    there = {path.relative_to(student_package).as_posix() for path in student_package.rglob("*.*")}
     assert {
         "text/categories.py",
         "tasks/engine/probe.py",
@@ -125,11 +127,8 @@ def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(editio
 
 def test_an_edition_refuses_what_cannot_be(tmp_path):
     with pytest.raises(ValueError, match=r"no module headway\.text\.none"):
-        make_edition(tmp_path / "a", ["headway.text.none"])
+        make_student_package(tmp_path / "a", ["headway.text.none"])
     with pytest.raises(ValueError, match=r"hands out headway\.text\.tokenizer"):
-        make_edition(tmp_path / "b", ["headway.text.vocabulary"], ["headway.text.tokenizer"])
-
-
-def test_imports_are_found_wherever_they_stand():
-    code = "import a.b\ndef f():\n    from c import d\nfrom . import e\nfrom ..g import h"
-    assert set(imported_by(code, "p.q")) == {"a.b", "c", "c.d", "p.q", "p.q.e", "p.g", "p.g.h"}
+        make_student_package(
+            tmp_path / "b", ["headway.text.vocabulary"], ["headway.text.tokenizer"]
+        )

@@ -158,9 +158,9 @@ print(sorted(int(name) for name in os.listdir("/proc") if name.isdecimal()), os.
     assert printed(code) == "[1, 2] 2\n"
 
 
-def test_the_command_line_of_the_sandbox_tells_no_path_outside(printed, edition):
+def test_the_command_line_of_the_sandbox_tells_no_path_outside(printed, student_package):
     code = "print(open('/proc/1/cmdline').read())"
-    assert str(edition.parent) not in printed(code)
+    assert str(student_package.parent) not in printed(code)
 
 
 def test_nothing_can_be_written_outside_the_private_folders(printed):
@@ -294,10 +294,10 @@ def test_a_filter_is_made_for_machines_it_knows_only():
         seccomp_filter("riscv64")
 
 
-def test_a_file_that_is_bound_can_be_read_and_not_changed(edition, tmp_path):
+def test_a_file_that_is_bound_can_be_read_and_not_changed(student_package, tmp_path):
     (tmp_path / "data.txt").write_text("given")
     tmp_path.chmod(0o755)
-    view = student_view(edition, (tmp_path, Path("/course/data")))
+    view = student_view(student_package, (tmp_path, Path("/course/data")))
     code = """
 print(open("/course/data/data.txt").read())
 try: open("/course/data/data.txt", "w")

@@ -187,7 +187,7 @@ def test_a_daemon_that_holds_the_output_open_does_not_keep_the_run(attack):
     assert not alive(token)
 
 
-def test_nothing_is_left_when_the_grader_is_killed(edition):
+def test_nothing_is_left_when_the_grader_is_killed(student_package):
     token = uuid4().hex
     inside = f"import time; {token!r}; time.sleep(100)"
     grader = subprocess.Popen(
@@ -197,7 +197,7 @@ def test_nothing_is_left_when_the_grader_is_killed(edition):
             "from tests.hostile.sandbox import run\n"
             "from headway.grading.sandbox.mounts import student_view\n"
             f"run([sys.executable, '-c', {inside!r}], student_view(Path(sys.argv[1])))",
-            str(edition),
+            str(student_package),
         ]
     )
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from headway.grading.sandbox.launch import READY, Launched, first_process
 from headway.grading.sandbox.limits import Limits, Usage
-from headway.grading.sandbox.monitor import INTERVAL, Meter
+from headway.grading.sandbox.monitor import INTERVAL, Monitor
 
 CHUNK = 1 << 16
 MAX_OUTPUT = 1 << 20  # bytes kept of each of standard output and standard error
@@ -28,7 +28,7 @@ class Watch:
         self.limits, self.start = limits, start
         self.kept = {stream: bytearray() for stream in (self.process.stdout, self.process.stderr)}
         self.told, self.set_up, self.started = bytearray(), False, False
-        self.meter: Meter | None = None  # as soon as there is something to measure
+        self.meter: Monitor | None = None  # as soon as there is something to measure
 
     @property
     def usage(self) -> Usage:
@@ -111,5 +111,5 @@ class Watch:
         self.told += piece
         if self.meter is None and (number := first_process(self.told)):
             with suppress(ProcessLookupError):  # ended already
-                self.meter = Meter(number, self.limits, self.start)
+                self.meter = Monitor(number, self.limits, self.start)
         return bool(piece)

@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect
 
-from headway.chapters import CHAPTERS, course_root, references
+from headway.chapters import CHAPTERS, course_root, hidden_modules
 from headway.grading.course import Course
 from tests.grading.classroom import CHAPTER, cell_named, hand_in
 
@@ -57,7 +57,7 @@ def test_the_button_of_the_formgrader_grades_in_the_sandbox(jupyter, page, tmp_p
 
     hand_in(course, "ada")
     hand_in(course, "mallory", "release", attack)
-    Course(course, NAME, references()).prepare(course_root() / "solutions" / CHAPTER.notebook)
+    Course(course, NAME, hidden_modules()).prepare(course_root() / "solutions" / CHAPTER.notebook)
 
     server = jupyter([sys.executable, "-m", "jupyter", "lab"], course)
     page.goto(server.url("formgrader/manage_assignments"))

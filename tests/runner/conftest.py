@@ -1,4 +1,4 @@
-"""A process that makes seats without a sandbox, and the worker's end of one."""
+"""A process that makes sessions without a sandbox, and the worker's end of one."""
 
 import socket
 import subprocess
@@ -12,8 +12,8 @@ from headway.runner.transport import receive, send
 PATIENCE = 60
 
 
-class Line:
-    """The worker's end of a seat."""
+class Channel:
+    """The worker's end of a session."""
 
     def __init__(self, sock: socket.socket):
         self.sock = sock
@@ -57,9 +57,9 @@ class Line:
 
 @pytest.fixture(scope="package")
 def maker():
-    """Makes seats: a process that has imported everything and forks."""
+    """Makes sessions: a process that has imported everything and forks."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    script = str(Path(__file__).with_name("forked.py"))
+    script = str(Path(__file__).with_name("forked_sessions.py"))
     with ours, subprocess.Popen([sys.executable, script], stdin=theirs) as process:
         theirs.close()
         yield ours
@@ -68,23 +68,23 @@ def maker():
 
 
 @pytest.fixture
-def seat(maker):
-    """A seat of its own."""
+def session(maker):
+    """A session of its own."""
     ours, theirs = socket.socketpair()
     with ours:
         socket.send_fds(maker, [b"s"], [theirs.fileno()])
         theirs.close()
-        yield Line(ours)
+        yield Channel(ours)
 
 
 @pytest.fixture
-def new_seat(maker):
-    """Makes another seat; the caller closes it."""
+def new_session(maker):
+    """Makes another session; the caller closes it."""
 
-    def make() -> Line:
+    def make() -> Channel:
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(maker, [b"s"], [theirs.fileno()])
-        return Line(ours)
+        return Channel(ours)
 
     return make

@@ -71,8 +71,8 @@ def test_a_greeting_without_that_word_ends_the_program(answer):
 
 def test_a_hidden_package_hides_what_is_in_it_and_nothing_else():
     code = """
-from headway.runner.prepare import settle
-settle(["headway.text", "headway.nn.masks"])
+from headway.runner.prepare import hide_modules_and_set_path
+hide_modules_and_set_path(["headway.text", "headway.nn.masks"])
 for name in ("headway.text", "headway.text.vocabulary", "headway.nn.masks", "headway.nn"):
     try: __import__(name); print(name)
     except ModuleNotFoundError as error: print(error.name, "answers" in str(error))
@@ -86,8 +86,8 @@ def test_files_of_the_working_folder_come_last(tmp_path):
     (tmp_path / "colorsys.py").write_text("raise Exception")
     (tmp_path / "mine.py").write_text("value = 3")
     code = """
-from headway.runner.prepare import settle
-settle([])
+from headway.runner.prepare import hide_modules_and_set_path
+hide_modules_and_set_path([])
 import colorsys, mine, sys
 print(mine.value, sys.path.count(""), sys.argv[1:])
 """
@@ -123,7 +123,7 @@ import tqdm; print(tqdm.tqdm.monitor_interval)
     assert python(code) == "1 True\nTrue\nFalse\n0\n"
 
 
-def test_what_leads_a_seat_is_light_to_import_from_outside():
+def test_what_leads_a_session_is_light_to_import_from_outside():
     heavy = "{'numpy', 'IPython', 'torch'}"
     code = f"import headway.runner.isolate, sys; print({heavy} & set(sys.modules))"
     assert python(code) == "set()\n"

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from headway.runner.output_capture import MAX_CELL_OUTPUT, MAX_OUTPUTS, Outlet, Stream
+from headway.runner.output_capture import MAX_CELL_OUTPUT, MAX_OUTPUTS, OutputCapture, Stream
 
 FRAME = """
 class Table:
@@ -113,12 +113,12 @@ def run_cells(cells: list[str], folder: Path) -> list:
 
 
 @pytest.fixture
-def cells(seat, tmp_path):
+def cells(session, tmp_path):
     """Runs cells in one shell; gives the outputs of the last."""
 
     def run(*sources: str) -> list:
-        seat.run(f"%cd -q {tmp_path}")
-        return [seat.run(source, seconds=30)[0] for source in sources][-1]
+        session.run(f"%cd -q {tmp_path}")
+        return [session.run(source, seconds=30)[0] for source in sources][-1]
 
     return run
 
@@ -326,7 +326,7 @@ def test_a_file_beside_the_notebook_is_imported_and_shadows_no_library(cells):
 
 def test_text_waits_for_a_cell_while_none_runs():
     outputs = []
-    outlet = Outlet(outputs.append)
+    outlet = OutputCapture(outputs.append)
     stream = Stream(outlet, "stdout", 1)
     print("early", file=stream, flush=True)
     assert outputs == []
@@ -336,7 +336,7 @@ def test_text_waits_for_a_cell_while_none_runs():
 
 
 def test_a_stream_takes_text_only():
-    stream = Stream(Outlet(lambda output: None), "stdout", 1)
+    stream = Stream(OutputCapture(lambda output: None), "stdout", 1)
     with pytest.raises(TypeError, match="must be str"):
         stream.write(b"bytes")
     assert (stream.fileno(), stream.isatty(), stream.encoding) == (1, False, "UTF-8")

@@ -7,16 +7,17 @@ through other modules, and of the versions of the libraries that compute and dra
 outputs then match only as long as all of that is unchanged.
 """
 
-import ast
 import hashlib
 import json
 import re
+from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-import grimp
 import yaml
+
+from headway.imports import ImportGraph, imported_names
 
 FENCED_CELL = re.compile(
     r"^(?P<fence>`{3,}|:{3,})\{code-cell\}[^\n]*\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.M | re.S
@@ -27,62 +28,37 @@ NOT_IN_OUTPUTS = {".js", ".css", ".pyc"}
 LIBRARIES = ("numpy", "torch", "matplotlib")
 
 
-def imported_names(page: str) -> set[str]:
-    """Dotted names that the code cells of a MyST page import, `a.b` and `a.b.c` for
-    `from a.b import c` (c may be a module)."""
+def names_in_cells(page: str) -> set[str]:
+    """Dotted names that the code cells of a MyST page import."""
     names = set()
     for cell in FENCED_CELL.finditer(page):
         lines = [
             "" if line.lstrip().startswith(("%", "!", ":")) else line
             for line in cell["body"].splitlines()
         ]
-        try:
-            tree = ast.parse("\n".join(lines))
-        except SyntaxError:
-            continue  # The page's execution reports it better.
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names.add(node.module)
-                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        with suppress(SyntaxError):  # The page's execution reports it better.
+            names |= imported_names("\n".join(lines))
     return names
 
 
 class Sources:
-    """The modules of one package and what each needs.
+    """The sources of one package that pages of the book rest on.
 
     Args:
         package: name of an importable package.
-        cache_dir: where grimp keeps parsed imports; None for nowhere.
     """
 
-    def __init__(self, package: str, cache_dir: str | None = None):
-        self.package = package
-        self.graph = grimp.build_graph(package, cache_dir=cache_dir)
-        (folder,) = __import__(package).__path__
-        self.folder = Path(folder)
+    def __init__(self, package: str):
+        self._imports = ImportGraph(package)
+        self._folder = self._imports.file(package).parent
 
-    def needed(self, names: set[str]) -> set[str]:
-        """Modules of the package that importing `names` runs, packages on the way included."""
-        direct = {name for name in names if name in self.graph.modules}
-        found = direct.union(*(self.graph.find_upstream_modules(name) for name in direct))
-        return {
-            ".".join(parts[:length])
-            for parts in (module.split(".") for module in found)
-            for length in range(1, len(parts) + 1)
-        }
-
-    def files(self, modules: set[str]) -> list[Path]:
-        """Source files of the modules, and the data files that lie in their folders."""
-        found = set()
-        for module in modules:
-            place = self.folder.joinpath(*module.split(".")[1:])
-            source = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-            found.add(source)
+    def files(self, names: set[str]) -> list[Path]:
+        """Sources of what importing `names` runs, and the data files that lie in their folders."""
+        found = set(self._imports.files(names))
+        for folder in {source.parent for source in found}:
             found.update(
                 path
-                for path in source.parent.iterdir()
+                for path in folder.iterdir()
                 if path.is_file() and path.suffix not in NOT_IN_OUTPUTS | {".py"}
             )
         return sorted(found)
@@ -90,8 +66,8 @@ class Sources:
     def fingerprint(self, page: str) -> str:
         """A hash over the source of everything that the page's cells import."""
         digest = hashlib.sha256(repr([version(name) for name in LIBRARIES]).encode())
-        for path in self.files(self.needed(imported_names(page))):
-            digest.update(path.relative_to(self.folder).as_posix().encode())
+        for path in self.files(names_in_cells(page)):
+            digest.update(path.relative_to(self._folder).as_posix().encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()[:16]
 

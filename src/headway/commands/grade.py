@@ -6,10 +6,10 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import course_root, find_chapter, references
+from headway.chapters import course_root, find_chapter, hidden_modules
 from headway.commands.console import note, out, progress, say
 from headway.errors import PASSED, needs_extra
-from headway.grading.nbgrader.quick import skip_slow_imports
+from headway.grading.slow_imports import skip_slow_imports
 
 LISTED = 2
 
@@ -34,7 +34,7 @@ def run(
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
         from headway.grading.workers.pool import open_pool
-    course = Course(folder, chapter.name, references())
+    course = Course(folder, chapter.name, hidden_modules())
     if gpu:
         course.config.Allowance.gpu = True
     if trust:
@@ -69,6 +69,7 @@ def run(
 
 def _show(report) -> None:
     from headway.grading.results.report_page import visible
+    from headway.grading.words import listed
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student")
@@ -78,7 +79,7 @@ def _show(report) -> None:
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
         score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
-        words = Text(visible(row.reason or _listed(named)))
+        words = Text(visible(row.reason or listed(named, LISTED)))
         table.add_row(Text(visible(student)), row.status, score, words)
     out.print(table, soft_wrap=False)
     counts = {
@@ -87,9 +88,3 @@ def _show(report) -> None:
         "missing": len(report.with_status("missing")),
     }
     say(", ".join(f"{count} {what}" for what, count in counts.items()) + ".")
-
-
-def _listed(names: list[str]) -> str:
-    """A line, so that a class fits on a screen; the report has them all."""
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more

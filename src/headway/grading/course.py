@@ -32,10 +32,10 @@ from headway.grading.intake.submission import Snapshot
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.nbgrader.editions import editions
 from headway.grading.nbgrader.recorder import Recorder
-from headway.grading.nbgrader.staging import Stage
+from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import COURSE_CONFIG, STATE, configure
-from headway.grading.spec import Brief
+from headway.grading.spec import GradingSpec
 
 try:
     import fcntl
@@ -49,14 +49,14 @@ class Course:
     Args:
         folder: DIR.
         assignment: "01-one-hot".
-        reference: for each assignment, the modules of ours that answer its tasks.
+        hidden_modules: for each assignment, the modules of ours that answer its tasks.
 
     Raises:
         UserError: if there is no such folder, it cannot be written, or nothing was submitted.
     """
 
-    def __init__(self, folder: Path, assignment: str, reference: Mapping[str, Sequence[str]]):
-        self.reference = reference
+    def __init__(self, folder: Path, assignment: str, hidden_modules: Mapping[str, Sequence[str]]):
+        self.hidden_modules = hidden_modules
         self.folder, self.assignment = folder.resolve(), assignment
         if not self.folder.is_dir():
             raise UserError(
@@ -85,7 +85,7 @@ class Course:
 
     def _load_config(self) -> Config:
         config = Config()
-        configure(config, self.reference)
+        configure(config, self.hidden_modules)
         path = self.folder / "nbgrader_config.py"
         if path.exists():
             try:
@@ -161,7 +161,7 @@ class Course:
                 ) from error
         return self.source.read_bytes() == solution.read_bytes()
 
-    def brief(self) -> Brief:
+    def spec(self) -> GradingSpec:
         """What the submissions are graded by; after `prepare`.
 
         Raises:
@@ -170,15 +170,15 @@ class Course:
         texts = editions(
             self.directory, self.config, self.assignment, self.assignment, self.state / "editions"
         )
-        return Brief(
+        return GradingSpec(
             self.assignment,
             tuple(texts),
-            tuple(self.reference.get(self.assignment, ())),
+            tuple(self.hidden_modules.get(self.assignment, ())),
             Allowance(config=self.config),
         )
 
     def record(
-        self, student: str, snapshot: Snapshot, sheet: str, with_feedback: bool = True
+        self, student: str, snapshot: Snapshot, graded_notebook: str, with_feedback: bool = True
     ) -> None:
         """Put a graded notebook into the gradebook, and write the student's feedback.
 
@@ -186,7 +186,7 @@ class Course:
 
         Args:
             snapshot: what was handed in.
-            sheet: the graded notebook, as JSON.
+            graded_notebook: the graded notebook, as JSON.
 
         Raises:
             ConversionError: if nbgrader could not.
@@ -195,7 +195,9 @@ class Course:
         config.Autograde.exporter_class = "nbconvert.exporters.NotebookExporter"
         config.NotebookExporter.optimistic_validation = True  # once, after the last change
         with TemporaryDirectory(dir=self.state, prefix=SCRATCH) as folder:
-            Stage(Path(folder)).put(student, self.assignment, snapshot, sheet.encode())
+            StagingFolder(Path(folder)).put(
+                student, self.assignment, snapshot, graded_notebook.encode()
+            )
             with temp_attrs(self.directory, student_id=student):
                 with temp_attrs(self.directory, submitted_directory=folder):
                     self._convert_at_once(Recorder, config)

@@ -1,13 +1,10 @@
 """What decides a result, as digests: where one changes, a submission is graded again."""
 
-import hashlib
-import inspect
 from collections.abc import Iterable
-from importlib.util import find_spec
-from pathlib import Path
 
-from headway.tasks.engine import find, judge
-from headway.tasks.engine.find import UnknownTaskError, tasks_of
+from headway.grading.digests import digest_of
+from headway.imports import own_imports
+from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
 WHY = {
     "submission": "another version was handed in",
@@ -17,25 +14,18 @@ WHY = {
 }
 
 
-def digest_of(texts: Iterable[str]) -> str:
-    """One digest of several texts."""
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(len(text).to_bytes(8, "big") + text.encode())
-    return digest.hexdigest()
+def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
+    """A digest of the code that judges an assignment.
 
-
-def tasks_digest(assignment: str, reference: Iterable[str]) -> str:
-    """A digest of the code that judges an assignment: its tasks, the judge, the right answers."""
-    files = set(Path(judge.__file__).parent.glob("*.py"))
+    Its tasks, the judge, the modules that answer the tasks, and all that these import of ours: what
+    a task computes with decides as much as the task does.
+    """
     try:
         tasks_of(assignment)
     except UnknownTaskError:  # an instructor's own assignment has none of our tasks
         return ""
-    module = find.module_of(assignment)
-    files |= set(Path(inspect.getfile(module)).parent.glob("*.py"))
-    files |= {Path(find_spec(name).origin) for name in reference}
-    return digest_of(path.read_text(encoding="utf-8") for path in sorted(files))
+    names = [module_of(assignment).__name__, "headway.tasks.engine.official", *hidden_modules]
+    return digest_of(path.read_text(encoding="utf-8") for path in own_imports().files(names))
 
 
 def why(before: dict[str, str], now: dict[str, str]) -> str:

@@ -17,8 +17,9 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
 from headway.errors import UserError
 from headway.grading.course import Course
+from headway.grading.digests import digest_of
 from headway.grading.files import clear_scratch, write_text, write_whole
-from headway.grading.fingerprints import digest_of, tasks_digest, why
+from headway.grading.fingerprints import tasks_digest, why
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
@@ -27,7 +28,7 @@ from headway.grading.results.graded_notebook import KEY
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
-from headway.grading.spec import Brief
+from headway.grading.spec import GradingSpec
 from headway.grading.workers.pool import Pool
 
 PLAIN_REASONS = {
@@ -87,7 +88,7 @@ def grade_class(
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         own_source = course.prepare(solution)
-        run = _Run(course, course.brief(), options)
+        run = _Run(course, course.spec(), options)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
@@ -106,15 +107,15 @@ def grade_class(
 class _Run:
     """One run over an assignment's submissions."""
 
-    def __init__(self, course: Course, brief: Brief, options: Options):
-        self.course, self.brief, self.options = course, brief, options
+    def __init__(self, course: Course, spec: GradingSpec, options: Options):
+        self.course, self.spec, self.options = course, spec, options
         self.journal = Journal(course.state)
         self.seed = self.journal.seed()
         self.key = {
-            "assignment": digest_of(brief.editions),
-            "tasks": tasks_digest(brief.assignment, brief.reference),
+            "assignment": digest_of(spec.editions),
+            "tasks": tasks_digest(spec.assignment, spec.hidden_modules),
         }
-        if brief.allowance.trust_submissions:
+        if spec.allowance.trust_submissions:
             self.key["sandbox"] = "none"
         self.before = course.scores()
 
@@ -151,16 +152,16 @@ class _Run:
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
-            yield student, self.brief.job(snapshot, seed)
+            yield student, self.spec.job(snapshot, seed)
 
     def _is_over(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
         """Whether there is nothing left to run; what is not recorded yet is recorded."""
         if entry.status != "graded" or (entry.recorded and self._is_there(student)):
             return True
-        sheet = self.journal.sheet(student)
-        if entry.recorded or sheet is None:
+        graded_notebook = self.journal.unrecorded(student)
+        if entry.recorded or graded_notebook is None:
             return False
-        self._record(student, snapshot, entry, sheet)
+        self._record(student, snapshot, entry, graded_notebook)
         return True
 
     def _is_there(self, student: str) -> bool:
@@ -194,7 +195,7 @@ class _Run:
         self._record(student, snapshot, entry, result["notebook"])
 
     def _settle(
-        self, student: str, entry: Entry, earlier: Entry | None, sheet: str | None = None
+        self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
         """Write an entry, with the history that it has."""
         history = earlier.history if earlier else ()
@@ -204,12 +205,12 @@ class _Run:
             history = (*history, {"when": earlier.when, "score": score, "why": reason})
         now = datetime.now().astimezone().isoformat(" ", "minutes")
         entry = replace(entry, history=history, when=now)
-        self.journal.write(student, entry, sheet)
+        self.journal.write(student, entry, graded_notebook)
         return entry
 
-    def _record(self, student: str, snapshot: Snapshot, entry: Entry, sheet: str) -> None:
+    def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
         try:
-            self.course.record(student, snapshot, sheet, self.options.feedback)
+            self.course.record(student, snapshot, graded_notebook, self.options.feedback)
         except ConversionError as error:
             cause = error.__cause__
             if isinstance(cause, OSError) or _is_broken(cause):

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.intake.submission import PLAIN_NAME
 from headway.grading.notebooks.verdicts import TaskResult
@@ -116,33 +117,34 @@ class Journal:
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
-    def write(self, student: str, entry: Entry, sheet: str | None = None) -> None:
+    def write(self, student: str, entry: Entry, graded_notebook: str | None = None) -> None:
         """Keep an entry; with it the graded notebook, until `recorded`."""
-        if sheet is not None:
-            write_text(self._sheet(student), sheet)
-            entry = replace(entry, sheet=_digest(sheet))
+        if graded_notebook is not None:
+            write_text(self._unrecorded(student), graded_notebook)
+            entry = replace(entry, sheet=text_digest(graded_notebook))
         write_text(self._entry(student), json.dumps(asdict(entry), indent=1))
 
-    def sheet(self, student: str) -> str | None:
+    def unrecorded(self, student: str) -> str | None:
         """The graded notebook that is not recorded yet; None if there is none that is whole."""
         entry = self.read(student)
         try:
-            sheet = self._sheet(student).read_text(encoding="utf-8")
+            graded_notebook = self._unrecorded(student).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
-        return sheet if entry and entry.sheet == _digest(sheet) else None
+        whole = entry and entry.sheet == text_digest(graded_notebook)
+        return graded_notebook if whole else None
 
     def recorded(self, student: str, entry: Entry) -> Entry:
         """Note that an entry is in the gradebook."""
         entry = replace(entry, recorded=True, sheet="")
         self.write(student, entry)
-        self._sheet(student).unlink(missing_ok=True)
+        self._unrecorded(student).unlink(missing_ok=True)
         return entry
 
     def _entry(self, student: str) -> Path:
         return self._folder / "journal" / f"{_file_name(student)}.json"
 
-    def _sheet(self, student: str) -> Path:
+    def _unrecorded(self, student: str) -> Path:
         return self._folder / "sheets" / f"{_file_name(student)}.ipynb"
 
 
@@ -167,10 +169,6 @@ def _require(data: dict, form: dict[Any, type | tuple[type, ...]]) -> None:
     for name, kind in form.items():
         if type(data[name]) not in (kind if isinstance(kind, tuple) else (kind,)):
             raise TypeError(f"{name} is {data[name]!r:.40}.")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _file_name(student: str) -> str:

@@ -19,11 +19,11 @@ COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headwa
 Written by `headway grade`, and yours to change: it is never overwritten.
 """
 
-from headway.chapters import references
+from headway.chapters import hidden_modules
 from headway.grading.settings import configure
 
 c = get_config()
-configure(c, references())
+configure(c, hidden_modules())
 # What a submission may use while it is graded:
 # c.Allowance.cell_seconds = 120
 # c.Allowance.submission_seconds = 300
@@ -31,11 +31,11 @@ configure(c, references())
 '''
 
 
-def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
+def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> None:
     """Put the course's settings into nbgrader's configuration.
 
     Args:
-        reference: for each assignment, the modules of ours that answer its tasks: they are not
+        hidden_modules: for each assignment, the modules of ours that answer its tasks: they are not
             there while submissions run.
     """
     # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
@@ -44,32 +44,36 @@ def configure(config: Config, reference: Mapping[str, Sequence[str]]) -> None:
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.InstantiateTests",
         "nbgrader.preprocessors.LockCells",
-        "headway.grading.nbgrader.starter_code.ClearSolutionsButGiven",
+        "headway.grading.nbgrader.starter_code.ReleaseStarterCode",
         "nbgrader.preprocessors.ClearOutput",
-        "headway.grading.nbgrader.metadata_check.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
         "nbgrader.preprocessors.ComputeChecksums",
         "nbgrader.preprocessors.SaveCells",
         "nbgrader.preprocessors.ClearHiddenTests",
         "nbgrader.preprocessors.ClearMarkScheme",
         "nbgrader.preprocessors.ComputeChecksums",
-        "headway.grading.nbgrader.metadata_check.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
     config.Execute.timeout = CELL_SECONDS
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
-    config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.CleanNotebook"]
+    config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.SanitizeNotebook"]
     config.HTMLExporter.filters = {
         "markdown2html": "headway.grading.results.feedback.markdown_filter"
     }
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"
-    config.SandboxExporter.reference = {name: list(modules) for name, modules in reference.items()}
-    config.Autograde.sanitize_preprocessors = ["headway.grading.nbgrader.metadata_check.CheckMarks"]
+    config.SandboxExporter.hidden_modules = {
+        name: list(modules) for name, modules in hidden_modules.items()
+    }
+    config.Autograde.sanitize_preprocessors = [
+        "headway.grading.nbgrader.metadata_check.CheckMetadataOnce"
+    ]
     config.Autograde.autograde_preprocessors = [
         "nbgrader.preprocessors.IgnorePattern",
         "nbgrader.preprocessors.LimitOutput",
         "headway.grading.nbgrader.scores.RecordScores",
         "nbgrader.preprocessors.AssignLatePenalties",
-        "headway.grading.nbgrader.metadata_check.CheckMarks",
+        "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]

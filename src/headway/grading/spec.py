@@ -8,19 +8,19 @@ from headway.grading.sandbox.bubblewrap import require_sandbox
 
 
 @dataclass(frozen=True)
-class Brief:
+class GradingSpec:
     """An assignment, as the workers need to know it.
 
     Attributes:
         assignment: "01-one-hot".
         editions: its notebook as it was handed out, as JSON, the oldest edition first.
-        reference: modules of ours that answer its tasks, and are not there meanwhile.
+        hidden_modules: modules of ours that answer its tasks, and are not there meanwhile.
         allowance: what a submission may use.
     """
 
     assignment: str
     editions: tuple[str, ...]
-    reference: tuple[str, ...]
+    hidden_modules: tuple[str, ...]
     allowance: Allowance
 
     def __post_init__(self):
@@ -38,7 +38,7 @@ class Brief:
             "notebook": snapshot.notebook,
             "files": snapshot.files,
             "releases": list(self.editions),
-            "reference": list(self.reference),
+            "hidden_modules": list(self.hidden_modules),
             "seed": seed,
             "allowance": self.allowance.plain(),
         }

@@ -1,4 +1,4 @@
-"""Words of a student in a report: on one line, of bounded length."""
+"""Words of students, and lists of names, in a report: on one line, of bounded length."""
 
 REASON_LENGTH = 500
 
@@ -8,3 +8,9 @@ def one_line(text: str, length: int = REASON_LENGTH) -> str:
     line = "".join(c if c.isprintable() else " " for c in text[: 4 * length])
     line = " ".join(line.split())
     return line if len(line) <= length else line[: length - 1] + "…"
+
+
+def listed(names: list[str], most: int) -> str:
+    """The first names and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

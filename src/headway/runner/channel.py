@@ -1,4 +1,4 @@
-"""What a seat says, and how it is interrupted: never in the middle of a frame."""
+"""What a session says, and how it is interrupted: never in the middle of a frame."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ _signal, _timer = signal.signal, signal.setitimer
 SIGALRM, SIG_IGN, REAL = signal.SIGALRM, signal.SIG_IGN, signal.ITIMER_REAL
 
 
-class Line:
+class Channel:
     """Sends frames whole: from one thread at a time, never interrupted in the middle of one."""
 
     def __init__(self, sock: Any):

@@ -1,29 +1,28 @@
-"""The warm process: everything imported once, then a forked, shut-in seat for each submission.
+"""The fork server: everything imported once, then a forked, shut-in session for each submission.
 
 `python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`, with FD a sequenced-packet socket and
 LIBRARIES what is imported, "torch,tqdm". It says `READY` when it is; then each message is a
-`Confinement`, with the socket of the new seat passed along. A message back is the text of what
+`Confinement`, with the socket of the new session passed along. A message back is the text of what
 went wrong. It never runs a student's code.
 """
 
 import socket
 import sys
 
-from headway.runner.isolate import Confinement, close_streams, fork_isolated
-from headway.runner.prepare import freeze, import_libraries, settle
+from headway.runner.isolate import READY, Confinement, close_streams, fork_isolated
+from headway.runner.prepare import freeze, hide_modules_and_set_path, import_libraries
 from headway.runner.serve import serve
 from headway.runner.shell import make_shell
 
-READY = b"ready"
 MAX_MESSAGE = 1 << 16
 
 
 def main() -> None:
-    """Get ready, then make seats until the other side is gone."""
+    """Get ready, then make sessions until the other side is gone."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     libraries, *hidden = sys.argv[2:]
-    settle(hidden)
+    hide_modules_and_set_path(hidden)
     import_libraries(filter(None, libraries.split(",")))
     shell = make_shell()
     freeze()

@@ -1,14 +1,15 @@
-"""A seat of its own, started anew: `python -m headway.runner.fresh_process FD SCOPE HIDDEN…`.
+"""A session of its own, started anew: `python -m headway.runner.fresh_process FD SCOPE HIDDEN…`.
 
-Whoever starts it has shut it in already, or trusts what it will run. FD is the seat's socket;
-SCOPE is `PRIVATE` where the seat has a process namespace of its own, else `SHARED`.
+Whoever starts it has shut it in already, or trusts what it will run. FD is the session's socket;
+SCOPE is `OWN_NAMESPACE` where the session has a process namespace of its own, else
+`SHARED_NAMESPACE`.
 """
 
 import socket
 import sys
 
-from headway.runner.isolate import PRIVATE, close_streams, greet
-from headway.runner.prepare import settle
+from headway.runner.isolate import OWN_NAMESPACE, close_streams, greet
+from headway.runner.prepare import hide_modules_and_set_path
 from headway.runner.serve import serve
 from headway.runner.shell import make_shell
 
@@ -18,11 +19,11 @@ def main() -> None:
     number, scope, *hidden = sys.argv[1:]
     line = socket.socket(fileno=int(number))
     line.set_inheritable(False)
-    settle(hidden)
+    hide_modules_and_set_path(hidden)
     shell = make_shell()
     close_streams()  # nothing that is written from now on is for anybody
     greet(line)
-    serve(line, shell, private=scope == PRIVATE)
+    serve(line, shell, private=scope == OWN_NAMESPACE)
 
 
 if __name__ == "__main__":

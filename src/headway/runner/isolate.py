@@ -1,10 +1,10 @@
 """What a forked process does to shut itself in, before it runs a stranger's code.
 
-    warm ── fork ── A: new namespaces, ends at once
+    server ── fork ── A: new namespaces, ends at once
                      └─ fork ── B: first process of the new process namespace; mounts
                                 └─ fork ── C: gives up everything else, then the stranger's code
 
-All of them are this same Python, so that what the warm process imported is there at once. What B
+All of them are this same Python, so that what the fork server imported is there at once. What B
 sets up, C can neither undo nor see past: it has no capability, no way to get one, and a filter
 refuses the system calls that would be needed (capabilities(7), user_namespaces(7), seccomp(2)).
 """
@@ -35,14 +35,18 @@ GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 0x1  # netdevice(7): SIOCGIFFLAGS, SI
 # How many namespaces a process may make below its own: none, whatever else fails to refuse it.
 COUNTS = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
 HELLO, GO = b"h", b"g"
-PRIVATE, SHARED = "private", "shared"  # whether a seat has a process namespace of its own
+READY = b"ready"  # what the fork server says
+OWN_NAMESPACE, SHARED_NAMESPACE = (
+    "own",
+    "shared",
+)  # whether a session has a process namespace of its own
 
 _library = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a seat may have.
+    """What a session may have.
 
     Attributes:
         rlimits: (soft, hard) by the name of the kernel's limit in small letters, "nofile".
@@ -63,7 +67,7 @@ class Confinement:
     kept: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
-        """As a message to the warm process."""
+        """As a message to the fork server."""
         return json.dumps({**asdict(self), "filter": self.filter.hex()}).encode()
 
     @classmethod
@@ -132,11 +136,11 @@ def _enter_namespaces(confinement, line, tell, program) -> NoReturn:
     _write("/proc/self/uid_map", f"{user} {user} 1")
     _write("/proc/self/gid_map", f"{group} {group} 1")
     if not os.fork():
-        _never_back(tell, _lead, confinement, line, tell, program)
+        _never_back(tell, _run_as_init, confinement, line, tell, program)
     os._exit(0)
 
 
-def _lead(confinement, line, tell, program) -> NoReturn:
+def _run_as_init(confinement, line, tell, program) -> NoReturn:
     """Be the first process of the namespace: make it ready, and end it after the program."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)  # which the kernel keeps from a first process
@@ -184,7 +188,7 @@ def _bind(covered: int, path: str) -> None:
 
 
 def _raise_loopback() -> None:
-    """Let processes of the seat talk to each other by 127.0.0.1, as in a cold sandbox."""
+    """Let processes of the session talk to each other by 127.0.0.1, as in a sandbox of its own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sh14x", b"lo", 0)
         flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, GET_FLAGS, request))[1]

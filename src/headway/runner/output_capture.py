@@ -31,7 +31,7 @@ _dumps, _loads = json.JSONEncoder(allow_nan=False).encode, json.JSONDecoder().de
 _base64 = base64.b64encode
 
 
-class Outlet:
+class OutputCapture:
     """Hands on what a cell puts out, as long as there is room for it.
 
     Outputs have the form of nbformat. Two kinds are added: "clear_output", and
@@ -202,7 +202,7 @@ class Stream(io.TextIOBase):
 
     encoding, errors = "UTF-8", "strict"
 
-    def __init__(self, outlet: Outlet, name: str, descriptor: int):
+    def __init__(self, outlet: OutputCapture, name: str, descriptor: int):
         self._outlet, self.name, self._descriptor = outlet, f"<{name}>", descriptor
         self._stream = name
 

@@ -1,4 +1,4 @@
-"""Making a Python ready for seats: what is imported, and what must not be."""
+"""Making a Python ready for sessions: what is imported, and what must not be."""
 
 import ctypes
 import gc
@@ -20,7 +20,7 @@ class Hidden(importlib.abc.MetaPathFinder):
     """Explains why a module is not there, where Python would only say that it is not.
 
     Args:
-        names: the modules that the student's edition leaves out.
+        names: the modules that the student's package leaves out.
     """
 
     def __init__(self, names: Collection[str]):
@@ -40,7 +40,7 @@ class Hidden(importlib.abc.MetaPathFinder):
             )
 
 
-def settle(hidden: Collection[str]) -> None:
+def hide_modules_and_set_path(hidden: Collection[str]) -> None:
     """Hide modules, and let files beside the notebook be imported but never shadow others."""
     sys.meta_path.insert(0, Hidden(hidden))
     here = os.getcwd()
@@ -63,7 +63,7 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
         except ModuleNotFoundError:
             continue
     if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(0)  # each seat does so, and imports for it the first time
+        sys.modules["torch"].manual_seed(0)  # as each session does; the first time it imports
     if "tqdm" in sys.modules:
         sys.modules["tqdm"].tqdm.monitor_interval = 0  # it would start a thread
     if "matplotlib" in sys.modules:

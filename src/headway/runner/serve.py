@@ -1,4 +1,4 @@
-"""The loop of a seat: cells are run in it, and answers are put to use in copies of it.
+"""The loop of a session: cells are run in it, and answers are put to use in copies of it.
 
 An answer is used in a fork, a snapshot of the process as the cells have left it. So what an
 answer does when it is called, whether it changes a variable or ends its process, reaches neither
@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from headway.runner.channel import Alarm, Line
-from headway.runner.shell import SeatShell, run, use
+from headway.runner.channel import Alarm, Channel
+from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
 from headway.tasks.engine.probe import VERBS, Raised, observe
 
@@ -43,7 +43,7 @@ SIG_BLOCK, SIG_SETMASK = signal.SIG_BLOCK, signal.SIG_SETMASK
 WNOHANG, _exit_code = os.WNOHANG, os.waitstatus_to_exitcode
 
 
-def serve(sock: Any, shell: SeatShell, private: bool = False) -> None:
+def serve(sock: Any, shell: SessionShell, private: bool = False) -> None:
     """Do what the messages say until the other side is gone.
 
     Args:
@@ -52,7 +52,7 @@ def serve(sock: Any, shell: SeatShell, private: bool = False) -> None:
         private: this process has a process namespace of its own, so that killing every process
             that it may kill reaches no other.
     """
-    _Seat(sock, shell, private).serve()
+    _Session(sock, shell, private).serve()
 
 
 def can_fork() -> bool:
@@ -74,10 +74,10 @@ def can_fork() -> bool:
         return len(_listdir("/proc/self/task")) == 1
 
 
-class _Seat:
-    def __init__(self, sock: Any, shell: SeatShell, private: bool):
+class _Session:
+    def __init__(self, sock: Any, shell: SessionShell, private: bool):
         self._sock, self._shell, self._private = sock, shell, private
-        self._line = Line(sock)
+        self._line = Channel(sock)
         self._say = self._line.say
 
     def serve(self) -> None:
@@ -168,7 +168,7 @@ class _Seat:
         return _fork()
 
     def _answer_here(self, expression: str, seconds: float) -> None:
-        """As `_answer`, where the process cannot be forked; a fatal answer ends the seat."""
+        """As `_answer`, where the process cannot be forked; a fatal answer ends the session."""
         try:
             with Alarm(self._line.interrupt, seconds):
                 code = self._converse(expression)

@@ -28,7 +28,7 @@ from IPython.utils.process import system
 from traitlets import Type
 from traitlets.config import Config
 
-from headway.runner.output_capture import Descriptors, Outlet, Stream
+from headway.runner.output_capture import Descriptors, OutputCapture, Stream
 
 # As Jupyter's kernel sets them, for programs that a cell starts.
 ENVIRONMENT = {
@@ -94,13 +94,13 @@ class _Exit(IPyAutocall):
         pass
 
 
-class SeatShell(InteractiveShell):
+class SessionShell(InteractiveShell):
     """IPython for the cells of one notebook; `make_shell` makes it, `use` gives it an outlet."""
 
     compiler_class = Type(_Compiler)
     displayhook_class = Type(_DisplayHook)
     display_pub_class = Type(_Publisher)
-    outlet = Outlet(lambda output: None)
+    outlet = OutputCapture(lambda output: None)
     descriptors: Descriptors | None = None
     loop: asyncio.AbstractEventLoop | None = None
     timed_out: float | None = None
@@ -180,24 +180,24 @@ class SeatShell(InteractiveShell):
             self.events.trigger("post_run_cell", result)
 
 
-def make_shell() -> SeatShell:
+def make_shell() -> SessionShell:
     """The shell, not yet in use; it may be made before a fork and used after it."""
-    if SeatShell.initialized():
-        return SeatShell.instance()
+    if SessionShell.initialized():
+        return SessionShell.instance()
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.autoindent = False
     with tempfile.TemporaryDirectory() as folder:  # instead of the user's own configuration
-        return SeatShell.instance(config=config, ipython_dir=folder)
+        return SessionShell.instance(config=config, ipython_dir=folder)
 
 
-def use(shell: SeatShell, emit: Callable[[dict], None]) -> None:
+def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
     """Make this process the shell's: its streams, its descriptors 1 and 2, its questions.
 
     Args:
-        emit: called with each output, as described in `Outlet`.
+        emit: called with each output, as described in `OutputCapture`.
     """
-    shell.outlet = Outlet(emit)
+    shell.outlet = OutputCapture(emit)
     shell.descriptors = Descriptors()
     sys.stdin = open(os.devnull)  # noqa: SIM115 - open as long as the process
     sys.stdout, sys.stderr = Stream(shell.outlet, "stdout", 1), Stream(shell.outlet, "stderr", 2)
@@ -213,7 +213,7 @@ def use(shell: SeatShell, emit: Callable[[dict], None]) -> None:
         backend.configure_inline_support(shell, INLINE)
 
 
-def run(shell: SeatShell, source: str) -> bool:
+def run(shell: SessionShell, source: str) -> bool:
     """Run a cell; its outputs go to the shell's outlet.
 
     Returns:

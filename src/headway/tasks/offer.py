@@ -1,4 +1,4 @@
-"""The check in the student's edition: it decides nothing.
+"""The check in the student's package: it decides nothing.
 
 In the sandbox of grading this module stands in the place of `headway.tasks.check`. Tasks, right
 answers and cases are elsewhere, with the judge, who asks for each answer by its name.

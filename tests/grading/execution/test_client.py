@@ -1,4 +1,4 @@
-"""Talking to a seat that lies: what has not the form that was asked for earns nothing."""
+"""Talking to a session that lies: what has not the form that was asked for earns nothing."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headway.grading.execution import client as module
-from headway.grading.execution.client import AnswerLost, Conversation, NoAnswer, SeatLost
+from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.probe import Raised, Returned
@@ -20,8 +20,8 @@ CASES = [Case("one", np.eye(2), np.eye(2)), Case("two", np.eye(3), np.eye(3))]
 
 
 @pytest.fixture
-def seat():
-    """A seat that gives prepared replies: seat(reply, …), each to one thing that is said."""
+def session():
+    """A session that gives prepared replies: session(reply, …), each to one thing that is said."""
     ours, theirs = socket.socketpair()
     heard = []
 
@@ -36,7 +36,7 @@ def seat():
 
     def start(*replies):
         threading.Thread(target=talk, args=[replies], daemon=True).start()
-        return Conversation(SimpleNamespace(socket=ours))
+        return Client(SimpleNamespace(socket=ours))
 
     start.heard, start.hang_up = heard, theirs.close
     with ours, theirs:
@@ -54,21 +54,21 @@ def gives(value):
     return {"is": "outcome", "value": value, "printed": ""}
 
 
-def test_an_answer_is_put_to_use_on_each_case(seat):
+def test_an_answer_is_put_to_use_on_each_case(session):
     raised = {"is": "outcome", "error": "ValueError", "message": "no", "printed": "hm"}
-    conversation = seat(ANSWER, gives(np.eye(2)), raised, ENDED)
+    conversation = session(ANSWER, gives(np.eye(2)), raised, ENDED)
     first, second = outcomes(conversation)
     assert np.array_equal(first.value, np.eye(2))
     assert second == Raised("ValueError", "no", "hm")
-    verbs = [message.get("verb") for message in seat.heard]
+    verbs = [message.get("verb") for message in session.heard]
     assert verbs == [None, "call", "call", None]
-    assert seat.heard[0]["expression"] == "matmul"
+    assert session.heard[0]["expression"] == "matmul"
 
 
-def test_what_a_cell_gives_is_heard_in_order(seat):
+def test_what_a_cell_gives_is_heard_in_order(session):
     said = [{"is": "output", "output": i} for i in range(3)]
     heard = []
-    seat([*said, {"is": "done", "error": False}]).run("1", 5, heard.append)
+    session([*said, {"is": "done", "error": False}]).run("1", 5, heard.append)
     assert heard == [0, 1, 2]
 
 
@@ -90,28 +90,28 @@ def test_what_a_cell_gives_is_heard_in_order(seat):
     ],
     ids=repr,
 )
-def test_nonsense_ends_the_conversation(seat, reply, monkeypatch):
+def test_nonsense_ends_the_conversation(session, reply, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0)
-    with pytest.raises(SeatLost, match=r"makes no sense|ended|did not stop"):
-        seat([reply]).outcomes(TASK, "matmul", CASES, 1)
+    with pytest.raises(SessionLost, match=r"makes no sense|ended|did not stop"):
+        session([reply]).outcomes(TASK, "matmul", CASES, 1)
 
 
-def test_a_value_that_is_no_plain_data_is_none(seat):
-    (first, second) = outcomes(seat(ANSWER, gives(b"bytes"), gives((1, (2,))), ENDED))
+def test_a_value_that_is_no_plain_data_is_none(session):
+    (first, second) = outcomes(session(ANSWER, gives(b"bytes"), gives((1, (2,))), ENDED))
     assert first.error == "UnplainError"
     assert second == Returned([1, [2]])
 
 
-def test_a_value_of_too_many_items_is_none_and_an_array_of_as_many_is_one(seat):
+def test_a_value_of_too_many_items_is_none_and_an_array_of_as_many_is_one(session):
     many = [[1] * 60_000] * 2
-    (first, second) = outcomes(seat(ANSWER, gives(many), gives(np.ones((2, 60_000))), ENDED))
+    (first, second) = outcomes(session(ANSWER, gives(many), gives(np.ones((2, 60_000))), ENDED))
     assert first.error == "UnplainError"
     assert second.value.shape == (2, 60_000)
 
 
-def test_what_an_exception_says_is_one_line_of_bounded_length(seat):
+def test_what_an_exception_says_is_one_line_of_bounded_length(session):
     said = {"is": "outcome", "error": "E\n" * 100, "message": "m" * 10_000, "printed": "p" * 10_000}
-    (first, _) = outcomes(seat(ANSWER, said, said, ENDED))
+    (first, _) = outcomes(session(ANSWER, said, said, ENDED))
     assert "\n" not in first.error
     assert len(first.error) <= 60
     assert len(first.message) <= 500
@@ -126,38 +126,40 @@ def test_what_an_exception_says_is_one_line_of_bounded_length(seat):
         ({"is": "raised", "error": "NameError", "message": "name 'f'\nis not"}, "name 'f' is not"),
     ],
 )
-def test_an_answer_that_is_lost_has_its_reason(seat, reply, reason):
+def test_an_answer_that_is_lost_has_its_reason(session, reply, reason):
     with pytest.raises(AnswerLost, match=reason):
-        outcomes(seat(reply))
+        outcomes(session(reply))
 
 
 @pytest.mark.parametrize("kind", ["raised", "lost"])
-def test_nothing_that_a_hidden_case_says_by_another_way_is_passed_on(seat, kind):
+def test_nothing_that_a_hidden_case_says_by_another_way_is_passed_on(session, kind):
     secret = dict.fromkeys(("error", "message", "why"), "exit 42")
-    with pytest.raises((AnswerLost, SeatLost)) as lost:
-        outcomes(seat(ANSWER, {"is": kind, **secret}))
+    with pytest.raises((AnswerLost, SessionLost)) as lost:
+        outcomes(session(ANSWER, {"is": kind, **secret}))
     assert "42" not in str(lost.value)
 
 
-def test_a_stub_is_no_answer(seat):
+def test_a_stub_is_no_answer(session):
     none = gives(None)
     with pytest.raises(NoAnswer):
-        outcomes(seat({"is": "answer", "blank": True}, none, none, ENDED))
+        outcomes(session({"is": "answer", "blank": True}, none, none, ENDED))
 
 
-def test_an_answer_that_claims_its_end_and_goes_on_talking_earns_nothing(seat):
-    conversation = seat([ANSWER, gives(np.eye(2)), gives(np.eye(3)), ENDED, {"is": "done"}], None)
+def test_an_answer_that_claims_its_end_and_goes_on_talking_earns_nothing(session):
+    conversation = session(
+        [ANSWER, gives(np.eye(2)), gives(np.eye(3)), ENDED, {"is": "done"}], None
+    )
     outcomes(conversation)
-    with pytest.raises(SeatLost):
+    with pytest.raises(SessionLost):
         conversation.hand_over({})
 
 
-def test_a_seat_that_ends_or_is_silent_is_lost(seat, monkeypatch):
+def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0.2)
     start = time.monotonic()
-    with pytest.raises(SeatLost, match="did not stop"):
-        seat([]).run("1", 0.1, print)
+    with pytest.raises(SessionLost, match="did not stop"):
+        session([]).run("1", 0.1, print)
     assert time.monotonic() - start < 5
-    seat.hang_up()
-    with pytest.raises(SeatLost, match="ended"):
-        Conversation(SimpleNamespace(socket=seat()._seat.socket)).run("1", 1, print)
+    session.hang_up()
+    with pytest.raises(SessionLost, match="ended"):
+        Client(SimpleNamespace(socket=session()._session.socket)).run("1", 1, print)

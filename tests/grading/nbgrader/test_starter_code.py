@@ -1,14 +1,14 @@
 import nbformat
 import pytest
 
-from headway.grading.nbgrader.starter_code import ClearSolutionsButGiven
+from headway.grading.nbgrader.starter_code import ReleaseStarterCode
 from headway.grading.settings import STUB
 
 
 def cleared(source):
     cell = nbformat.v4.new_code_cell(source)
     cell.metadata["nbgrader"] = {"solution": True, "grade": False, "locked": False}
-    clear = ClearSolutionsButGiven(code_stub={"python": STUB})
+    clear = ReleaseStarterCode(code_stub={"python": STUB})
     return clear.preprocess_cell(cell, {"language": "python"}, 0)[0].source
 
 

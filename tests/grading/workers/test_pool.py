@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from headway.grading.workers import pool as module
-from headway.grading.workers.pool import Desk, Pool, Worker, WorkerLost
+from headway.grading.workers.pool import Pool, Slot, Worker, WorkerLost
 from tests.grading.classroom import hand_in
 
 WORKER = """
@@ -88,10 +88,10 @@ def job(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def desk():
-    desk = Desk()
-    yield desk
-    desk.close()
+def slot():
+    slot = Slot()
+    yield slot
+    slot.close()
 
 
 @pytest.fixture(autouse=True)
@@ -108,16 +108,16 @@ def children() -> list[psutil.Process]:
     return [one for one in psutil.Process().children(recursive=True) if one not in STRANGERS]
 
 
-def test_a_job_is_done_by_a_worker_that_stays_for_the_next(desk, job):
-    assert desk.grade(job("grade"))["status"] == "graded"
+def test_a_job_is_done_by_a_worker_that_stays_for_the_next(slot, job):
+    assert slot.grade(job("grade"))["status"] == "graded"
     (worker,) = children()
-    assert desk.grade(job("aside")) == {"status": "set-aside", "reason": "broken"}
+    assert slot.grade(job("aside")) == {"status": "set-aside", "reason": "broken"}
     assert children() == [worker]
 
 
 @pytest.mark.parametrize("do", ["end", "noise", "half", "list", "bare", "word", "types", "fault"])
-def test_what_fails_once_is_tried_again(desk, job, do):
-    assert desk.grade(job(f"{do} once"))["status"] == "graded"
+def test_what_fails_once_is_tried_again(slot, job, do):
+    assert slot.grade(job(f"{do} once"))["status"] == "graded"
     assert job.tries() == 2
 
 
@@ -134,29 +134,29 @@ def test_what_fails_once_is_tried_again(desk, job, do):
         ("fault", "no room"),
     ],
 )
-def test_what_fails_twice_is_a_fault_and_the_next_job_is_done(desk, job, do, reason):
-    result = desk.grade(job(do))
+def test_what_fails_twice_is_a_fault_and_the_next_job_is_done(slot, job, do, reason):
+    result = slot.grade(job(do))
     assert result["status"] == "fault"
     assert reason in result["reason"]
     assert job.tries() == 2
-    assert desk.grade(job("grade", "next"))["status"] == "graded"
+    assert slot.grade(job("grade", "next"))["status"] == "graded"
 
 
 @pytest.mark.parametrize("do", ["hang", "trickle"])
-def test_a_worker_that_hangs_is_given_up(desk, job, do, monkeypatch):
+def test_a_worker_that_hangs_is_given_up(slot, job, do, monkeypatch):
     monkeypatch.setattr(module, "STARTING_SECONDS", 0.5)
     start = time.monotonic()
-    result = desk.grade(job(do, seconds=0.5))
+    result = slot.grade(job(do, seconds=0.5))
     assert result == {"status": "fault", "reason": "the worker gave no result in 1 seconds"}
     assert time.monotonic() - start < 8
     assert children() == []
 
 
-def test_a_worker_that_was_killed_is_replaced(desk, job):
-    desk.grade(job("grade"))
+def test_a_worker_that_was_killed_is_replaced(slot, job):
+    slot.grade(job("grade"))
     (worker,) = children()
     worker.kill()
-    assert desk.grade(job("grade", "next"))["status"] == "graded"
+    assert slot.grade(job("grade", "next"))["status"] == "graded"
 
 
 @pytest.mark.parametrize("do", ["grade", "end", "noise"])
@@ -164,9 +164,9 @@ def test_a_worker_leaves_no_files(job, do, tmp_path, monkeypatch):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(scratch))
-    desk = Desk()
-    desk.grade(job(do))
-    desk.close()
+    slot = Slot()
+    slot.grade(job(do))
+    slot.close()
     assert not list(scratch.iterdir())
 
 
@@ -238,19 +238,19 @@ def test_a_pool_may_be_used_again(job):
 
 def test_closing_a_desk_that_is_at_work_ends_its_worker(job):
     for _ in range(5):
-        desk = Desk()
-        thread = threading.Thread(target=lambda desk=desk: _try(desk, job("end")))
+        slot = Slot()
+        thread = threading.Thread(target=lambda slot=slot: _try(slot, job("end")))
         thread.start()
         time.sleep(0.15)
-        desk.close()
+        slot.close()
         thread.join(20)
         assert not thread.is_alive()
     assert children() == []
 
 
-def _try(desk: Desk, job: dict) -> None:
+def _try(slot: Slot, job: dict) -> None:
     with suppress(RuntimeError):  # it was closed before the second try
-        desk.grade(job)
+        slot.grade(job)
 
 
 @pytest.mark.jupyter

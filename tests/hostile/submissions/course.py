@@ -6,11 +6,11 @@ from pathlib import Path
 from tests.hostile.submissions.submission import Submission
 
 CONFIG = """
-from headway.chapters import references
+from headway.chapters import hidden_modules
 from headway.grading.settings import configure
 
 c = get_config()
-configure(c, references())
+configure(c, hidden_modules())
 c.Allowance.cell_seconds = 4
 c.Allowance.task_seconds = 4
 c.Allowance.submission_seconds = {seconds}

@@ -1,4 +1,4 @@
-"""Talking to a seat: what is said, what may come back, and how long we wait for it.
+"""Talking to a session: what is said, what may come back, and how long we wait for it.
 
 Nothing that comes back is believed to be more than plain data of bounded size. What has not the
 form that was asked for ends the conversation.
@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from headway.grading.sandbox.process import Seat
+from headway.grading.sandbox.session import Session
 from headway.grading.words import REASON_LENGTH, one_line
 from headway.runner.transport import WireError, receive, send
 from headway.tasks.engine.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain, value
 from headway.tasks.engine.task import Case, Task
 
-GRACE_SECONDS = 3  # in which a seat may end by itself what takes too long
+GRACE_SECONDS = 3  # in which a session may end by itself what takes too long
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
@@ -24,8 +24,8 @@ SIGNAL = re.compile(r"signal \d{1,2}")
 NAMES = {verb: name for name, verb in VERBS.items()}
 
 
-class SeatLost(Exception):  # noqa: N818 - an ending, and no error of the program
-    """The seat ended, or makes no sense any more; the message says so in words."""
+class SessionLost(Exception):  # noqa: N818 - an ending, and no error of the program
+    """The session ended, or makes no sense any more; the message says so in words."""
 
 
 class AnswerLost(Exception):  # noqa: N818
@@ -36,18 +36,18 @@ class NoAnswer(Exception):  # noqa: N818
     """What stands in the answer's place is what was handed out."""
 
 
-class Conversation:
-    """One seat's side of a submission, from here.
+class Client:
+    """One session's side of a submission, from here.
 
     Args:
-        seat: one just made.
+        session: one just made.
 
     Raises:
-        SeatLost: by every method, if the seat ends or talks nonsense.
+        SessionLost: by every method, if the session ends or talks nonsense.
     """
 
-    def __init__(self, seat: Seat):
-        self._seat = seat
+    def __init__(self, session: Session):
+        self._session = session
 
     def hand_over(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
@@ -65,7 +65,7 @@ class Conversation:
         while (message := self._hear(None, deadline)).get("is") == "output":
             heard(message.get("output"))
         if message.get("is") != "done":
-            raise SeatLost("its process said something that makes no sense")
+            raise SessionLost("its process said something that makes no sense")
 
     def outcomes(
         self, task: Task, expression: str, cases: Sequence[Case], seconds: float
@@ -94,24 +94,24 @@ class Conversation:
 
     def _say(self, message: dict) -> None:
         try:
-            send(self._seat.socket, message, TAKING_SECONDS)
+            send(self._session.socket, message, TAKING_SECONDS)
         except TimeoutError as error:
-            raise SeatLost("its process does not listen") from error
+            raise SessionLost("its process does not listen") from error
         except EOFError as error:
-            raise SeatLost("its process ended") from error
+            raise SessionLost("its process ended") from error
 
     def _hear(self, expected: str | None, deadline: float) -> dict:
         try:
-            message = receive(self._seat.socket, max(0.0, deadline - time.monotonic()))
+            message = receive(self._session.socket, max(0.0, deadline - time.monotonic()))
         except TimeoutError as error:
-            raise SeatLost("it did not stop when it was told to") from error
+            raise SessionLost("it did not stop when it was told to") from error
         except EOFError as error:
-            raise SeatLost("its process ended") from error
+            raise SessionLost("its process ended") from error
         except WireError as error:
-            raise SeatLost("its process said something that makes no sense") from error
+            raise SessionLost("its process said something that makes no sense") from error
         # An array is plain data as well, and what it is compared to has no truth value.
         if not isinstance(message, dict) or type(message.get("is")) is not str:
-            raise SeatLost("its process said something that makes no sense")
+            raise SessionLost("its process said something that makes no sense")
         if expected is None or message.get("is") == expected:
             return message
         match message:
@@ -125,7 +125,7 @@ class Conversation:
                 expected == "answer"  # later there were hidden cases to tell of
             ):
                 raise AnswerLost(f"{one_line(name, NAME)}: {one_line(text)}")
-        raise SeatLost("its process said something that makes no sense")
+        raise SessionLost("its process said something that makes no sense")
 
 
 def _outcome(message: dict) -> Outcome:

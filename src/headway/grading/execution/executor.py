@@ -1,9 +1,9 @@
-"""Having a repaired notebook run in a seat, and judging the answers that it gives.
+"""Having a repaired notebook run in a session, and judging the answers that it gives.
 
 The cells run in order. At each check the answer is put to use from here: inputs go in, plain data
-comes out, and what is right is decided outside. A cell that ends its seat, or is not over in time,
-is given up: a new seat runs the earlier cells once more, without it, and goes on behind it. What
-does not arrive, arrives late or makes no sense earns nothing.
+comes out, and what is right is decided outside. A cell that ends its session, or is not over in
+time, is given up: a new session runs the earlier cells once more, without it, and goes on behind
+it. What does not arrive, arrives late or makes no sense earns nothing.
 """
 
 import time
@@ -14,17 +14,17 @@ from functools import partial
 from nbformat import NotebookNode
 
 from headway.grading.allowance import Allowance
-from headway.grading.execution.client import AnswerLost, Conversation, NoAnswer, SeatLost
+from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.grading.execution.outputs import Outputs
 from headway.grading.execution.steps import Step, steps_of
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.sandbox.factories import Seats
+from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.judge import NOTHING_YET, Verdict
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.probe import Outcome
 from headway.tasks.engine.task import Case
 
-MAX_SEATS = 8  # for one submission
+MAX_SESSIONS = 8  # for one submission
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
     "cpu_seconds": "it used more processor time than there is",
@@ -41,8 +41,8 @@ class Graded:
         verdicts: by task id.
         fatal: why cells did not run to their end, by their index.
         seed: of the hidden cases.
-        cpu_seconds: that the seats used.
-        seats: how many were needed; more than one if a cell ended a seat.
+        cpu_seconds: that the sessions used.
+        sessions: how many were needed; more than one if a cell ended a session.
     """
 
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
@@ -50,29 +50,33 @@ class Graded:
     fatal: dict[int, str] = field(default_factory=dict)
     seed: int = 0
     cpu_seconds: float = 0.0
-    seats: int = 0
+    sessions: int = 0
 
 
 def grade_notebook(
-    notebook: NotebookNode, files: dict[str, bytes], seats: Seats, allowance: Allowance, seed: int
+    notebook: NotebookNode,
+    files: dict[str, bytes],
+    sessions: Sessions,
+    allowance: Allowance,
+    seed: int,
 ) -> Graded:
     """Run a notebook and judge its tasks.
 
     Args:
         notebook: a repaired one.
         files: what lies beside it, by relative path.
-        seats: where student code runs.
+        sessions: where student code runs.
         allowance: what a submission may use.
         seed: of the hidden cases.
     """
-    return _Sitting(notebook, files, seats, allowance, seed).grade()
+    return _Execution(notebook, files, sessions, allowance, seed).grade()
 
 
-class _Sitting:
-    """One notebook's way through one seat, or several."""
+class _Execution:
+    """Runs one notebook, in a new session where a cell has ended the one before."""
 
-    def __init__(self, notebook, files, seats, allowance, seed):
-        self.steps, self.files, self.seats = steps_of(notebook), files, seats
+    def __init__(self, notebook, files, sessions, allowance, seed):
+        self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
         self.allowance, self.seed = allowance, seed
         self.graded, self.room = Graded(seed=seed), Outputs()
         self.end = time.monotonic() + allowance.submission_seconds
@@ -80,12 +84,12 @@ class _Sitting:
 
     def grade(self) -> Graded:
         while self.done < len(self.steps):
-            if self.graded.seats == MAX_SEATS:
+            if self.graded.sessions == MAX_SESSIONS:
                 self._give_up("too many cells ended the process that ran them")
             elif self._left() <= 0:
                 self._give_up(self._why("wall_seconds"))
             else:
-                self._sit()
+                self._run_in_new_session()
         return self.graded
 
     def _left(self) -> float:
@@ -94,13 +98,13 @@ class _Sitting:
     def _why(self, limit: str) -> str:
         return OVER[limit].format(**self.allowance.plain())
 
-    def _sit(self) -> None:
-        """Take a new seat: run again what is done, then go on until the end or until it is lost."""
-        self.graded.seats += 1
+    def _run_in_new_session(self) -> None:
+        """Run again what is done, then go on until the end or until the session is lost."""
+        self.graded.sessions += 1
         at = 0
-        with self.seats.seat(self.allowance.limits(self._left())) as seat:
+        with self.sessions.session(self.allowance.limits(self._left())) as session:
             try:
-                conversation = Conversation(seat)
+                conversation = Client(session)
                 conversation.hand_over(self.files)
                 for at, step in enumerate(self.steps):
                     if at < self.done:
@@ -108,13 +112,13 @@ class _Sitting:
                     else:
                         self._do(conversation, step)
                         self.done = at + 1
-            except SeatLost as lost:
-                limit = seat.over()
+            except SessionLost as lost:
+                limit = session.over()
                 why = self._why(limit) if limit else str(lost)
             else:
                 return
             finally:
-                self.graded.cpu_seconds += seat.usage.cpu_seconds
+                self.graded.cpu_seconds += session.usage.cpu_seconds
         if at < self.done:
             self._give_up(f"an earlier cell did not run a second time: {why}")
             return
@@ -136,11 +140,11 @@ class _Sitting:
             error = new_output("error", ename="NotRun", evalue=reason, traceback=[reason])
             self.graded.outputs.setdefault(step.index, []).append(error)
 
-    def _repeat(self, conversation: Conversation, step: Step) -> None:
+    def _repeat(self, conversation: Client, step: Step) -> None:
         if step.source and step.index not in self.graded.fatal:
             conversation.run(step.source, self.allowance.cell_seconds, lambda output: None)
 
-    def _do(self, conversation: Conversation, step: Step) -> None:
+    def _do(self, conversation: Client, step: Step) -> None:
         if step.source:
             outputs = self.graded.outputs.setdefault(step.index, [])
             heard = partial(self.room.add, outputs)
@@ -148,14 +152,14 @@ class _Sitting:
         if step.task:
             self.graded.verdicts[step.task.id] = self._judge(conversation, step)
 
-    def _judge(self, conversation: Conversation, step: Step) -> Verdict:
+    def _judge(self, conversation: Client, step: Step) -> Verdict:
         def ask(cases: Sequence[Case]) -> list[Outcome]:
             seconds = self.allowance.task_seconds
             return conversation.outcomes(step.task, step.expression, cases, seconds)
 
         try:
             return judge_officially(step.task, ask, self.seed)
-        except SeatLost:
+        except SessionLost:
             raise
         except NoAnswer:
             return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)

@@ -17,6 +17,7 @@ from nbformat.v4 import new_notebook
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
 from headway.grading.notebooks.nodes import new_cell
+from headway.grading.words import listed
 
 __all__ = ["Repaired", "SetAside", "choose_release", "repair"]
 
@@ -220,13 +221,10 @@ def _notes(
     said["unknown"] = [
         repr(c.name)[:40] for c, p in zip(cells, places, strict=True) if c.name and p is None
     ]
-    notes = [f"{SENTENCES[what]}: {_listed(said[what])}." for what in SENTENCES if said[what]]
+    notes = [
+        f"{SENTENCES[what]}: {listed(said[what], LISTED)}." for what in SENTENCES if said[what]
+    ]
     first = list(dict.fromkeys(place for place in places if place is not None))
     if first != sorted(first):
         notes.append("Cells were moved; they are back in the order in which they were handed out.")
     return notes
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more

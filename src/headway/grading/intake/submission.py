@@ -4,7 +4,6 @@ Nothing of the submission is executed here, and nbgrader has not seen it yet, so
 changes nothing and stops nobody else's.
 """
 
-import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from headway.grading.digests import digest_of
 from headway.grading.intake.folder import read_folder
 from headway.grading.intake.submitted_cells import SetAside
 
@@ -72,7 +72,8 @@ def take(folder: Path, assignment: str, student: str) -> Snapshot:
         raise Missing("Nothing was handed in.") from error
     except OSError as error:
         raise SetAside(f"{folder.name} cannot be read: {error.strerror}.") from error
-    digest = _digest(files)
+    parts = (part for path, content in files.items() for part in (path.encode(), content))
+    digest = digest_of(parts)
     timestamp = _timestamp(files.pop(TIMESTAMP, b""))
     name, notes = f"{assignment}.ipynb", ()
     if name not in files:
@@ -81,14 +82,6 @@ def take(folder: Path, assignment: str, student: str) -> Snapshot:
         name, notes = _other_notebook(list(files), name)
     rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
     return Snapshot(files[name], rest, digest, timestamp, notes)
-
-
-def _digest(files: dict[str, bytes]) -> str:
-    digest = hashlib.sha256()
-    for path, content in files.items():
-        for part in (path.encode(), content):
-            digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()
 
 
 def _timestamp(content: bytes) -> datetime | None:

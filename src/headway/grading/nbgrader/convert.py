@@ -3,27 +3,14 @@
 import logging
 import sys
 import warnings
-from pathlib import Path
 
-import nbgrader
-from alembic.script import ScriptDirectory
 from nbformat.warnings import MissingIDFieldWarning
-from nbgrader import api
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
-
-def _newest_schema() -> str:
-    """The version of a new gradebook, for which nbgrader would start the program `alembic`.
-
-    That takes seconds, and it is not found where the environment was not activated.
-    """
-    return ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic")).get_current_head()
-
-
-api.get_alembic_version = _newest_schema
+import headway.grading.nbgrader.adapter  # noqa: F401 - makes a new gradebook without a program
 
 
 class ConversionError(Exception):

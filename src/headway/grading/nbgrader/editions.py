@@ -5,7 +5,6 @@ the gradebook has of them, which still hold the tests that a release hides. Ever
 ever graded against is kept, so that a student with an older one is graded against that.
 """
 
-import hashlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,9 +15,12 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.errors import UserError
+from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.release import generate_into
+
+DIGITS = 16  # of its digest, in the name of an edition
 
 
 def editions(
@@ -37,12 +39,8 @@ def editions(
     text = nbformat.writes(_authoritative(directory, config, assignment, notebook))
     known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
     if text not in known.values():
-        write_text(kept / f"{len(known) + 1:03d}-{_digest(text)}.ipynb", text)
+        write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
     return [*(other for other in known.values() if other not in (None, text)), text]
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _edition(path: Path) -> str | None:
@@ -51,7 +49,7 @@ def _edition(path: Path) -> str | None:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None
-    return text if path.stem.endswith(_digest(text)) else None
+    return text if path.stem.endswith(text_digest(text)[:DIGITS]) else None
 
 
 def _authoritative(

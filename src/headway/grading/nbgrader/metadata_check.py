@@ -13,7 +13,7 @@ from nbgrader.preprocessors import CheckCellMetadata
 KEPT = 64
 
 
-class CheckMarks(CheckCellMetadata):
+class CheckMetadataOnce(CheckCellMetadata):
     """`CheckCellMetadata` that remembers what was in order."""
 
     _in_order: ClassVar[OrderedDict[str, None]] = OrderedDict()

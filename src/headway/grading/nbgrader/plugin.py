@@ -6,9 +6,7 @@ in the place of theirs, and answers each notebook that nbgrader asks for with th
 the sandbox, and judged from outside.
 """
 
-import copy
 import io
-import re
 import secrets
 import weakref
 from pathlib import Path
@@ -22,26 +20,31 @@ from traitlets import Dict
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
+from headway.grading.nbgrader.adapter import (
+    found_submissions,
+    grade_from,
+    reads_what_was_handed_in,
+)
 from headway.grading.nbgrader.editions import editions
-from headway.grading.nbgrader.staging import Stage
+from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.settings import STATE
-from headway.grading.spec import Brief
-from headway.grading.workers.pool import Desk
+from headway.grading.spec import GradingSpec
+from headway.grading.workers.slot import Slot
 
 
 class SandboxExporter(NotebookExporter):
     """For `Autograde.exporter_class`."""
 
-    reference = Dict(help="For each assignment, the modules of ours that answer its tasks.").tag(
-        config=True
-    )
+    hidden_modules = Dict(
+        help="For each assignment, the modules of ours that answer its tasks."
+    ).tag(config=True)
 
     def __init__(self, config=None, **kw):
         super().__init__(config=config, **kw)
         if isinstance(self.parent, Autograde):
-            self._seed, self._taken, self._briefs = secrets.randbits(62), {}, {}
-            self._desk, scratch = Desk(), TemporaryDirectory(prefix="headway-")
-            weakref.finalize(self, self._desk.close)
+            self._seed, self._taken, self._specs = secrets.randbits(62), {}, {}
+            self._slot, scratch = Slot(), TemporaryDirectory(prefix="headway-")
+            weakref.finalize(self, self._slot.close)
             weakref.finalize(self, scratch.cleanup)
             try:
                 self._take_in(self.parent, Path(scratch.name))
@@ -52,40 +55,37 @@ class SandboxExporter(NotebookExporter):
     def _take_in(self, converter: Autograde, folder: Path) -> None:
         """Read what was handed in, and let the converter look elsewhere."""
         self._directory = converter.coursedir
-        names = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
-        stage = Stage(folder)
-        for path in converter.assignments:
-            found = re.fullmatch(names, path).groupdict()
+        staging = StagingFolder(folder)
+        for path, (student, assignment) in found_submissions(converter).items():
             try:
-                snapshot = take(Path(path), **found)
-                stage.put(**found, snapshot=snapshot, notebook=b"{}")
+                snapshot = take(Path(path), assignment, student)
+                staging.put(student, assignment, snapshot, notebook=b"{}")
             except (SetAside, Missing) as reason:
                 snapshot = reason
-                stage.put(**found, snapshot=Snapshot(b"", {}, ""), notebook=b"{}")
-            self._taken[found["assignment"], found["student"]] = snapshot
-        converter.coursedir = copy.copy(self._directory)
-        converter.coursedir.submitted_directory = str(folder)
-        converter.init_notebooks()
+                staging.put(student, assignment, Snapshot(b"", {}, ""), notebook=b"{}")
+            self._taken[assignment, student] = snapshot
+        grade_from(converter, folder)
 
-    def _brief(self, assignment: str) -> Brief:
-        if assignment not in self._briefs:
-            self._briefs[assignment] = self._make_brief(assignment)
-        return self._briefs[assignment]
+    def _spec(self, assignment: str) -> GradingSpec:
+        if assignment not in self._specs:
+            self._specs[assignment] = self._make_spec(assignment)
+        return self._specs[assignment]
 
-    def _make_brief(self, assignment: str) -> Brief:
+    def _make_spec(self, assignment: str) -> GradingSpec:
         kept = Path(self._directory.root) / STATE / assignment / "editions"
         texts = editions(self._directory, self.config, assignment, assignment, kept)
-        reference = self.reference.get(assignment, ())
-        return Brief(assignment, tuple(texts), tuple(reference), Allowance(config=self.config))
+        hidden_modules = self.hidden_modules.get(assignment, ())
+        allowance = Allowance(config=self.config)
+        return GradingSpec(assignment, tuple(texts), tuple(hidden_modules), allowance)
 
     def from_filename(self, filename, resources=None, **kw):
-        if not getattr(self.parent, "_sanitizing", False):
+        if not reads_what_was_handed_in(self.parent):
             return super().from_filename(filename, resources, **kw)
         names = resources["nbgrader"]
         snapshot = self._taken[names["assignment"], names["student"]]
         if not isinstance(snapshot, Snapshot):
             raise snapshot
-        result = self._desk.grade(self._brief(names["assignment"]).job(snapshot, self._seed))
+        result = self._slot.grade(self._spec(names["assignment"]).job(snapshot, self._seed))
         if result["status"] != "graded":
             raise SetAside(result["reason"])
         return self.from_file(io.StringIO(result["notebook"]), resources, **kw)

@@ -1,14 +1,12 @@
 """nbgrader's `Autograde`, for notebooks that were run and judged already: recording is left."""
 
 from nbgrader.converters import Autograde
-from nbgrader.converters.base import BaseConverter
+
+from headway.grading.nbgrader.adapter import convert_in_one_step
 
 
 class Recorder(Autograde):
-    """Takes one step where `Autograde` takes two, between which it writes, reads and copies."""
+    """Records a graded notebook, with all preprocessors in one pass."""
 
     def convert_single_notebook(self, notebook_filename):
-        self.exporter._preprocessors = []
-        for preprocessor in (*self.sanitize_preprocessors, *self.autograde_preprocessors):
-            self.exporter.register_preprocessor(preprocessor)
-        BaseConverter.convert_single_notebook(self, notebook_filename)
+        convert_in_one_step(self, notebook_filename)

@@ -19,7 +19,7 @@ LEFT_OUT = re.compile(
 )
 
 
-class Stage:
+class StagingFolder:
     """The folder.
 
     Args:

@@ -26,7 +26,7 @@ REGION = re.compile(
 COMMENT = re.compile(r"^[ \t]*#$|^([ \t]*)# ", re.MULTILINE)
 
 
-class ClearSolutionsButGiven(ClearSolutions):
+class ReleaseStarterCode(ClearSolutions):
     """Stands in the place of `ClearSolutions` among the preprocessors of `GenerateAssignment`."""
 
     def _replace_solution_region(self, cell, language):

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from nbgrader import api
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
+
+from headway.grading.nbgrader.adapter import gradebooks_on
 
 
 @contextmanager
@@ -25,26 +26,9 @@ def one_transaction(db_url: str) -> Iterator[None]:
     Args:
         db_url: "sqlite:///…".
     """
-    engine, tables = _engine(db_url), api.Base.metadata
-    make, make_tables = api.create_engine, tables.create_all
-
-    def shared(url: str, **options: Any):
-        return connection if str(url) == db_url else make(url, **options)
-
-    def make_tables_once(bind: Connection) -> None:
-        # Each gradebook asks for every table whether it exists, as it does after the first.
-        tables.create_all = lambda bind: None
-        make_tables(bind=bind)
-
-    with engine.begin() as connection:
-        # A session on a connection whose transaction has begun joins it. Closing a gradebook
-        # disposes of its engine, and must leave this one open.
-        connection.dispose = lambda: None
-        api.create_engine, tables.create_all = shared, make_tables_once
-        try:
-            yield
-        finally:
-            api.create_engine, tables.create_all = make, make_tables
+    # A session on a connection whose transaction has begun joins it.
+    with _engine(db_url).begin() as connection, gradebooks_on(connection, db_url):
+        yield
 
 
 @lru_cache(maxsize=4)

@@ -24,7 +24,13 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
 from headway.grading.notebooks.verdicts import checked_task, result_of
-from headway.grading.results.sanitize import ADDRESSES, MARK, CleanNotebook, clean_html, pictures_of
+from headway.grading.results.sanitize import (
+    ADDRESSES,
+    MARK,
+    SanitizeNotebook,
+    pictures_of,
+    sanitize_html,
+)
 from headway.tasks.engine.card import STYLE as CARD_STYLE
 from headway.tasks.engine.task import Task
 
@@ -135,7 +141,7 @@ def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
     html = MarkdownWithMath(renderer=renderer).render(source.replace(MARK, ""))
     # Marks that stand in a tag's attributes did not outlive the cleaning.
     return re.sub(
-        f"{MARK}(\\d+){MARK}", lambda mark: renderer.formulas[int(mark[1])], clean_html(html)
+        f"{MARK}(\\d+){MARK}", lambda mark: renderer.formulas[int(mark[1])], sanitize_html(html)
     )
 
 
@@ -181,7 +187,7 @@ class FeedbackExporter(HTMLExporter):
         yield ("markdown2html", markdown_filter)
 
     def from_notebook_node(self, nb, resources=None, **kw):
-        clean, _ = CleanNotebook().preprocess(deepcopy(nb), resources)
+        clean, _ = SanitizeNotebook().preprocess(deepcopy(nb), resources)
         html, resources = super().from_notebook_node(clean, resources, **kw)
         page = BeautifulSoup(html, "html.parser")
         name_the_tasks(page, nb)

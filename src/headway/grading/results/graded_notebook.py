@@ -21,12 +21,15 @@ from headway.grading.execution.steps import steps_of
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.check import bundle
+from headway.tasks.engine.judge import Verdict
 
 KEY = "headway"
 CARD = {KEY: "card"}
 
 
-def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) -> NotebookNode:
+def write_graded_notebook(
+    notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]
+) -> NotebookNode:
     """Put outputs, cards and results into a repaired notebook, in place."""
     tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
     own = []
@@ -40,7 +43,7 @@ def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
             cell.outputs = [*cell.outputs, card]
         elif cell.metadata.get("nbgrader", {}).get("grade"):
             own.append(cell.metadata["nbgrader"]["grade_id"])
-    results = {task_id: asdict(result_of(verdict)) for task_id, verdict in graded.verdicts.items()}
+    results = {task_id: asdict(_as_result(verdict)) for task_id, verdict in graded.verdicts.items()}
     notebook.metadata[KEY] = from_dict(
         {
             "tasks": results,
@@ -53,7 +56,7 @@ def write_sheet(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
     return notebook
 
 
-def result_of(verdict) -> TaskResult:
+def _as_result(verdict: Verdict) -> TaskResult:
     """A verdict as a row of a report."""
     name = verdict.misconception.name if verdict.misconception else None
     reason = verdict.reason or None

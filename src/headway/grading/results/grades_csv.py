@@ -7,6 +7,7 @@ from pathlib import Path
 from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
 
 from headway.grading.results.report import Report, Row
+from headway.grading.results.spreadsheet import no_formula
 
 COLUMNS = [
     "assignment",
@@ -55,12 +56,12 @@ def _rows(
         cells = {
             "assignment": assignment.name,
             "duedate": assignment.duedate,
-            "student_id": _safe(name),
+            "student_id": no_formula(name),
             "max_score": assignment.max_score,
         }
         if name in students:
             for column in ("last_name", "first_name", "email"):
-                cells[column] = _safe(getattr(students[name], column) or "")
+                cells[column] = no_formula(getattr(students[name], column) or "")
         yield cells | _result(gradebook, assignment.name, name, report.students.get(name))
 
 
@@ -85,8 +86,3 @@ def _result(
 def score_of(submission: SubmittedAssignment) -> float:
     """The points that count: with the bonus, less the penalty for being late."""
     return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
-
-
-def _safe(text: str) -> str:
-    """The text so that a spreadsheet does not take it for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -50,7 +50,7 @@ ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 MARK = "\ue000"
 
 
-def clean_html(html: str) -> str:
+def sanitize_html(html: str) -> str:
     """HTML of a student as HTML that is safe to show beside what others wrote.
 
     Markup that is too large or nested too deeply becomes its own text, cut.
@@ -87,7 +87,7 @@ def is_card(output: NotebookNode, cell: NotebookNode) -> bool:
     return marked and output.get("output_type") == "display_data" and bool(checked_task(cell))
 
 
-class CleanNotebook(SanitizeHTML):
+class SanitizeNotebook(SanitizeHTML):
     """nbconvert's sanitizing of a notebook, with the course's rules.
 
     Markdown stays as it is: cleaning its source would change its formulas, so it is cleaned as
@@ -138,7 +138,9 @@ class CleanNotebook(SanitizeHTML):
     def sanitize_html_tags(self, html_str):
         """By the course's rules, in place of nbconvert's."""
         return (
-            clean_html(html_str) if self._take("tags", html_str.count("<")) else _as_text(html_str)
+            sanitize_html(html_str)
+            if self._take("tags", html_str.count("<"))
+            else _as_text(html_str)
         )
 
     def _take(self, what: str, number: int) -> bool:

@@ -1,4 +1,4 @@
-"""The warm process as the outside has it: started once, asked for a seat by each submission."""
+"""The grader's side of the fork server: started once, asked for a session by each submission."""
 
 import os
 import select
@@ -9,35 +9,33 @@ from collections.abc import Collection
 from contextlib import ExitStack
 
 from headway.grading.sandbox.bubblewrap import last_line, refusal
-from headway.grading.sandbox.launch import READY as SET_UP
-from headway.grading.sandbox.launch import Launched, first_process, launched_warm
+from headway.grading.sandbox.launch import SET_UP, Launched, first_process, launched_fork_server
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.monitor import Meter
-from headway.grading.sandbox.mounts import HOME, PRIVATE, View
-from headway.grading.sandbox.process import Seat, SeatError, meet, two_ends, welcome
+from headway.grading.sandbox.monitor import Monitor
+from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
 from headway.grading.sandbox.seccomp import seccomp_filter
-from headway.runner.isolate import Confinement
+from headway.grading.sandbox.session import Session, SessionError, meet, two_ends, welcome
+from headway.runner.isolate import READY, Confinement
 from headway.runner.prepare import LIBRARIES
 
 COMMAND = (sys.executable, "-m", "headway.runner.fork_server")
-READY = b"ready"
-COLD_SECONDS = 120  # until everything is imported, on a machine that has much else to do
-SEAT_SECONDS = 20  # until a forked seat greets
+START_SECONDS = 120  # until everything is imported, on a machine that has much else to do
+SESSION_SECONDS = 20  # until a forked session greets
 MAX_TOLD = 1 << 16
 
 
-class Warm:
-    """A warm process in a sandbox of its own.
+class ForkServer:
+    """A fork server in a sandbox of its own.
 
     Args:
-        view: what it can see, and so the most that a seat can see.
+        view: what it can see, and so the most that a session can see.
         space_bytes: of all files in each private folder.
         hidden: modules about which students are told that they are not there.
         libraries: what is imported beforehand.
 
     Raises:
         UserError: if there is no bubblewrap here, or it does not work.
-        SeatError: if the process does not get ready.
+        SessionError: if the process does not get ready.
     """
 
     def __init__(
@@ -49,32 +47,32 @@ class Warm:
     ):
         self._filter, self._kept = seccomp_filter(), _below_private(view)
         self._stack = ExitStack()
-        self._meter: Meter | None = None
+        self._meter: Monitor | None = None
         with ExitStack() as undo:
             undo.callback(self.end)
             control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self._control = self._stack.enter_context(control)
             with theirs:
                 command = [*COMMAND, str(theirs.fileno()), ",".join(libraries), *hidden]
-                sandbox = launched_warm(command, view, space_bytes, [theirs.fileno()])
+                sandbox = launched_fork_server(command, view, space_bytes, [theirs.fileno()])
                 self._sandbox = self._stack.enter_context(sandbox)
                 self._stack.callback(lambda: self._sandbox.end(self._meter))
             self._get_ready()
             undo.pop_all()
 
-    def seat(self, limits: Limits) -> Seat:
-        """A fresh seat.
+    def session(self, limits: Limits) -> Session:
+        """A fresh session.
 
         Args:
             limits: what it may use.
 
         Raises:
-            SeatError: if there comes none.
+            SessionError: if there comes none.
         """
         start = time.monotonic()
         confinement = Confinement(
             limits.rlimits(),
-            PRIVATE,
+            PRIVATE_FOLDERS,
             HOME,
             limits.space_bytes,
             limits.files,
@@ -88,59 +86,61 @@ class Warm:
                 try:
                     socket.send_fds(self._control, [confinement.pack()], [theirs.fileno()])
                 except OSError as error:
-                    raise SeatError(f"it is gone: {error.strerror}") from error
+                    raise SessionError(f"it is gone: {error.strerror}") from error
             self._listen(line)
-            number = meet(line, SEAT_SECONDS)
+            number = meet(line, SESSION_SECONDS)
             try:
-                meter = Meter(number, limits, start)
+                meter = Monitor(number, limits, start)
             except (ProcessLookupError, OSError, ValueError) as error:
-                raise SeatError(f"its process {number} cannot be watched: {error}") from error
+                raise SessionError(f"its process {number} cannot be watched: {error}") from error
             undo.callback(meter.end)
             welcome(line)
             undo.pop_all()
-            return Seat(line, meter)
+            return Session(line, meter)
 
     def end(self) -> None:
-        """End the process with all its seats, and wait until nothing of it is alive."""
+        """End the process with all its sessions, and wait until nothing of it is alive."""
         self._stack.close()
 
     def _get_ready(self) -> None:
         try:
-            self._meter = Meter(first_of(self._sandbox), Limits(), time.monotonic())
+            self._meter = Monitor(first_of(self._sandbox), Limits(), time.monotonic())
         except ProcessLookupError as error:
-            raise SeatError("it ended at its start") from error
+            raise SessionError("it ended at its start") from error
         self._sandbox.let_go()
-        self._control.settimeout(SEAT_SECONDS)
-        ready, _, _ = select.select([self._control, self._meter.descriptor], [], [], COLD_SECONDS)
+        self._control.settimeout(SESSION_SECONDS)
+        ready, _, _ = select.select([self._control, self._meter.descriptor], [], [], START_SECONDS)
         if not ready:
-            raise SeatError(f"it is not ready after {COLD_SECONDS} s")
+            raise SessionError(f"it is not ready after {START_SECONDS} s")
         if self._control not in ready or self._control.recv(MAX_TOLD) != READY:
             self._sandbox.end(self._meter)
             self._meter = None
-            raise SeatError(f"it did not get ready: {stderr_of(self._sandbox)}")
+            raise SessionError(f"it did not get ready: {stderr_of(self._sandbox)}")
 
     def _listen(self, line: socket.socket) -> None:
-        """Wait until a seat greets, or there is trouble to hear of.
+        """Wait until a session greets, or there is trouble to hear of.
 
         Raises:
-            SeatError: in that case.
+            SessionError: in that case.
         """
         # Somebody outside may hold the other end of `_control`, so its end is not seen there.
         places = [line, self._control, self._meter.descriptor]
-        ready, _, _ = select.select(places, [], [], SEAT_SECONDS)
+        ready, _, _ = select.select(places, [], [], SESSION_SECONDS)
         if self._meter.descriptor in ready:
-            raise SeatError("it ended")
+            raise SessionError("it ended")
         if self._control in ready:
             try:
                 told = self._control.recv(MAX_TOLD)
             except OSError as error:
-                raise SeatError(str(error)) from error
-            raise SeatError(told.decode(errors="replace") or "it ended")
+                raise SessionError(str(error)) from error
+            raise SessionError(told.decode(errors="replace") or "it ended")
 
 
 def _below_private(view: View) -> tuple[str, ...]:
     """What is bound below a private folder, as where the course lies in /tmp; outermost first."""
-    below = [target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE))]
+    below = [
+        target for _, target in view.mounts if any(map(target.is_relative_to, PRIVATE_FOLDERS))
+    ]
     return tuple(
         str(target)
         for target in dict.fromkeys(below)
@@ -153,12 +153,12 @@ def first_of(sandbox: Launched) -> int:
 
     Raises:
         UserError: if it does not get so far.
-        SeatError: if it takes too long.
+        SessionError: if it takes too long.
     """
     process, told = sandbox.process, b""
-    set_up, _, _ = select.select([process.stdout], [], [], SEAT_SECONDS)
+    set_up, _, _ = select.select([process.stdout], [], [], SESSION_SECONDS)
     if not set_up:
-        raise SeatError(f"the sandbox is not there after {SEAT_SECONDS} s")
+        raise SessionError(f"the sandbox is not there after {SESSION_SECONDS} s")
     if process.stdout.read(len(SET_UP)) != SET_UP:
         process.wait()
         raise refusal(stderr_of(sandbox), process.returncode)

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from headway.grading.sandbox.bubblewrap import NOBODY, find_bubblewrap, is_root
 from headway.grading.sandbox.limits import Limits
-from headway.grading.sandbox.monitor import ENDING_SECONDS, Meter
-from headway.grading.sandbox.mounts import HOME, PRIVATE, View
+from headway.grading.sandbox.monitor import ENDING_SECONDS, Monitor
+from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
 from headway.grading.sandbox.seccomp import seccomp_filter
 
 # Were we killed, bubblewrap would end with us, but only from a certain moment on, and its child
@@ -23,7 +23,7 @@ GUARD = """
 { { read -r end; kill -KILL -$$; } <&9 >/dev/null 2>&1 & } 9<"/proc/$PPID/fd/$0" || exit
 exec "$@"
 """
-READY, GO = b"ready\n", b"go\n"
+SET_UP, GO = b"ready\n", b"go\n"
 WAIT = ("/bin/sh", "-c", 'echo ready && read -r go && exec "$@" </dev/null', "sh")
 FIRST_OUT_OF_MEMORY = ("/usr/bin/choom", "-n", "1000", "--")
 # Where root binds what only root can reach: the first of these that holds nothing of ours.
@@ -49,7 +49,7 @@ class Launched:
     """A sandbox that has been started.
 
     Attributes:
-        process: bubblewrap. On its standard output stands `READY` before anything else; the
+        process: bubblewrap. On its standard output stands `SET_UP` before anything else; the
             program starts when `GO` is written to its standard input.
         status: a descriptor on which bubblewrap reports, as lines of JSON.
         life: once this is closed, the sandbox is ended.
@@ -65,7 +65,7 @@ class Launched:
             self.process.stdin.write(GO)
         self.process.stdin.close()
 
-    def end(self, meter: Meter | None) -> None:
+    def end(self, meter: Monitor | None) -> None:
         """End the sandbox with all that is in it, and wait until it is gone.
 
         Args:
@@ -103,7 +103,7 @@ def launched(
 
 
 @contextmanager
-def launched_warm(
+def launched_fork_server(
     command: Sequence[str], view: View, space_bytes: int, pass_fds: Sequence[int]
 ) -> Iterator[Launched]:
     """Start a command of ours in a sandbox, in which it may make further ones.
@@ -223,7 +223,7 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
         *("--die-with-parent", "--new-session", "--clearenv"),
         *("--proc", "/proc", "--dev", "/dev"),
     ]
-    for folder in PRIVATE:
+    for folder in PRIVATE_FOLDERS:
         options += ["--perms", "0700", "--size", str(space_bytes), "--tmpfs", folder]
     for device in map(str, view.devices):
         options += ["--dev-bind-try", device, device]

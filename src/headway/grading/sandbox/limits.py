@@ -1,8 +1,9 @@
 """What a program in the sandbox may use, and how much of it a tree of processes does use.
 
 Two kinds of limits stand side by side. The kernel's own, `RLIMIT_*`, hold for each process from
-the first moment, but know nothing of sums: ten children have ten times as much, and shared memory
-is nobody's data. So the whole tree is measured as well, from outside, many times a second.
+the first moment, but know nothing of sums: ten children have ten times as much, and RLIMIT_DATA
+does not count shared memory. So the whole tree is measured as well, from outside, many times a
+second.
 """
 
 import os

@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from headway.grading.sandbox.limits import Limits, Usage, measure
-from headway.grading.sandbox.mounts import PRIVATE
+from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
 
 INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
 # What the end of a sandbox may take; the kernel has much memory to give back.
 ENDING_SECONDS = 30
 
 
-class Meter:
+class Monitor:
     """Measures what lives in a process namespace, and can end it.
 
     Args:
@@ -47,7 +47,7 @@ class Meter:
         """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last."""
         with suppress(OSError):  # it is just ending
             root = Path(f"/proc/{self.pid}/root")
-            usage = measure(root, PRIVATE, enough=self.limits.memory_bytes)
+            usage = measure(root, PRIVATE_FOLDERS, enough=self.limits.memory_bytes)
             if self.is_gone():  # and its number may be another's
                 return
             spent = max(usage.cpu_seconds, self.usage.cpu_seconds)

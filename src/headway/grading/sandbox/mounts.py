@@ -8,7 +8,7 @@ from pathlib import Path
 import headway
 
 HOME = "/home/student"
-PRIVATE = ("/tmp", "/dev/shm", HOME)
+PRIVATE_FOLDERS = ("/tmp", "/dev/shm", HOME)
 PYTHON_PARTS = ("bin", "lib", "lib64", "pyvenv.cfg")
 SYSTEM = (
     *(
@@ -45,27 +45,27 @@ class View:
     devices: tuple[Path, ...] = ()
 
 
-def student_view(edition: Path, *more: tuple[Path, Path], devices: Sequence[Path] = ()) -> View:
-    """This Python, its packages and the system's libraries, with a student's edition of ours.
+def student_view(package: Path, *more: tuple[Path, Path], devices: Sequence[Path] = ()) -> View:
+    """This Python, its packages and the system's libraries, with a student's package of ours.
 
     Args:
-        edition: a folder that stands in the place of the package `headway`.
+        package: a folder that stands in the place of the package `headway`.
         *more: further mounts, (outside, inside).
         devices: device files that can be used; `graphics_cards()` for those of NVIDIA.
     """
-    package = Path(headway.__file__).resolve().parent
+    place = Path(headway.__file__).resolve().parent
     environment = {
         "HOME": HOME,
         "USER": "student",
         "LOGNAME": "student",
         "LANG": "C.UTF-8",
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(package.parent),
+        "PYTHONPATH": str(place.parent),
         "PYTHONNOUSERSITE": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict.fromkeys(ONE_THREAD, "1"),
     }
-    mounts = (*_system(), *_python(), (edition.resolve(), package), *more)
+    mounts = (*_system(), *_python(), (package.resolve(), place), *more)
     return View(mounts, tuple(_links()), environment, tuple(devices))
 
 

@@ -16,11 +16,11 @@ from distributed.client import FutureCancelledError
 from distributed.scheduler import KilledWorker
 
 from headway.errors import UserError
-from headway.grading.workers.pool import Desk
+from headway.grading.workers.slot import Slot
 from headway.runner.transport import pack, unpack
 
 ANSWERING_SECONDS = 10
-DESKS: queue.SimpleQueue = queue.SimpleQueue()  # those of this process that are free
+SLOTS: queue.SimpleQueue = queue.SimpleQueue()  # those of this process that are free
 AHEAD = 2  # jobs on their way for each that is being done
 
 
@@ -98,11 +98,11 @@ def _result(future: Future) -> dict:
 def grade_there(job: bytes) -> bytes:
     """Grade a job in a worker process beside this one, which lives as long as this one does."""
     try:
-        desk = DESKS.get_nowait()
+        slot = SLOTS.get_nowait()
     except queue.Empty:
-        desk = Desk()
-        atexit.register(desk.close)
+        slot = Slot()
+        atexit.register(slot.close)
     try:
-        return pack(desk.grade(unpack(job)))
+        return pack(slot.grade(unpack(job)))
     finally:
-        DESKS.put(desk)
+        SLOTS.put(slot)

@@ -1,7 +1,7 @@
 """Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
 
 A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "releases": [JSON, ...],
-           "reference": [module, ...], "seed", "allowance": {...}}
+           "hidden_modules": [module, ...], "seed", "allowance": {...}}
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
           {"status": "set-aside", "reason"}
           {"status": "fault", "reason"}    of the machine, not of the submission
@@ -23,38 +23,43 @@ from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
 from headway.grading.intake.repair import SetAside, choose_release, repair
-from headway.grading.results.graded_notebook import write_sheet
-from headway.grading.sandbox.factories import Seats, TrustedSeats, WarmSeats
+from headway.grading.results.graded_notebook import write_graded_notebook
 from headway.grading.sandbox.mounts import graphics_cards, student_view
-from headway.grading.sandbox.process import SeatError
-from headway.grading.sandbox.student_package import imported_by, libraries_for, make_edition
+from headway.grading.sandbox.session import SessionError
+from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSessions
+from headway.grading.sandbox.student_package import make_student_package
 from headway.grading.words import one_line
+from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
 
 
-class Bench:
-    """Where the seats of one assignment are made; kept from one submission to the next."""
+class SandboxCache:
+    """Where the sessions of one assignment are made; kept from one submission to the next."""
 
     def __init__(self):
-        self._stack, self._key, self._seats = ExitStack(), None, None
+        self._stack, self._key, self._sessions = ExitStack(), None, None
 
-    def seats(self, release: NotebookNode, reference: list[str], allowance: Allowance) -> Seats:
-        """Seats that hide what answers the assignment, but for what its notebook hands out."""
+    def sessions(
+        self, release: NotebookNode, hidden_modules: list[str], allowance: Allowance
+    ) -> Sessions:
+        """Sessions that hide what answers the assignment, but for what its notebook hands out."""
         sources = (cell.source for cell in release.cells if cell.cell_type == "code")
         imports, libraries = _imports(tuple(sources))
-        given = sorted(set(reference) & imports)
+        given = sorted(set(hidden_modules) & imports)
         plain = json.dumps(allowance.plain(), sort_keys=True)
-        key = (tuple(reference), tuple(given), libraries, plain)
+        key = (tuple(hidden_modules), tuple(given), libraries, plain)
         if key != self._key:
             self.close()
             folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="headway-")))
-            folder.chmod(0o711)  # the sandbox is nobody's
-            edition = folder / "edition" / "headway"
-            make_edition(edition, reference, given)
-            hidden = sorted(set(reference) - set(given))
-            self._seats = self._stack.enter_context(_seats(edition, hidden, libraries, allowance))
+            folder.chmod(0o711)  # the sandbox runs as user nobody
+            package = folder / "package" / "headway"
+            make_student_package(package, hidden_modules, given)
+            hidden = sorted(set(hidden_modules) - set(given))
+            self._sessions = self._stack.enter_context(
+                _sessions(package, hidden, libraries, allowance)
+            )
             self._key = key
-        return self._seats
+        return self._sessions
 
     def close(self) -> None:
         """End the sandbox."""
@@ -62,7 +67,7 @@ class Bench:
         self._stack.close()
 
 
-def grade(job: dict, bench: Bench) -> dict:
+def grade(job: dict, sandboxes: SandboxCache) -> dict:
     """Grade one submission; whatever it is, there is a result."""
     start = time.monotonic()
     try:
@@ -70,35 +75,35 @@ def grade(job: dict, bench: Bench) -> dict:
         release = choose_release(job["notebook"], releases)
         repaired = repair(job["notebook"], release)
         allowance = Allowance(**job["allowance"])
-        seats = bench.seats(release, job["reference"], allowance)
-        graded = grade_notebook(repaired.notebook, job["files"], seats, allowance, job["seed"])
-        notes = (*repaired.notes, seats.note) if seats.note else repaired.notes
-        sheet = write_sheet(repaired.notebook, graded, notes)
-        nbformat.validate(sheet)
+        sessions = sandboxes.sessions(release, job["hidden_modules"], allowance)
+        graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
+        notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
+        graded_notebook = write_graded_notebook(repaired.notebook, graded, notes)
+        nbformat.validate(graded_notebook)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
-    except (UserError, SeatError, OSError) as error:
-        bench.close()
+    except (UserError, SessionError, OSError) as error:
+        sandboxes.close()
         return {"status": "fault", "reason": one_line(str(error))}
     except Exception as error:  # of ours, and not to be seen as the student's
-        bench.close()
+        sandboxes.close()
         return {"status": "fault", "reason": one_line(f"{type(error).__name__}: {error}")}
     return {
         "status": "graded",
-        "notebook": _writable(json.dumps(sheet, ensure_ascii=False)),
+        "notebook": _writable(json.dumps(graded_notebook, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
     }
 
 
-def _seats(
-    edition: Path, hidden: list[str], libraries: Collection[str], allowance: Allowance
-) -> Seats:
+def _sessions(
+    package: Path, hidden: list[str], libraries: Collection[str], allowance: Allowance
+) -> Sessions:
     limits = allowance.limits(allowance.submission_seconds)
     if allowance.trust_submissions:
-        return TrustedSeats(edition, limits, hidden)
+        return TrustedSessions(package, limits, hidden)
     devices = graphics_cards() if allowance.gpu else ()
-    return WarmSeats(student_view(edition, devices=devices), limits, hidden, libraries)
+    return ForkedSessions(student_view(package, devices=devices), limits, hidden, libraries)
 
 
 def _writable(text: str) -> str:
@@ -116,5 +121,6 @@ def _read(release: str) -> NotebookNode:
 def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     """What the cells of a release may import, and which large libraries come in by that."""
     plain = TransformerManager()  # a cell may hold magics
-    names = {name for source in sources for name in imported_by(plain.transform_cell(source))}
-    return frozenset(names), tuple(sorted(libraries_for(names) & set(LIBRARIES)))
+    names = {name for source in sources for name in imported_names(plain.transform_cell(source))}
+    packages = {name.partition(".")[0] for name in names | own_imports().needed(names)}
+    return frozenset(names), tuple(sorted(packages & set(LIBRARIES)))

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from headway.grading.nbgrader.quick import skip_slow_imports
+from headway.grading.slow_imports import skip_slow_imports
 from headway.runner.transport import WireError, receive, send
 
 TOO_LARGE = {
@@ -57,25 +57,25 @@ def _end_with(sock: socket.socket, scratch: _Scratch) -> None:
 def main(descriptor: int, scratch: _Scratch) -> None:
     """Take jobs from a socket until it closes; then remove the scratch folder."""
     skip_slow_imports()
-    from headway.grading.workers.job import Bench, grade
+    from headway.grading.workers.job import SandboxCache, grade
 
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
     with socket.socket(fileno=descriptor) as sock:
         _end_with(sock, scratch)
-        bench = Bench()
+        sandboxes = SandboxCache()
         try:
             while True:
                 try:
                     job = receive(sock)
                 except (EOFError, WireError):
                     break
-                result = grade(job, bench)
+                result = grade(job, sandboxes)
                 try:
                     send(sock, result)
                 except WireError:
                     send(sock, TOO_LARGE)
-            bench.close()
+            sandboxes.close()
         finally:
             scratch.remove()
 

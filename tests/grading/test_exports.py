@@ -10,8 +10,8 @@ from nbgrader.api import Gradebook
 from traitlets.config import Config
 
 import headway.grading.nbgrader.convert  # noqa: F401 - puts what nbgrader calls by name on the path
+from headway.grading.exports import CanvasExport, MoodleExport, protected
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.exports import CanvasExport, MoodleExport, protected
 from headway.grading.results.report import Report, Row
 
 NAME = "01-one-hot"
@@ -127,7 +127,7 @@ def test_students_and_assignments_can_be_chosen(course, monkeypatch):
 @pytest.mark.jupyter
 def test_nbgrader_s_command_exports(course):
     command = [sys.executable, "-m", "nbgrader", "export", "--to", "canvas.csv"]
-    command += ["--exporter", "headway.grading.results.exports.CanvasExport"]
+    command += ["--exporter", "headway.grading.exports.CanvasExport"]
     done = subprocess.run(
         command, cwd=course, env=os.environ, capture_output=True, text=True, timeout=60
     )

@@ -1,4 +1,4 @@
-"""Makes seats without a sandbox: for each socket that comes over standard input, a forked one."""
+"""Makes sessions without a sandbox: a forked one for each socket that standard input brings."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from headway.runner.shell import make_shell
 
 
 def main() -> None:
-    """Fork a seat for each socket, until there are no more."""
+    """Fork a session for each socket, until there are no more."""
     import torch
 
     torch.set_num_threads(1)

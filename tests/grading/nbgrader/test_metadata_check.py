@@ -1,11 +1,10 @@
-"""What makes grading quick: it leaves out work, and never a check."""
+"""Checking the metadata of cells once: it leaves out work, and never a check."""
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.nbgraderformat import MetadataValidator, ValidationError
 
-from headway.grading.nbgrader.metadata_check import CheckMarks
-from headway.grading.sandbox.student_package import libraries_for
+from headway.grading.nbgrader.metadata_check import CheckMetadataOnce
 
 MARKS = {
     **{"grade_id": "test", "schema_version": 3, "points": 1},
@@ -20,7 +19,7 @@ def notebook(source, **marks):
 @pytest.fixture
 def checked(monkeypatch):
     """The notebooks that nbgrader itself was asked to check."""
-    monkeypatch.setattr(CheckMarks, "_in_order", type(CheckMarks._in_order)())
+    monkeypatch.setattr(CheckMetadataOnce, "_in_order", type(CheckMetadataOnce._in_order)())
     seen, check = [], MetadataValidator.validate_nb
     monkeypatch.setattr(
         MetadataValidator, "validate_nb", lambda self, nb: (seen.append(nb), check(self, nb))
@@ -30,28 +29,15 @@ def checked(monkeypatch):
 
 def test_the_same_marks_are_checked_once_whatever_the_cells_say(checked):
     for source in ("1", "2", "3"):
-        CheckMarks().preprocess(notebook(source), {})
+        CheckMetadataOnce().preprocess(notebook(source), {})
     assert len(checked) == 1
-    CheckMarks().preprocess(notebook("1", points=2), {})
+    CheckMetadataOnce().preprocess(notebook("1", points=2), {})
     assert len(checked) == 2
 
 
 def test_marks_that_are_amiss_are_refused_each_time(checked):
-    CheckMarks().preprocess(notebook("1"), {})
+    CheckMetadataOnce().preprocess(notebook("1"), {})
     for _ in range(2):
         with pytest.raises(ValidationError):
-            CheckMarks().preprocess(notebook("1", grade_id="a/b c"), {})
+            CheckMetadataOnce().preprocess(notebook("1", grade_id="a/b c"), {})
     assert len(checked) == 3
-
-
-@pytest.mark.parametrize(
-    ("imports", "uses_torch"),
-    [
-        ({"numpy", "headway.tasks.check"}, False),
-        ({"torch.nn"}, True),
-        ({"headway.nn.block"}, True),
-        ({"headway.text.categories"}, False),
-    ],
-)
-def test_libraries_are_found_through_our_own_modules(imports, uses_torch):
-    assert ("torch" in libraries_for(imports)) == uses_torch

@@ -1,4 +1,4 @@
-"""A seat as the outside has it: a socket to what runs there, and a watch over what it uses."""
+"""A session as the outside has it: a socket to what runs there, and a watch over what it uses."""
 
 import os
 import signal
@@ -17,12 +17,12 @@ from headway.runner.isolate import GO, HELLO
 CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
 
 
-class SeatError(Exception):
-    """A seat could not be had; the message says what went wrong."""
+class SessionError(Exception):
+    """A session could not be had; the message says what went wrong."""
 
 
 class Measured(Protocol):
-    """What a seat is measured and ended by; `headway.grading.sandbox.monitor.Meter` is one."""
+    """What a session is measured and ended by; `headway.grading.sandbox.monitor.Monitor` is one."""
 
     usage: Usage
     peak: int
@@ -43,7 +43,7 @@ class Measured(Protocol):
         """End all its processes and wait until none is alive."""
 
 
-class Seat:
+class Session:
     """One place where a submission runs. What comes over its socket is untrusted.
 
     A thread measures it about thirty times a second, whatever its user does meanwhile, and ends it
@@ -128,7 +128,7 @@ class TrustedProcess:
 
 
 def two_ends() -> tuple[socket.socket, socket.socket]:
-    """Our end of a seat's socket, which tells who speaks first, and the seat's."""
+    """Our end of a session's socket, which tells who speaks first, and the session's."""
     ours, theirs = socket.socketpair()
     if hasattr(socket, "SO_PASSCRED"):
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -136,22 +136,22 @@ def two_ends() -> tuple[socket.socket, socket.socket]:
 
 
 def meet(line: socket.socket, seconds: float) -> int:
-    """Wait for a seat's greeting; the number of the process that greets, as seen from here.
+    """Wait for a session's greeting; the number of the process that greets, as seen from here.
 
     It waits in turn until `welcome`, so that the number stays its own.
 
     Raises:
-        SeatError: if there comes none.
+        SessionError: if there comes none.
     """
     line.settimeout(seconds)
     try:
         message, ancillary, _, _ = line.recvmsg(1, socket.CMSG_SPACE(CREDENTIALS.size))
     except TimeoutError as error:
-        raise SeatError(f"it did not start within {seconds:.0f} s") from error
+        raise SessionError(f"it did not start within {seconds:.0f} s") from error
     except OSError as error:
-        raise SeatError(f"it ended at its start: {error.strerror}") from error
+        raise SessionError(f"it ended at its start: {error.strerror}") from error
     if message != HELLO:
-        raise SeatError("it ended at its start")
+        raise SessionError("it ended at its start")
     for _, kind, data in ancillary:
         if kind == getattr(socket, "SCM_CREDENTIALS", None):
             return CREDENTIALS.unpack(data)[0]
@@ -162,7 +162,7 @@ def welcome(line: socket.socket) -> None:
     """Let the greeting process go on.
 
     Raises:
-        SeatError: if it is gone.
+        SessionError: if it is gone.
     """
     if hasattr(socket, "SO_PASSCRED"):
         line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
@@ -170,4 +170,4 @@ def welcome(line: socket.socket) -> None:
     try:
         line.sendall(GO)
     except OSError as error:
-        raise SeatError(f"it ended at its start: {error.strerror}") from error
+        raise SessionError(f"it ended at its start: {error.strerror}") from error

@@ -1,6 +1,6 @@
-"""Seats of one warm process must not know of each other, nor reach what leads them.
+"""Sessions of one fork server must not know of each other, nor reach what leads them.
 
-That a seat cannot look, reach or write where it has no business is shown in
+That a session cannot look, reach or write where it has no business is shown in
 `test_sandbox_blind.py`, for both kinds of sandbox.
 """
 
@@ -8,16 +8,16 @@ import os
 
 import pytest
 
-from headway.grading.sandbox.factories import WarmSeats
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.seccomp import REFUSED
+from headway.grading.sandbox.sessions import ForkedSessions
 from tests.hostile.conftest import run_cell
 
 COLUMN = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
 
 
-def test_two_seats_at_a_time_have_nothing_in_common(seats):
+def test_two_sessions_at_a_time_have_nothing_in_common(sessions):
     write = """
 import os, pty, signal, socket
 for folder in ("/tmp", "/dev/shm", "/home/student"): open(f"{folder}/left", "w").close()
@@ -34,15 +34,15 @@ for family, address in ((socket.AF_UNIX, "\\0left"), (socket.AF_INET, ("127.0.0.
     print(not socket.socket(family).connect_ex(address))
 print(os.listdir("/dev/pts"), [name for name in os.listdir("/proc") if name.isdecimal()])
 """
-    with seats.seat() as first, seats.seat() as second:
+    with sessions.session() as first, sessions.session() as second:
         run_cell(first, write)
         assert run_cell(first, look).startswith("True\n" * 5)
         assert run_cell(second, look) == "False\n" * 5 + "['ptmx'] ['1', '2']\n"
-    with seats.seat() as third:
+    with sessions.session() as third:
         assert run_cell(third, look) == "False\n" * 5 + "['ptmx'] ['1', '2']\n"
 
 
-def test_a_seat_finds_modules_as_they_were_whatever_an_earlier_one_did(seated):
+def test_a_session_finds_modules_as_they_were_whatever_an_earlier_one_did(in_session):
     spoil = """
 import builtins, gc, numpy, os, sys, torch
 builtins.abs = numpy.sum = torch.tensor = os.getcwd = lambda *_: 13
@@ -57,16 +57,16 @@ import json, numpy, os, sys, torch, headway.tasks.engine.probe as probe
 print(abs(-1), numpy.sum([2]), torch.tensor(3).item(), os.getcwd(), os.environ.get("LEFT"))
 print(bool(sys.path), hasattr(sys, "left"), probe.plain is None, "x" in globals())
 """
-    seated("x = 1" + spoil)
-    assert seated(look) == "1 2 3 /home/student None\nTrue False False False\n"
+    in_session("x = 1" + spoil)
+    assert in_session(look) == "1 2 3 /home/student None\nTrue False False False\n"
 
 
-def test_random_numbers_begin_alike_in_each_seat(seated):
+def test_random_numbers_begin_alike_in_each_session(in_session):
     code = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1))"
-    assert seated(code) == seated(code)
+    assert in_session(code) == in_session(code)
 
 
-def test_the_first_process_can_neither_be_read_nor_changed_nor_ended(seated):
+def test_the_first_process_can_neither_be_read_nor_changed_nor_ended(in_session):
     code = """
 import os, signal
 for name in ("mem", "environ", "maps", "auxv", "fd", "fd/0", "cwd", "root", "exe", "map_files"):
@@ -82,10 +82,10 @@ for number in range(1, 65):
 os.kill(os.getppid(), signal.SIGINT)
 print("still there")
 """
-    assert seated(code) == "still there\n"
+    assert in_session(code) == "still there\n"
 
 
-def test_nothing_of_the_kernel_can_be_set(seated):
+def test_nothing_of_the_kernel_can_be_set(in_session):
     code = """
 import os
 for folder, _, files in os.walk("/proc/sys"):
@@ -97,19 +97,19 @@ try: os.write(os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY), b"100")
 except PermissionError: print("refused")
 """
     # One file can be opened by everyone, and refuses what is written.
-    assert seated(code) == "opened /proc/sys/kernel/ns_last_pid\nrefused\n"
+    assert in_session(code) == "opened /proc/sys/kernel/ns_last_pid\nrefused\n"
 
 
 @pytest.mark.parametrize("kind", ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"])
-def test_every_namespace_is_the_seats_own(seats, kind):
+def test_every_namespace_is_the_sessions_own(sessions, kind):
     code = f"import os; print(os.readlink('/proc/self/ns/{kind}'))"
-    with seats.seat() as first, seats.seat() as second:
+    with sessions.session() as first, sessions.session() as second:
         names = {run_cell(first, code).strip(), run_cell(second, code).strip()}
-    warm = os.readlink(f"/proc/{seats._warm._meter.pid}/ns/{kind}")
-    assert len(names | {warm, os.readlink(f"/proc/self/ns/{kind}")}) == 4
+    server = os.readlink(f"/proc/{sessions._fork_server._meter.pid}/ns/{kind}")
+    assert len(names | {server, os.readlink(f"/proc/self/ns/{kind}")}) == 4
 
 
-def test_namespaces_are_shut_even_without_the_filter(edition, monkeypatch):
+def test_namespaces_are_shut_even_without_the_filter(student_package, monkeypatch):
     allow_all = b"\x06\x00\x00\x00\x00\x00\xff\x7f"
     monkeypatch.setattr(
         "headway.grading.sandbox.fork_server_client.seccomp_filter", lambda: allow_all
@@ -124,12 +124,15 @@ for folder in (b"/tmp", b"/home/student", b"/proc"):
     print(library.umount2(folder, 2), errno.errorcode[ctypes.get_errno()])
 """
     refused = "-1 ENOSPC\n" + "-1 EPERM\n" * 5
-    with WarmSeats(student_view(edition), Limits()) as seats, seats.seat() as seat:
-        assert seats.is_warm
-        assert run_cell(seat, code) == refused
+    with (
+        ForkedSessions(student_view(student_package), Limits()) as sessions,
+        sessions.session() as session,
+    ):
+        assert sessions.is_forking
+        assert run_cell(session, code) == refused
 
 
-def test_limits_cannot_be_raised(seated):
+def test_limits_cannot_be_raised(in_session):
     code = """
 import resource
 for name in dir(resource):
@@ -139,4 +142,4 @@ for name in dir(resource):
         except ValueError: continue
         if hard >= 0: print("raised", name)
 """
-    assert seated(code) == ""
+    assert in_session(code) == ""

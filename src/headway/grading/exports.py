@@ -1,7 +1,7 @@
 """Grades for the grade books of Canvas and Moodle, through nbgrader's own export command.
 
-    nbgrader export --exporter headway.grading.results.exports.CanvasExport --to canvas.csv
-    nbgrader export --exporter headway.grading.results.exports.MoodleExport --to moodle.csv
+    nbgrader export --exporter headway.grading.exports.CanvasExport --to canvas.csv
+    nbgrader export --exporter headway.grading.exports.MoodleExport --to moodle.csv
 
 nbgrader's `--assignment` and `--student` choose what is exported. A score is the one that counts:
 with the bonus, less the penalty for being late. Who has no grade has an empty field, never a
@@ -25,8 +25,8 @@ from nbgrader.plugins import ExportPlugin
 from headway.grading.files import write_whole
 from headway.grading.results.grades_csv import score_of
 from headway.grading.results.report import Report, read_report
+from headway.grading.results.spreadsheet import FORMULA, no_formula
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE_COLUMNS = ["ID number", "Username", "Email address", "First name", "Last name"]
 
@@ -173,8 +173,7 @@ class MoodleExport(_GradesExport):
 
 def protected(text: str) -> str:
     """The text on one line, so that a spreadsheet does not take it for a formula."""
-    line = " ".join(text.split())
-    return f"'{line}" if line.startswith(FORMULA) else line
+    return no_formula(" ".join(text.split()))
 
 
 def _number(points: float) -> str:

@@ -1,0 +1,271 @@
+"""Where sessions come from: from a fork server, each from a sandbox of its own, or from none.
+
+    with ForkedSessions(student_view(package), Limits()) as sessions, sessions.session() as session:
+        wire.send(session.socket, {"do": "run", "source": "1 + 1", "seconds": 10})
+
+After the inner context nothing that ran in the session is alive, and nothing it wrote is left.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol, Self
+
+from headway.grading.sandbox.fork_server_client import (
+    START_SECONDS,
+    ForkServer,
+    first_of,
+    stderr_of,
+)
+from headway.grading.sandbox.launch import launched
+from headway.grading.sandbox.limits import Limits
+from headway.grading.sandbox.monitor import Monitor
+from headway.grading.sandbox.mounts import View, student_view
+from headway.grading.sandbox.session import (
+    Session,
+    SessionError,
+    TrustedProcess,
+    meet,
+    two_ends,
+    welcome,
+)
+from headway.runner.isolate import OWN_NAMESPACE, SHARED_NAMESPACE
+from headway.runner.prepare import LIBRARIES
+
+FRESH_PROCESS = (sys.executable, "-m", "headway.runner.fresh_process")
+
+
+class Sessions(Protocol):
+    """Gives sessions, one at a time. A context: sessions can be had within.
+
+    Attributes:
+        note: what a report should say about how the sessions came about; empty if all is well.
+    """
+
+    note: str
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def session(self, limits: Limits | None = None) -> AbstractContextManager[Session]:
+        """A fresh session; it is ended, with all that runs there, at the end of the context."""
+
+
+class ForkedSessions:
+    """Sessions forked from one fork server in one sandbox; where that fails, fresh ones.
+
+    A fork server that dies is started once more for the session that it should have made; if that
+    does not help, all further sessions are fresh processes and `note` says so.
+
+    Args:
+        view: what a session can see.
+        limits: of a session, where none are given for it.
+        hidden: modules about which the student is told that they are not there.
+        libraries: what the fork server imports; any other, a session imports when it needs it.
+
+    Raises:
+        UserError: on entering, if there is no bubblewrap here or it does not work.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        limits: Limits | None = None,
+        hidden: Collection[str] = (),
+        libraries: Collection[str] = LIBRARIES,
+    ):
+        self.view, self.limits, self.hidden = view, limits or Limits(), tuple(hidden)
+        self.libraries, self.note = tuple(libraries), ""
+        self._fork_server: ForkServer | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._fork_server = self._start()
+        except SessionError as error:
+            self._give_up(error)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._end()
+
+    @contextmanager
+    def session(self, limits: Limits | None = None) -> Iterator[Session]:
+        """A new session, forked if possible; see `Sessions`."""
+        limits = limits or self.limits
+        session = self._forked_session(limits)
+        if session is None:
+            with FreshSessions(self.view, limits, self.hidden).session() as fresh:
+                yield fresh
+            return
+        try:
+            yield session
+        finally:
+            session.leave()
+
+    @property
+    def is_forking(self) -> bool:
+        """Whether sessions come from a fork server."""
+        return self._fork_server is not None
+
+    def _forked_session(self, limits: Limits) -> Session | None:
+        if self._fork_server is None:
+            return None
+        try:
+            return self._fork_server.session(limits)
+        except SessionError:
+            self._end()
+        try:
+            self._fork_server = self._start()
+            return self._fork_server.session(limits)
+        except SessionError as error:
+            self._end()
+            self._give_up(error)
+        return None
+
+    def _start(self) -> ForkServer:
+        return ForkServer(self.view, self.limits.space_bytes, self.hidden, self.libraries)
+
+    def _end(self) -> None:
+        if self._fork_server:
+            self._fork_server.end()
+        self._fork_server = None
+
+    def _give_up(self, error: SessionError) -> None:
+        self.note = (
+            f"The fork server did not work here ({error}), so each submission started Python "
+            "anew, which takes longer. The results are the same."
+        )
+
+
+class FreshSessions:
+    """Sessions that are each a sandbox with a Python of its own; slower, and needing less.
+
+    Args:
+        view, limits, hidden: as those of `ForkedSessions`.
+    """
+
+    def __init__(self, view: View, limits: Limits | None = None, hidden: Collection[str] = ()):
+        self.view, self.limits, self.hidden = view, limits or Limits(), tuple(hidden)
+        self.note = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    @contextmanager
+    def session(self, limits: Limits | None = None) -> Iterator[Session]:
+        """A fresh session; see `Sessions`.
+
+        Raises:
+            UserError: if there is no bubblewrap here, or it does not work.
+            SessionError: if the program inside does not start.
+        """
+        limits, start = limits or self.limits, time.monotonic()
+        line, theirs = two_ends()
+        command = [*FRESH_PROCESS, str(theirs.fileno()), OWN_NAMESPACE, *self.hidden]
+        with (
+            line,
+            theirs,
+            launched(command, self.view, limits, [theirs.fileno()]) as sandbox,
+        ):
+            theirs.close()
+            meter = None
+            try:
+                meter = Monitor(first_of(sandbox), limits, start)
+                sandbox.let_go()
+                meet(line, START_SECONDS)
+                welcome(line)
+            except (SessionError, ProcessLookupError) as error:
+                sandbox.end(meter)
+                raise SessionError(f"{error}: {stderr_of(sandbox)}") from error
+            except BaseException:
+                sandbox.end(meter)
+                raise
+            session = Session(line, meter)
+            try:
+                yield session
+            finally:
+                session.leave()
+                sandbox.end(None)
+
+
+class TrustedSessions:
+    """Sessions without a sandbox, for code that is trusted or where no sandbox can be had.
+
+    Only the wall time is limited; a process that leaves its process group outlives the session.
+
+    Args:
+        package: the student's package, a folder called headway.
+        limits, hidden: as those of `ForkedSessions`.
+
+    Raises:
+        ValueError: if the folder has another name, under which it could not be imported.
+    """
+
+    def __init__(self, package: Path, limits: Limits | None = None, hidden: Collection[str] = ()):
+        if package.name != "headway":
+            raise ValueError(
+                f"The student's package is {package}; expected a folder called headway."
+            )
+        self.package, self.limits, self.hidden = (
+            package.resolve(),
+            limits or Limits(),
+            tuple(hidden),
+        )
+        self.note = "Submissions ran without a sandbox, with all rights of whoever graded them."
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    @contextmanager
+    def session(self, limits: Limits | None = None) -> Iterator[Session]:
+        """A fresh session; see `Sessions`.
+
+        Raises:
+            SessionError: if the program does not start.
+        """
+        limits, start = limits or self.limits, time.monotonic()
+        line, theirs = two_ends()
+        with line, theirs, TemporaryDirectory(prefix="headway-") as home:
+            process = subprocess.Popen(
+                [*FRESH_PROCESS, str(theirs.fileno()), SHARED_NAMESPACE, *self.hidden],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env=self._environment(home),
+                cwd=home,
+                start_new_session=True,
+            )
+            theirs.close()
+            trusted = TrustedProcess(process, limits, start)
+            try:
+                meet(line, START_SECONDS)
+                welcome(line)
+            except BaseException:
+                trusted.end()
+                raise
+            session = Session(line, trusted)
+            try:
+                yield session
+            finally:
+                session.leave()
+
+    def _environment(self, home: str) -> dict[str, str]:
+        return {
+            **student_view(self.package).environment,
+            "HOME": home,
+            "PATH": os.environ.get("PATH", os.defpath),
+            "PYTHONPATH": str(self.package.parent),
+        }
