@@ -1,0 +1,6 @@
+    Chapter(
+        %{number},
+        "%{slug}",
+        %{quoted_title},
+        modules=(),
+    ),
