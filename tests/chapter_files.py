@@ -10,7 +10,7 @@ from headway.chapters import Chapter
 
 # What `tools/new-chapter` leaves wherever something is missing: a request, or a name to replace.
 REQUEST = re.compile(r"TO WRITE(?:: (.*\S))?")
-NAME = re.compile(r"(?<![a-z-])to[-_]write([-_][a-z0-9]+)*")
+NAME = re.compile(r"(?<![a-z-])to[-_]write([-_](?!task\b)[a-z0-9]+)*")
 
 
 def files_of(chapter: Chapter) -> dict[str, str]:

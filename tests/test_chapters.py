@@ -123,6 +123,20 @@ def test_check_cells_hold_the_answers_that_the_tasks_name(root, chapter):
 
 
 @each_chapter
+def test_a_question_begins_with_the_title_the_points_and_the_minutes_of_its_task(root, chapter):
+    notebook = nbformat.read(root / "solutions" / chapter.notebook, as_version=4)
+    questions = {cell.id: cell.source for cell in notebook.cells}
+    for task in tasks_of(chapter.name):
+        points = f"{task.points:g} {'bonus ' if task.bonus else ''}point{'s'[task.points == 1 :]}"
+        worth = f"*{'up to ' if task.bonus else ''}{points}, about {task.minutes} minute"
+        question = questions.get(f"ask-{task.id.partition('/')[2]}", "")
+        assert question.startswith(f"### {task.title}\n\n{worth}"), (
+            f"solutions/{chapter.notebook}: the question of {task.id} does not begin with "
+            f'"### {task.title}" and "{worth}…", as its task says.'
+        )
+
+
+@each_chapter
 def test_page_and_assignment_link_to_each_other(root, chapter):
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     address = f"{config['html']['baseurl']}book/{chapter.name}.html"

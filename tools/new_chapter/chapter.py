@@ -111,6 +111,8 @@ def new_chapter(
             raise LayoutError(f"The name {task.id!r} is taken; give each task one of its own.")
         taken.append(task.id)
     title = title or slug.replace("-", " ").capitalize()
+    if set('"\\') & set(title):
+        raise LayoutError(f"The title {title!r} has a straight quotation mark; write “ and ”.")
     return NewChapter(int(number), slug, title, tuple(tasks))
 
 

@@ -1,6 +1,5 @@
 """Filling the templates."""
 
-import json
 from pathlib import Path
 from string import Template
 
@@ -24,8 +23,6 @@ def filled(template: str, chapter: NewChapter, task: NewTask | None = None, **mo
         "name": chapter.name,
         "package": chapter.package,
         "title": chapter.title,
-        "quoted_title": _quoted(chapter.title),
-        "quoted_entry": _quoted(f"{chapter.number} · {chapter.title}"),
     }
     if task:
         plural = "s" if task.points > 1 else ""
@@ -41,8 +38,3 @@ def filled(template: str, chapter: NewChapter, task: NewTask | None = None, **mo
         }
     text = (TEMPLATES / template).read_text(encoding="utf-8")
     return PercentTemplate(text).substitute(names | more)
-
-
-def _quoted(text: str) -> str:
-    """A text as Python and YAML have it."""
-    return json.dumps(text, ensure_ascii=False)

@@ -8,6 +8,8 @@ from tools.new_chapter.fill import TEMPLATES, filled
 from tools.new_chapter.notebook import notebook
 from tools.new_chapter.tables import with_entry, with_row
 
+MOST_LETTERS = 100  # in a line of code
+
 
 def lay_out(root: Path, chapter: NewChapter) -> list[Path]:
     """Write a chapter's files below `root`, and enter it into the two tables.
@@ -61,11 +63,19 @@ def _all_tasks(chapter: NewChapter) -> str:
         modules.setdefault(task.module, []).append(task.variable)
     package = f"headway.tasks.chapters.{chapter.package}"
     imports = [
-        f"from {package}.{module} import {', '.join(sorted(variables))}"
+        _import(f"{package}.{module}", sorted(variables))
         for module, variables in sorted(modules.items())
     ]
     names = [f"    {task.variable}," for task in chapter.tasks]
     return filled("tasks/__init__.py", chapter, imports="\n".join(imports), tasks="\n".join(names))
+
+
+def _import(module: str, names: list[str]) -> str:
+    """An import in the form that `ruff format` gives it."""
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= MOST_LETTERS:
+        return line
+    return "\n".join([f"from {module} import (", *(f"    {name}," for name in names), ")"])
 
 
 def _by_hand(chapter: NewChapter) -> str:

@@ -1,6 +1,6 @@
     Chapter(
         %{number},
         "%{slug}",
-        %{quoted_title},
+        "%{title}",
         modules=(),
     ),
