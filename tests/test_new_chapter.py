@@ -120,7 +120,11 @@ def test_its_notebook_is_released_with_a_check_for_each_task(laid_out, tasks):
     assert list(cells) == [task.id for task in tasks]
     for task in tasks:
         assert cells[task.id].source == f'check("{task.id}", {task.answer})'
-        assert cells[task.id].metadata.nbgrader.points == (0 if task.bonus else task.points)
+        marks = cells[task.id].metadata.nbgrader
+        assert (marks.points, marks.grade) == (0 if task.bonus else task.points, True)
+    source = nbformat.read(laid_out / "solutions" / NEW.notebook, as_version=4)
+    open_cells = [c.id for c in source.cells if not c.metadata.nbgrader.locked]
+    assert open_cells == [task.id.partition("/")[2] for task in tasks]
     assert "SOLUTION" not in "".join(cell.source for cell in released.cells)
     assert "numbers + numbers" not in "".join(cell.source for cell in released.cells)
 
