@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.masks import causal_mask, places, seen, top_left
+from headway.tasks.chapters.attention.causal import causal_mask, places, seen, top_left
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task

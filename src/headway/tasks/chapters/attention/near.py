@@ -37,7 +37,7 @@ def tokens(points: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.column_stack([np.ones(len(points)), points, square, values])
 
 
-def bump_cases(rng: np.random.Generator) -> list[Case]:
+def near_cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, sharpness, core=False):
         points, asked = rng.normal(size=(7, 2)), rng.normal(size=(4, 2))
         asked += np.where(
@@ -121,14 +121,14 @@ def alike(got, expected, case) -> Difference | None:
     return None if agree else Difference("they look up other values.")
 
 
-bump = Task(
+near = Task(
     id="08-attention/near",
     title="Weights by hand: prefer what is near",
     kind="stretch",
     points=4,
     minutes=25,
     answer="near_weights",
-    cases=bump_cases,
+    cases=near_cases,
     reference=near_weights,
     misconceptions=(
         Misconception(
