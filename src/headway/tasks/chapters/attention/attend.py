@@ -99,7 +99,6 @@ HIDE = f"    if mask is not None:\n        scores = {FILL}\n"
 EMPTY = "    if mask is not None:\n        weights = weights.masked_fill(~mask, 0.0)\n"
 RETURN = "return weights @ value, weights"
 SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
-
 UNMASKED = f"return weights @ value, query @ key.mT{SCALE}"
 
 unscaled = changed(attend, SCALE, "")
@@ -218,9 +217,7 @@ attend_task = Task(
         MATRIX_TRANSPOSED.by(changed(attend, "weights @ value", "weights @ value.mT")),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(attend, RETURN, "return weights @ value")),
         PAIR_SWAPPED.by(changed(attend, RETURN, "return weights, weights @ value")),
-        ONE_STEP_SHORT.by(
-            changed(attend, RETURN, "return weights @ value, scores", UNMASKED),
-        ),
+        ONE_STEP_SHORT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
         THREE_DIMENSIONS_ONLY.by(
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)')
         ),

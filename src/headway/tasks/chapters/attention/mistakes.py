@@ -51,8 +51,8 @@ NOT_NORMALIZED = Misconception(
 WRONG_AXIS = Misconception(
     "normalized-over-the-wrong-axis",
     None,
-    "Your rows of weights do not sum to one: you share out the whole along another axis than that "
-    "of the keys, or along several. Who shares out a whole here, and among whom?",
+    "Your rows of weights do not sum to one: you share out the whole along another axis, or along "
+    "several. Who shares out a whole here, and among whom?",
 )
 ZERO_IGNORED = Misconception(
     "zero-ignored",
