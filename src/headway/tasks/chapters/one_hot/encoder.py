@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
@@ -92,19 +91,4 @@ encoder = Task(
         ),
     ),
     compare=equal(),
-)
-
-faulty_line = which_line(
-    "01-one-hot",
-    7,
-    Misconception(
-        "symptom-for-cause",
-        8,
-        "The wrong number is stored here. Where was it made?",
-    ),
-    Misconception(
-        "twin-line",
-        4,
-        "This line looks like the faulty one, but here new words should get new ids.",
-    ),
 )

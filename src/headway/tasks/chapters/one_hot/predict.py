@@ -1,4 +1,4 @@
-"""Predict: numbers and shapes worked out by hand."""
+"""Predict, worked out by hand: the tasks `dot`, `shapes` and `mixture`."""
 
 import numpy as np
 
