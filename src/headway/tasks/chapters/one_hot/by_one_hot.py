@@ -1,17 +1,20 @@
 """Train: a price model on one-hot vectors, fitted by least squares."""
 
-import numpy as np
-
+from headway.tasks.chapters.one_hot.mistakes import (
+    IDS_MADE_TWICE,
+    MEAN_FOR_ALL,
+    OTHER_MODEL,
+)
 from headway.tasks.chapters.one_hot.prices import (
     TARGET,
-    _by_one_hot,
+    mean_for_all,
     predict_by_code,
     predict_by_one_hot,
     price_cases,
     rmse,
 )
 from headway.tasks.engine.compare import at_most, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Task
 
 by_one_hot = Task(
@@ -24,37 +27,18 @@ by_one_hot = Task(
     cases=price_cases,
     reference=predict_by_one_hot,
     misconceptions=(
-        Misconception(
-            "still-codes",
-            predict_by_code,
-            "These are the predictions of a straight line over label codes. How many weights does "
-            "your model have, and how many makers are there?",
+        OTHER_MODEL.by(predict_by_code),
+        IDS_MADE_TWICE.by(
+            changed(predict_by_one_hot, "return", "names = sorted(set(new_makers))\n    return"),
+            changed(predict_by_one_hot, "(makers, names)", "(makers, list(dict.fromkeys(makers)))"),
         ),
-        Misconception(
-            "one-hot-made-twice",
-            lambda makers, prices, new: _by_one_hot(
-                makers, prices, new, sorted(set(makers)), sorted(set(new))
-            ),
-            "You build the vocabulary of the new cars afresh, so a maker's place in the vector is "
-            "another one than in training.",
-        ),
-        Misconception(
-            "mixed-order",
-            lambda makers, prices, new: _by_one_hot(
-                makers, prices, new, list(dict.fromkeys(makers)), sorted(set(makers))
-            ),
-            "Training and prediction list the makers in different orders: each car gets another "
-            "maker's price.",
-        ),
-        Misconception(
-            "mean-for-all",
-            lambda makers, prices, new: np.full(len(new), np.mean(prices)),
-            "Every car gets the mean price: your prediction does not use the maker at all.",
-        ),
+        MEAN_FOR_ALL.by(mean_for_all),
         Misconception(
             "sum-for-mean",
-            lambda makers, prices, new: np.array(
-                [sum(p for m, p in zip(makers, prices, strict=True) if m == x) for x in new]
+            changed(
+                predict_by_one_hot,
+                "weights, *_ = np.linalg.lstsq(one_hots, prices, rcond=None)",
+                "weights = prices @ one_hots",
             ),
             "You predict what all cars of a maker cost together. What does one cost?",
         ),

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.one_hot.mistakes import BATCH_FLATTENED, OFF_BY_ONE
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
 
@@ -20,7 +21,7 @@ def lookup_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _checked(ids, table):
+def checked(ids, table):
     if ids.size and (ids.min() < 0 or ids.max() >= len(table)):
         raise IndexError(f"an id is not in 0 … {len(table) - 1}")
     return ids
@@ -38,13 +39,11 @@ lookup = Task(
     misconceptions=(
         Misconception(
             "columns-for-rows",
-            lambda ids, table: table[:, _checked(ids, table)],
-            "You take columns. Which way do the numbers of one word run in the table?",
-        ),
-        Misconception(
-            "table-transposed",
-            lambda ids, table: table.T[_checked(ids, table)],
-            "These are rows of the transposed table. Compare your first row with the table's.",
+            any_of(
+                lambda ids, table: table[:, checked(ids, table)],
+                lambda ids, table: table.T[checked(ids, table)],
+            ),
+            "You take columns of the table. Which way do the numbers of one word run in it?",
         ),
         Misconception(
             "negative-wraps",
@@ -57,19 +56,11 @@ lookup = Task(
             lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
             "Ids that name no row are moved to the nearest. Whose row does an unknown word get?",
         ),
-        Misconception(
-            "batch-flattened",
-            lambda ids, table: table[_checked(ids, table).ravel()],
-            "The rows are right, but the sentences have run together.",
-        ),
-        Misconception(
-            "off-by-one",
-            lambda ids, table: np.roll(table, 1, axis=0)[_checked(ids, table)],
-            "Each word gets the row above its own. Does counting start at 0 or at 1?",
-        ),
+        BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
+        OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
         Misconception(
             "rows-summed",
-            lambda ids, table: table[_checked(ids, table)].sum(axis=-2),
+            lambda ids, table: table[checked(ids, table)].sum(axis=-2),
             "You add up the rows of a sentence. How many vectors should seven words give?",
         ),
     ),

@@ -2,9 +2,21 @@
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.one_hot.mistakes import (
+    COSINE_FOR_DOT,
+    PRODUCTS_NOT_ADDED,
+    TRANSPOSED,
+)
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
+
+
+def dots(A, B):
+    """The product (n, m) of A (n, k) and B (k, m); a ValueError if the inner sizes differ."""
+    if A.shape[1] != B.shape[0]:
+        raise ValueError(f"inner sizes differ: {A.shape} and {B.shape}")
+    return np.array([[row @ column for column in B.T] for row in A])
 
 
 def matmul_cases(rng: np.random.Generator) -> list[Case]:
@@ -22,25 +34,8 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _dots(A, B, dot=np.dot):
-    if A.shape[1] != B.shape[0]:
-        raise ValueError(f"inner sizes differ: {A.shape} and {B.shape}")
-    return np.array([[dot(row, column) for column in B.T] for row in A])
-
-
-def _without_check(A, B):
-    inner = min(A.shape[1], B.shape[0])
-    return A[:, :inner] @ B[:inner]
-
-
-def _stretched(A, B):
-    """Lets NumPy's broadcasting notice, which takes a size of 1 for any size."""
-    return np.array([[sum(row * column) for column in B.T] for row in A])
-
-
-def _cosine(a, b):
-    return a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
-
+OUTER = "A[:, :, None] * B"
+unchecked = changed(dots, "A.shape[1] != B.shape[0]", "False")
 
 matmul = Task(
     id="01-one-hot/matmul",
@@ -50,51 +45,44 @@ matmul = Task(
     minutes=12,
     answer="matmul",
     cases=matmul_cases,
-    reference=_dots,
+    reference=dots,
     misconceptions=(
         Misconception(
             "rows-with-rows",
-            lambda A, B: _dots(A, B.T),
+            lambda A, B: dots(A, B.T),
             "You pair rows of A with rows of B. Which of B's vectors has as many numbers as a row "
             "of A?",
         ),
+        TRANSPOSED.by(lambda A, B: dots(A, B).T),
         Misconception(
-            "transposed",
-            lambda A, B: _dots(A, B).T,
-            "Every dot product is right, but rows and columns of the result are swapped. Which "
-            "index comes from A?",
+            "order-swapped", lambda A, B: dots(B, A), "This is B times A. Is that the same?"
         ),
-        Misconception(
-            "order-swapped",
-            lambda A, B: _dots(B, A),
-            "This is B times A. Is that the same?",
+        PRODUCTS_NOT_ADDED.by(
+            changed(dots, "row @ column", "row * column"),
+            changed(dots, "np.array([[row @ column for column in B.T] for row in A])", OUTER),
         ),
-        Misconception(
-            "outer-for-inner",
-            lambda A, B: A[:, :, None] * B[None, :, :] if A.shape[1] == B.shape[0] else _dots(A, B),
-            "The products are all there, with the inner axis still in place. What is missing?",
-        ),
-        Misconception(
-            "cosine-for-dot",
-            lambda A, B: _dots(A, B, _cosine),
-            "Your numbers lie between −1 and 1: the lengths of the vectors were divided out.",
+        COSINE_FOR_DOT.by(
+            changed(
+                dots,
+                "row @ column",
+                "row @ column / np.linalg.norm(row) / np.linalg.norm(column)",
+            )
         ),
         Misconception(
             "last-product-only",
-            lambda A, B: _dots(A, B, lambda row, column: row[-1] * column[-1]),
+            changed(dots, "row @ column", "row[-1] * column[-1]"),
             "Each of your numbers is the last product of its dot product. Where are the others?",
         ),
         Misconception(
-            "size-one-stretched",
-            _stretched,
-            "You leave it to NumPy to notice that sizes do not fit. What does it make of one "
-            "number times a vector of three?",
-        ),
-        Misconception(
             "sizes-unchecked",
-            _without_check,
-            "Where the inner sizes differ, you drop what has no partner and return a number. "
-            "Would you rather know?",
+            changed(
+                *unchecked,
+                "row @ column",
+                "sum(row * column)",
+                "sum(a * b for a, b in zip(row, column, strict=False))",
+            ),
+            "Where the inner sizes differ, you return numbers: what has no partner is dropped, or "
+            "a single number is used again for all. Would you rather know?",
         ),
     ),
 )

@@ -2,8 +2,14 @@
 
 import numpy as np
 
+from headway.tasks.chapters.one_hot.mistakes import (
+    BATCH_FLATTENED,
+    OFF_BY_ONE,
+    SIZED_BY_TEXT,
+    VOCABULARY_FIRST,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -19,7 +25,7 @@ def one_hot_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _every_row_gets_every_word(ids, size):
+def every_row_gets_every_word(ids, size):
     vectors = np.zeros((*ids.shape, size))
     vectors[..., ids.ravel()] = 1
     return vectors
@@ -35,42 +41,26 @@ one_hot_task = Task(
     cases=one_hot_cases,
     reference=one_hot,
     misconceptions=(
-        Misconception(
-            "sized-by-sentence",
+        SIZED_BY_TEXT.by(
             lambda ids, size: np.equal(ids[..., None], np.arange(ids.shape[-1])).astype(float),
-            "Your vectors are as long as the sentence. Each place of a one-hot vector stands for a "
-            "word of the vocabulary: how many are there?",
-        ),
-        Misconception(
-            "sized-by-largest-id",
             lambda ids, size: one_hot(ids, ids.max() + 1),
-            "Your vectors end at the largest id that happens to occur. Could the vectors of two "
-            "sentences be compared, or multiplied with the same matrix?",
+            lambda ids, size: one_hot(ids, ids.max(initial=-1) + 1),
         ),
+        VOCABULARY_FIRST.by(lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0)),
+        BATCH_FLATTENED.by(lambda ids, size: one_hot(ids.ravel(), size)),
+        OFF_BY_ONE.by(lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1)),
         Misconception(
-            "vocabulary-first",
-            lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0),
-            "Ones and zeros are right, and the vocabulary is the first axis. Which axis is asked?",
-        ),
-        Misconception(
-            "batch-flattened",
-            lambda ids, size: one_hot(ids.ravel(), size),
-            "All vectors stand in one long column. Which of them belong to the second sentence?",
-        ),
-        Misconception(
-            "integers",
-            lambda ids, size: one_hot(ids, size).astype(int),
-            "The values are right, but they are integers. What will these vectors be multiplied "
-            "with?",
-        ),
-        Misconception(
-            "off-by-one",
-            lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1),
-            "Each one stands a place too far to the left. Does the first word have id 0 or 1?",
+            "not-floats",
+            any_of(
+                lambda ids, size: one_hot(ids, size).astype(int),
+                lambda ids, size: one_hot(ids, size).astype(bool),
+            ),
+            "The values are right, but they are integers or booleans. What will these vectors be "
+            "multiplied with?",
         ),
         Misconception(
             "every-row-gets-every-word",
-            _every_row_gets_every_word,
+            every_row_gets_every_word,
             "Every row holds the ones of the whole sentence. Your index chooses columns; what "
             "chooses the row that belongs to each?",
         ),

@@ -1,4 +1,4 @@
-"""Price models on label codes and on one-hot vectors, fitted by least squares."""
+"""Price models on label codes and on one-hot vectors, fitted by least squares, and their cases."""
 
 import numpy as np
 
@@ -8,38 +8,24 @@ from headway.text.categories import car_prices
 TARGET = 2_000.0
 
 
-def _fit(features, prices, new_features):
-    weights, *_ = np.linalg.lstsq(features, prices, rcond=None)
-    return new_features @ weights
-
-
-def _codes(makers, names):
-    return np.array([names.index(maker) for maker in makers], dtype=float)
-
-
-def _line(codes, prices, new_codes):
-    def features(x):
-        return np.stack([np.ones(len(x)), x], axis=1)
-
-    return _fit(features(codes), prices, features(new_codes))
-
-
 def predict_by_code(makers, prices, new_makers):
     """Least-squares line over alphabetical label codes."""
     names = sorted(set(makers))
-    return _line(_codes(makers, names), prices, _codes(new_makers, names))
+    codes = [names.index(maker) for maker in makers]
+    slope, start = np.polyfit(codes, prices, 1)
+    return start + slope * np.array([names.index(maker) for maker in new_makers])
 
 
 def predict_by_one_hot(makers, prices, new_makers):
     """Least squares on one-hot vectors: one price for each maker."""
     names = sorted(set(makers))
-    return _by_one_hot(makers, prices, new_makers, names, names)
-
-
-def _by_one_hot(makers, prices, new_makers, names, new_names):
     one_hots = np.equal.outer(makers, names).astype(float)
-    new_one_hots = np.equal.outer(new_makers, new_names).astype(float)
-    return _fit(one_hots, prices, new_one_hots)
+    weights, *_ = np.linalg.lstsq(one_hots, prices, rcond=None)
+    return np.equal.outer(new_makers, names) @ weights
+
+
+def mean_for_all(makers, prices, new_makers):
+    return np.full(len(new_makers), np.mean(prices))
 
 
 def price_cases(rng: np.random.Generator) -> list[Case]:
