@@ -72,7 +72,7 @@ encoder = Task(
             "Now the first word of the list counts as unknown. What is the truth value of its id?",
         ),
         UNKNOWN_SHARES_AN_ID.by(choosing("ids.get(word, 0)", "ids.get(word, len(ids) - 1)")),
-        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)", "ids.get(word, -1)")),
+        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)")),
         UNKNOWN_DROPPED.by(
             changed(*choosing("ids.get(word)"), ".append(i)", " += [i] if word in ids else []")
         ),
