@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from headway.tasks.chapters.attention.mistakes import MATRIX_TRANSPOSED
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 WIDTH = 5  # a token: 1, x, y, x² + y², value
@@ -17,17 +18,12 @@ def near_weights(sharpness):
 
     d² = |q|² − 2 q·k + |k|². The first term is the same for all keys, so the softmax drops it.
     """
-    return by_hand(sharpness)
-
-
-def by_hand(sharpness, width=3, products=2.0, square=-1.0, bump=1.0, values=(VALUE,)):
-    """The same with its numbers to choose; `width` is taken for the scale alone."""
-    W_Q, W_K, W_V = np.zeros((WIDTH, 3)), np.zeros((WIDTH, 3)), np.zeros((WIDTH, len(values)))
-    size = sharpness * bump * math.sqrt(width)
-    W_Q[X, 0] = W_Q[Y, 1] = products * size
-    W_Q[ONE, 2] = square * size
+    W_Q, W_K, W_V = np.zeros((WIDTH, 3)), np.zeros((WIDTH, 3)), np.zeros((WIDTH, 1))
+    size = sharpness * math.sqrt(3)
+    W_Q[X, 0] = W_Q[Y, 1] = 2 * size
+    W_Q[ONE, 2] = -size
     W_K[X, 0] = W_K[Y, 1] = W_K[SQUARE, 2] = 1.0
-    W_V[values, range(len(values))] = 1.0
+    W_V[VALUE, 0] = 1.0
     return W_Q, W_K, W_V
 
 
@@ -37,7 +33,7 @@ def tokens(points: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.column_stack([np.ones(len(points)), points, square, values])
 
 
-def bump_cases(rng: np.random.Generator) -> list[Case]:
+def near_cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, sharpness, core=False):
         points, asked = rng.normal(size=(7, 2)), rng.normal(size=(4, 2))
         asked += np.where(
@@ -121,113 +117,77 @@ def alike(got, expected, case) -> Difference | None:
     return None if agree else Difference("they look up other values.")
 
 
-bump = Task(
+SIZE = "sharpness * math.sqrt(3)"
+
+near = Task(
     id="08-attention/near",
     title="Weights by hand: prefer what is near",
     kind="stretch",
     points=4,
     minutes=25,
     answer="near_weights",
-    cases=bump_cases,
+    cases=near_cases,
     reference=near_weights,
     misconceptions=(
         Misconception(
-            "scale-forgotten",
-            lambda sharpness: by_hand(sharpness, width=1),
-            "Your bump is too flat: attention divides your scores once more. By what, at the width "
-            "that you chose?",
+            "scale-not-undone",
+            changed(
+                near_weights,
+                SIZE,
+                "sharpness",
+                "sharpness / math.sqrt(3)",
+                "sharpness * 3",
+                "sharpness * math.sqrt(WIDTH)",
+                "sharpness * math.sqrt(3) / 2",
+            ),
+            "Your bump is too flat or too sharp, by the same factor at every sharpness. Attention "
+            "divides your scores by something: by what, at the width that you chose? Is there "
+            "another factor in the exponent that is asked for?",
         ),
         Misconception(
-            "scale-the-wrong-way",
-            lambda sharpness: by_hand(sharpness, width=1 / 3),
-            "Your bump is far too flat. Attention divides your scores, and you divide them as "
-            "well. What undoes a division?",
-        ),
-        Misconception(
-            "scale-without-root",
-            lambda sharpness: by_hand(sharpness, width=9),
-            "Your bump is too sharp. Attention divides by a square root; by what did you multiply?",
-        ),
-        Misconception(
-            "scale-of-the-token",
-            lambda sharpness: by_hand(sharpness, width=WIDTH),
-            "Your bump is a little too sharp. Which width does attention divide by, that of a "
-            "token or that of your queries?",
-        ),
-        Misconception(
-            "length-of-the-key-forgotten",
-            lambda sharpness: by_hand(sharpness, square=0.0),
-            "To the softmax your scores are dot products alone, which prefer points far from the "
-            "origin: a term that only the question has drops out. Write out the squared distance: "
-            "which term, besides the product, differs from key to key?",
-        ),
-        Misconception(
-            "two-forgotten",
-            lambda sharpness: by_hand(sharpness, products=1.0),
-            "Your points are drawn towards the origin: the product counts half. What is the "
-            "middle term of a square?",
-        ),
-        Misconception(
-            "sign-of-the-square",
-            lambda sharpness: by_hand(sharpness, square=1.0),
-            "Points far from the origin gain twice. With which sign does the length of the key "
-            "enter minus the squared distance?",
+            "distance-expanded-wrongly",
+            any_of(
+                changed(near_weights, "-size", "0.0", "size"),
+                changed(near_weights, "2 * size", "size"),
+            ),
+            "Your points are drawn towards the origin or pushed away from it: your scores are not "
+            "the squared distance. Write it out: which terms differ from key to key, with which "
+            "factor and which sign?",
         ),
         Misconception(
             "prefers-the-far",
-            lambda sharpness: by_hand(sharpness, bump=-1.0),
+            changed(near_weights, SIZE, f"-{SIZE}"),
             "The farthest point wins. Should a score grow or fall with the distance?",
         ),
         Misconception(
-            "half",
-            lambda sharpness: by_hand(sharpness, bump=0.5),
-            "Your bump is too flat by one half. Is there a ½ in the exponent that is asked for?",
+            "sharpness-misplaced",
+            any_of(
+                changed(
+                    near_weights,
+                    SIZE,
+                    "sharpness**2 * math.sqrt(3)",
+                    "math.sqrt(sharpness * 3)",
+                    "1 / sharpness * math.sqrt(3)",
+                    "math.sqrt(3)",
+                ),
+                changed(near_weights, "-size", "-math.sqrt(3)"),
+            ),
+            "Right at sharpness 1, and not at others. In which terms, and in how many of the "
+            "matrices that are multiplied, does the sharpness stand, and what becomes of it there?",
         ),
         Misconception(
-            "sharpness-squared",
-            lambda sharpness: by_hand(sharpness * sharpness),
-            "Right at sharpness 1. Into how many of the matrices did you put the sharpness, and "
-            "what does the product make of that?",
+            "other-numbers-handed-out",
+            changed(
+                near_weights,
+                "W_V[VALUE, 0] = 1.0",
+                "W_V = np.eye(WIDTH)",
+                "W_V[SQUARE, 0] = 1.0",
+            ),
+            "Your weights are right, and you hand out whole tokens or another of their numbers. "
+            "Which number of a token was measured?",
         ),
-        Misconception(
-            "sharpness-under-the-root",
-            lambda sharpness: by_hand(math.sqrt(sharpness)),
-            "Right at sharpness 1. You take the root of the sharpness: in how many of the matrices "
-            "does it stand?",
-        ),
-        Misconception(
-            "sharpness-inverted",
-            lambda sharpness: by_hand(1 / sharpness),
-            "Right at sharpness 1. Your bump gets flatter where it should get sharper, and at 0 "
-            "something breaks. Do you divide by the sharpness?",
-        ),
-        Misconception(
-            "sharpness-ignored",
-            lambda sharpness: by_hand(1.0),
-            "Right at sharpness 1, and the same at every other. Which matrix should grow with it?",
-        ),
-        Misconception(
-            "sharpness-at-the-products-only",
-            lambda sharpness: by_hand(1.0, products=2 * sharpness),
-            "Right at sharpness 1. At others the product and the length of the key are out of "
-            "balance: which of them knows the sharpness?",
-        ),
-        Misconception(
-            "whole-token-for-value",
-            lambda sharpness: by_hand(sharpness, values=range(WIDTH)),
-            "Your weights are right, and you hand out whole tokens. Which number of a token is "
-            "asked for?",
-        ),
-        Misconception(
-            "square-for-value",
-            lambda sharpness: by_hand(sharpness, values=(SQUARE,)),
-            "Your weights are right, and you hand out x² + y². Which number of a token was "
-            "measured?",
-        ),
-        Misconception(
-            "matrices-transposed",
-            lambda sharpness: tuple(W.T for W in by_hand(sharpness)),
-            "Your matrices have a column for each number of a token. Which axis meets the token?",
+        MATRIX_TRANSPOSED.by(
+            changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T")
         ),
     ),
     compare=looks_near,
