@@ -9,7 +9,7 @@ import torch
 from headway.tasks.chapters.kv_cache import greedy as wrong
 from headway.tasks.chapters.kv_cache.draw import CLOSE, past
 from headway.tasks.chapters.kv_cache.greedy import fits, greedy
-from headway.tasks.chapters.kv_cache.model import draw_weights, empty, forward, read_new
+from headway.tasks.chapters.kv_cache.read_new import draw_weights, empty, forward, read_new
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import torch
 
-from headway.tasks.chapters.kv_cache.model import empty, read_new
+from headway.tasks.chapters.kv_cache.read_new import empty, read_new
 
 
 def fits(weights, read):
