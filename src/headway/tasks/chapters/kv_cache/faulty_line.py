@@ -1,38 +1,23 @@
 """Debug: in which line the position restarts."""
 
 from headway.tasks.engine.by_hand import which_line
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "15-kv-cache",
     3,
     Misconception(
-        "the-query",
-        4,
-        "Line 4 turns the query by the position that it is given. Is it given the right one?",
+        "symptom-for-cause",
+        any_of(4, 5),
+        "This line turns queries or new keys by the positions that it is given, and keys that "
+        "are held were turned when they were new. Is it given the right positions?",
     ),
     Misconception(
-        "the-key",
-        5,
-        "Line 5 turns the new keys only. The old ones were turned when they were new: should it "
-        "happen twice?",
-    ),
-    Misconception(
-        "the-values",
-        7,
-        "Line 7 stores values as they are. Do values carry a position?",
-    ),
-    Misconception(
-        "the-mask",
-        8,
-        "Line 8 lets new token 0 see S + 1 tokens: those that were held, and itself. Is that too "
-        "many?",
-    ),
-    Misconception(
-        "the-lengths",
-        2,
-        "Line 2 counts the new tokens and those that are held. Where is the second number used, "
-        "and where is it missing?",
+        "right-line-suspected",
+        any_of(2, 7, 8),
+        "This line does what it should: the lengths are right, values carry no position, and new "
+        "token 0 sees those that were held and itself. Where else is the number of "
+        "held tokens needed?",
     ),
     minutes=3,
 )

@@ -5,7 +5,19 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.kv_cache.mistakes import (
+    cache_not_handed_on,
+    held_tokens_unseen,
+    layers_mixed_up,
+    mask_missing,
+    mask_not_shifted,
+    newest_not_behind_the_old,
+    position_off_by_one,
+    positions_restart,
+    same_position_for_all,
+    texts_mixed_up,
+)
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NAMES = ("query", "key", "value")
@@ -17,33 +29,14 @@ def norm(x):
 
 def read_new(weights, ids, keys, values):
     """Logits (B, T, V) of new tokens ids (B, T); keys and values (L, B, H, S + T, D)."""
-    return forward(weights, ids, keys, values)
-
-
-def forward(
-    weights,
-    ids,
-    keys,
-    values,
-    places=lambda T, S: S + torch.arange(T),
-    mask=past,
-    join=lambda old, new: torch.cat([old, new], 2),
-    layer_of=lambda layer: layer,
-    seen=lambda part, T: part,
-    cached=norm,
-):
-    """The model with places, mask, joining, the layer of the cache … that can be wrong."""
     T, S = ids.shape[1], keys.shape[3]
-    x = weights["embedding"][ids] + weights["position"][places(T, S)]
+    x = weights["embedding"][ids] + weights["position"][S + torch.arange(T)]
     longer = []
-    for layer in range(len(weights["query"])):
-        query = norm(x)[:, None] @ weights["query"][layer]
-        key, value = (cached(x)[:, None] @ weights[name][layer] for name in NAMES[1:])
-        held = layer_of(layer)
-        k, v = join(keys[held], key), join(values[held], value)
+    for layer, held in enumerate(zip(keys, values, strict=True)):
+        query, *new = (norm(x)[:, None] @ weights[name][layer] for name in NAMES)
+        k, v = (torch.cat(pair, 2) for pair in zip(held, new, strict=True))
         longer.append((k, v))
-        k, v = seen(k, T), seen(v, T)
-        mixed = look(query, k, v, mask(T, k.shape[2]))
+        mixed = look(query, k, v, past(T, S + T))
         x = x + mixed.transpose(1, 2).flatten(2) @ weights["output"][layer]
         x = x + (norm(x) @ weights["wide"][layer]).relu() @ weights["narrow"][layer]
     logits = norm(x) @ weights["embedding"].T
@@ -70,7 +63,7 @@ def draw_weights(rng, V=9, C=6, H=2, D=3, L=2, M=8, N=20):
     }
 
 
-def model_cases(rng: np.random.Generator) -> list[Case]:
+def read_new_cases(rng: np.random.Generator) -> list[Case]:
     def draw(B, T, S, **sizes):
         weights = draw_weights(rng, **sizes)
         before = torch.from_numpy(rng.integers(0, 9, (B, S)))
@@ -90,88 +83,48 @@ def model_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _read(**changes):
-    return lambda *args: forward(*args, **changes)
+PLACES = "S + torch.arange(T)"
+LOOK = "look(query, k, v, past(T, S + T))"
 
+# Ways to read that are mistakes of a loop that reads with them, too.
+(from_position_0,) = changed(read_new, PLACES, "torch.arange(T)")
+behind_the_first_layer, behind_the_layer_before = changed(
+    read_new,
+    "zip(keys, values, strict=True)",
+    "zip(keys[:1].expand_as(keys), values[:1].expand_as(values), strict=True)",
+    "zip([keys[0], *keys[:-1]], [values[0], *values[:-1]], strict=True)",
+)
+(with_a_square_mask,) = changed(read_new, LOOK, "look(query, k, v, past(T, S + T, 0))")
 
-def _first_text(part, T):
-    return part[:1].expand_as(part)
-
-
-model_task = Task(
+read_new_task = Task(
     id="15-kv-cache/read-new",
     title="A whole model, new tokens only",
     kind="train",
     points=3,
     minutes=20,
     answer="read_new",
-    cases=model_cases,
+    cases=read_new_cases,
     reference=read_new,
     misconceptions=(
-        Misconception(
-            "position-restarts",
-            _read(places=lambda T, S: torch.arange(T)),
-            "Right for a prompt. After it the positions begin at 0 again. Where does the first new "
-            "token stand?",
-        ),
-        Misconception(
-            "same-position-for-all",
-            _read(places=lambda T, S: torch.full((T,), S)),
-            "All new tokens have the position of the first of them. How far is each from the next?",
-        ),
-        Misconception(
-            "one-position-short",
-            _read(places=lambda T, S: max(S - 1, 0) + torch.arange(T)),
-            "The first new token has the position of the last one that is held. Which positions "
-            "are taken?",
-        ),
-        Misconception(
-            "square-mask-on-a-step",
-            _read(mask=lambda T, S: past(T, S, 0)),
-            "Right for a prompt. After it the first new token sees only the very first one. How "
-            "many tokens stand before it?",
-        ),
-        Misconception(
-            "mask-missing",
-            _read(mask=lambda T, S: torch.ones(T, S, dtype=torch.bool)),
-            "Right for single tokens. Several new ones see each other, later ones too. What may "
-            "each of them see?",
-        ),
-        Misconception(
-            "cache-shared-between-layers",
-            _read(layer_of=lambda layer: 0),
-            "Right where nothing is held, and for one layer. Otherwise all layers go on with the "
-            "cache of the first. What does a layer make keys of?",
-        ),
-        Misconception(
-            "cache-shared-between-texts",
-            _read(seen=_first_text),
-            "All texts look at the cache of the first one. Which axis parts the texts?",
-        ),
-        Misconception(
-            "held-tokens-unseen",
-            _read(seen=lambda part, T: part[:, :, -T:]),
-            "The new tokens see only each other. What are keys and values that come in for?",
-        ),
-        Misconception(
-            "newest-in-front",
-            _read(join=lambda old, new: torch.cat([new, old], 2)),
-            "In your cache the newest tokens come first. Which places does the mask take for the "
-            "newest?",
-        ),
-        Misconception(
-            "cache-not-handed-on",
-            lambda weights, ids, keys, values: (
-                forward(weights, ids, keys, values)[0],
-                keys,
-                values,
-            ),
-            "Your logits are right, and the keys and values that you return are the old ones. "
-            "What will the next token miss?",
+        positions_restart(from_position_0),
+        same_position_for_all(changed(read_new, PLACES, "torch.full((T,), S)")),
+        position_off_by_one(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
+        mask_not_shifted(with_a_square_mask),
+        mask_missing(changed(read_new, LOOK, "look(query, k, v)")),
+        layers_mixed_up(any_of(behind_the_first_layer, behind_the_layer_before)),
+        texts_mixed_up(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
+        held_tokens_unseen(changed(read_new, LOOK, "look(query, *new, past(T, T))")),
+        newest_not_behind_the_old(changed(read_new, "zip(held, new,", "zip(new, held,")),
+        cache_not_handed_on(
+            changed(
+                read_new,
+                "*(torch.stack(part) for part in zip(*longer, strict=True))",
+                "keys, values",
+            )
         ),
         Misconception(
             "keys-of-the-raw-inputs",
-            _read(cached=lambda x: x),
+            changed(read_new, "norm(x)[:, None]", "(norm(x) if name == 'query' else x)[:, None]"),
             "Your keys and values are made of what comes into the block. What does the full model "
             "do to it before it projects?",
         ),
