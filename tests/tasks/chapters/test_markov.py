@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headway.ngram.markov import MarkovChain
-from headway.tasks.chapters.markov.next_word import SHARE, next_word, perplexity
+from headway.tasks.chapters.markov.beat_unigram import SHARE, next_word, perplexity
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
