@@ -101,7 +101,7 @@ transitions_task = Task(
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing)",
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
             ),
-            "You add to each of the numbers above, and not as much to the sum below. How many "
+            "You add to each of the numbers above, and another amount to the sum below. How many "
             "numbers of a row were raised, and by how much has their sum grown?",
         ),
         Misconception(
