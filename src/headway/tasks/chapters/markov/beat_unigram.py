@@ -1,15 +1,27 @@
 """Train: a model of the next word, fitted by counting, that meets sentences held out."""
 
 import math
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from headway.ngram.markov import MarkovChain
+from headway.tasks.chapters.markov.mistakes import (
+    across_boundaries,
+    added_to_probabilities,
+    context_ignored,
+    end_missing,
+    first_words_for_last,
+    not_smoothed,
+    one_for_any_smoothing,
+    rows_for_columns,
+    whole_prefix,
+)
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
@@ -36,7 +48,7 @@ def next_word(train, size, prefixes):
     return 0.75 * chain.predict(contexts(prefixes, size, 1)) + 0.25 * unigram(train, size)
 
 
-def _chain(train, size, prefixes, order=1, smoothing=0.05, **change):
+def _chain(train, size, prefixes, order=1, smoothing=0.05):
     rows = MarkovChain(train, size, order, smoothing).predict(contexts(prefixes, size, order))
     return np.where(rows.sum(axis=1, keepdims=True) > 0, rows, 1 / (size + 1))
 
@@ -48,25 +60,9 @@ def _best_on_training(train, size, prefixes):
     return chains[best].predict(contexts(prefixes, size, best))
 
 
-def _first_words(train, size, prefixes):
-    return _chain(train, size, [prefix[:1] for prefix in prefixes])
-
-
-def _starts_after_zero(train, size, prefixes):
-    return _chain(train, size, [prefix or [0] for prefix in prefixes])
-
-
-def _transposed(train, size, prefixes):
-    return _chain([sentence[::-1] for sentence in train], size, prefixes)
-
-
 def _mean_of_rows(train, size, prefixes):
     P = MarkovChain(train, size, 1, smoothing=0.05).transition_matrix()
     return np.array([P[[size, *prefix]].mean(axis=0) for prefix in prefixes])
-
-
-def _not_weighted(train, size, prefixes):
-    return _chain(train, size, prefixes) + unigram(train, size)
 
 
 def _without_ends(train, size, prefixes):
@@ -141,72 +137,29 @@ beat_unigram = Task(
     cases=sentence_cases,
     reference=next_word,
     misconceptions=(
-        Misconception(
-            "context-ignored",
-            lambda train, size, p: np.tile(unigram(train, size), (len(p), 1)),
-            "All your rows are alike: this is the unigram model itself. What do you know about "
-            "the next word that it does not?",
+        context_ignored(
+            lambda train, size, prefixes: np.tile(unigram(train, size), (len(prefixes), 1))
         ),
+        one_for_any_smoothing(partial(_chain, smoothing=1.0)),
+        not_smoothed(partial(_chain, smoothing=0.0)),
         Misconception(
-            "smoothed-too-much",
-            lambda *case: _chain(*case, smoothing=1.0),
-            "This is the first-order chain with one added to every count. Half of the words were "
-            "counted some 25 times or less, and there are 401 symbols: how much of such a row do "
-            "the ones take?",
+            "order-too-high",
+            any_of(partial(_chain, order=2), _best_on_training),
+            "This is a high order alone, which fits the sentences that it was counted on. Does it "
+            "meet its contexts again in sentences that it has not seen, and what could help out?",
         ),
-        Misconception(
-            "not-smoothed",
-            lambda *case: _chain(*case, smoothing=0.0),
-            "A pair that was never counted has probability 0 in your model, and the new sentences "
-            "hold such pairs. What is the perplexity then?",
+        whole_prefix(_mean_of_rows),
+        first_words_for_last(
+            lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes])
         ),
-        Misconception(
-            "second-order-alone",
-            lambda *case: _chain(*case, order=2),
-            "This is a chain of order 2. A pair of words was counted less often than a word: how "
-            "much is known in its row, and what could help out there?",
+        rows_for_columns(
+            lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
         ),
-        Misconception(
-            "train-perplexity",
-            _best_on_training,
-            "This is a high order, which is best on the sentences it was counted on. Does it meet "
-            "its contexts again in sentences that it has not seen?",
+        added_to_probabilities(
+            lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size)
         ),
-        Misconception(
-            "mean-of-all-words",
-            _mean_of_rows,
-            "You average the rows of all words so far. Does the first word of a sentence say as "
-            "much about the next one as the word right before it?",
-        ),
-        Misconception(
-            "first-word-for-last",
-            _first_words,
-            "Your rows depend on the first word of each prefix. Which of its words stands right "
-            "before the next one?",
-        ),
-        Misconception(
-            "transposed",
-            _transposed,
-            "Your rows say what comes before a word. What is asked for?",
-        ),
-        Misconception(
-            "mixture-not-weighted",
-            _not_weighted,
-            "You add two distributions. What does the sum of a row come to, and what would make "
-            "it one again?",
-        ),
-        Misconception(
-            "tail-lost",
-            _without_ends,
-            "Your model hardly believes that a sentence can end. What was counted after the last "
-            "words?",
-        ),
-        Misconception(
-            "counts-across-boundaries",
-            _across,
-            "You count the training text as one long sentence: its boundaries are never counted. "
-            "What does your model know about first words, and about ends?",
-        ),
+        end_missing(_without_ends),
+        across_boundaries(_across),
     ),
     compare=distributions(
         at_most(
