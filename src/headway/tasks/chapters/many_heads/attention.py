@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.many_heads import wrong
+from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
 from headway.tasks.chapters.many_heads.multi_head import MultiHead, changed
-from headway.tasks.chapters.many_heads.split import draw, out_of_heads
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import forward

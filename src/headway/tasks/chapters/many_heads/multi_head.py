@@ -3,7 +3,7 @@
 from torch import nn
 
 from headway.nn.attention import attend
-from headway.tasks.chapters.many_heads.split import into_heads, out_of_heads
+from headway.tasks.chapters.many_heads.heads import into_heads, out_of_heads
 
 
 class MultiHead(nn.Module):

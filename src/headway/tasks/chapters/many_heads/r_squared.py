@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.many_heads.split import draw
+from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task

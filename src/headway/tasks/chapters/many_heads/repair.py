@@ -5,8 +5,7 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.chapters.many_heads.split import draw, into_heads, out_of_heads
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_heads
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
@@ -144,45 +143,4 @@ repair = Task(
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
-)
-
-faulty_line = which_line(
-    "09-many-heads",
-    8,
-    Misconception(
-        "the-other-view",
-        3,
-        "Here the transpose is there: columns are cut first, then heads and tokens change places. "
-        "Where is the same way gone back?",
-    ),
-    Misconception(
-        "key-suspected",
-        4,
-        "The product needs keys whose last two axes have changed places, and they have. Print the "
-        "weights: are they right?",
-    ),
-    Misconception(
-        "mask-suspected",
-        5,
-        "The mask is right: True above the diagonal, where a later token stands. The weights are "
-        "0 there. How can a later token get into the output all the same?",
-    ),
-    Misconception(
-        "softmax-suspected",
-        6,
-        "Each row of the weights adds up to one, and later tokens have none. What happens to the "
-        "mixtures afterwards?",
-    ),
-    Misconception(
-        "mixture-suspected",
-        7,
-        "The mixtures are right, head by head. In which order do their axes stand, and which order "
-        "does the next line read?",
-    ),
-    Misconception(
-        "width-suspected",
-        2,
-        "A head is as wide as it should be. Which line puts the heads together?",
-    ),
-    minutes=2,
 )

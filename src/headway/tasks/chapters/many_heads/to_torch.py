@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from headway.tasks.chapters.many_heads.split import draw
+from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task

@@ -6,8 +6,8 @@ import torch
 from torch import nn
 
 from headway.nn.attention import attend, masked_softmax
+from headway.tasks.chapters.many_heads.heads import out_of_heads
 from headway.tasks.chapters.many_heads.multi_head import MultiHead
-from headway.tasks.chapters.many_heads.split import out_of_heads
 
 
 def looking(weigh):
