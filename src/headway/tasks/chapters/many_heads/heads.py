@@ -9,14 +9,6 @@ def draw(rng: np.random.Generator, *shape: int) -> torch.Tensor:
     return torch.from_numpy(rng.normal(size=shape).astype(np.float32))
 
 
-def thirds(qkv, heads):
-    """Query, key and value, each (B, T, C), of a fused projection (B, T, 3C)."""
-    C = qkv.shape[-1] // 3
-    if C % heads:
-        raise ValueError(f"{C} columns do not divide into {heads} heads")
-    return qkv.split(C, dim=-1)
-
-
 def into_heads(x, heads):
     """(B, T, C) → (B, H, T, D)."""
     B, T, C = x.shape

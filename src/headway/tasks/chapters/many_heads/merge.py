@@ -3,6 +3,13 @@
 import numpy as np
 
 from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
+from headway.tasks.chapters.many_heads.mistakes import (
+    heads_added,
+    interleaved,
+    not_merged,
+    view_without_transpose,
+    wrong_axes_exchanged,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
@@ -19,16 +26,6 @@ def merge_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _merge_viewed(x):
-    B, H, T, D = x.shape
-    return x.reshape(B, T, H * D)
-
-
-def _merge_turned(x):
-    B, H, T, D = x.shape
-    return x.transpose(2, 3).reshape(B, H * D, T)
-
-
 merge = Task(
     id="09-many-heads/merge",
     title="Out of the heads",
@@ -39,46 +36,17 @@ merge = Task(
     cases=merge_cases,
     reference=out_of_heads,
     misconceptions=(
-        Misconception(
-            "view-without-transpose",
-            _merge_viewed,
-            "The shape is right, the numbers are not: your first token holds several tokens of the "
-            "first head. What lies in memory next to each other, and what should?",
-        ),
-        Misconception(
-            "interleaved",
-            lambda x: x.permute(0, 2, 3, 1).flatten(2),
-            "Each token has its own numbers, in another order: first those of all heads that come "
-            "first. Which columns did the first head have before?",
-        ),
-        Misconception(
-            "heads-added",
-            lambda x: x.sum(1),
-            "You add the heads to each other, and the width is that of one head. Can anyone tell "
-            "afterwards which head said what?",
-        ),
-        Misconception(
-            "heads-averaged",
-            lambda x: x.mean(1),
-            "You take the mean of the heads, and the width is that of one head. Can anyone tell "
-            "afterwards which head said what?",
-        ),
+        view_without_transpose(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
+        interleaved(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
+        heads_added(lambda x: x.sum(1), lambda x: x.mean(1)),
         Misconception(
             "heads-one-after-the-other",
             lambda x: x.flatten(1, 2),
             "You have put the heads behind each other in time. Along which axis do they stand side "
             "by side?",
         ),
-        Misconception(
-            "columns-before-time",
-            _merge_turned,
-            "Your axes are batch, columns, tokens. In which order are they asked for?",
-        ),
-        Misconception(
-            "not-merged",
-            lambda x: x.transpose(1, 2),
-            "Head and column are still two axes. How many numbers belong to one token?",
-        ),
+        wrong_axes_exchanged(lambda x: x.transpose(2, 3).flatten(1, 2)),
+        not_merged(lambda x: x.transpose(1, 2)),
     ),
     compare=close(atol=1e-6),
 )

@@ -1,54 +1,24 @@
-"""Predict: two heads worked out by hand."""
+"""Predict: the output of two heads, worked out by hand."""
 
+from headway.tasks.chapters.many_heads.mistakes import (
+    heads_added,
+    heads_swapped,
+    matrix_transposed,
+    one_map_for_all_heads,
+    output_forgotten,
+)
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception
 
 two_heads = by_hand(
     "09-many-heads/two-heads-by-hand",
     "Two heads by hand",
     [3, 13],
-    Misconception(
-        "output-forgotten",
-        [3, 5],
-        "This is what the two heads bring back, side by side. What does the last matrix make of "
-        "it?",
-    ),
-    Misconception(
-        "output-transposed",
-        [8, 10],
-        "The heads are right. Which of the two indices of the matrix do you sum over?",
-    ),
-    Misconception(
-        "weights-averaged",
-        [1.75, 8.25],
-        "You give both heads the mean of their weights. May each head look elsewhere?",
-    ),
-    Misconception(
-        "columns-swapped",
-        [1.5, 2.5],
-        "Each of your heads mixes the values of the other. Which column belongs to the first?",
-    ),
-    Misconception(
-        "weights-swapped",
-        [0.5, 3.5],
-        "Each of your heads uses the weights of the other. Which head has which column?",
-    ),
-    Misconception(
-        "heads-in-the-other-order",
-        [5, 11],
-        "What your heads bring back is right. Which of the two stands first in the row?",
-    ),
-    Misconception(
-        "first-head-for-both",
-        [3, 6],
-        "Both columns are mixed with the weights of the first head. What does the second one have "
-        "weights for?",
-    ),
-    Misconception(
-        "heads-added",
-        [8, 24],
-        "You add the heads to each other first. Where do they stand before the last product?",
-    ),
+    output_forgotten([3, 5]),
+    matrix_transposed([8, 10]),
+    one_map_for_all_heads([1.75, 8.25], [3, 6]),
+    # The other's columns of values, the other's weights, the other's place in the row.
+    heads_swapped([1.5, 2.5], [0.5, 3.5], [5, 11]),
+    heads_added([8, 24]),
     minutes=4,
     answer="two_heads",
 )
