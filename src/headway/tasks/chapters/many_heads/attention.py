@@ -9,19 +9,19 @@ from torch import nn
 from headway.nn.attention import masked_softmax
 from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_added,
-    heads_after_time,
-    hidden_tokens_get_weight,
-    interleaved,
-    mask_ignored,
-    mask_inverted,
-    memory_asks,
-    memory_ignored,
-    one_map_for_all_heads,
-    output_forgotten,
-    view_both_ways,
-    view_without_transpose,
-    width_not_checked,
+    HEADS_ADDED,
+    HEADS_AFTER_TIME,
+    HIDDEN_TOKENS_GET_WEIGHT,
+    INTERLEAVED,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    MEMORY_ASKS,
+    MEMORY_IGNORED,
+    ONE_MAP_FOR_ALL_HEADS,
+    OUTPUT_FORGOTTEN,
+    VIEW_BOTH_WAYS,
+    VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_NOT_CHECKED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -135,15 +135,15 @@ attention = Task(
     cases=attention_cases,
     reference=MultiHead,
     misconceptions=(
-        view_without_transpose(
+        VIEW_WITHOUT_TRANSPOSE.by(
             changed(MultiHead, CUT, VIEWED),
             changed(MultiHead, JOINED, VIEWED_BACK),
         ),
-        view_both_ways(changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK)),
-        interleaved(
+        VIEW_BOTH_WAYS.by(changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK)),
+        INTERLEAVED.by(
             changed(MultiHead, CUT, "part.unflatten(-1, (-1, self.heads)).permute(0, 3, 1, 2)")
         ),
-        heads_after_time(
+        HEADS_AFTER_TIME.by(
             changed(
                 *changed(MultiHead, CUT, "part.unflatten(-1, (self.heads, -1))"),
                 JOINED,
@@ -173,7 +173,7 @@ attention = Task(
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
         ),
-        output_forgotten(changed(MultiHead, f"self.output({JOINED})", JOINED)),
+        OUTPUT_FORGOTTEN.by(changed(MultiHead, f"self.output({JOINED})", JOINED)),
         Misconception(
             "output-per-head",
             changed(
@@ -184,7 +184,7 @@ attention = Task(
             "Each of your heads goes through a block of its own in the last matrix and fills only "
             "its own columns. Which columns of the output may a head write to?",
         ),
-        heads_added(
+        HEADS_ADDED.by(
             changed(MultiHead, JOINED, "(weights @ value).sum(1).repeat(1, 1, self.heads)")
         ),
         Misconception(
@@ -202,7 +202,7 @@ attention = Task(
             "Your weights do not add up to one for each head and each token that asks, but over "
             "something else. Who shares out attention, and among whom?",
         ),
-        one_map_for_all_heads(
+        ONE_MAP_FOR_ALL_HEADS.by(
             changed(
                 MultiHead,
                 "masked_softmax(scores, shown)",
@@ -233,15 +233,15 @@ attention = Task(
             "another sentence, or nothing fits. The scores have four axes: which of them does a "
             "mask lack, and where?",
         ),
-        mask_ignored(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
-        mask_inverted(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
+        MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
+        MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
         Misconception(
             "mask-after-softmax",
             changed(MultiHead, "masked_softmax(scores, shown)", "scores.softmax(-1) * shown"),
             "With a mask your weights add up to less than one. Who gets what the hidden tokens "
             "leave behind?",
         ),
-        hidden_tokens_get_weight(
+        HIDDEN_TOKENS_GET_WEIGHT.by(
             changed(MultiHead, "masked_softmax(scores, shown)", "(scores * shown).softmax(-1)")
         ),
         Misconception(
@@ -262,8 +262,8 @@ attention = Task(
             "All is right but for the query that may look nowhere. What should each of its heads "
             "bring back there, and what does the last layer make of that?",
         ),
-        memory_ignored(changed(MultiHead, "x if memory is None else memory", "x")),
-        memory_asks(
+        MEMORY_IGNORED.by(changed(MultiHead, "x if memory is None else memory", "x")),
+        MEMORY_ASKS.by(
             changed(
                 MultiHead,
                 "asked = x if memory is None else memory",
@@ -271,7 +271,7 @@ attention = Task(
                 "x = asked = x if memory is None else memory",
             )
         ),
-        width_not_checked(changed(MultiHead, "if width % heads", "if False")),
+        WIDTH_NOT_CHECKED.by(changed(MultiHead, "if width % heads", "if False")),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
 )

@@ -3,11 +3,11 @@
 import numpy as np
 
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_added,
-    heads_swapped,
-    interleaved,
-    one_map_for_all_heads,
-    scores_too_small,
+    HEADS_ADDED,
+    HEADS_SWAPPED,
+    INTERLEAVED,
+    ONE_MAP_FOR_ALL_HEADS,
+    SCORES_TOO_SMALL,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -130,18 +130,18 @@ by_hand_roles = Task(
     cases=hand_cases,
     reference=by_roles,
     misconceptions=(
-        scores_too_small(changed(by_roles, "FIRM", "1.0", "0.0")),
-        one_map_for_all_heads(
+        SCORES_TOO_SMALL.by(changed(by_roles, "FIRM", "1.0", "0.0")),
+        ONE_MAP_FOR_ALL_HEADS.by(
             _all_wanted,
             # The mixture is enlarged until each vector has its full size again.
             changed(_all_wanted, "kron(share", "kron(np.full_like(share, len(wanted) / heads)"),
         ),
-        heads_added(changed(by_roles, "kron(share", "kron(np.ones_like(share)")),
-        heads_swapped(
+        HEADS_ADDED.by(changed(by_roles, "kron(share", "kron(np.ones_like(share)")),
+        HEADS_SWAPPED.by(
             changed(by_roles, "kron(share", "kron(share[:, ::-1]"),
             changed(by_roles, "heads), wanted", "heads), sorted(wanted)"),
         ),
-        interleaved(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
+        INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
         Misconception(
             "left-over-filled",
             any_of(

@@ -1,9 +1,9 @@
 """Predict: what eight heads cost, in weights and in scores."""
 
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_of_full_width,
-    one_map_for_all_heads,
-    output_forgotten,
+    HEADS_OF_FULL_WIDTH,
+    ONE_MAP_FOR_ALL_HEADS,
+    OUTPUT_FORGOTTEN,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -13,15 +13,15 @@ counts = by_hand(
     "09-many-heads/counts",
     "What eight heads cost",
     [16_384, 16_384, 800],
-    heads_of_full_width([16_384, 131_072, 800]),
+    HEADS_OF_FULL_WIDTH.by([16_384, 131_072, 800]),
     Misconception(
         "weights-of-one-head",
         any_of([16_384, 2_048, 800], [2_048, 16_384, 800]),
         "One of your numbers counts the weights of one head among eight. How many heads are there "
         "in that layer, and how wide is a head that is alone?",
     ),
-    output_forgotten([12_288, 12_288, 800], [12_288, 16_384, 800]),
-    one_map_for_all_heads([16_384, 16_384, 100]),
+    OUTPUT_FORGOTTEN.by([12_288, 12_288, 800], [12_288, 16_384, 800]),
+    ONE_MAP_FOR_ALL_HEADS.by([16_384, 16_384, 100]),
     Misconception(
         "multiplications-for-scores",
         [16_384, 16_384, 6_400],

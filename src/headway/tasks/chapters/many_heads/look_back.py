@@ -5,7 +5,7 @@ import torch
 
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
-from headway.tasks.chapters.many_heads.mistakes import scores_too_small
+from headway.tasks.chapters.many_heads.mistakes import SCORES_TOO_SMALL
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -149,7 +149,7 @@ previous = Task(
     cases=look_cases,
     reference=look_back,
     misconceptions=(
-        scores_too_small(changed(look_back, "FIRM", "1.0")),
+        SCORES_TOO_SMALL.by(changed(look_back, "FIRM", "1.0")),
         Misconception(
             "infinite",
             changed(look_back, "FIRM", "torch.inf"),

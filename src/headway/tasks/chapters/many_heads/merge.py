@@ -4,11 +4,11 @@ import numpy as np
 
 from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_added,
-    interleaved,
-    not_merged,
-    view_without_transpose,
-    wrong_axes_exchanged,
+    HEADS_ADDED,
+    INTERLEAVED,
+    NOT_MERGED,
+    VIEW_WITHOUT_TRANSPOSE,
+    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
@@ -36,17 +36,17 @@ merge = Task(
     cases=merge_cases,
     reference=out_of_heads,
     misconceptions=(
-        view_without_transpose(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
-        interleaved(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
-        heads_added(lambda x: x.sum(1), lambda x: x.mean(1)),
+        VIEW_WITHOUT_TRANSPOSE.by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
+        INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
+        HEADS_ADDED.by(lambda x: x.sum(1), lambda x: x.mean(1)),
         Misconception(
             "heads-one-after-the-other",
             lambda x: x.flatten(1, 2),
             "You have put the heads behind each other in time. Along which axis do they stand side "
             "by side?",
         ),
-        wrong_axes_exchanged(lambda x: x.transpose(2, 3).flatten(1, 2)),
-        not_merged(lambda x: x.transpose(1, 2)),
+        WRONG_AXES_EXCHANGED.by(lambda x: x.transpose(2, 3).flatten(1, 2)),
+        NOT_MERGED.by(lambda x: x.transpose(1, 2)),
     ),
     compare=close(atol=1e-6),
 )

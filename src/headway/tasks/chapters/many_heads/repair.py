@@ -7,12 +7,12 @@ import torch
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    attention_suspected,
-    heads_added,
-    interleaved,
-    view_both_ways,
-    view_without_transpose,
-    wrong_axes_exchanged,
+    ATTENTION_SUSPECTED,
+    HEADS_ADDED,
+    INTERLEAVED,
+    VIEW_BOTH_WAYS,
+    VIEW_WITHOUT_TRANSPOSE,
+    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import changed
@@ -67,15 +67,15 @@ repair = Task(
     reference=repaired_heads,
     given=given_heads,
     misconceptions=(
-        view_both_ways(
+        VIEW_BOTH_WAYS.by(
             changed(given_heads, ".view(B, T, heads, D).transpose(1, 2)", ".view(B, heads, T, D)")
         ),
-        view_without_transpose(
+        VIEW_WITHOUT_TRANSPOSE.by(
             changed(
                 repaired_heads, ".view(B, T, heads, D).transpose(1, 2)", ".view(B, heads, T, D)"
             )
         ),
-        wrong_axes_exchanged(
+        WRONG_AXES_EXCHANGED.by(
             changed(
                 repaired_heads,
                 "mixed.transpose(1, 2)",
@@ -83,11 +83,13 @@ repair = Task(
                 "mixed.transpose(0, 1)",
             )
         ),
-        interleaved(changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.permute(0, 2, 3, 1)")),
-        heads_added(
+        INTERLEAVED.by(
+            changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.permute(0, 2, 3, 1)")
+        ),
+        HEADS_ADDED.by(
             changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.sum(1).repeat(1, 1, heads)")
         ),
-        attention_suspected(
+        ATTENTION_SUSPECTED.by(
             changed(given_heads, ".masked_fill(later, -torch.inf)", ""),
             changed(given_heads, ".triu(1)", ".triu()"),
             changed(given_heads, "math.sqrt(D)", "math.sqrt(C)"),

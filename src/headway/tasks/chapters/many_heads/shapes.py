@@ -1,13 +1,13 @@
 """Predict: the shapes of queries, scores and output along the way through a layer."""
 
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_added,
-    heads_after_time,
-    heads_of_full_width,
-    memory_asks,
-    memory_ignored,
-    not_merged,
-    one_map_for_all_heads,
+    HEADS_ADDED,
+    HEADS_AFTER_TIME,
+    HEADS_OF_FULL_WIDTH,
+    MEMORY_ASKS,
+    MEMORY_IGNORED,
+    NOT_MERGED,
+    ONE_MAP_FOR_ALL_HEADS,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -16,16 +16,16 @@ shapes = by_hand(
     "09-many-heads/shapes",
     "Shapes along the way",
     [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
-    heads_after_time([[2, 5, 3, 4], [2, 3, 5, 7], [2, 5, 12]]),
-    memory_ignored([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
-    memory_asks(
+    HEADS_AFTER_TIME.by([[2, 5, 3, 4], [2, 3, 5, 7], [2, 5, 12]]),
+    MEMORY_IGNORED.by([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
+    MEMORY_ASKS.by(
         [[2, 3, 5, 4], [2, 3, 7, 5], [2, 5, 12]],
         [[2, 3, 5, 4], [2, 3, 5, 7], [2, 7, 12]],
     ),
-    one_map_for_all_heads([[2, 3, 5, 4], [2, 5, 7], [2, 5, 12]]),
-    heads_of_full_width([[2, 3, 5, 12], [2, 3, 5, 7], [2, 5, 12]]),
-    heads_added([[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 4]]),
-    not_merged([[2, 3, 5, 4], [2, 3, 5, 7], [2, 3, 5, 4]]),
+    ONE_MAP_FOR_ALL_HEADS.by([[2, 3, 5, 4], [2, 5, 7], [2, 5, 12]]),
+    HEADS_OF_FULL_WIDTH.by([[2, 3, 5, 12], [2, 3, 5, 7], [2, 5, 12]]),
+    HEADS_ADDED.by([[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 4]]),
+    NOT_MERGED.by([[2, 3, 5, 4], [2, 3, 5, 7], [2, 3, 5, 4]]),
     minutes=4,
     answer="shapes",
     compare=equal(),

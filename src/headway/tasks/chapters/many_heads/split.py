@@ -4,14 +4,14 @@ import numpy as np
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    heads_after_time,
-    heads_of_full_width,
-    interleaved,
-    thirds_in_another_order,
-    thirds_mixed_up,
-    view_without_transpose,
-    width_not_checked,
-    wrong_axes_exchanged,
+    HEADS_AFTER_TIME,
+    HEADS_OF_FULL_WIDTH,
+    INTERLEAVED,
+    THIRDS_IN_ANOTHER_ORDER,
+    THIRDS_MIXED_UP,
+    VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_NOT_CHECKED,
+    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -53,18 +53,18 @@ split = Task(
     cases=split_cases,
     reference=split_qkv,
     misconceptions=(
-        view_without_transpose(changed(split_qkv, CUT, "part.reshape(B, heads, T, D)")),
-        interleaved(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")),
-        heads_after_time(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
+        VIEW_WITHOUT_TRANSPOSE.by(changed(split_qkv, CUT, "part.reshape(B, heads, T, D)")),
+        INTERLEAVED.by(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")),
+        HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
         Misconception(
             "width-for-heads",
             changed(split_qkv, CUT, "part.reshape(B, T, D, heads).transpose(1, 2)"),
             "You have as many heads as a head should be wide. Which of the two numbers is given?",
         ),
-        wrong_axes_exchanged(  # keys that are ready for the product
+        WRONG_AXES_EXCHANGED.by(  # keys that are ready for the product
             changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})")
         ),
-        thirds_in_another_order(
+        THIRDS_IN_ANOTHER_ORDER.by(
             changed(
                 split_qkv,
                 "(query, key, value)",
@@ -73,7 +73,7 @@ split = Task(
                 "(value, key, query)",
             )
         ),
-        thirds_mixed_up(
+        THIRDS_MIXED_UP.by(
             changed(
                 split_qkv,
                 "qkv.split(C, dim=-1)",
@@ -87,8 +87,8 @@ split = Task(
                 "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
             ),
         ),
-        heads_of_full_width(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
-        width_not_checked(  # torch's own error; columns lost
+        HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
+        WIDTH_NOT_CHECKED.by(  # torch's own error; columns lost
             _unchecked,
             changed(_unchecked, CUT, f"part[..., : heads * D]{CUT.removeprefix('part')}"),
         ),

@@ -6,14 +6,14 @@ from torch import nn
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    hidden_tokens_get_weight,
-    interleaved,
-    mask_ignored,
-    mask_inverted,
-    matrix_transposed,
-    thirds_in_another_order,
-    thirds_mixed_up,
-    view_without_transpose,
+    HIDDEN_TOKENS_GET_WEIGHT,
+    INTERLEAVED,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    MATRIX_TRANSPOSED,
+    THIRDS_IN_ANOTHER_ORDER,
+    THIRDS_MIXED_UP,
+    VIEW_WITHOUT_TRANSPOSE,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -102,18 +102,18 @@ to_torch = Task(
     cases=torch_cases,
     reference=by_torch,
     misconceptions=(
-        matrix_transposed(
+        MATRIX_TRANSPOSED.by(
             changed(by_torch, FUSED, BELOW),
             changed(by_torch, "W_O.T", "W_O"),
             changed(*changed(by_torch, FUSED, BELOW), "W_O.T", "W_O"),
         ),
-        view_without_transpose(
+        VIEW_WITHOUT_TRANSPOSE.by(
             changed(by_torch, BESIDE, READ_ON),
             changed(*changed(by_torch, BESIDE, READ_ON), FUSED, BELOW),
             changed(*changed(by_torch, BESIDE, READ_ON), f"{FUSED}, W_O.T", f"{BELOW}, W_O"),
         ),
-        interleaved(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
-        thirds_in_another_order(
+        INTERLEAVED.by(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
+        THIRDS_IN_ANOTHER_ORDER.by(
             changed(
                 by_torch,
                 "(W_Q, W_K, W_V)",
@@ -122,16 +122,16 @@ to_torch = Task(
                 "(W_V, W_K, W_Q)",
             )
         ),
-        thirds_mixed_up(
+        THIRDS_MIXED_UP.by(
             changed(
                 by_torch,
                 FUSED,
                 "torch.stack([W.unflatten(1, (H, -1)) for W in beside], dim=2).flatten(1).T",
             )
         ),
-        mask_inverted(changed(by_torch, "~mask", "mask")),
-        hidden_tokens_get_weight(changed(by_torch, "~mask", "(~mask).float()")),
-        mask_ignored(changed(by_torch, "attn_mask=hidden, ", "")),
+        MASK_INVERTED.by(changed(by_torch, "~mask", "mask")),
+        HIDDEN_TOKENS_GET_WEIGHT.by(changed(by_torch, "~mask", "(~mask).float()")),
+        MASK_IGNORED.by(changed(by_torch, "attn_mask=hidden, ", "")),
         Misconception(
             "batch-second",
             changed(by_torch, "batch_first=True", "batch_first=False"),
