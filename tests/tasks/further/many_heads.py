@@ -426,7 +426,7 @@ FURTHER = {
     "an assertion": ("attention", Asserting, "width-not-checked"),
     "a reshape of what is given": ("to-torch", torch_reshaped, "view-without-transpose"),
     "ten for scores": ("look-back", look_back_by_ten, "scores-too-small"),
-    "infinite scores": ("look-back", look_back_by_infinity, "infinite"),
+    "infinite scores": ("look-back", look_back_by_infinity, "infinite-scores"),
     "heads summed up": ("bound", bound_summed, "heads-taken-alone"),
     "an orthonormal basis of equal heads": ("bound", bound_by_qr, "equal-heads-as-two-directions"),
     "scores of seven": ("by-roles", roles_not_sharp, "scores-too-small"),

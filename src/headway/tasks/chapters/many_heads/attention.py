@@ -28,8 +28,6 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
 from headway.tasks.engine.task import Case, Task
 
-LAYERS = ("query", "key", "value", "output")
-
 
 class MultiHead(nn.Module):
     """Queries from x (B, T, C), keys and values from the memory (B, S, C); mask (B, T, S)."""
@@ -54,11 +52,7 @@ class MultiHead(nn.Module):
         return self.output(out_of_heads(weights @ value))
 
 
-def within_heads(layer, x, heads):
-    """The layer, but that each head has its columns of x and its block of the matrix, no more."""
-    D = x.shape[-1] // heads
-    blocks = torch.block_diag(*[torch.ones(D, D)] * heads)
-    return nn.functional.linear(x, layer.weight * blocks, layer.bias)
+LAYERS = ("query", "key", "value", "output")
 
 
 def weights(rng: np.random.Generator, width: int, std: float = 0.5) -> dict[str, torch.Tensor]:
@@ -117,6 +111,13 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
         # Without weights: a width that is checked only when the module runs is checked too late.
         Case("a width that does not divide", (8, 3), {}, (draw(rng, 1, 3, 8),)),
     ]
+
+
+def _within_heads(layer, x, heads):
+    """The layer, but that each head has its columns of x and its block of the matrix, no more."""
+    D = x.shape[-1] // heads
+    blocks = torch.block_diag(*[torch.ones(D, D)] * heads)
+    return nn.functional.linear(x, layer.weight * blocks, layer.bias)
 
 
 CUT = "into_heads(part, self.heads)"
@@ -179,7 +180,7 @@ attention = Task(
             changed(
                 MultiHead,
                 f"self.output({JOINED})",
-                f"within_heads(self.output, {JOINED}, self.heads)",
+                f"_within_heads(self.output, {JOINED}, self.heads)",
             ),
             "Each of your heads goes through a block of its own in the last matrix and fills only "
             "its own columns. Which columns of the output may a head write to?",
@@ -199,8 +200,9 @@ attention = Task(
                 "scores.softmax(-2) * shown",
                 "scores.masked_fill(~shown, -torch.inf).softmax(-2)",
             ),
-            "Your weights do not add up to one for each head and each token that asks, but over "
-            "something else. Who shares out attention, and among whom?",
+            "Your weights add up to one over something else than they should: over all heads "
+            "together, over the heads, or over the tokens that ask. Who shares out attention, and "
+            "among whom?",
         ),
         ONE_MAP_FOR_ALL_HEADS.by(
             changed(
@@ -215,7 +217,7 @@ attention = Task(
             changed(
                 MultiHead,
                 "self.query(x), self.key(asked), self.value(asked)",
-                "[within_heads(layer, given, self.heads) for layer, given in"
+                "[_within_heads(layer, given, self.heads) for layer, given in"
                 " [(self.query, x), (self.key, asked), (self.value, asked)]]",
             ),
             "Right for one head. Each of your heads sees only its own columns of the input. What "

@@ -151,7 +151,7 @@ previous = Task(
     misconceptions=(
         SCORES_TOO_SMALL.by(changed(look_back, "FIRM", "1.0")),
         Misconception(
-            "infinite",
+            "infinite-scores",
             changed(look_back, "FIRM", "torch.inf"),
             "Some of your numbers are infinite, and zero times infinity is not a number. How large "
             "do they have to be?",

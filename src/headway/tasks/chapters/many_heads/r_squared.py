@@ -114,7 +114,7 @@ measure = Task(
             "error come in?",
         ),
         Misconception(
-            "one-less",
+            "divided-by-one-less",
             changed(
                 r_squared, "errors / spread", "errors / spread * (len(target) - 1) / len(target)"
             ),
