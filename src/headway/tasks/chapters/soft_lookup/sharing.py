@@ -2,6 +2,13 @@
 
 import math
 
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    EXPONENTIAL_FORGOTTEN,
+    HARD_MAXIMUM,
+    NOT_DIVIDED,
+    TEMPERATURE_IGNORED,
+    TEMPERATURE_MULTIPLIED,
+)
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception
 
@@ -15,34 +22,11 @@ sharing = by_hand(
     "04-soft-lookup/sharing",
     "A softmax by hand",
     shares(1, 4, 9),
-    Misconception(
-        "temperature-ignored",
-        shares(1, 2, 3),
-        "These are the weights at temperature 1. What happens to a score when you divide it "
-        "by one half?",
-    ),
-    Misconception(
-        "temperature-multiplied",
-        shares(1, math.sqrt(2), math.sqrt(3)),
-        "These are the weights at temperature 2: the best score has lost. Does a low "
-        "temperature sharpen the weights or level them?",
-    ),
-    Misconception(
-        "scores-rescaled",
-        shares(0, math.log(2), math.log(3)),
-        "This divides the scores by their sum, and a score of 0 gets nothing. Which function "
-        "makes positive numbers of all scores first?",
-    ),
-    Misconception(
-        "not-divided",
-        [1, 4, 9],
-        "These three are in the right proportion. What should they add up to?",
-    ),
-    Misconception(
-        "largest-takes-all",
-        [0, 0, 1],
-        "This is the limit at temperature 0. Is one half low enough for that?",
-    ),
+    TEMPERATURE_IGNORED.by(shares(1, 2, 3)),
+    TEMPERATURE_MULTIPLIED.by(shares(1, math.sqrt(2), math.sqrt(3))),
+    EXPONENTIAL_FORGOTTEN.by(shares(0, math.log(2), math.log(3))),
+    NOT_DIVIDED.by([1, 4, 9]),
+    HARD_MAXIMUM.by([0, 0, 1]),
     Misconception(
         "exponential-doubled",
         shares(1, 4, 6),

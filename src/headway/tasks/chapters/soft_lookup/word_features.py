@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -14,19 +14,14 @@ def with_one(X):
     return np.concatenate([X, np.ones((len(X), 1))], axis=1)
 
 
-def weights_by_hand(groups, size, bias=lambda wanted, unwanted: 1 - len(wanted), against=-1):
-    """W (V+1, F): 1 at the wanted words, `against` at the unwanted, the bias in the last row."""
-    W = np.zeros((size + 1, len(groups)))
+def word_features_by_hand(X, groups):
+    """W (V+1, F), with the bias in the last row, and ReLU([X, 1] W)."""
+    V = X.shape[1]
+    W = np.zeros((V + 1, len(groups)))
     for f, (wanted, unwanted) in enumerate(groups):
         W[list(wanted), f] = 1
-        W[list(unwanted), f] = against
-        W[size, f] = bias(wanted, unwanted)
-    return W
-
-
-def word_features_by_hand(X, groups):
-    """W, and ReLU([X, 1] W)."""
-    W = weights_by_hand(groups, X.shape[1])
+        W[list(unwanted), f] = -1
+        W[V, f] = 1 - len(wanted)
     return W, np.maximum(with_one(X) @ W, 0)
 
 
@@ -116,46 +111,16 @@ def layer_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _by(weights, activate=lambda z: np.maximum(z, 0)):
-    def features_of(X, groups):
-        W = weights(groups, X.shape[1])
-        return W, activate(with_one(X) @ W)
-
-    return features_of
-
-
-def _bias_first(X, groups):
-    W = weights_by_hand(groups, X.shape[1])
-    return np.concatenate([W[-1:], W[:-1]]), word_features_by_hand(X, groups)[1]
+def _with_groups(change):
+    """The right features of other groups: change(wanted, unwanted, V) -> group."""
+    return lambda X, groups: word_features_by_hand(
+        X, [change(*group, X.shape[1]) for group in groups]
+    )
 
 
-def _bias_after(X, groups):
-    W = weights_by_hand(groups, X.shape[1])
-    return W, np.maximum(X @ W[:-1], 0) + W[-1]
-
-
-def _no_bias_row(X, groups):
-    W = weights_by_hand(groups, X.shape[1])[:-1]
-    return W, np.maximum(X @ W, 0)
-
-
-def _averaging(groups, size):
-    W = weights_by_hand(groups, size, bias=lambda wanted, unwanted: 0)
-    return W / np.array([len(wanted) for wanted, _ in groups])
-
-
-def _shares_with_bias(groups, size):
-    W = weights_by_hand(groups, size)
-    for f, (wanted, _) in enumerate(groups):
-        W[list(wanted), f] /= len(wanted)
-    return W
-
-
-def _others_unwanted(groups, size):
-    """Every word outside the group counts against it."""
-    everything = set(range(size))
-    return weights_by_hand([(wanted, everything - set(wanted)) for wanted, _ in groups], size)
-
+BIAS = "1 - len(wanted)"
+FEATURES = "np.maximum(with_one(X) @ W, 0)"
+_no_bias = changed(word_features_by_hand, BIAS, "0")[0]
 
 word_features = Task(
     id="04-soft-lookup/word-features",
@@ -169,126 +134,74 @@ word_features = Task(
     misconceptions=(
         Misconception(
             "bias-forgotten",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: 0)),
-            "Your features count how many wanted words are there: one word of two gives 1 already. "
-            "Which row of W can take something away whatever the words are?",
+            any_of(
+                _no_bias,
+                changed(_no_bias, f"return W, {FEATURES}", f"return W[:-1], {FEATURES}"),
+                changed(_no_bias, FEATURES, "np.clip(with_one(X) @ W, 0, 1)"),
+                changed(
+                    _no_bias,
+                    "    return",
+                    "    W /= [len(wanted) for wanted, _ in groups]\n    return",
+                ),
+            ),
+            "With your W, one wanted word of two is enough to lift a feature above 0: nothing "
+            "takes anything away. Which row of W can do that whatever the words are?",
         ),
         Misconception(
-            "bias-row-left-out",
-            _no_bias_row,
-            "Your W has a row for each word and no more. Which row belongs to the input that is "
-            "always 1?",
-        ),
-        Misconception(
-            "bias-after-relu",
-            _bias_after,
+            "relu-not-last",
+            changed(
+                word_features_by_hand,
+                FEATURES,
+                "with_one(X) @ W",
+                "np.maximum(X @ W[:-1], 0) + W[-1]",
+            ),
             "Where all wanted words are there you are right; elsewhere some features are negative. "
-            "Can anything negative come out of a ReLU? What was added behind it?",
+            "Can anything negative come out of a ReLU, and what do you do behind it, if you have "
+            "one?",
         ),
         Misconception(
-            "relu-forgotten",
-            _by(weights_by_hand, lambda z: z),
-            "Right where all wanted words are there. Elsewhere your features are 0 or negative: "
-            "which step is missing?",
-        ),
-        Misconception(
-            "bias-of-pairs",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: -1)),
-            "Right for pairs. How high is the sum when two words of three are there, and when all "
-            "three are?",
-        ),
-        Misconception(
-            "bias-half-way",
-            _by(
-                lambda groups, size: weights_by_hand(
-                    groups, size, lambda wanted, _: 0.5 - len(wanted)
-                )
+            "wrong-bias",
+            any_of(
+                changed(
+                    word_features_by_hand,
+                    BIAS,
+                    "-1",
+                    "0.5 - len(wanted)",
+                    "-len(wanted)",
+                    "len(wanted) - 1",
+                ),
+                changed(
+                    word_features_by_hand,
+                    "W[list(wanted), f] = 1",
+                    "W[list(wanted), f] = 1 / len(wanted)",
+                ),
             ),
-            "Your features are 0 where they should be. Where all wanted words are there they reach "
-            "one half. A ReLU does not round up: how high must the sum be?",
+            "Your weights and your bias do not fit together, at least in groups of some sizes. How "
+            "high is the sum when all wanted words are there, and when one of them is missing? "
+            "What should be left of both when the bias has been added?",
         ),
         Misconception(
-            "bias-too-low",
-            _by(lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: -len(wanted))),
-            "Your features never rise above 0. How high is the sum when all wanted words are "
-            "there, and how much do you take away?",
-        ),
-        Misconception(
-            "bias-sign",
-            _by(
-                lambda groups, size: weights_by_hand(
-                    groups, size, lambda wanted, _: len(wanted) - 1
-                )
+            "unwanted-words-misjudged",
+            any_of(
+                changed(word_features_by_hand, "f] = -1", "f] = 0"),
+                changed(word_features_by_hand, BIAS, "1 - len(wanted) - len(unwanted)"),
+                _with_groups(lambda wanted, unwanted, V: ((*wanted, *unwanted), ())),
+                _with_groups(lambda wanted, unwanted, V: (wanted, set(range(V)) - set(wanted))),
             ),
-            "Your features are largest when all words are there, and for pairs they are above 0 "
-            "even without any. In which direction does your bias move them?",
+            "The wanted words are counted rightly, the unwanted ones are not. Which words speak "
+            "against a feature, what should their presence do to the sum, and what should their "
+            "absence do?",
         ),
         Misconception(
-            "bias-counts-unwanted",
-            _by(
-                lambda groups, size: weights_by_hand(
-                    groups, size, lambda wanted, unwanted: 1 - len(wanted) - len(unwanted)
-                )
+            "weights-laid-out-otherwise",
+            changed(
+                word_features_by_hand,
+                f"return W, {FEATURES}",
+                f"return np.roll(W, 1, axis=0), {FEATURES}",
+                f"return W.T, {FEATURES}",
             ),
-            "Right where nothing is unwanted. Otherwise your feature never fires: an unwanted word "
-            "that is absent takes something away too. What should its absence change?",
-        ),
-        Misconception(
-            "unwanted-ignored",
-            _by(lambda groups, size: weights_by_hand(groups, size, against=0)),
-            "Your features fire whether unwanted words are there or not. Which sign must a weight "
-            "have that speaks against a feature?",
-        ),
-        Misconception(
-            "unwanted-wanted",
-            _by(
-                lambda groups, size: weights_by_hand(
-                    [((*wanted, *unwanted), ()) for wanted, unwanted in groups], size
-                )
-            ),
-            "Your features fire when the unwanted words are there too. What should those do to the "
-            "sum?",
-        ),
-        Misconception(
-            "mean-with-threshold",
-            _by(_shares_with_bias),
-            "Together your wanted words add up to 1, and then the bias takes some of it away. How "
-            "high is the sum when all are there, and when one is missing?",
-        ),
-        Misconception(
-            "others-unwanted",
-            _by(_others_unwanted),
-            "Your features vanish when any other word is there. A sentence holds many words: do "
-            "all of them speak against the feature?",
-        ),
-        Misconception(
-            "bias-row-first",
-            _bias_first,
-            "Your features are right, and W has the bias in its first row. At which end of the "
-            "inputs does the 1 stand here?",
-        ),
-        Misconception(
-            "transposed",
-            lambda X, groups: (
-                weights_by_hand(groups, X.shape[1]).T,
-                word_features_by_hand(X, groups)[1],
-            ),
-            "Your features are right, and your W has a row for each feature. Which axis of W meets "
-            "the words in the product?",
-        ),
-        Misconception(
-            "averaged",
-            _by(_averaging),
-            "When all wanted words are there you give 1, and for a part of them a part. When "
-            "should a feature be exactly 0?",
-        ),
-        Misconception(
-            "any-for-all",
-            _by(
-                lambda groups, size: weights_by_hand(groups, size, lambda wanted, _: 0),
-                lambda z: np.clip(z, 0, 1),
-            ),
-            "Your features are 1 as soon as one wanted word is there. How many are asked?",
+            "Your features are right, and your W is laid out in another way than asked. Which axis "
+            "of W meets the inputs in the product, and at which end of these does the 1 stand?",
         ),
     ),
     compare=behaves,
