@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from headway.nn.attention import attend
-from headway.tasks.chapters.translator.cross import draw_tensor, seen
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
@@ -56,7 +55,7 @@ def leak_cases(rng: np.random.Generator) -> list[Case]:
         target[:, :2] = torch.from_numpy(
             np.array([rng.permutation(V - 1)[:2] + 1 for _ in range(B)])
         )[:, :T]
-        memory, mask = draw_tensor(rng, B, S, C), seen(rng, *lengths, width=S)
+        memory, mask = draw_tensor(rng, B, S, C), seen(*lengths, width=S)
         return target, memory, mask, draw_tensor(rng, V, C), 0
 
     return [
@@ -159,51 +158,4 @@ leak = Task(
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
-)
-
-faulty_line = which_line(
-    "13-translator",
-    6,
-    Misconception(
-        "roll-suspected",
-        3,
-        "This line moves each word one place to the right, so that a position reads the word "
-        "before the one it says. Is there another line that lets a position see further?",
-    ),
-    Misconception(
-        "start-suspected",
-        4,
-        "Here the token that came round from the end is overwritten by the start symbol. That is "
-        "as it should be. How far may a position look in what is read?",
-    ),
-    Misconception(
-        "embedding-suspected",
-        5,
-        "Each token is looked up for itself here, so nothing can pass from one to another. "
-        "Where can it?",
-    ),
-    Misconception(
-        "self-attention-suspected",
-        7,
-        "Here the answer gets in. The attention does what its mask says: who made the mask?",
-    ),
-    Misconception(
-        "cross-attention-suspected",
-        8,
-        "This reads the source, and hides its padding. The source may be seen as a whole. Is the "
-        "answer in it?",
-    ),
-    Misconception(
-        "length-suspected",
-        2,
-        "The length is taken from the target, which is as long as what is read. What is made of "
-        "it later?",
-    ),
-    Misconception(
-        "scores-suspected",
-        9,
-        "Here each position is scored for itself, against all words. If it knows its answer by "
-        "now, who told it?",
-    ),
-    minutes=3,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.translator.cross import draw_tensor
+from headway.tasks.chapters.translator.drawn import draw_tensor
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task

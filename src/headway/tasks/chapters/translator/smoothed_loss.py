@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.translator.cross import draw_tensor
+from headway.tasks.chapters.translator.drawn import draw_tensor
 from headway.tasks.chapters.translator.smoothing import smoothed_loss
 from headway.tasks.chapters.translator.wrong_numbers import MISTAKES as NUMBERS
 from headway.tasks.chapters.translator.wrong_targets import MISTAKES as TARGETS

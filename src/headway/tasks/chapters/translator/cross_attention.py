@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.attention import cross_attention
+from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.chapters.translator.wrong_attention import MISTAKES
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.task import Case, Task
@@ -11,21 +12,12 @@ from headway.tasks.engine.task import Case, Task
 CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
 
 
-def draw_tensor(rng: np.random.Generator, *shape: int) -> torch.Tensor:
-    return torch.from_numpy(np.round(rng.normal(size=shape), 2)).float()
-
-
-def seen(rng: np.random.Generator, *lengths: int, width: int) -> torch.Tensor:
-    """Sentences of these lengths, padded on the right: bool (B, S)."""
-    return torch.arange(width) < torch.tensor(lengths)[:, None]
-
-
 def cross_cases(rng: np.random.Generator) -> list[Case]:
     def draw(T, lengths, S, C=6, D=3, E=4):
         B = len(lengths)
         x, memory = draw_tensor(rng, B, T, C), draw_tensor(rng, B, S, C)
         weights = draw_tensor(rng, C, D), draw_tensor(rng, C, D), draw_tensor(rng, C, E)
-        return x, memory, *weights, seen(rng, *lengths, width=S)
+        return x, memory, *weights, seen(*lengths, width=S)
 
     *given, _ = draw(3, [4, 4], 4)
     scattered = torch.tensor([[True, False, True, True], [False, True, False, True]])
