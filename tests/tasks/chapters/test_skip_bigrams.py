@@ -13,9 +13,9 @@ from headway.tasks.chapters.skip_bigrams.by_mask import (
     vote_shares,
 )
 from headway.tasks.chapters.skip_bigrams.by_votes import WRONG_AT_MOST, choose_words
-from headway.tasks.chapters.skip_bigrams.gain import gain_and_mask
+from headway.tasks.chapters.skip_bigrams.every_prefix import every_prefix_votes
+from headway.tasks.chapters.skip_bigrams.gain_mask import gain_and_mask
 from headway.tasks.chapters.skip_bigrams.masked import masked_votes
-from headway.tasks.chapters.skip_bigrams.prefixes import every_prefix_votes
 from headway.tasks.chapters.skip_bigrams.table import vote_table
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
