@@ -1,31 +1,29 @@
 """Stretch: the masked votes of all prefixes of a sentence at once."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from headway.ngram.transition import normalize
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    FUTURE_WORDS,
+    MASK_BY_EARLIER,
+    NEIGHBOR_ONLY,
+    NO_MASK,
+    SELF_PAIR,
+    SET_LOST,
+    TURNED_ROUND,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
 
-def _by_presence(ids, votes, masks, before: Callable[[np.ndarray], np.ndarray], cap=1.0):
-    """Votes of all prefixes, by a matrix (T, T) that says which places lie before which.
-
-    Args:
-        before: makes it of a matrix of ones.
-        cap: the most that a word counts in a prefix.
-    """
-    places = before(np.ones((len(ids), len(ids))))
-    present = np.minimum(places @ one_hot(ids, len(votes)), cap)  # (T, V): earlier words, each once
-    return np.einsum("te,etw->tw", present * masks[ids], votes[:, ids])
-
-
-def every_prefix_votes(ids: np.ndarray, votes: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def every_prefix_votes(ids, votes, masks):
     """Row t holds the masked votes after ids[:t+1]: float64 (T, V+1)."""
-    return _by_presence(ids, votes, masks, lambda ones: np.tril(ones, -1))
+    places = np.ones((len(ids), len(ids)))
+    before = np.tril(places, -1)  # (T, T): which places lie before which
+    present = np.minimum(before @ one_hot(ids, len(votes)), 1)  # (T, V): earlier words, each once
+    return np.einsum("te,etw->tw", present * masks[ids], votes[:, ids])
 
 
 def prefix_cases(rng: np.random.Generator) -> list[Case]:
@@ -46,7 +44,10 @@ def prefix_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _last_row_only(ids, votes, masks):
+BEFORE = "np.tril(places, -1)"
+
+
+def last_row_only(ids, votes, masks):
     rows = every_prefix_votes(ids, votes, masks)
     return rows[-1] if len(rows) else np.zeros(votes.shape[-1])
 
@@ -61,63 +62,32 @@ every_prefix = Task(
     cases=prefix_cases,
     reference=every_prefix_votes,
     misconceptions=(
-        Misconception(
-            "self-pair",
-            lambda ids, v, m: _by_presence(ids, v, m, np.tril),
-            "Each word is among its own earlier words. What stands on the diagonal of your matrix "
-            "of places, and should it?",
+        SELF_PAIR.by(changed(every_prefix_votes, BEFORE, "np.tril(places)")),
+        FUTURE_WORDS.by(
+            changed(every_prefix_votes, BEFORE, "np.triu(places, 1)", "places - np.eye(len(ids))")
         ),
-        Misconception(
-            "future-words",
-            lambda ids, v, m: _by_presence(ids, v, m, lambda ones: np.triu(ones, 1)),
-            "Your first row has votes and your last has none: words vote that come later. Which "
-            "half of the matrix of places lies before?",
+        NEIGHBOR_ONLY.by(changed(every_prefix_votes, BEFORE, "np.eye(len(ids), k=-1)")),
+        SET_LOST.by(
+            changed(
+                every_prefix_votes,
+                "np.minimum(before @ one_hot(ids, len(votes)), 1)",
+                "before @ one_hot(ids, len(votes))",
+            )
         ),
-        Misconception(
-            "whole-sentence",
-            lambda ids, v, m: _by_presence(ids, v, m, lambda ones: ones - np.eye(len(ones))),
-            "Every word sees all others, later ones included. What could a reader know at the "
-            "second word?",
-        ),
-        Misconception(
-            "adjacency-only",
-            lambda ids, v, m: _by_presence(ids, v, m, lambda ones: np.eye(len(ones), k=-1)),
-            "Each word sees its neighbor and nothing further back. Where are the skips?",
-        ),
-        Misconception(
-            "set-lost",
-            lambda ids, v, m: _by_presence(
-                ids, v, m, lambda ones: np.tril(ones, -1), cap=float("inf")
-            ),
-            "A word that comes three times votes three times. The product counts how often a word "
-            "is there: what was asked, how often or whether?",
-        ),
-        Misconception(
-            "mask-by-earlier",
-            lambda ids, v, m: every_prefix_votes(ids, v, m.T),
-            "Your mask is turned round. Which word pulls its row of masks, the latest or the "
-            "earlier?",
-        ),
-        Misconception(
-            "no-mask",
-            lambda ids, v, m: every_prefix_votes(ids, v, m | True),
-            "All pairs vote. Where do the masks come in?",
-        ),
-        Misconception(
-            "pair-turned-round",
-            lambda ids, v, m: every_prefix_votes(ids, v.transpose(1, 0, 2), m),
-            "The rows you add belong to pairs that are turned round. Which word is on the first "
-            "axis of the vote table?",
+        MASK_BY_EARLIER.by(changed(every_prefix_votes, "masks[ids]", "masks.T[ids]")),
+        NO_MASK.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
+        TURNED_ROUND.by(
+            changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
         ),
         Misconception(
             "one-step-late",
-            lambda ids, v, m: np.roll(every_prefix_votes(ids, v, m), 1, axis=0),
+            lambda ids, votes, masks: np.roll(every_prefix_votes(ids, votes, masks), 1, axis=0),
             "Each row is the right one for the prefix that is a word shorter. What is the latest "
             "word of row 0?",
         ),
         Misconception(
             "last-row-only",
-            _last_row_only,
+            last_row_only,
             "These are the votes after the whole sentence. What of the shorter prefixes?",
         ),
     ),

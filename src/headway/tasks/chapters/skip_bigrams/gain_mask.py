@@ -1,43 +1,42 @@
 """Build: how much each pair tells, and the mask that keeps those that tell most."""
 
-from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
 
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    MASK_INVERTED,
+    NAN,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NO_WARNING = {"divide": "ignore", "invalid": "ignore"}
 
 
-def _shares(counts: np.ndarray) -> np.ndarray:
+def gain_and_mask(counts, share):
+    """Gains in bits (E,), and a mask (E,) of those with `share` of the largest or more."""
+    P = shares(counts)
+    Q = shares(counts.sum(axis=0))
+    gains = np.round(divergence(P, Q), 9)
+    return gains, gains >= share * gains.max()
+
+
+def shares(counts: np.ndarray) -> np.ndarray:
     totals = counts.sum(axis=-1, keepdims=True)
     return np.divide(counts, totals, out=np.zeros(counts.shape), where=totals > 0)
 
 
-def _divergence(P: np.ndarray, Q: np.ndarray, log: Callable = np.log2) -> np.ndarray:
-    """Σ P log(P / Q) along the last axis; nothing where P is 0."""
+def divergence(P: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Σ P log₂(P / Q) along the last axis, in bits; nothing where P is 0."""
     with np.errstate(**NO_WARNING):
-        return np.where(P > 0, P * log(P / Q), 0.0).sum(axis=-1)
+        return np.where(P > 0, P * np.log2(P / Q), 0.0).sum(axis=-1)
 
 
-def _unrounded(counts: np.ndarray) -> np.ndarray:
-    return _divergence(_shares(counts), _shares(counts.sum(axis=0)))
-
-
-def _gains(counts: np.ndarray) -> np.ndarray:
-    return np.round(_unrounded(counts), 9)
-
-
-def _keep(gains: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    return gains, gains >= share * gains.max()
-
-
-def gain_and_mask(counts: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """Gains in bits (E,), and a mask (E,) of those with `share` of the largest or more."""
-    return _keep(_gains(counts), share)
+def entropy(P: np.ndarray) -> np.ndarray:
+    """−Σ P log₂ P along the last axis, in bits."""
+    return -divergence(P, np.ones_like(P))
 
 
 def gain_cases(rng: np.random.Generator) -> list[Case]:
@@ -63,20 +62,17 @@ def gain_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _entropy(P: np.ndarray) -> np.ndarray:
+GAINS = "divergence(P, Q)"
+TOGETHER = "shares(counts.sum(axis=0))"
+LIMIT = "share * gains.max()"
+
+
+def zero_times_logarithm(counts, share):
     with np.errstate(**NO_WARNING):
-        return -np.where(P > 0, P * np.log2(P), 0.0).sum(axis=-1)
-
-
-def _by(gains: Callable[[np.ndarray], np.ndarray]) -> Callable:
-    """The mask of other gains."""
-    return lambda counts, share: _keep(np.round(gains(counts), 9), share)
-
-
-def _zero_times_log(counts):
-    with np.errstate(**NO_WARNING):
-        P, Q = counts / counts.sum(axis=-1, keepdims=True), _shares(counts.sum(axis=0))
-        return (P * np.log2(P / Q)).sum(axis=-1)
+        P, Q = counts / counts.sum(axis=-1, keepdims=True), shares(counts.sum(axis=0))
+        gains = (P * np.log2(P / Q)).sum(axis=-1)
+    gains = np.round(gains, 9)
+    return gains, gains >= share * gains.max()
 
 
 gain_mask = Task(
@@ -91,91 +87,62 @@ gain_mask = Task(
     misconceptions=(
         Misconception(
             "nats-for-bits",
-            _by(lambda c: _divergence(_shares(c), _shares(c.sum(axis=0)), np.log)),
+            changed(gain_and_mask, GAINS, f"{GAINS} * np.log(2)"),
             "Your gains are all about 0.69 times what is asked. To which base is your logarithm?",
         ),
         Misconception(
             "gain-times-frequency",
-            _by(lambda c: _gains(c) * c.sum(axis=-1) / c.sum()),
+            changed(gain_and_mask, GAINS, f"{GAINS} * counts.sum(axis=-1) / counts.sum()"),
             "Each gain is multiplied by how often its pair was seen. How much does a pair tell "
             "when it is there?",
         ),
         Misconception(
-            "entropy-drop",
-            _by(lambda c: _entropy(_shares(c.sum(axis=0))) - _entropy(_shares(c))),
-            "Your number says by how much the doubt shrinks. It can be below zero for a pair that "
-            "speaks for a rarer word. Has such a pair told nothing?",
+            "doubt-for-gain",
+            changed(gain_and_mask, GAINS, "entropy(Q) - entropy(P)", "entropy(P)"),
+            "You measure doubt: how much of it a pair leaves, or by how much it shrinks. Do those "
+            "pairs tell most that leave most doubt, and has a pair told nothing that speaks for a "
+            "rarer word?",
         ),
         Misconception(
-            "against-uniform",
-            _by(lambda c: _divergence(_shares(c), np.full(c.shape[1], 1 / c.shape[1]))),
-            "You compare each pair with a fair die over all next words. What does the latest word "
-            "alone predict already?",
+            "compared-with-another-distribution",
+            changed(
+                gain_and_mask,
+                TOGETHER,
+                "np.full(counts.shape[1], 1 / counts.shape[1])",
+                "P.mean(axis=0)",
+                "P[counts.any(axis=1)].mean(axis=0)",
+            ),
+            "You compare each pair with a fair die, or with the mean of the rows, in which a pair "
+            "seen once weighs as much as one seen fifty times. What does the latest word alone "
+            "predict already?",
         ),
         Misconception(
-            "against-the-mean-row",
-            _by(lambda c: _divergence(_shares(c), _shares(c).mean(axis=0))),
-            "You compare with the mean of the rows, in which a pair seen once weighs as much as "
-            "one seen fifty times. How do counts add up to a distribution?",
-        ),
-        Misconception(
-            "against-the-mean-of-seen-rows",
-            _by(lambda c: _divergence(_shares(c), _shares(c[c.any(axis=1)]).mean(axis=0))),
-            "You compare with the mean of the rows that were seen, in which a pair seen once "
-            "weighs as much as one seen fifty times. How do counts add up to a distribution?",
-        ),
-        Misconception(
-            "turned-round",
-            _by(lambda c: _divergence(_shares(c.sum(axis=0)), _shares(c))),
+            "divergence-turned-round",
+            changed(gain_and_mask, GAINS, "divergence(Q, P)"),
             "The two distributions have changed places, and a word that a pair rules out makes its "
             "gain infinite. Which of the two is the weight in front of the logarithm?",
         ),
-        Misconception(
-            "doubt-for-gain",
-            _by(lambda c: _entropy(_shares(c))),
-            "This is the doubt that a pair leaves. Your mask keeps the pairs that tell the least.",
+        NAN.by(
+            zero_times_logarithm,
+            changed(zero_times_logarithm, "np.round(gains, 9)", "gains"),
         ),
         Misconception(
-            "zero-times-log",
-            lambda counts, share: _keep(_zero_times_log(counts), share),
-            "There is NaN among your gains. What does NumPy make of 0 times the logarithm of 0?",
-        ),
-        Misconception(
-            "threshold-not-relative",
-            lambda counts, share: (_gains(counts), _gains(counts) >= share),
-            "The gains are right, and the mask compares them with the share itself. The share of "
+            "share-of-something-else",
+            changed(gain_and_mask, LIMIT, "share", "share * gains.sum()"),
+            "The gains are right, and your mask compares them with another limit. The share of "
             "what is it?",
         ),
         Misconception(
-            "not-rounded",
-            lambda counts, share: _keep(_unrounded(counts), share),
-            "Pairs that tell equally much are treated differently: the mask compares gains that "
-            "differ in the sixteenth digit. Are the gains rounded before they are compared?",
-        ),
-        Misconception(
-            "best-excluded",
-            lambda counts, share: (
-                _gains(counts),
-                _gains(counts) > share * _gains(counts).max(),
+            "pair-at-the-limit",
+            any_of(
+                changed(gain_and_mask, ">=", ">"),
+                changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
             ),
-            "The gains are right. Where the share is one, your mask keeps nothing at all: may a "
-            "pair that is exactly at the limit vote?",
+            "The gains are right, but for digits that cannot be seen. A pair that is exactly at "
+            "the limit is silenced, or treated otherwise than one that tells equally much. May it "
+            "vote, and when are the gains rounded?",
         ),
-        Misconception(
-            "mask-inverted",
-            lambda counts, share: (_gains(counts), ~gain_and_mask(counts, share)[1]),
-            "The gains are right, and the mask is True for the pairs with the small ones. What "
-            "does True mean in a mask?",
-        ),
-        Misconception(
-            "gain-shared-out",
-            lambda counts, share: (
-                _gains(counts),
-                _gains(counts) >= share * _gains(counts).sum(),
-            ),
-            "The gains are right. Your limit is a share of all gains together. Of which gain "
-            "should it be?",
-        ),
+        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<")),
     ),
     compare=close(atol=1e-6),
 )
