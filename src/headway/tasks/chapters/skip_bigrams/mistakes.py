@@ -76,8 +76,8 @@ COUNTS_FOR_VOTES = Misconception(
 WINNER_TAKES_ALL = Misconception(
     "winner-takes-all",
     None,
-    "A single word gets everything: the one that has most, or the one that was seen last. What is "
-    "the part of the others?",
+    "A single word gets everything, in a row or in all: the one that has most, or the one that was "
+    "seen last. What is the part of the others?",
 )
 NO_MASK = Misconception(
     "no-mask",
