@@ -36,7 +36,7 @@ def test_check_shows_every_task_and_leaves_the_file_alone(headway, notebook):
     assert result.code == 1
     assert path.read_bytes() == before
     assert len(tasks) == 12
-    assert tasks["01-one-hot/dot"]["misconception"] == "opposite-signs-vanish"
+    assert tasks["01-one-hot/dot"]["misconception"] == "signs-lost"
     assert tasks["01-one-hot/lookup"]["reason"] == "NameError: name 'look_up' is not defined"
     assert "no cell that checks this task" in tasks["01-one-hot/pairs"]["reason"]
     assert (report["score"], report["max"], report["bonus"]) == (0, 20, 0)

@@ -111,7 +111,7 @@ for name in (
     try: importlib.import_module(f"headway.{name}")
     except ModuleNotFoundError: continue
     print(name, "can be imported")
-secrets = ("AlphabeticalVocabulary", "mixed-order", "AutoGrades")
+secrets = ("AlphabeticalVocabulary", "ids-made-twice", "AutoGrades")
 for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, *sys.path)):
     for folder, _, files in os.walk(prefix):
         for file in files:

@@ -50,7 +50,7 @@ def test_the_assignment_opens_and_a_check_and_a_slider_work(jupyter, page, tmp_p
     run_cells(page, last + 1)
     card = page.locator(".hw-card").first
     expect(card).to_contain_text("Not yet: A dot product by hand, 0 of 1 point")
-    expect(card).to_contain_text("opposite-signs-vanish")
+    expect(card).to_contain_text("signs-lost")
 
     handle = page.locator(".widget-slider .noUi-handle")
     handle.focus()

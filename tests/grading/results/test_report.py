@@ -19,3 +19,19 @@ def test_what_is_for_the_page_alone_is_not_in_the_json(tmp_path):
     path = tmp_path / "report.json"
     path.write_text(text, encoding="utf-8")
     assert read_report(path, "01-one-hot").students["a"].tasks == TASKS
+
+
+def test_a_mistake_made_in_several_tasks_counts_a_student_once():
+    def made(**names: str | None) -> Row:
+        results = {f"ps/{k}": TaskResult("failed", 0.0, 1.0, name) for k, name in names.items()}
+        return Row("graded", 0.0, 2.0, tasks=results)
+
+    report = Report(
+        "ps",
+        {"ann": made(a="rare", b=None), "bob": made(a="known", b="known"), "cat": made(b="known")},
+    )
+    named = report.misconceptions()
+    assert list(named) == ["known", "rare"], "the most frequent first"
+    assert list(named["known"].students) == ["bob", "cat"]
+    assert list(named["known"].tasks) == ["ps/a", "ps/b"]
+    assert list(named["rare"].tasks) == ["ps/a"]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from headway.tasks.chapters.attention.bump import near_weights
+from headway.tasks.chapters.attention.near import near_weights
 from headway.tasks.chapters.attention.recall import TARGET, examine, learn_recall, new_parameters
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge

@@ -7,7 +7,7 @@ import torch
 
 from headway.inference.cost import cache_bytes
 from headway.tasks.chapters.kv_cache.decode import MARGIN, decode, decode_cases
-from headway.tasks.chapters.kv_cache.model import draw_weights, empty, read_new
+from headway.tasks.chapters.kv_cache.read_new import draw_weights, empty, read_new
 from headway.tasks.engine.find import find_task
 from tests.full import seeds
 

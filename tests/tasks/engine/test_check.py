@@ -22,7 +22,7 @@ def test_a_right_answer_gives_its_points():
 
 
 def test_a_known_mistake_is_named_with_its_hint(capsys):
-    with pytest.raises(NotYet, match=r"01-one-hot/dot.*opposite-signs-vanish"):
+    with pytest.raises(NotYet, match=r"01-one-hot/dot.*signs-lost"):
         check("01-one-hot/dot", 6)
     assert "What is −1 times 5?" in capsys.readouterr().out
 

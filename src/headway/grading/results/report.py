@@ -45,6 +45,19 @@ class Row:
     history: tuple[str, ...] = ()
 
 
+@dataclass
+class Named:
+    """A known mistake in a class.
+
+    Attributes:
+        students: who made it, each once, as keys.
+        tasks: ids of the tasks in which it was made, in the assignment's order, as keys.
+    """
+
+    students: dict[str, None] = field(default_factory=dict)
+    tasks: dict[str, None] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Report:
     """The rows of a class, by student, for one assignment.
@@ -70,16 +83,19 @@ class Report:
         data = {"assignment": self.assignment, "students": students}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
-    def misconceptions(self) -> dict[tuple[str, str], list[str]]:
-        """Students by (task id, misconception): the most frequent first, then by task."""
-        found: dict[tuple[str, str], list[str]] = {}
+    def misconceptions(self) -> dict[str, Named]:
+        """Who made each known mistake, and in which tasks: the most frequent first."""
+        found: dict[str, Named] = {}
+        tasks = list(dict.fromkeys(task for row in self.students.values() for task in row.tasks))
         for student, row in self.students.items():
             for task_id, result in row.tasks.items():
                 if result.misconception:
-                    found.setdefault((task_id, result.misconception), []).append(student)
-        tasks = list(dict.fromkeys(task for row in self.students.values() for task in row.tasks))
-        by_frequency = sorted(found, key=lambda key: (-len(found[key]), tasks.index(key[0])))
-        return {key: found[key] for key in by_frequency}
+                    named = found.setdefault(result.misconception, Named())
+                    named.students[student] = named.tasks[task_id] = None
+        for named in found.values():
+            named.tasks = dict.fromkeys(sorted(named.tasks, key=tasks.index))
+        order = sorted(found, key=lambda name: tasks.index(next(iter(found[name].tasks))))
+        return {name: found[name] for name in sorted(order, key=lambda n: -len(found[n].students))}
 
     def with_status(self, status: str) -> dict[str, Row]:
         """The rows of one status."""

@@ -42,7 +42,7 @@ def report_page(report: Report, base: str = "") -> str:
         )
         for task in tasks
     }
-    hints = {(task.id, known.name): known.hint for task in tasks for known in task.misconceptions}
+    hints = {known.name: known.hint for task in tasks for known in task.misconceptions}
     seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
     return environment.get_template("report.html").render(
         report=report,

@@ -5,22 +5,43 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.hiding import HIDING
-from headway.tasks.chapters.attention.steps import (
-    along,
-    attend,
-    over_everything,
-    scaled_by,
-    scaled_scores,
-    scaled_weights,
-    tensors,
-    three_dimensions_only,
-    transposed,
-    variant,
+from headway.tasks.chapters.attention.inputs import tensors
+from headway.tasks.chapters.attention.mistakes import (
+    HIDDEN_SCORE_TOO_HIGH,
+    KEYS_FOR_VALUES,
+    MASK_AFTER_SOFTMAX,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    MATRIX_TRANSPOSED,
+    NO_SCALE,
+    NOTHING_VISIBLE,
+    ONE_STEP_SHORT,
+    PAIR_SWAPPED,
+    ROWS_FOR_KEYS,
+    SCALE_MISPLACED,
+    SCALED_BY_ANOTHER_SIZE,
+    SCALED_BY_WIDTH,
+    THREE_DIMENSIONS_ONLY,
+    TIMES_INFINITY,
+    TWO_FOR_THE_ROOT,
+    UNSTABLE_SOFTMAX,
+    WEIGHTS_MISSING_OR_EXTRA,
+    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
+
+
+def attend(query, key, value, mask=None):
+    """What each query gets, (..., T, E), and the weights, (..., T, S)."""
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = scores.softmax(dim=-1)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0.0)
+    return weights @ value, weights
 
 
 def some_of(rng: np.random.Generator, *shape):
@@ -72,6 +93,34 @@ def _loud(query, key, value):
     return query + 20.0, key * quiet + torch.tensor([[0.0], [25.0], [0.0]]), value
 
 
+SCALE = " / math.sqrt(query.shape[-1])"
+FILL = "scores.masked_fill(~mask, -torch.inf)"
+HIDE = f"    if mask is not None:\n        scores = {FILL}\n"
+EMPTY = "    if mask is not None:\n        weights = weights.masked_fill(~mask, 0.0)\n"
+RETURN = "return weights @ value, weights"
+SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
+UNMASKED = f"return weights @ value, query @ key.mT{SCALE}"
+
+unscaled = changed(attend, SCALE, "")
+emptied_only = changed(attend, HIDE, "")
+filled_only = changed(attend, EMPTY, "")
+inverted_first = changed(attend, "~mask, -torch.inf", "mask, -torch.inf")
+exponentials = changed(*emptied_only, "scores.softmax(dim=-1)", "scores.exp()")
+multiplied = changed(*exponentials, "weights.masked_fill(~mask, 0.0)", "weights * mask")
+
+
+def by_shared_exponentials(attention):
+    """Weights that a softmax by hand makes of exponentials, NaN and all, or with zeros for NaN."""
+    share, without_nan = f"{SHARE}\n    ", "weights = weights.nan_to_num(0.0)\n    "
+    return changed(attention, RETURN, share + RETURN, share + without_nan + RETURN)
+
+
+def mixed_first(attention):
+    """The weights are emptied when the mixture is made already."""
+    mixed, given_back = "    mixed = weights @ value\n", "    return mixed, weights"
+    return changed(attention, f"{EMPTY}    {RETURN}", f"{mixed}{EMPTY}{given_back}")
+
+
 attend_task = Task(
     id="08-attention/attend",
     title="Attention for batches, with masks",
@@ -82,136 +131,95 @@ attend_task = Task(
     cases=attend_cases,
     reference=attend,
     misconceptions=(
-        Misconception(
-            "no-scale",
-            scaled_by(lambda q, k, v: 1.0),
-            "Your weights are too sharp, and the more so the wider the queries. Which step between "
-            "dot products and softmax is missing?",
+        NO_SCALE.by(unscaled),
+        SCALED_BY_WIDTH.by(changed(attend, SCALE, " / query.shape[-1]")),
+        TWO_FOR_THE_ROOT.by(
+            changed(attend, SCALE, " / query.shape[-1] ** 1 / 2", " / (query.shape[-1] / 2)")
+        ),
+        SCALED_BY_ANOTHER_SIZE.by(
+            changed(
+                attend,
+                "query.shape[-1]",
+                "value.shape[-1]",
+                "key.shape[-2]",
+                "query.shape[-2]",
+                "query.shape[1]",
+            )
+        ),
+        SCALE_MISPLACED.by(changed(*unscaled, "return", f"weights = weights{SCALE}\n    return")),
+        WRONG_AXIS.by(
+            changed(
+                attend,
+                "scores.softmax(dim=-1)",
+                "scores.softmax(dim=-2)",
+                "scores.softmax(dim=1)",
+                "scores.softmax(dim=0)",
+                "scores.flatten(-2).softmax(dim=-1).view_as(scores)",
+            )
+        ),
+        ROWS_FOR_KEYS.by(
+            changed(attend, "query @ key.mT", "key @ query.mT"),
+            lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
         ),
         Misconception(
-            "scaled-by-width",
-            scaled_by(lambda q, k, v: q.shape[-1]),
-            "You divide by the width. By what does the spread of a dot product grow when the "
-            "width grows four times?",
-        ),
-        Misconception(
-            "scaled-by-width-of-values",
-            scaled_by(lambda q, k, v: math.sqrt(v.shape[-1])),
-            "Right where values are as wide as queries. How many numbers are added up in one dot "
-            "product?",
-        ),
-        Misconception(
-            "scaled-by-number-of-keys",
-            scaled_by(lambda q, k, v: math.sqrt(k.shape[-2])),
-            "Right where there are as many keys as numbers in each. How many numbers are added up "
-            "in one dot product?",
-        ),
-        Misconception(
-            "scaled-by-number-of-queries",
-            scaled_by(lambda q, k, v: math.sqrt(q.shape[-2])),
-            "Right where there are as many queries as numbers in each. Should the number of "
-            "queries change what one of them sees?",
-        ),
-        Misconception(
-            "scaled-by-second-axis",
-            scaled_by(lambda q, k, v: math.sqrt(q.shape[1])),
-            "You take the width from axis 1, whatever the number of dimensions. Which axis holds "
-            "the numbers of a query?",
-        ),
-        Misconception(
-            "half-the-width",
-            scaled_by(lambda q, k, v: q.shape[-1] / 2),
-            "You divide by half the width, which is right at a width of 4. In what order does "
-            "Python compute a power and a division?",
-        ),
-        Misconception(
-            "scaled-by-twice-the-width",
-            scaled_by(lambda q, k, v: 2 * q.shape[-1]),
-            "You divide by the width and by 2 as well. In what order does Python compute a power "
-            "and a division?",
-        ),
-        Misconception(
-            "scale-after-softmax",
-            scaled_weights,
-            "Your rows of weights do not sum to one. Is it the scores or the weights that are "
-            "scaled?",
-        ),
-        Misconception(
-            "over-the-queries",
-            variant(weigh=along(-2)),
-            "Your columns of weights sum to one. Who shares out a whole here, a key or a query?",
-        ),
-        Misconception(
-            "over-the-batch",
-            variant(weigh=along(0)),
-            "Your weights sum to one down the batch. Do the sentences of a batch compete with each "
-            "other?",
-        ),
-        Misconception(
-            "second-axis",
-            variant(weigh=along(1)),
-            "You take the softmax over axis 1, whatever the number of dimensions. How do you name "
-            "the axis of the keys, however many stand before it?",
-        ),
-        Misconception(
-            "over-everything",
-            variant(weigh=over_everything),
-            "All weights of a sentence together sum to one. What should each row sum to?",
-        ),
-        Misconception(
-            "scores-transposed",
-            transposed,
-            "Where there are as many queries as keys you get numbers, elsewhere an error. Your "
-            "scores have a row for each key: who asks?",
-        ),
-        Misconception(
-            "all-axes-turned",
-            variant(lambda q, k: q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1])),
-            "Right without a batch. With one, T turns all axes around, the batch's too. Which of "
-            "the two ways to transpose swaps the last two axes only?",
-        ),
-        Misconception(
-            "reshaped-for-transposed",
-            variant(
-                lambda q, k: q @ k.reshape(*k.shape[:-2], k.shape[-1], -1) / math.sqrt(q.shape[-1])
+            "last-two-axes-not-swapped",
+            changed(
+                attend,
+                "key.mT",
+                "key.permute(*reversed(range(key.dim())))",
+                "key.reshape(*key.shape[:-2], key.shape[-1], -1)",
             ),
-            "The shapes fit, and the numbers are in the wrong places. Does a reshape turn rows "
-            "into columns, or does it deal out the same row anew?",
+            "Your keys are turned in another way than asked: along with the batch, or dealt out "
+            "anew row by row, so that numbers come to stand in wrong places. Which two axes should "
+            "change places, and which should stay?",
         ),
-        *HIDING,
-        Misconception(
-            "keys-for-values",
-            variant(mix=lambda weights, key, value: weights @ key),
-            "Your weights are right, and you mix the keys. What is handed out?",
+        MASK_IGNORED.by(changed(*filled_only, HIDE, "")),
+        MASK_AFTER_SOFTMAX.by(emptied_only, changed(*emptied_only, "0.0", "-1e9")),
+        MASK_INVERTED.by(
+            inverted_first,
+            changed(*inverted_first, "~mask", "mask"),
+            changed(*filled_only, "~mask", "mask"),
         ),
-        Misconception(
-            "values-transposed",
-            variant(mix=lambda weights, key, value: weights @ value.mT),
-            "Your weights are right. Where a value is as wide as there are keys you get numbers, "
-            "elsewhere an error. Along which axis do the values lie, one behind the other?",
+        HIDDEN_SCORE_TOO_HIGH.by(
+            changed(attend, "-torch.inf", "0.0", "-1e2"),
+            changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
         ),
-        Misconception(
-            "weights-not-returned",
-            lambda *given: attend(*given)[0],
-            "What you return is a right mixture, and nothing else. Which second thing does the "
-            "docstring ask for?",
+        TIMES_INFINITY.by(
+            changed(
+                *filled_only,
+                FILL,
+                "scores * torch.where(mask, 1.0, -torch.inf)",
+                "scores + (~mask).float() * -torch.inf",
+            )
         ),
-        Misconception(
-            "pair-swapped",
-            lambda *given: attend(*given)[::-1],
-            "Both are right, and they come the wrong way round. Which is asked for first?",
-        ),
-        Misconception(
-            "scores-for-weights",
-            lambda *given: (attend(*given)[0], scaled_scores(*given[:2])),
-            "The mixture is right. Beside it you return the scores: what are they turned into "
-            "before they mix?",
+        NOTHING_VISIBLE.by(
+            filled_only,
+            changed(*filled_only, "-torch.inf", "-1e9"),
+            mixed_first(attend),
+            mixed_first(*changed(attend, "-torch.inf", "-1e9")),
         ),
         Misconception(
-            "three-dimensions-only",
-            three_dimensions_only,
-            "Right for one batch dimension. With none, or with batch and heads, it raises. How do "
-            "you name the last two axes, however many stand before them?",
+            "renormalized-too-late",
+            changed(
+                *emptied_only,
+                "weights.masked_fill(~mask, 0.0)",
+                f"weights * mask\n        {SHARE}",
+                f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
+            ),
+            "Right while hidden scores are ordinary. Where a hidden key has a very high score, its "
+            "query gets nothing or NaN: what was left of the other weights when you made them sum "
+            "to one again?",
+        ),
+        UNSTABLE_SOFTMAX.by(
+            by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)
+        ),
+        KEYS_FOR_VALUES.by(changed(attend, "weights @ value", "weights @ key")),
+        MATRIX_TRANSPOSED.by(changed(attend, "weights @ value", "weights @ value.mT")),
+        WEIGHTS_MISSING_OR_EXTRA.by(changed(attend, RETURN, "return weights @ value")),
+        PAIR_SWAPPED.by(changed(attend, RETURN, "return weights, weights @ value")),
+        ONE_STEP_SHORT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
+        THREE_DIMENSIONS_ONLY.by(
+            changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)')
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

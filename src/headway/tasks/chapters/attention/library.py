@@ -2,25 +2,40 @@
 
 import numpy as np
 
-from headway.tasks.chapters.attention.look_up import (
-    AddedUp,
-    KeysDivided,
-    MixtureAlone,
-    Swapped,
-    WithScores,
-    among,
-    asked_for,
-    changing_values,
-    scaled,
-    shifted_by,
-    softmax,
-    too_large,
-    unit,
+from headway.tasks.chapters.attention.mistakes import (
+    BEST_ALONE,
+    DIVIDED_BY_NUMBER,
+    KEYS_FOR_VALUES,
+    NO_SCALE,
+    NO_SOFTMAX,
+    NOT_NORMALIZED,
+    ONE_STEP_SHORT,
+    PAIR_SWAPPED,
+    SCALE_MISPLACED,
+    SCALED_BY_ANOTHER_SIZE,
+    SCALED_BY_WIDTH,
+    TWO_FOR_THE_ROOT,
+    UNSTABLE_SOFTMAX,
+    WEIGHTS_MISSING_OR_EXTRA,
+    ZERO_IGNORED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import use
 from headway.tasks.engine.task import Case, Task
+
+
+class Library:
+    """Keys (S, D) and values (S, E); a query (D,) gets a mixture (E,) and the weights (S,)."""
+
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def look_up(self, query):
+        scores = self.keys @ query / np.sqrt(len(query))
+        exponentials = np.exp(scores - scores.max())
+        weights = exponentials / exponentials.sum()
+        return weights @ self.values, weights
 
 
 def library_cases(rng: np.random.Generator) -> list[Case]:
@@ -60,6 +75,21 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+SCALE = " / np.sqrt(len(query))"
+SHIFTED = "np.exp(scores - scores.max())"
+SHARED = "exponentials / exponentials.sum()"
+RETURN = "return weights @ self.values, weights"
+LENGTHS = "np.linalg.norm(self.keys, axis=1) / np.linalg.norm(query)"
+
+unscaled = changed(Library, SCALE, "")
+zeros_of_nothing = changed(Library, "/ exponentials.sum()", "/ max(exponentials.sum(), 1e-300)")
+
+
+def mixing(*mixtures: str) -> AnyOf:
+    """Libraries with the right weights and another mixture."""
+    return changed(Library, "weights @ self.values", *mixtures)
+
+
 library = Task(
     id="08-attention/library",
     title="A library, asked one question at a time",
@@ -69,195 +99,101 @@ library = Task(
     answer="Library",
     probe=use,
     cases=library_cases,
-    reference=asked_for(),
+    reference=Library,
     misconceptions=(
-        Misconception(
-            "no-scale",
-            asked_for(lambda q, K: softmax(K @ q)),
-            "Right at a width of one. Elsewhere your weights are too sharp: which step between dot "
-            "products and softmax is missing?",
+        NO_SCALE.by(unscaled),
+        SCALED_BY_WIDTH.by(changed(Library, SCALE, " / len(query)")),
+        SCALED_BY_ANOTHER_SIZE.by(changed(Library, SCALE, " / np.sqrt(len(self.keys))")),
+        TWO_FOR_THE_ROOT.by(
+            changed(Library, SCALE, " / len(query) ** 1 / 2", " / (len(query) / 2)")
+        ),
+        SCALE_MISPLACED.by(
+            changed(Library, SCALE, " * np.sqrt(len(query))"),
+            changed(*unscaled, SHARED, f"{SHARED}{SCALE}"),
         ),
         Misconception(
-            "scaled-by-width",
-            asked_for(lambda q, K: softmax(K @ q / len(q))),
-            "You divide by the width. By what does the spread of a dot product grow when the "
-            "width grows four times?",
+            "cosine-for-dot-product",
+            changed(Library, SCALE, f" / {LENGTHS}", f" / {LENGTHS}{SCALE}"),
+            "You divide by the lengths of query and key, so that only their angle counts. Does the "
+            "formula divide by these?",
         ),
         Misconception(
-            "scaled-by-number-of-keys",
-            asked_for(lambda q, K: softmax(K @ q / np.sqrt(len(K)))),
-            "Right where there are as many keys as numbers in each. How many numbers are added up "
-            "in one dot product?",
+            "sum-in-a-loop",
+            any_of(
+                changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
+                changed(
+                    *changed(
+                        Library,
+                        "self.keys, self.values =",
+                        "self.mixed, self.keys, self.values = 0,",
+                    ),
+                    RETURN,
+                    "self.mixed = self.mixed + weights @ self.values\n"
+                    "        return self.mixed, weights",
+                ),
+                mixing("weights[-1] * self.values[-1]"),
+            ),
+            "A sum that you make in a loop holds too much or too little: what came before is still "
+            "in it, or only the last part is. Where does each sum begin, and what does a turn of "
+            "the loop do to it?",
         ),
-        Misconception(
-            "half-the-width",
-            asked_for(lambda q, K: softmax(K @ q / (len(q) / 2))),
-            "You divide by half the width, which is right at a width of 4. In what order does "
-            "Python compute a power and a division?",
-        ),
-        Misconception(
-            "scaled-by-twice-the-width",
-            asked_for(lambda q, K: softmax(K @ q / len(q) / 2)),
-            "You divide by the width and by 2 as well. In what order does Python compute a power "
-            "and a division?",
-        ),
-        Misconception(
-            "sum-not-begun-anew",
-            asked_for(lambda q, K: softmax(np.cumsum(scaled(q, K)))),
-            "Your first score is right, and each later one has those before it in it. Where does "
-            "the sum of a dot product begin?",
-        ),
-        Misconception(
-            "scale-multiplied",
-            asked_for(lambda q, K: softmax(K @ q * np.sqrt(len(q)))),
-            "You multiply by the square root. Should wide queries give sharper weights than narrow "
-            "ones?",
-        ),
-        Misconception(
-            "scale-after-softmax",
-            asked_for(lambda q, K: softmax(K @ q) / np.sqrt(len(q))),
-            "Your weights do not add up to one where the width is more than 1. Is it the scores or "
-            "the weights that are scaled?",
-        ),
-        Misconception(
-            "divided-by-lengths",
-            asked_for(lambda q, K: softmax(unit(K) @ unit(q))),
-            "You divide by the lengths of query and key, so only their angle counts. Is that what "
-            "the formula divides by?",
-        ),
-        Misconception(
-            "divided-by-lengths-and-scaled",
-            asked_for(lambda q, K: softmax(scaled(unit(q), unit(K)))),
-            "You divide by the lengths of query and key and by the square root as well. Which of "
-            "these stand in the formula?",
-        ),
-        Misconception(
-            "zero-ignored",
-            asked_for(among(lambda scores: scores != 0)),
-            "A key that stands across the query, with score 0, gets no weight. What is e to the "
-            "power 0?",
-        ),
-        Misconception(
-            "opposite-ignored",
-            asked_for(among(lambda scores: scores > 0)),
-            "Keys with a negative score, or none, get no weight. Is e to a negative power zero?",
-        ),
-        Misconception(
-            "opposite-set-to-zero",
-            asked_for(lambda q, K: softmax(np.maximum(scaled(q, K), 0))),
-            "All negative scores weigh as much as a score of 0. What should be less: e to the "
-            "power -1 or e to the power 0?",
-        ),
-        Misconception(
-            "not-divided",
-            asked_for(lambda q, K: np.exp(scaled(q, K))),
-            "Your weights are in proportion, and do not add up to one. What is missing from the "
-            "softmax?",
-        ),
-        Misconception(
-            "scores-rescaled",
-            asked_for(lambda q, K: scaled(q, K) / scaled(q, K).sum()),
-            "You divide the scores by their sum. Can a weight be negative?",
-        ),
-        Misconception(
-            "scores-as-weights",
-            asked_for(scaled),
-            "You mix the values by the scores as they are. What do these add up to?",
-        ),
-        Misconception(
-            "best-alone",
-            asked_for(lambda q, K: np.equal(np.arange(len(K)), (K @ q).argmax()).astype(float)),
-            "Only the best key counts. That is how a dictionary looks up; how much should the "
-            "second best weigh here?",
-        ),
-        Misconception(
-            "overflow",
-            asked_for(shifted_by(lambda scores: 0.0)),
-            "Right for small scores. What is e to the power 1,000 on a computer, and what may be "
-            "subtracted from all scores first?",
-        ),
-        Misconception(
-            "overflow-error",
-            asked_for(too_large),
-            "Right for small scores. Where they are above 1,000 Python raises: what is e to the "
-            "power 1,000, and what may be subtracted from all scores first?",
-        ),
-        Misconception(
-            "shifted-too-little",
-            asked_for(shifted_by(np.min)),
-            "Right where all scores are large. Where one is large and another is not, it "
-            "overflows: how large can a score still be after what you subtract?",
-        ),
-        Misconception(
-            "maximum-begun-at-zero",
-            asked_for(shifted_by(lambda scores: max(scores.max(), 0.0))),
-            "Right where some score is above 0. Where all lie below −1,000 every exponential is 0: "
-            "with which number does your search for the largest score begin?",
+        ZERO_IGNORED.by(
+            changed(
+                *zeros_of_nothing,
+                SHIFTED,
+                f"np.where(scores != 0, {SHIFTED}, 0)",
+                f"np.where(scores > 0, {SHIFTED}, 0)",
+            )
         ),
         Misconception(
             "scores-clipped",
-            asked_for(lambda q, K: softmax(np.minimum(scaled(q, K), 300))),
-            "Right for small scores. Where all are above 1,000 your keys weigh alike: what became "
+            changed(
+                Library,
+                f"self.keys @ query{SCALE}",
+                f"np.maximum(self.keys @ query{SCALE}, 0)",
+                f"np.minimum(self.keys @ query{SCALE}, 300)",
+            ),
+            "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
             "of the differences between their scores?",
         ),
-        Misconception(
-            "values-changed-in-place",
-            asked_for(mix=changing_values),
-            "Your first look-up is right, and later ones are not: the values in the library have "
-            "become smaller. Which line writes into an array that the library still needs?",
+        NOT_NORMALIZED.by(changed(Library, SHARED, "exponentials", "np.exp(scores)")),
+        NO_SOFTMAX.by(changed(Library, SHARED, "scores", "scores / scores.sum()")),
+        BEST_ALONE.by(changed(Library, SHARED, "np.eye(len(scores))[scores.argmax()]")),
+        UNSTABLE_SOFTMAX.by(
+            changed(
+                Library,
+                SHIFTED,
+                "np.exp(scores)",
+                "np.array([np.e ** float(score) for score in scores])",
+                "np.exp(scores - scores.min())",
+                "np.exp(scores - max(scores.max(), 0))",
+            )
         ),
         Misconception(
-            "keys-changed-in-place",
-            KeysDivided,
-            "Your first look-up is right, and later ones get more and more even. What is divided "
-            "again at every question?",
+            "library-changed-in-place",
+            any_of(
+                changed(
+                    Library,
+                    RETURN,
+                    "self.values *= weights[:, None]\n"
+                    "        return self.values.sum(axis=0), weights",
+                ),
+                changed(
+                    Library,
+                    f"scores = self.keys @ query{SCALE}",
+                    "self.keys /= np.sqrt(len(query))\n        scores = self.keys @ query",
+                ),
+            ),
+            "Your first look-up is right, and later ones are not: what the library holds has "
+            "changed. Which line writes into an array that the library still needs?",
         ),
-        Misconception(
-            "keys-for-values",
-            asked_for(mix=lambda weights, K, V: weights @ K),
-            "Your weights are right, and you mix the keys. What does the library hand out?",
+        KEYS_FOR_VALUES.by(mixing("weights @ self.keys")),
+        DIVIDED_BY_NUMBER.by(
+            mixing("self.values.mean(axis=0)", "weights @ self.values / len(weights)")
         ),
-        Misconception(
-            "values-not-weighted",
-            asked_for(mix=lambda weights, K, V: V.mean(axis=0)),
-            "Your weights are right, and the result is the plain mean of the values. Where do the "
-            "weights come in?",
-        ),
-        Misconception(
-            "divided-by-number",
-            asked_for(mix=lambda weights, K, V: weights @ V / len(V)),
-            "Your weights are right, and the result is divided by the number of keys. Weights that "
-            "add up to one make a mean already.",
-        ),
-        Misconception(
-            "last-value-alone",
-            asked_for(mix=lambda weights, K, V: weights[-1] * V[-1]),
-            "Your weights are right, and of the values only the last comes out. Does your loop add "
-            "to the mixture, or does it replace it?",
-        ),
-        Misconception(
-            "mixture-added-up",
-            AddedUp,
-            "Your first look-up is right, and each later one has those before it in it. Where does "
-            "a mixture begin?",
-        ),
-        Misconception(
-            "weights-not-returned",
-            MixtureAlone,
-            "What you return is a right mixture, and nothing else. Which second thing does the "
-            "docstring ask for?",
-        ),
-        Misconception(
-            "scores-for-weights",
-            WithScores,
-            "The mixture is right. Beside it you return the scores: what are they turned into "
-            "before they mix?",
-        ),
-        Misconception(
-            "pair-swapped",
-            Swapped,
-            "Both are right, and they come the wrong way round. Which is asked for first?",
-        ),
+        WEIGHTS_MISSING_OR_EXTRA.by(changed(Library, RETURN, "return weights @ self.values")),
+        ONE_STEP_SHORT.by(changed(Library, RETURN, "return weights @ self.values, scores")),
+        PAIR_SWAPPED.by(changed(Library, RETURN, "return weights, weights @ self.values")),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -5,11 +5,23 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.masks import causal_mask
-from headway.tasks.chapters.attention.steps import attend, scaled_scores, tensors
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.attention.inputs import tensors
+from headway.tasks.chapters.attention.mistakes import (
+    DIAGONAL_OFF_BY_ONE,
+    DIVIDED_BY_NUMBER,
+    HIDDEN_SCORE_TOO_HIGH,
+    LOOKS_AHEAD,
+    MASK_AFTER_SOFTMAX,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    NO_SCALE,
+    PREFIX_LEFT_OUT,
+    TIMES_INFINITY,
+    WEIGHTS_MISSING_OR_EXTRA,
+    WRONG_AXIS,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -25,22 +37,12 @@ def given_past(query, key, value):
 
 def repaired_past(query, key, value):
     """The same with the mask on the scores, before the softmax."""
-    return by()(query, key, value)
-
-
-def by(
-    weigh=lambda scores, visible: scores.masked_fill(~visible, -torch.inf).softmax(dim=-1),
-    diagonal=lambda T, S: S - T,
-    scores_of=scaled_scores,
-):
-    """A repair: weigh(scores, visible) → weights, with the mask's diagonal at this place."""
-
-    def attend_to_the_past(query, key, value):
-        scores = scores_of(query, key)
-        visible = torch.ones_like(scores, dtype=torch.bool).tril(diagonal(*scores.shape[-2:]))
-        return weigh(scores, visible) @ value
-
-    return attend_to_the_past
+    T, S = query.shape[-2], key.shape[-2]
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    visible = torch.ones_like(scores, dtype=torch.bool).tril(S - T)
+    scores = scores.masked_fill(~visible, -torch.inf)
+    weights = scores.softmax(dim=-1)
+    return weights @ value
 
 
 def past_cases(rng: np.random.Generator) -> list[Case]:
@@ -57,20 +59,11 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def ones_and_infinity(scores, visible):
-    return (scores * torch.where(visible, 1.0, -torch.inf)).softmax(dim=-1)
-
-
-def kept(scores, visible):
-    """The weights that the faulty function ends up with."""
-    return scores.softmax(dim=-1).masked_fill(~visible, 0.0)
-
-
-def ahead(query, key, value):
-    scores = scaled_scores(query, key)
-    visible = torch.ones_like(scores, dtype=torch.bool).triu(key.shape[-2] - query.shape[-2])
-    return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1) @ value
-
+FILL = "scores.masked_fill(~visible, -torch.inf)"
+SOFTMAX = "scores.softmax(dim=-1)"
+TRIANGLE = ".tril(S - T)"
+inverted = changed(repaired_past, "~visible", "visible")
+zero_filled = changed(repaired_past, "-torch.inf", "0.0")
 
 past = Task(
     id="08-attention/past",
@@ -83,165 +76,37 @@ past = Task(
     reference=repaired_past,
     given=given_past,
     misconceptions=(
-        Misconception(
-            "zero-for-mask",
-            by(lambda scores, visible: scores.masked_fill(~visible, 0.0).softmax(dim=-1)),
-            "The mask comes before the softmax now, and gives the future the score 0. What is e "
-            "to the power 0?",
+        HIDDEN_SCORE_TOO_HIGH.by(
+            zero_filled,
+            changed(*zero_filled, SOFTMAX, f"{SOFTMAX}.masked_fill(~visible, 0.0)"),
         ),
-        Misconception(
-            "zero-for-mask-and-again",
-            by(
-                lambda scores, visible: (
-                    scores.masked_fill(~visible, 0.0).softmax(dim=-1).masked_fill(~visible, 0.0)
-                )
-            ),
-            "You mask twice, and still the rows lack something. Which score did the future have "
-            "inside the softmax?",
+        TIMES_INFINITY.by(
+            changed(repaired_past, FILL, "scores * torch.where(visible, 1.0, -torch.inf)")
         ),
-        Misconception(
-            "ones-and-minus-infinity",
-            by(ones_and_infinity),
-            "You multiply by ones and minus infinity, and rows become NaN. What is minus infinity "
-            "times a negative score?",
-        ),
-        Misconception(
-            "minus-infinity-on-weights",
-            by(
-                lambda scores, visible: scores.softmax(dim=-1).masked_fill(~visible, -torch.inf),
-            ),
-            "Minus infinity is in the weights now. Which numbers should become very low: those "
-            "before or those after the softmax?",
-        ),
-        Misconception(
-            "weights-set-to-minus-1e9",
-            by(lambda scores, visible: scores.softmax(dim=-1).masked_fill(~visible, -1e9)),
-            "Your hidden weights are −1e9, and so the mixture is huge. Is it the weights or the "
-            "scores that should become very low?",
-        ),
-        Misconception(
-            "softmax-again",
-            by(lambda scores, visible: kept(scores, visible).softmax(dim=-1)),
-            "Your rows sum to one again. The future had the weight 0 before your second softmax: "
-            "what is e to the power 0?",
-        ),
+        MASK_AFTER_SOFTMAX.by(changed(given_past, "0.0", "-torch.inf", "-1e9")),
         Misconception(
             "softmax-twice",
-            by(
-                lambda scores, visible: (
-                    scores.softmax(dim=-1).masked_fill(~visible, -torch.inf).softmax(dim=-1)
-                )
-            ),
+            changed(given_past, "0.0)", "0.0).softmax(dim=-1)", "-torch.inf).softmax(dim=-1)"),
             "Your rows sum to one again, but the weights are too even: they have passed through a "
-            "softmax twice. What should the mask act on?",
+            "softmax twice. On what should the mask act, and what is e to the power 0?",
         ),
-        Misconception(
-            "mask-left-out",
-            by(lambda scores, visible: scores.softmax(dim=-1)),
-            "Every row sums to one, and every word sees the future. Where has the mask gone?",
+        MASK_IGNORED.by(changed(repaired_past, FILL, "scores")),
+        MASK_INVERTED.by(inverted, changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)")),
+        LOOKS_AHEAD.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
+        WRONG_AXIS.by(
+            changed(given_past, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)")
         ),
-        Misconception(
-            "mask-inverted",
-            by(
-                lambda scores, visible: (
-                    scores.masked_fill(visible, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
-                )
-            ),
-            "Your words see the future and nothing else. Which places does the fill lower?",
+        DIVIDED_BY_NUMBER.by(
+            changed(given_past, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
         ),
-        Misconception(
-            "mask-inverted-nan",
-            by(lambda scores, visible: scores.masked_fill(visible, -torch.inf).softmax(dim=-1)),
-            "Your words see the future and nothing else, and the last one NaN. Which places does "
-            "the fill lower?",
+        PREFIX_LEFT_OUT.by(changed(repaired_past, TRIANGLE, ".tril()")),
+        DIAGONAL_OFF_BY_ONE.by(
+            changed(repaired_past, TRIANGLE, ".tril(S - T - 1)", ".tril(S - T + 1)")
         ),
-        Misconception(
-            "looks-ahead",
-            ahead,
-            "Each word sees itself and what comes later. Was the triangle at fault?",
+        WEIGHTS_MISSING_OR_EXTRA.by(
+            changed(repaired_past, "weights @ value", "weights @ value, weights")
         ),
-        Misconception(
-            "columns-repaired",
-            by(
-                lambda scores, visible: (
-                    kept(scores, visible) / kept(scores, visible).sum(dim=-2, keepdim=True)
-                )
-            ),
-            "Your columns sum to one. Whose weights belong together: those of a key or those of a "
-            "query?",
-        ),
-        Misconception(
-            "divided-by-number",
-            by(lambda scores, visible: kept(scores, visible) / visible.sum(dim=-1, keepdim=True)),
-            "You divide a row by how many keys it sees. What do the weights that are left add up "
-            "to, and does that depend on their number alone?",
-        ),
-        Misconception(
-            "top-left",
-            by(diagonal=lambda T, S: 0),
-            "Right for a whole sentence. After a prefix, your first word sees the first key only. "
-            "Was the diagonal at fault?",
-        ),
-        Misconception(
-            "own-position-hidden",
-            by(diagonal=lambda T, S: S - T - 1),
-            "No word sees itself, and the first of a sentence gives NaN. Was the diagonal at "
-            "fault?",
-        ),
-        Misconception(
-            "one-ahead",
-            by(diagonal=lambda T, S: S - T + 1),
-            "The mask acts in the right place now, and every word sees one word too many. Was the "
-            "diagonal at fault?",
-        ),
-        Misconception(
-            "weights-returned-too",
-            lambda query, key, value: attend(
-                query, key, value, causal_mask(query.shape[-2], key.shape[-2])
-            ),
-            "The mixture is right. You return the weights as well: what does the docstring ask "
-            "for?",
-        ),
-        Misconception(
-            "scale-lost",
-            by(scores_of=lambda query, key: query @ key.mT),
-            "The mask is in its place now, and the scale has gone.",
-        ),
+        NO_SCALE.by(changed(repaired_past, " / math.sqrt(query.shape[-1])", "")),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
-)
-
-faulty_line = which_line(
-    "08-attention",
-    6,
-    Misconception(
-        "softmax-suspected",
-        5,
-        "This line shares out a whole among all that it gets, as it should. Had the future left "
-        "when it came to this line?",
-    ),
-    Misconception(
-        "triangle-suspected",
-        4,
-        "The triangle is right: query t stands at position S − T + t, and sees what is not later. "
-        "What is done with it?",
-    ),
-    Misconception(
-        "scale-suspected",
-        3,
-        "The scores are right. A single new word, which sees every key, gets the right mixture. "
-        "What goes wrong only where something is hidden?",
-    ),
-    Misconception(
-        "symptom-for-cause",
-        7,
-        "Here the wrong mixture comes out. It uses the weights that it finds: what do they add up "
-        "to?",
-    ),
-    Misconception(
-        "sizes-suspected",
-        2,
-        "Both sizes are read where they stand. What is done later with what they say?",
-    ),
-    minutes=2,
 )

@@ -3,15 +3,23 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.masks import causal_mask, places, seen, top_left
+from headway.tasks.chapters.attention.mistakes import (
+    DIAGONAL_OFF_BY_ONE,
+    FUTURE_VISIBLE,
+    LOOKS_AHEAD,
+    MASK_INVERTED,
+    MASK_OF_NUMBERS,
+    PREFIX_LEFT_OUT,
+    ROWS_FOR_KEYS,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
 def window_mask(window, T, S):
-    """True where p − window < s ≤ p, with p = S − T + t."""
-    query, key = places(T, S)
+    """(T, S), True where p − window < s ≤ p, with p = S − T + t."""
+    query, key = torch.arange(S - T, S)[:, None], torch.arange(S)
     return (key <= query) & (key > query - window)
 
 
@@ -28,6 +36,11 @@ def window_cases(rng: np.random.Generator) -> list[Case]:
         Case("one new word", 4, 1, 7),
         Case("a single word", 2, 1, 1),
     ]
+
+
+def where(*seen: str) -> AnyOf:
+    """Masks that are True elsewhere."""
+    return changed(window_mask, "(key <= query) & (key > query - window)", *seen)
 
 
 def sliced(window, T, S):
@@ -48,75 +61,34 @@ window = Task(
     reference=window_mask,
     misconceptions=(
         Misconception(
-            "one-too-many",
-            seen(lambda p, s, w: (s <= p) & (s >= p - w)),
-            "Your queries see one key more than the window is wide. Is a word itself counted?",
+            "window-off-by-one",
+            changed(window_mask, "key > query", "key >= query", "key - 1 > query"),
+            "The far edge of your window is one off: your queries see one key too many, or one too "
+            "few. Is a word itself counted?",
         ),
+        DIAGONAL_OFF_BY_ONE.by(where("(key < query) & (key >= query - window)")),
         Misconception(
-            "one-too-few",
-            seen(lambda p, s, w: (s <= p) & (s > p - w + 1)),
-            "Your queries see one key less than the window is wide; a window of one sees nothing. "
-            "Which one is missing, the oldest or the newest?",
+            "window-around-the-word",
+            where(
+                "(key - query).abs() < window",
+                "(key - query).abs() <= window // 2",
+                "(key <= query) & (key >= query - window // 2)",
+            ),
+            "Your window lies around the word: it reaches ahead as well, or only half its width "
+            "back. On which side of the word do all its positions lie?",
         ),
-        Misconception(
-            "own-position-hidden",
-            seen(lambda p, s, w: (s < p) & (s >= p - w)),
-            "Your window has the right width and ends before the word itself. Which is the newest "
-            "position that a query sees?",
-        ),
-        Misconception(
-            "both-sides",
-            seen(lambda p, s, w: (s - p).abs() < w),
-            "Your window reaches as far ahead as it reaches back. What comes later must stay "
-            "hidden: which second condition is missing?",
-        ),
-        Misconception(
-            "both-sides-half",
-            seen(lambda p, s, w: (s - p).abs() <= w // 2),
-            "Your window reaches half its width back and half its width ahead. What comes later "
-            "must stay hidden; on which side do all its positions lie?",
-        ),
-        Misconception(
-            "either-for-both",
-            seen(lambda p, s, w: (s <= p) | (s > p - w)),
-            "Every query sees every key. Two conditions say what is hidden: does a key have to "
-            "meet one of them, or both, to be seen?",
-        ),
-        Misconception(
-            "future-visible",
-            seen(lambda p, s, w: s > p - w),
-            "What is too old is hidden. What comes later is not: which second condition is "
-            "missing?",
-        ),
+        FUTURE_VISIBLE.by(where("key > query - window", "(key <= query) | (key > query - window)")),
         Misconception(
             "causal-only",
-            seen(lambda p, s, w: s <= p),
+            where("key <= query"),
             "This is the causal mask: whatever the window, everything before is seen. How far back "
             "may a query look?",
         ),
-        Misconception(
-            "beyond-the-window",
-            seen(lambda p, s, w: s <= p - w),
-            "Your queries see what lies before the window, and nothing in it. Which side of the "
-            "edge did you keep?",
-        ),
-        Misconception(
-            "looks-ahead",
-            seen(lambda p, s, w: (s >= p) & (s < p + w)),
-            "Your window begins at the word and reaches ahead. Which way does time run along a "
-            "row?",
-        ),
-        Misconception(
-            "top-left",
-            top_left(lambda p, s, w: (s <= p) & (s > p - w)),
-            "Right for a whole sentence. Where a prefix was seen before, at which position does "
-            "your first query stand?",
-        ),
-        Misconception(
-            "left-edge-at-the-start",
-            lambda w, T, S: causal_mask(T, S).triu(1 - w),
-            "Right for a whole sentence. After a prefix your window ends in the right place and "
-            "begins too early: at which position does the first query stand, for both edges?",
+        MASK_INVERTED.by(where("(key > query) | (key <= query - window)", "key <= query - window")),
+        LOOKS_AHEAD.by(where("(key >= query) & (key < query + window)")),
+        PREFIX_LEFT_OUT.by(
+            changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
+            changed(window_mask, "key > query", "key > query - (S - T)"),
         ),
         Misconception(
             "start-below-zero",
@@ -126,44 +98,17 @@ window = Task(
             "start?",
         ),
         Misconception(
-            "blocks",
-            seen(lambda p, s, w: (s <= p) & (s // w == p // w)),
-            "You cut the text into blocks. The first word of a block sees only itself: does the "
-            "window move with the query?",
+            "window-stands-still",
+            where(
+                "(key <= query) & (key // window == query // window)",
+                "(key <= query) & (key < window)",
+                "(key > query[-1] - window) & (query >= 0)",
+            ),
+            "Your window stays where it is for several queries: at the beginning, at the end, or "
+            "block by block. Should it move with the query?",
         ),
-        Misconception(
-            "first-words",
-            seen(lambda p, s, w: (s <= p) & (s < w)),
-            "Your window stays at the beginning of the text. Should the newest word see the "
-            "oldest or the latest?",
-        ),
-        Misconception(
-            "last-words",
-            seen(lambda p, s, w: (s > p[-1] - w) & (p >= 0)),
-            "All your queries see the newest words of the text, as the last query does. Should the "
-            "window move with the query?",
-        ),
-        Misconception(
-            "half-on-each-side",
-            seen(lambda p, s, w: (s <= p) & ((p - s) <= w // 2)),
-            "Your window reaches back by half its width. Here it ends at the word itself: on which "
-            "side do all its positions lie?",
-        ),
-        Misconception(
-            "hidden-for-visible",
-            lambda w, T, S: ~window_mask(w, T, S),
-            "Your mask is True where it should be False, everywhere. What does True mean here?",
-        ),
-        Misconception(
-            "transposed",
-            lambda w, T, S: window_mask(w, T, S).T,
-            "Your mask has a row for each key. Who shares out a whole along a row?",
-        ),
-        Misconception(
-            "numbers-for-booleans",
-            lambda w, T, S: window_mask(w, T, S).float(),
-            "Right, as numbers 0 and 1. Which type lets the mask combine with others by logic?",
-        ),
+        ROWS_FOR_KEYS.by(where("((key <= query) & (key > query - window)).mT")),
+        MASK_OF_NUMBERS.by(where("((key <= query) & (key > query - window)).float()")),
     ),
     compare=equal(same_kind=True),
     alike=equal(),

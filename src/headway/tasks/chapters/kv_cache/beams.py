@@ -4,28 +4,19 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.kv_cache.mistakes import texts_mixed_up
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
 def beam_step(scores, log_probabilities, keys, values):
     """tokens and scores (B, K) of the best continuations, and the caches of their parents."""
-    parents, tokens, best = choose(scores, log_probabilities)
-    rows = rows_of(parents)
-    return tokens, best, keys[:, rows], values[:, rows]
-
-
-def choose(scores, log_probabilities):
-    """Which beam of its sentence each of the best K extends, by which token, to which score."""
     B, K, V = log_probabilities.shape
-    best, places = (scores[:, :, None] + log_probabilities).reshape(B, K * V).topk(K, dim=1)
-    return places // V, places % V, best
-
-
-def rows_of(parents):
-    """Rows of the batch, b·K + k, as int64 (B·K,)."""
-    B, K = parents.shape
-    return (torch.arange(B)[:, None] * K + parents).flatten()
+    summed = (scores[:, :, None] + log_probabilities).flatten(1)  # (B, K·V)
+    best, places = summed.topk(K)
+    parents, tokens = places // V, places % V
+    rows = (torch.arange(B)[:, None] * K + parents).flatten()
+    return tokens, best, keys[:, rows], values[:, rows]
 
 
 def beams_cases(rng: np.random.Generator) -> list[Case]:
@@ -60,95 +51,51 @@ def beams_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _rows(change):
-    """Other rows of the caches: change(rows, tokens, B, K)."""
+SUMMED = "scores[:, :, None] + log_probabilities"
+CHOSEN = "best, places = summed.topk(K)"
+ROWS = "(torch.arange(B)[:, None] * K + parents).flatten()"
+MOVED = "return tokens, best, keys[:, rows], values[:, rows]"
 
-    def step(scores, log_probabilities, keys, values):
-        parents, tokens, best = choose(scores, log_probabilities)
-        rows = change(parents, *parents.shape)
-        return tokens, best, keys[:, rows], values[:, rows]
-
-    return step
-
-
-def _overwritten(scores, log_probabilities, keys, values):
-    parents, tokens, best = choose(scores, log_probabilities)
+overwritten = changed(
+    beam_step,
+    MOVED,
+    """
     for cache in (keys, values):
-        for row, parent in enumerate(rows_of(parents).tolist()):
+        for row, parent in enumerate(rows):
             cache[:, row] = cache[:, parent]
-    return tokens, best, keys, values
-
-
-def _keys_only(scores, log_probabilities, keys, values):
-    tokens, best, moved, _ = beam_step(scores, log_probabilities, keys, values)
-    return tokens, best, moved, values
-
-
-def _chosen(change):
-    """Other scores to choose by: change(scores, log_probabilities), (B, K, V)."""
-
-    def step(scores, log_probabilities, keys, values):
-        summed = change(scores, log_probabilities)
-        parents, tokens, best = choose(torch.zeros_like(scores), summed)
-        rows = rows_of(parents)
-        return tokens, best, keys[:, rows], values[:, rows]
-
-    return step
-
-
-def _by_the_last_token(then=lambda best, places: (best, places)):
-    """Chooses by the token's own probability, and hands back the score of the whole."""
-
-    def step(scores, log_probabilities, keys, values):
-        K, V = log_probabilities.shape[1:]
-        places = log_probabilities.flatten(1).topk(K).indices
-        whole = (scores[:, :, None] + log_probabilities).flatten(1)
-        best, places = then(whole.gather(1, places), places)
-        rows = rows_of(places // V)
-        return places % V, best, keys[:, rows], values[:, rows]
-
-    return step
-
-
-def _sorted(best, places):
+    return tokens, best, keys, values""",
+)
+written_to_the_parents_row = changed(
+    beam_step,
+    MOVED,
+    """
+    old_keys, old_values, keys, values = keys, values, keys.clone(), values.clone()
+    for row, parent in enumerate(rows):
+        keys[:, parent], values[:, parent] = old_keys[:, row], old_values[:, row]
+    return tokens, best, keys, values""",
+)
+best_child_of_each = changed(
+    beam_step,
+    CHOSEN,
+    """
+    best, children = summed.view(B, K, V).max(2)
     best, order = best.sort(1, descending=True)
-    return best, places.gather(1, order)
-
-
-def _best_of_each(scores, log_probabilities, keys, values):
-    found, tokens = (scores[:, :, None] + log_probabilities).max(2)
-    best, parents = found.sort(1, descending=True)
-    rows = rows_of(parents)
-    return tokens.gather(1, parents), best, keys[:, rows], values[:, rows]
-
-
-def _over_all_sentences(scores, log_probabilities, keys, values):
-    (B, K, V), n = log_probabilities.shape, scores.numel()
-    best, places = (scores[:, :, None] + log_probabilities).flatten().topk(n)
-    rows = places // V
-    return (places % V).view(B, K), best.view(B, K), keys[:, rows], values[:, rows]
-
-
-def _places(scores, log_probabilities, keys, values):
-    """The place in the row of K·V candidates is taken for the token."""
-    parents, tokens, best = choose(scores, log_probabilities)
-    rows = rows_of(parents)
-    return parents * log_probabilities.shape[2] + tokens, best, keys[:, rows], values[:, rows]
-
-
-def _children_of(parents, B, K):
-    """Each beam's cache is sent to where its child goes, which is the other direction."""
-    return rows_of(parents.argsort(dim=1, stable=True))
-
-
-def _to_the_parents_row(scores, log_probabilities, keys, values):
-    """Row n of the cache is written where the parent of row n was: the last child stays."""
-    parents, tokens, best = choose(scores, log_probabilities)
-    caches = keys.clone(), values.clone()
-    for row, parent in enumerate(rows_of(parents).tolist()):
-        caches[0][:, parent], caches[1][:, parent] = keys[:, row], values[:, row]
-    return tokens, best, *caches
-
+    places = order * V + children.gather(1, order)""",
+)
+chosen_by_the_last_token = changed(
+    beam_step,
+    CHOSEN,
+    """
+    places = log_probabilities.flatten(1).topk(K).indices
+    best = summed.gather(1, places)""",
+    """
+    places = log_probabilities.flatten(1).topk(K).indices
+    best, order = summed.gather(1, places).sort(1, descending=True)
+    places = places.gather(1, order)""",
+)
+(sentences_together,) = changed(
+    beam_step, CHOSEN, "best, places = (part.view(B, K) for part in summed.flatten().topk(B * K))"
+)
 
 beams_task = Task(
     id="15-kv-cache/beams",
@@ -162,75 +109,54 @@ beams_task = Task(
     misconceptions=(
         Misconception(
             "cache-not-reordered",
-            _rows(lambda parents, B, K: torch.arange(B * K)),
-            "Right where beams stay in their places. Otherwise a beam goes on with the keys of "
-            "another one. Which beginning has each of the chosen tokens?",
+            any_of(
+                changed(beam_step, ROWS, "torch.arange(B * K)"),
+                changed(beam_step, "values[:, rows]", "values"),
+            ),
+            "Right where beams stay in their places. Otherwise a beam goes on with keys or values "
+            "of another one. Which beginning has each of the chosen tokens?",
         ),
-        Misconception(
-            "values-not-reordered",
-            _keys_only,
-            "The keys have moved and the values have not. What is mixed then?",
-        ),
-        Misconception(
-            "rows-of-the-first-sentence",
-            _rows(lambda parents, B, K: parents.flatten()),
-            "Right for one sentence. In a batch all of them go on with the rows of the first. "
-            "Where do the rows of sentence b begin?",
-        ),
+        texts_mixed_up(changed(beam_step, ROWS, "parents.flatten()")),
         Misconception(
             "overwritten-while-copying",
-            _overwritten,
+            overwritten,
             "Some rows are copies of rows that had been overwritten by then. What if beam 0 takes "
             "the place of beam 1, and beam 1 that of beam 0?",
         ),
         Misconception(
             "moved-the-other-way",
-            _rows(_children_of),
-            "Each cache goes to where its beam went by a permutation read backwards. Does a new "
-            "row ask where it comes from, or where it goes?",
-        ),
-        Misconception(
-            "written-to-the-parents-row",
-            _to_the_parents_row,
-            "You write what stands in a beam's row into the row of its parent. Which of these two "
-            "rows is the one to read, and which the one to write?",
+            any_of(
+                changed(beam_step, "+ parents", "+ parents.argsort(dim=1, stable=True)"),
+                written_to_the_parents_row,
+            ),
+            "Caches go from a child's row to its parent's. Does a new row ask where it comes from, "
+            "or where it goes?",
         ),
         Misconception(
             "best-child-of-each-beam",
-            _best_of_each,
+            best_child_of_each,
             "Each beam gets one child. May a beam have two, and another none?",
         ),
         Misconception(
-            "beginnings-not-scored",
-            _chosen(lambda scores, log_p: log_p),
-            "You choose by the last token alone. What is the probability of the whole?",
-        ),
-        Misconception(
             "chosen-by-the-last-token",
-            _by_the_last_token(),
-            "Your scores are sums, and you choose by the last token alone. Which of two texts is "
-            "the likelier one?",
-        ),
-        Misconception(
-            "sorted-by-the-sum-too-late",
-            _by_the_last_token(_sorted),
-            "You choose by the last token alone, and then sort what you chose by the sums. Which "
-            "continuations never came so far?",
+            any_of(changed(beam_step, SUMMED, "log_probabilities"), chosen_by_the_last_token),
+            "You choose by the last token alone, whatever scores you give then. Which of two texts "
+            "is the likelier one?",
         ),
         Misconception(
             "scores-multiplied",
-            _chosen(lambda scores, log_p: scores[:, :, None] * log_p),
+            changed(beam_step, SUMMED, "scores[:, :, None] * log_probabilities"),
             "You multiply the scores, which are logarithms. What do logarithms of factors do?",
         ),
         Misconception(
             "sentences-compete",
-            _over_all_sentences,
+            changed(sentences_together, ROWS, "parents.flatten()"),
             "Right for one sentence. In a batch the best rows of all sentences fill the places. "
             "Among which candidates does a sentence choose?",
         ),
         Misconception(
             "place-taken-for-token",
-            _places,
+            changed(beam_step, "V, places % V", "V, places"),
             "Your tokens run beyond the vocabulary. A place among all candidates says two things: "
             "which beam, and which token. How do you part them?",
         ),

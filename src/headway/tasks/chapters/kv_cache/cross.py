@@ -3,41 +3,23 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
+from headway.tasks.chapters.kv_cache.mistakes import (
+    cross_cache_grows,
+    keys_and_values_swapped,
+    scale_mistaken,
+    softmax_over_another_axis,
+    texts_mixed_up,
+)
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
 def cross_step(x, memory, keys, values, W_q, W_k, W_v, mask):
     """Mixed (B, H, K, D) for K beams x (B, K, C), and keys and values (B, H, S, D)."""
-    return step(x, memory, keys, values, W_q, W_k, W_v, mask)
-
-
-def made_once(x, memory, keys, values, W_k, W_v):
-    return (over_heads(memory, W_k), over_heads(memory, W_v)) if keys is None else (keys, values)
-
-
-def step(
-    x,
-    memory,
-    keys,
-    values,
-    W_q,
-    W_k,
-    W_v,
-    mask,
-    make=made_once,
-    seen=lambda mask, K: mask[:, None, None, :],
-    look=look,
-):
-    keys, values = make(x, memory, keys, values, W_k, W_v)
-    mixed = look(over_heads(x, W_q), keys, values, seen(mask, x.shape[1]))
-    return mixed, keys, values
-
-
-def over_heads(x, W):
-    """x (B, T, C) through W (H, C, D): (B, H, T, D)."""
-    return x[:, None] @ W
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    return look(x[:, None] @ W_q, keys, values, mask[:, None, None]), keys, values
 
 
 def cross_cases(rng: np.random.Generator) -> list[Case]:
@@ -68,84 +50,44 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _step(**changes):
-    return lambda *args: step(*args, **changes)
+def source_added_again(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """In each step after the first, the source stands behind what is held."""
+    new = memory[:, None] @ W_k, memory[:, None] @ W_v
+    if keys is not None:
+        new = torch.cat([keys, new[0]], 2), torch.cat([values, new[1]], 2)
+        mask = mask.repeat(1, 2)
+    return cross_step(x, memory, *new, W_q, W_k, W_v, mask)
 
 
-def _made(make):
-    """Other keys and values: make(x, memory, keys, values, W_k, W_v)."""
-    return _step(make=make)
-
-
-def _recomputed(x, memory, keys, values, W_k, W_v):
-    return over_heads(memory, W_k), over_heads(memory, W_v)
-
-
-def _source_added_again(x, memory, keys, values, W_k, W_v):
-    new = over_heads(memory, W_k), over_heads(memory, W_v)
-    if keys is None:
-        return new
-    return torch.cat([keys, new[0]], 2), torch.cat([values, new[1]], 2)
-
-
-def _twice(mask, S):
-    return mask.repeat(1, S // mask.shape[1])
-
-
-def _added_again(x, memory, keys, values, W_q, W_k, W_v, mask):
-    keys, values = _source_added_again(x, memory, keys, values, W_k, W_v)
-    mask = _twice(mask, keys.shape[2])
-    return look(over_heads(x, W_q), keys, values, mask[:, None, None]), keys, values
-
-
-def _own_added(x, memory, keys, values, W_q, W_k, W_v, mask):
-    keys, values = made_once(x, memory, keys, values, W_k, W_v)
-    keys = torch.cat([keys, over_heads(x, W_k)], 2)
-    values = torch.cat([values, over_heads(x, W_v)], 2)
+def own_keys_added(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """The beams stand behind the source, as in self-attention."""
+    _, keys, values = cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+    keys = torch.cat([keys, x[:, None] @ W_k], 2)
+    values = torch.cat([values, x[:, None] @ W_v], 2)
     mask = torch.cat([mask, mask.new_ones(x.shape[:2])], 1)
-    return look(over_heads(x, W_q), keys, values, mask[:, None, None]), keys, values
+    return cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
 
 
-def _self_attention(x, memory, keys, values, W_q, W_k, W_v, mask):
-    own = over_heads(x, W_k), over_heads(x, W_v)
-    kept = made_once(x, memory, keys, values, W_k, W_v)
-    return look(over_heads(x, W_q), *own), *kept
+def padding_zeroed(x, memory, keys, values, W_q, W_k, W_v, mask):
+    memory = memory * mask[:, :, None]
+    return cross_step(x, memory, keys, values, W_q, W_k, W_v, torch.ones_like(mask))
 
 
-def _swapped(x, memory, keys, values, W_k, W_v):
-    keys, values = made_once(x, memory, keys, values, W_k, W_v)
-    return values, keys
+def beams_flattened(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """Of B·K rows, each looks at the source whose number is the row's modulo B."""
+    (B, K, _), query = x.shape, x[:, None] @ W_q
+    _, keys, values = cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+    sources = torch.arange(B * K).view(B, K).T % B  # of each beam, for all sentences
+    mixed = [
+        look(query[:, :, [beam]], keys[source], values[source], mask[source][:, None, None])
+        for beam, source in enumerate(sources)
+    ]
+    return torch.cat(mixed, 2), keys, values
 
 
-def _made_crosswise(x, memory, keys, values, W_k, W_v):
-    return made_once(x, memory, keys, values, W_v, W_k)
+SEEN, MADE = "mask[:, None, None]", "memory[:, None] @ W_k, memory[:, None] @ W_v"
 
-
-def _words_counted(mask, K):
-    """As many places from the left as there are words."""
-    counted = torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True)
-    return counted[:, None, None]
-
-
-def _folded(x, memory, keys, values, W_q, W_k, W_v, mask):
-    """B·K rows, repeated in the wrong order: the first beam of all sentences, then the second."""
-    (B, K, C), kept = x.shape, made_once(x, memory, keys, values, W_k, W_v)
-    rows = torch.arange(B).repeat(K)
-    query = over_heads(x.reshape(B * K, 1, C), W_q)
-    mixed = look(query, *(part[rows] for part in kept), mask[rows][:, None, None])
-    return mixed[:, :, 0].reshape(B, K, *mixed.shape[1::2]).transpose(1, 2), *kept
-
-
-def _zeroed(x, memory, keys, values, W_q, W_k, W_v, mask):
-    everything = torch.ones_like(mask)
-    return step(x, memory * mask[:, :, None], keys, values, W_q, W_k, W_v, everything)
-
-
-def _first_sentence(query, keys, values, mask):
-    return look(query, keys[:1], values[:1], mask[:1])
-
-
-cross = Task(
+cross_task = Task(
     id="15-kv-cache/cross",
     title="A cache for the source",
     kind="build",
@@ -157,95 +99,71 @@ cross = Task(
     misconceptions=(
         Misconception(
             "source-projected-again",
-            _made(_recomputed),
+            changed(cross_step, "if keys is None:", "if memory is not None:"),
             "Right in the first step. In a later one you project the memory again, and its room "
             "holds something else by then. What was handed to you?",
         ),
-        Misconception(
-            "source-added-again",
-            _added_again,
-            "Right in the first step. In each later one your cache gains the whole source once "
-            "more. Does the source grow while the target is written?",
-        ),
-        Misconception(
-            "own-keys-added",
-            _own_added,
-            "Keys and values of the new tokens stand behind those of the source. Which of the two "
-            "caches of a translator grows?",
-        ),
+        cross_cache_grows(any_of(source_added_again, own_keys_added)),
         Misconception(
             "self-attention",
-            _self_attention,
+            changed(
+                cross_step,
+                "W_q, keys, values, mask[:, None, None]",
+                "W_q, x[:, None] @ W_k, x[:, None] @ W_v",
+            ),
             "The beams look at one another, and the source makes no difference to what is mixed. "
             "Whose keys do they need?",
         ),
-        Misconception(
-            "keys-and-values-swapped",
-            _made(_swapped),
-            "Keys and values have changed places. Which of the two does a query meet?",
+        keys_and_values_swapped(
+            any_of(
+                changed(cross_step, "return look", "keys, values = values, keys; return look"),
+                changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
+            )
         ),
         Misconception(
-            "keys-and-values-made-crosswise",
-            _made(_made_crosswise),
-            "Right in later steps. In the first, each of the two is made with the matrix of the "
-            "other. Which of them does a query meet?",
-        ),
-        Misconception(
-            "padding-visible",
-            _step(seen=lambda mask, K: torch.ones_like(mask)[:, None, None, :]),
-            "Right where no source is padded. Otherwise the beams look at padding. Which argument "
-            "tells the two apart?",
+            "padding-takes-weight",
+            any_of(changed(cross_step, SEEN, "None"), padding_zeroed),
+            "Right where no source is padded. Otherwise padding takes weight from the words, even "
+            "where its vector is zero. What does a softmax make of a score of 0?",
         ),
         Misconception(
             "padding-taken-to-be-last",
-            _step(seen=_words_counted),
+            changed(
+                cross_step,
+                SEEN,
+                "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
+            ),
             "Right where padding comes last. What does the mask say that a count of words does "
             "not?",
         ),
         Misconception(
-            "padding-zeroed-in-the-memory",
-            _zeroed,
-            "In the first step your padding adds nothing to what is mixed, and still takes weight "
-            "from the words: a zero vector has a score of 0. What does a softmax make of that?",
-        ),
-        Misconception(
             "mask-inverted",
-            _step(seen=lambda mask, K: ~mask[:, None, None, :]),
+            changed(cross_step, SEEN, "~mask[:, None, None]"),
             "Only padding is looked at. Does True in the mask stand for what may be seen or for "
             "what is hidden?",
         ),
         Misconception(
             "causal-mask-on-the-source",
-            _step(
-                seen=lambda mask, K: (
-                    mask[:, None, None, :] & past(K, mask.shape[1], diagonal=0)[None, None]
-                )
+            changed(
+                cross_step,
+                SEEN,
+                "mask[:, None, None] & torch.ones(x.shape[1], mask.shape[1]).tril().bool()",
             ),
             "Your first beam sees one source token, the second two. Is any of the source still "
             "unwritten?",
         ),
-        Misconception(
-            "beams-of-other-sentences",
-            _folded,
-            "Right for one beam, or for one sentence. Otherwise beams look at the source of "
-            "another sentence. If you flatten sentences and beams, which of the two runs faster?",
+        texts_mixed_up(
+            any_of(
+                beams_flattened,
+                changed(
+                    cross_step,
+                    "keys, values, mask[:, None, None]",
+                    "keys[:1], values[:1], mask[:1, None, None]",
+                ),
+            )
         ),
-        Misconception(
-            "first-source-for-all",
-            _step(look=_first_sentence),
-            "All sentences look at the source of the first one. Which axis parts them?",
-        ),
-        Misconception(
-            "softmax-over-beams",
-            _step(look=lambda q, k, v, mask: look(q, k, v, mask, axis=-2)),
-            "Your weights sum to one over the beams: they compete for a source token. What should "
-            "sum to one?",
-        ),
-        Misconception(
-            "scale-missing",
-            _step(look=lambda q, k, v, mask: look(q, k, v, mask, scale=1.0)),
-            "Your weights are too sharp. What happens to the scores before the softmax?",
-        ),
+        softmax_over_another_axis(changed(cross_step, SEEN, SEEN + ", axis=-2")),
+        scale_mistaken(changed(cross_step, SEEN, SEEN + ", scale=1")),
     ),
     compare=CLOSE,
     alike=alike,

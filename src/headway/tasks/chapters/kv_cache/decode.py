@@ -6,20 +6,51 @@ from functools import lru_cache, partial
 import numpy as np
 import torch
 
-from headway.tasks.chapters.kv_cache import greedy as wrong
-from headway.tasks.chapters.kv_cache.draw import CLOSE, past
-from headway.tasks.chapters.kv_cache.greedy import fits, greedy
-from headway.tasks.chapters.kv_cache.model import draw_weights, empty, forward, read_new
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.kv_cache.draw import CLOSE
+from headway.tasks.chapters.kv_cache.mistakes import (
+    cache_not_handed_on,
+    everything_read_again,
+    held_tokens_unseen,
+    last_choice_read_too,
+    layers_mixed_up,
+    mask_not_shifted,
+    pieces_of_another_length,
+    positions_restart,
+    texts_mixed_up,
+)
+from headway.tasks.chapters.kv_cache.read_new import (
+    PLACES,
+    behind_the_first_layer,
+    draw_weights,
+    empty,
+    from_position_0,
+    read_new,
+    with_a_square_mask,
+)
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 MARGIN = 0.02  # between the best score and the next: rounding shall not decide
 
 
-def decode(weights, prompt, keys, values, steps):
+def decode(weights, prompt, keys, values, steps, read=read_new):
     """ids (B, P + steps), the logits (B, steps, V) of each choice, the positions of each read."""
     fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)
-    return greedy(weights, prompt, keys, values, steps)
+    ids, new, cache = prompt, prompt, (keys, values)
+    made, fed = [], []
+    for _ in range(steps):
+        logits, *cache = read(weights, new, *cache)
+        fed.append(new.shape[1])
+        made.append(logits[:, -1])
+        new = made[-1].argmax(-1, keepdim=True)
+        ids = torch.cat([ids, new], 1)
+    return ids, torch.stack(made, 1), fed
+
+
+def fits(weights, read):
+    N = len(weights["position"])
+    if read > N:
+        raise ValueError(f"{read} tokens do not fit into a context of {N}")
 
 
 def decode_cases(rng: np.random.Generator) -> list[Case]:
@@ -52,13 +83,45 @@ def drawn(seed, B, S, P, steps, N=16, **sizes):
         weights = draw_weights(rng, N=N, **sizes)
         before, prompt = (torch.from_numpy(rng.integers(0, 9, (B, n))) for n in (S, P))
         _, *cache = read_new(weights, before, *(empty(weights, B),) * 2)
-        ids, logits, _ = greedy(weights, prompt, *cache, min(steps, N - S - P + 1))
+        ids, logits, _ = decode(weights, prompt, *cache, min(steps, N - S - P + 1))
         best = logits.topk(2, -1).values
         clear = bool((best[..., 0] - best[..., 1]).min() > MARGIN)
         said = ids[:, P:].tolist()
         if clear and (len(said[0]) < 3 or all(len(set(row)) > 1 for row in said)):
             return weights, prompt, *cache, steps
 
+
+LOOP = "for _ in range(steps):"
+
+# Ways to read beyond the last position of the context.
+at_the_last_position, at_the_front_again = changed(
+    read_new,
+    PLACES,
+    "(S + torch.arange(T)).clamp(max=len(weights['position']) - 1)",
+    "(S + torch.arange(T)) % len(weights['position'])",
+)
+
+(unchecked,) = changed(decode, "fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)", "pass")
+(last_counted,) = changed(decode, "1), fed", "1), [*fed, 1]")
+prompt_one_by_one = changed(
+    decode,
+    LOOP,
+    """
+    for token in prompt.T[:-1]:
+        _, *cache = read(weights, token[:, None], *cache)
+        fed.append(1)
+    new = prompt[:, -1:]
+    for _ in range(steps):""",
+)
+prompt_ends_twice = changed(
+    decode,
+    LOOP,
+    """
+    _, *cache = read(weights, prompt, *cache)
+    fed.append(prompt.shape[1])
+    new = prompt[:, -1:]
+    for _ in range(steps):""",
+)
 
 decode_task = Task(
     id="15-kv-cache/decode",
@@ -70,128 +133,66 @@ decode_task = Task(
     cases=decode_cases,
     reference=decode,
     misconceptions=(
-        Misconception(
-            "everything-read-again",
-            wrong.again_and_again(forget=True),
-            "Each step reads the whole text again, and what was held before it does not count. "
-            "Which of these positions are in the cache already?",
+        everything_read_again(
+            changed(
+                decode,
+                "logits, *cache = read(weights, new, *cache)",
+                "new = ids; logits, *_ = read(weights, new, *[empty(weights, len(ids))] * 2)",
+                "new = ids; logits, *_ = read(weights, new, *cache)",
+                "new = ids; logits, *cache = at_the_front_again(weights, new, *cache)",
+            )
         ),
-        Misconception(
-            "prompt-read-again",
-            wrong.again_and_again(forget=False),
-            "Your logits are right, and by your count each step reads the prompt and the answer "
-            "again. Which of these positions are in the cache by then?",
-        ),
-        Misconception(
-            "held-tokens-unseen",
-            wrong.held_ignored,
-            "Right where nothing was held. Otherwise you begin with an empty cache. What are keys "
-            "and values that come in for?",
-        ),
-        Misconception(
-            "cache-not-kept",
-            wrong.nothing_kept,
-            "Right for the first choice. After it each token is read with the cache that you were "
-            "given, without the prompt. What else does the function that reads give back?",
-        ),
-        Misconception(
-            "prompt-one-by-one",
-            wrong.changed(pieces=lambda prompt: prompt.split(1, 1)),
-            "Your logits are right, and the prompt is read one token at a time. All of its tokens "
-            "are known: must they wait for each other?",
-        ),
+        held_tokens_unseen(changed(decode, "(keys, values)", "[empty(weights, len(prompt))] * 2")),
+        cache_not_handed_on(changed(decode, "logits, *cache = ", "logits, *_ = ")),
+        pieces_of_another_length(prompt_one_by_one),
         Misconception(
             "prompt-ends-twice",
-            wrong.prompt_twice,
+            prompt_ends_twice,
             "The last token of the prompt stands in your cache twice. Which logits had you after "
             "the prompt was read?",
         ),
-        Misconception(
-            "last-choice-read-too",
-            wrong.last_read_too,
-            "You read one token more than needed, the last chosen one. Does anybody ask what "
-            "comes after it?",
+        last_choice_read_too(
+            # Who reads it needs a position for it, too.
+            any_of(last_counted, changed(last_counted, "steps - 1", "steps"))
         ),
         Misconception(
-            "last-choice-counted-too",
-            wrong.last_counted_too,
-            "You count one token more than needed, the last chosen one. Does anybody ask what "
-            "comes after it?",
-        ),
-        Misconception(
-            "one-choice-too-many",
-            wrong.other_steps(1),
-            "There is one token more than was asked for. How many times does your loop choose?",
-        ),
-        Misconception(
-            "one-choice-too-few",
-            wrong.other_steps(-1),
-            "There is one token fewer than was asked for. How many times does your loop choose?",
-        ),
-        Misconception(
-            "text-read-into-a-full-cache",
-            wrong.greedy_again,
-            "Your cache holds the text, and you read the whole text into it again. Which tokens "
-            "are new?",
+            "answer-of-another-length",
+            any_of(
+                changed(decode, LOOP, "for _ in range(steps + 1):", "for _ in range(steps - 1):"),
+                changed(decode, "return ids", "return ids[:, prompt.shape[1] :]"),
+            ),
+            "Your ids are too many or too few. How many tokens stand before the answer, and how "
+            "many times does your loop choose?",
         ),
         Misconception(
             "first-position-scored",
-            wrong.changed(row=0),
+            changed(decode, "logits[:, -1]", "logits[:, 0]"),
             "Your first choice is made by the logits at the first token of the prompt. Which "
             "token's logits say what comes after the prompt?",
         ),
-        Misconception(
-            "cache-shared-between-prompts",
-            wrong.first_text,
-            "Right for one prompt. In a batch all go on with the cache of the first. Which axis "
-            "parts the prompts?",
+        texts_mixed_up(
+            changed(
+                decode, "new, *cache)", "new, *(part[:, :1].expand_as(part) for part in cache))"
+            )
         ),
-        Misconception(
-            "positions-restart",
-            wrong.changed(read=partial(forward, places=lambda T, S: torch.arange(T))),
-            "Right for the first choice. After it every token is read at position 0. Is this a "
-            "matter of the loop, or of the function that reads?",
-        ),
-        Misconception(
-            "cache-shared-between-layers",
-            wrong.changed(read=partial(forward, layer_of=lambda layer: 0)),
-            "Right for the first choice. After it all layers go on with the cache of the first. Is "
-            "this a matter of the loop, or of the function that reads?",
-        ),
-        Misconception(
-            "square-mask-on-a-step",
-            wrong.changed(read=partial(forward, mask=lambda T, S: past(T, S, 0))),
-            "Right for the first choice. After it each token sees only the very first one. Is this "
-            "a matter of the loop, or of the function that reads?",
-        ),
-        Misconception(
-            "overflow-at-the-last-position",
-            wrong.placed(lambda positions, N: positions.clamp(max=N - 1)),
-            "Right within the context. Beyond it, all further tokens get the last position. What "
-            "is asked for there?",
-        ),
-        Misconception(
-            "overflow-at-the-front",
-            wrong.placed(lambda positions, N: positions % N),
-            "Right within the context. Beyond it, positions begin at 0 again. What is asked for "
-            "there?",
-        ),
+        positions_restart(partial(decode, read=from_position_0)),
+        layers_mixed_up(partial(decode, read=behind_the_first_layer)),
+        mask_not_shifted(partial(decode, read=with_a_square_mask)),
         Misconception(
             "context-not-checked",
-            greedy,
+            any_of(
+                unchecked,
+                partial(unchecked, read=at_the_last_position),
+                partial(unchecked, read=at_the_front_again),
+            ),
             "Right within the context. Beyond it a ValueError is asked for, before anything is "
-            "read. Which error comes from yours, and when?",
+            "read. What comes from yours, and when?",
         ),
         Misconception(
             "one-token-too-strict",
-            wrong.fits_too_strictly,
+            changed(decode, "steps - 1", "steps"),
             "Right, but for an answer that just fits: it ends in an error. Its last token needs no "
             "position. Do you count it, or read it?",
-        ),
-        Misconception(
-            "prompt-left-out",
-            wrong.without_prompt,
-            "Your ids hold the answer only. What should stand before it?",
         ),
     ),
     compare=CLOSE,

@@ -4,14 +4,53 @@ import math
 
 import numpy as np
 import torch
+from torch import nn
 
-from headway.tasks.chapters.many_heads import wrong
-from headway.tasks.chapters.many_heads.multi_head import MultiHead, changed
-from headway.tasks.chapters.many_heads.split import draw, out_of_heads
+from headway.nn.attention import masked_softmax
+from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_heads
+from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_ADDED,
+    HEADS_AFTER_TIME,
+    HIDDEN_TOKENS_GET_WEIGHT,
+    INTERLEAVED,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    MEMORY_ASKS,
+    MEMORY_IGNORED,
+    ONE_MAP_FOR_ALL_HEADS,
+    OUTPUT_FORGOTTEN,
+    VIEW_BOTH_WAYS,
+    VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_NOT_CHECKED,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
 from headway.tasks.engine.task import Case, Task
+
+
+class MultiHead(nn.Module):
+    """Queries from x (B, T, C), keys and values from the memory (B, S, C); mask (B, T, S)."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        if width % heads:
+            raise ValueError(f"a width of {width} does not divide into {heads} heads")
+        self.heads = heads
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.output = nn.Linear(width, width)
+
+    def forward(self, x, memory=None, mask=None):
+        asked = x if memory is None else memory
+        parts = self.query(x), self.key(asked), self.value(asked)
+        query, key, value = (into_heads(part, self.heads) for part in parts)
+        shown = torch.tensor(True) if mask is None else mask[:, None]  # alike for all heads
+        scores = query @ key.mT / math.sqrt(query.shape[-1])  # (B, H, T, S)
+        weights = masked_softmax(scores, shown)
+        return self.output(out_of_heads(weights @ value))
+
 
 LAYERS = ("query", "key", "value", "output")
 
@@ -74,6 +113,18 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def _within_heads(layer, x, heads):
+    """The layer, but that each head has its columns of x and its block of the matrix, no more."""
+    D = x.shape[-1] // heads
+    blocks = torch.block_diag(*[torch.ones(D, D)] * heads)
+    return nn.functional.linear(x, layer.weight * blocks, layer.bias)
+
+
+CUT = "into_heads(part, self.heads)"
+JOINED = "out_of_heads(weights @ value)"
+VIEWED = "part.reshape(len(part), self.heads, part.shape[1], -1)"
+VIEWED_BACK = "(weights @ value).reshape(x.shape)"
+
 attention = Task(
     id="09-many-heads/attention",
     title="Multi-head attention",
@@ -85,207 +136,144 @@ attention = Task(
     cases=attention_cases,
     reference=MultiHead,
     misconceptions=(
-        Misconception(
-            "view-without-transpose",
-            changed(split=wrong.split_by_view),
-            "Right for a single token and for one head. Elsewhere a head of yours holds whole "
-            "tokens in place of some columns of every token. What does cutting an axis in two do "
-            "to the order of the numbers, and what would a transpose do?",
+        VIEW_WITHOUT_TRANSPOSE.by(
+            changed(MultiHead, CUT, VIEWED),
+            changed(MultiHead, JOINED, VIEWED_BACK),
+        ),
+        VIEW_BOTH_WAYS.by(changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK)),
+        INTERLEAVED.by(
+            changed(MultiHead, CUT, "part.unflatten(-1, (-1, self.heads)).permute(0, 3, 1, 2)")
+        ),
+        HEADS_AFTER_TIME.by(
+            changed(
+                *changed(MultiHead, CUT, "part.unflatten(-1, (self.heads, -1))"),
+                JOINED,
+                "(weights @ value).flatten(2)",
+            )
         ),
         Misconception(
-            "merged-by-view",
-            changed(finish=wrong.merge_by_view),
-            "Right for a single token and for one head. Elsewhere a token of yours is put together "
-            "from several tokens of one head. Which two axes must change places before heads and "
-            "columns become one?",
-        ),
-        Misconception(
-            "view-both-ways",
-            changed(split=wrong.split_by_view, finish=wrong.merge_by_view),
-            "Your way out undoes your way in, and yet a head of yours holds whole tokens in place "
-            "of some columns of every token. May a causal mask let a later token through?",
-        ),
-        Misconception(
-            "interleaved",
-            changed(split=wrong.interleaved),
-            "Your heads take turns in taking columns. Here the columns of a head stand next to "
-            "each other, in the queries as in the last matrix. In which order do you cut a row?",
+            "heads-ignored",
+            changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
+            "Right for one head. With more, your result does not depend on their number: each "
+            "score runs over all columns. Over which columns does a score of one head run?",
         ),
         Misconception(
             "scale-by-model-width",
-            changed(look=wrong.scaled(lambda H, D: 1 / math.sqrt(H))),
+            changed(MultiHead, "query.shape[-1]", "x.shape[-1]"),
             "Right for one head. With more, your softmax is too flat: you divide by the root of "
             "the width of the model. How many numbers does a score add up in one head?",
         ),
         Misconception(
             "scale-missing",
-            changed(look=wrong.scaled(lambda H, D: math.sqrt(D))),
+            changed(MultiHead, " / math.sqrt(query.shape[-1])", ""),
             "Your weights are too sharp: the scores are not scaled. What do they grow with?",
         ),
         Misconception(
             "scale-without-root",
-            changed(look=wrong.scaled(lambda H, D: 1 / math.sqrt(D))),
+            changed(MultiHead, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
         ),
-        Misconception(
-            "output-forgotten",
-            changed(finish=lambda self, mixed: out_of_heads(mixed)),
-            "These are the heads side by side. Which matrix lets them be mixed?",
-        ),
+        OUTPUT_FORGOTTEN.by(changed(MultiHead, f"self.output({JOINED})", JOINED)),
         Misconception(
             "output-per-head",
-            changed(finish=wrong.output_per_head),
+            changed(
+                MultiHead,
+                f"self.output({JOINED})",
+                f"_within_heads(self.output, {JOINED}, self.heads)",
+            ),
             "Each of your heads goes through a block of its own in the last matrix and fills only "
             "its own columns. Which columns of the output may a head write to?",
         ),
-        Misconception(
-            "heads-added",
-            changed(finish=wrong.added_and_copied),
-            "You add the heads to each other before the last matrix. Can it still treat them "
-            "differently?",
+        HEADS_ADDED.by(
+            changed(MultiHead, JOINED, "(weights @ value).sum(1).repeat(1, 1, self.heads)")
         ),
         Misconception(
-            "one-softmax-over-all-heads",
-            changed(look=wrong.over_heads_too),
-            "Right for one head. With more, the weights of all heads together add up to one. What "
-            "should those of each head add up to?",
+            "softmax-over-the-wrong-axis",
+            changed(
+                MultiHead,
+                "masked_softmax(scores, shown)",
+                # Over all heads together, over the heads, over the tokens that ask.
+                "scores.masked_fill(~shown, -torch.inf).transpose(1, 2).flatten(2).softmax(-1)"
+                ".nan_to_num().unflatten(2, (self.heads, -1)).transpose(1, 2)",
+                "scores.softmax(1) * shown",
+                "scores.softmax(-2) * shown",
+                "scores.masked_fill(~shown, -torch.inf).softmax(-2)",
+            ),
+            "Your weights add up to one over something else than they should: over all heads "
+            "together, over the heads, or over the tokens that ask. Who shares out attention, and "
+            "among whom?",
         ),
-        Misconception(
-            "softmax-over-heads",
-            changed(look=wrong.over_heads),
-            "Your heads compete for each token: the weights add up to one over the heads. Over "
-            "what should they?",
-        ),
-        Misconception(
-            "softmax-over-queries",
-            changed(look=wrong.over_queries),
-            "Your weights add up to one over the tokens that ask. Who shares out attention, the "
-            "one that asks or the one that is asked?",
-        ),
-        Misconception(
-            "softmax-over-queries-mask-first",
-            changed(look=wrong.over_queries_that_see),
-            "Your weights add up to one over the tokens that ask. Who shares out attention, the "
-            "one that asks or the one that is asked?",
-        ),
-        Misconception(
-            "heads-look-at-each-other",
-            changed(split=wrong.unmoved, finish=wrong.merge_unmoved),
-            "Inside each token, your heads look at each other. The last axis but one counts who "
-            "looks and who is looked at: what stands there in your queries and keys?",
-        ),
-        Misconception(
-            "heads-ignored",
-            changed(split=wrong.uncut, finish=wrong.merge_uncut),
-            "Right for one head. With more, your result does not depend on their number: each "
-            "score runs over all columns. Over which columns does a score of one head run?",
-        ),
-        Misconception(
-            "same-weights-in-all-heads",
-            changed(look=wrong.first_for_all),
-            "Right for one head. All of your heads look where the first one looks. What are the "
-            "other queries and keys for?",
-        ),
-        Misconception(
-            "weights-averaged",
-            changed(look=wrong.mean_of_weights),
-            "Right for one head. All of your heads use the mean of their weights. How many focuses "
-            "does that leave?",
+        ONE_MAP_FOR_ALL_HEADS.by(
+            changed(
+                MultiHead,
+                "masked_softmax(scores, shown)",
+                "masked_softmax(scores, shown)[:, :1]",
+                "masked_softmax(scores, shown).mean(1, keepdim=True)",
+            )
         ),
         Misconception(
             "input-split-among-heads",
-            changed(project=wrong.input_cut),
+            changed(
+                MultiHead,
+                "self.query(x), self.key(asked), self.value(asked)",
+                "[_within_heads(layer, given, self.heads) for layer, given in"
+                " [(self.query, x), (self.key, asked), (self.value, asked)]]",
+            ),
             "Right for one head. Each of your heads sees only its own columns of the input. What "
             "is it that is cut: the token, or what the projection makes of the whole token?",
         ),
         Misconception(
             "mask-not-spread-over-heads",
-            changed(spread=lambda self, mask: mask),
-            "Right without a mask. With one, its first axis meets the heads, so sentence 1 masks "
-            "head 1, or nothing fits. The scores have four axes: where is one missing in the mask?",
+            changed(
+                MultiHead,
+                "mask[:, None]",
+                "mask",
+                "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
+            ),
+            "Right without a mask. With masks that differ in the batch, a head meets the mask of "
+            "another sentence, or nothing fits. The scores have four axes: which of them does a "
+            "mask lack, and where?",
         ),
-        Misconception(
-            "mask-of-another-sentence",
-            changed(spread=wrong.masks_in_turn),
-            "Right where all sentences have the same mask. Elsewhere a head meets the mask of "
-            "another sentence. In which order do the copies of your masks stand?",
-        ),
-        Misconception(
-            "mask-ignored",
-            changed(spread=lambda self, mask: None),
-            "Right without a mask. With one, your result is the same as without. Where does it "
-            "come in?",
-        ),
-        Misconception(
-            "mask-inverted",
-            changed(spread=lambda self, mask: None if mask is None else ~mask[:, None]),
-            "With a mask you look exactly where it is forbidden. What does True mean in this book?",
-        ),
+        MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
+        MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
         Misconception(
             "mask-after-softmax",
-            changed(look=wrong.after_softmax),
+            changed(MultiHead, "masked_softmax(scores, shown)", "scores.softmax(-1) * shown"),
             "With a mask your weights add up to less than one. Who gets what the hidden tokens "
             "leave behind?",
         ),
-        Misconception(
-            "zero-for-hidden",
-            changed(look=wrong.zero_for_hidden),
-            "Hidden tokens still get weight: their scores are 0. What is e to the power 0?",
+        HIDDEN_TOKENS_GET_WEIGHT.by(
+            changed(MultiHead, "masked_softmax(scores, shown)", "(scores * shown).softmax(-1)")
         ),
         Misconception(
-            "nan-where-nothing-is-visible",
-            changed(look=wrong.nan),
-            "All is right but for the query that may look nowhere: it is NaN. What is 0 divided "
-            "by 0, and what should each head bring back there?",
-        ),
-        Misconception(
-            "uniform-where-nothing-is-visible",
-            changed(look=wrong.uniform),
-            "All is right but for the query that may look nowhere: it gets the mean of everything. "
-            "What should each head bring back there?",
-        ),
-        Misconception(
-            "zeros-after-the-output",
-            changed(forward=wrong.zeros_at_the_end),
-            "All is right but for the query that may look nowhere: it gets zeros in the end. Zeros "
-            "are what its heads bring back. What does the last layer make of them?",
-        ),
-        Misconception(
-            "memory-ignored",
-            changed(
-                forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
-                    self, x, None, mask
-                )
+            "nothing-visible",
+            any_of(
+                changed(
+                    MultiHead,
+                    "masked_softmax(scores, shown)",
+                    "scores.masked_fill(~shown, -torch.inf).softmax(-1)",
+                    "scores.masked_fill(~shown, -1e9).softmax(-1)",
+                ),
+                changed(
+                    MultiHead,
+                    f"self.output({JOINED})",
+                    f"self.output({JOINED}) * shown.expand_as(scores).any(-1)[:, 0, :, None]",
+                ),
             ),
-            "Your tokens look at each other even where there is a memory. Where do keys and values "
-            "come from?",
+            "All is right but for the query that may look nowhere. What should each of its heads "
+            "bring back there, and what does the last layer make of that?",
         ),
-        Misconception(
-            "memory-asks",
+        MEMORY_IGNORED.by(changed(MultiHead, "x if memory is None else memory", "x")),
+        MEMORY_ASKS.by(
             changed(
-                forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
-                    self, x if memory is None else memory, None if memory is None else x, mask
-                )
-            ),
-            "Your output has as many tokens as the memory. Who asks, and who is asked?",
+                MultiHead,
+                "asked = x if memory is None else memory",
+                "x, asked = (x, x) if memory is None else (memory, x)",
+                "x = asked = x if memory is None else memory",
+            )
         ),
-        Misconception(
-            "memory-looks-at-itself",
-            changed(
-                forward=lambda self, x, memory=None, mask=None: MultiHead.forward(
-                    self, x if memory is None else memory, None, mask
-                )
-            ),
-            "With a memory, queries, keys and values all come from it: your output has as many "
-            "tokens as the memory. Who asks?",
-        ),
-        Misconception(
-            "width-not-checked",
-            changed(check=lambda self, width, heads: None),
-            "All is right but for a width that does not divide. There your constructor is content, "
-            "or raises another error. When is the mistake known, and which error was asked for?",
-        ),
+        WIDTH_NOT_CHECKED.by(changed(MultiHead, "if width % heads", "if False")),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
 )

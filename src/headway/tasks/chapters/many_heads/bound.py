@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 _close = close(atol=1e-5, rtol=1e-4)
@@ -11,13 +11,8 @@ _close = close(atol=1e-5, rtol=1e-4)
 
 def best_r_squared(weights, wanted):
     """The mean over the wanted roles of the part of eₖ that lies in the span of the rows."""
-    return _best(weights, wanted)
-
-
-def _best(weights, wanted):
-    wanted = list(wanted)
     onto_span = np.linalg.pinv(weights, rcond=1e-9) @ weights  # (R, R), a projection
-    return float(np.diag(onto_span)[wanted].mean())
+    return float(np.diag(onto_span)[list(wanted)].mean())
 
 
 def bound_cases(rng: np.random.Generator) -> list[Case]:
@@ -50,38 +45,15 @@ def bound_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _for_one_head(row, wanted):
-    """Σ αₖ² over the wanted, divided by Σ α² over all, and by their number."""
-    return (row[list(wanted)] ** 2).sum() / (row**2).sum() / len(wanted)
-
-
-def _each_head_alone(weights, wanted):
-    return float(min(sum(_for_one_head(row, wanted) for row in weights), 1.0))
-
-
-def _heads_averaged(weights, wanted):
-    return float(np.mean([_for_one_head(row, wanted) for row in weights]))
-
-
-def _best_head(weights, wanted):
-    return float(max(_for_one_head(row, wanted) for row in weights))
-
-
-def _mean_head(weights, wanted):
-    return float(_for_one_head(weights.mean(0), wanted))
+def _alone(weights, wanted):
+    """What each head explains by itself: Σ αₖ² over the wanted / Σ α² over all / their number."""
+    squares = weights**2
+    return squares[:, list(wanted)].sum(1) / squares.sum(1) / len(wanted)
 
 
 def _best_head_for_each(weights, wanted):
     shares = weights**2 / (weights**2).sum(1, keepdims=True)
     return float(shares[:, list(wanted)].max(0).mean())
-
-
-def _weights_read(weights, wanted):
-    return float(weights[:, list(wanted)].sum() / len(wanted))
-
-
-def _squares_read(weights, wanted):
-    return float((weights[:, list(wanted)] ** 2).sum() / len(wanted))
 
 
 def _by_directions(weights, wanted):
@@ -93,19 +65,7 @@ def _by_directions(weights, wanted):
 def _by_inverse(weights, wanted):
     if np.linalg.matrix_rank(weights) < min(weights.shape):
         raise np.linalg.LinAlgError("Singular matrix")
-    return _best(weights, wanted)
-
-
-def _unwanted_left_out(weights, wanted):
-    return _best(weights[:, list(wanted)], range(len(wanted)))
-
-
-def _not_averaged(weights, wanted):
-    return _best(weights, wanted) * len(wanted)
-
-
-def _counted(weights, wanted):
-    return min(len(weights), len(wanted)) / len(wanted)
+    return best_r_squared(weights, wanted)
 
 
 def _alike(got, expected, case) -> Difference | None:
@@ -133,74 +93,50 @@ bound = Task(
     reference=best_r_squared,
     misconceptions=(
         Misconception(
-            "heads-added-up",
-            _each_head_alone,
-            "Right for one head. With two you add up what each explains alone. If both bring back "
-            "nearly the same mixture, how much does the second one add?",
-        ),
-        Misconception(
-            "heads-averaged",
-            _heads_averaged,
-            "Right for one head. With more you take the mean of what each explains alone. The last "
-            "matrix sees all heads at once: does a second head take away from the first?",
-        ),
-        Misconception(
-            "best-head-only",
-            _best_head,
-            "Right for one head. With more you take the best of them. The last matrix sees all "
-            "heads at once: can two mixtures together say what neither says alone?",
-        ),
-        Misconception(
-            "mean-of-the-heads",
-            _mean_head,
-            "Right for one head. With more you average their weights first. Does the last matrix "
-            "see a mean, or each of them?",
-        ),
-        Misconception(
-            "best-head-for-each-role",
-            _best_head_for_each,
-            "Right for one head. With more you ask for each role which head alone knows most of "
-            "it. Can two mixtures together say what neither says alone?",
+            "heads-taken-alone",
+            any_of(
+                lambda weights, wanted: float(min(_alone(weights, wanted).sum(), 1)),
+                lambda weights, wanted: float(_alone(weights, wanted).mean()),
+                lambda weights, wanted: float(_alone(weights, wanted).max()),
+                lambda weights, wanted: float(_alone(weights.mean(0, keepdims=True), wanted)[0]),
+                _best_head_for_each,
+            ),
+            "Right for one head. With more you take them one by one, and add up, average or choose "
+            "among what each gives alone. The last matrix sees all heads at once: can two mixtures "
+            "together say more than either alone, or no more than one of them?",
         ),
         Misconception(
             "weights-read-off",
-            _weights_read,
-            "This adds up the weights on the wanted roles. A weight of one half does not mean that "
-            "one half is explained: what happens when the last matrix enlarges the mixture?",
-        ),
-        Misconception(
-            "squares-not-compared",
-            _squares_read,
-            "Squares are the right thing to look at. With what must they be compared, so that "
-            "weights twice as small tell as much?",
+            any_of(
+                lambda weights, wanted: float(weights[:, list(wanted)].sum() / len(wanted)),
+                lambda weights, wanted: float((weights[:, list(wanted)] ** 2).sum() / len(wanted)),
+            ),
+            "This adds up the weights on the wanted roles, or their squares, as they are. The last "
+            "matrix can enlarge a mixture, so weights twice as small tell as much. With what must "
+            "those be compared that you read off?",
         ),
         Misconception(
             "unwanted-left-out",
-            _unwanted_left_out,
+            lambda weights, wanted: best_r_squared(weights[:, list(wanted)], range(len(wanted))),
             "You look at the wanted roles only. The mixtures hold the other roles as well. Can the "
             "last matrix take them out?",
         ),
         Misconception(
             "not-averaged",
-            _not_averaged,
+            lambda weights, wanted: best_r_squared(weights, wanted) * len(wanted),
             "Right for a single wanted role. With two, perfect heads would get 2 from you. Over "
             "how much is the share taken?",
         ),
         Misconception(
             "equal-heads-as-two-directions",
-            _by_directions,
-            "Right as long as no head can be made from the others. With two equal heads you count "
-            "a direction that is not there. How many directions do two equal heads span?",
-        ),
-        Misconception(
-            "equal-heads-inverted",
-            _by_inverse,
-            "Right as long as no head can be made from the others. With two equal heads, there is "
-            "a matrix that has no inverse. How many directions do two equal heads span?",
+            any_of(_by_directions, _by_inverse),
+            "Right as long as no head can be made from the others. With two equal heads, you count "
+            "a direction that is not there, or need an inverse that does not exist. How many "
+            "directions do two equal heads span?",
         ),
         Misconception(
             "heads-counted",
-            _counted,
+            lambda weights, wanted: min(len(weights), len(wanted)) / len(wanted),
             "You count heads. Does it not matter where they look?",
         ),
     ),

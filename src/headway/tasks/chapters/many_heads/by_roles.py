@@ -2,8 +2,15 @@
 
 import numpy as np
 
+from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_ADDED,
+    HEADS_SWAPPED,
+    INTERLEAVED,
+    ONE_MAP_FOR_ALL_HEADS,
+    SCORES_TOO_SMALL,
+)
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 FIRM = 100.0
@@ -11,15 +18,11 @@ FIRM = 100.0
 
 def by_roles(roles, wanted, heads, size):
     """Scores (H, R) and W_O (H·E, K·E): head h looks at the h-th wanted role and passes it on."""
-    return _by_roles(roles, wanted, heads, size)
-
-
-def _by_roles(roles, wanted, heads, size, firm=FIRM, share=None):
-    """The same, but for how firm the scores are and for `share` (H, K), of each head to each."""
     scores = np.zeros((heads, roles))
+    share = np.zeros((heads, len(wanted)))  # what each head gives to each place
     for head, role in zip(range(heads), wanted, strict=False):
-        scores[head, role] = firm
-    share = np.eye(heads, len(wanted)) if share is None else share
+        scores[head, role] = FIRM
+        share[head, head] = 1
     return scores, np.kron(share, np.eye(size))
 
 
@@ -113,68 +116,9 @@ def _on_wanted(scores, W_O, case) -> bool:
     return bool((shares[used] > 0.9).all())
 
 
-def _soft(roles, wanted, heads, size):
-    return _by_roles(roles, wanted, heads, size, firm=1.0)
-
-
-def _uniform(roles, wanted, heads, size):
-    return _by_roles(roles, wanted, heads, size, firm=0.0)
-
-
-def _same_focus(roles, wanted, heads, size):
-    """Every head looks at all the wanted roles alike, and block h of W_O is an identity."""
-    scores = np.zeros((heads, roles))
-    scores[:, list(wanted)] = FIRM
-    return scores, _by_roles(roles, wanted, heads, size)[1]
-
-
-def _undone(roles, wanted, heads, size):
-    """The mixture of all wanted is enlarged until each has its full size again."""
-    scores, K = _same_focus(roles, wanted, heads, size)[0], len(wanted)
-    return scores, np.kron(np.full((heads, K), K / heads), np.eye(size))
-
-
-def _passed_to_all(roles, wanted, heads, size):
-    return _by_roles(roles, wanted, heads, size, share=np.ones((heads, len(wanted))))
-
-
-def _guessed(roles, wanted, heads, size):
-    """Wanted roles without a head of their own get what the last head brings."""
-    share = np.eye(heads, len(wanted))
-    share[-1, heads:] = 1
-    return _by_roles(roles, wanted, heads, size, share=share)
-
-
-def _swapped(roles, wanted, heads, size):
-    share = np.eye(heads, len(wanted))[:, ::-1]
-    return _by_roles(roles, wanted, heads, size, share=share)
-
-
-def _in_numerical_order(roles, wanted, heads, size):
-    return _by_roles(roles, sorted(wanted), heads, size)
-
-
-def _interleaved(roles, wanted, heads, size):
-    """Numbers of the heads take turns in the rows and columns of W_O."""
-    share = np.eye(heads, len(wanted))
-    return _by_roles(roles, wanted, heads, size)[0], np.kron(np.eye(size), share)
-
-
-def _divided(roles, wanted, heads, size):
-    share = np.eye(heads, len(wanted)) / heads
-    return _by_roles(roles, wanted, heads, size, share=share)
-
-
-def _first_roles(roles, wanted, heads, size):
-    return _by_roles(roles, range(len(wanted)), heads, size)
-
-
-def _twice(roles, wanted, heads, size):
-    """Heads that are left over begin with the wanted roles again."""
-    again = [wanted[head % len(wanted)] for head in range(heads)]
-    share = np.resize(np.eye(len(wanted)), (heads, len(wanted)))
-    return _by_roles(roles, again, heads, size, share=share)
-
+_all_wanted = changed(
+    by_roles, "    return scores", "    scores[:, list(wanted)] = FIRM\n    return scores"
+)[0]
 
 by_hand_roles = Task(
     id="09-many-heads/by-roles",
@@ -186,73 +130,40 @@ by_hand_roles = Task(
     cases=hand_cases,
     reference=by_roles,
     misconceptions=(
-        Misconception(
-            "soft-scores",
-            _soft,
-            "Your heads look at the right roles, and a little at the others too, which tells most "
-            "where there are many. What makes a softmax nearly hard?",
+        SCORES_TOO_SMALL.by(changed(by_roles, "FIRM", "1.0", "0.0")),
+        ONE_MAP_FOR_ALL_HEADS.by(
+            _all_wanted,
+            # The mixture is enlarged until each vector has its full size again.
+            changed(_all_wanted, "kron(share", "kron(np.full_like(share, len(wanted) / heads)"),
         ),
-        Misconception(
-            "uniform",
-            _uniform,
-            "All roles get the same weight. Which scores let a head look at one of them?",
+        HEADS_ADDED.by(changed(by_roles, "kron(share", "kron(np.ones_like(share)")),
+        HEADS_SWAPPED.by(
+            changed(by_roles, "kron(share", "kron(share[:, ::-1]"),
+            changed(by_roles, "heads), wanted", "heads), sorted(wanted)"),
         ),
+        INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
         Misconception(
-            "same-focus-in-all-heads",
-            _same_focus,
-            "All of your heads look at all wanted roles, so all bring the same. What do you have "
-            "several for?",
-        ),
-        Misconception(
-            "mixture-enlarged",
-            _undone,
-            "You enlarge the mixture until each vector has its full size again. What grows with "
-            "it, in the place of each vector?",
-        ),
-        Misconception(
-            "passed-to-all",
-            _passed_to_all,
-            "Each head goes to every place of the output, so each place gets a sum. To which "
-            "columns should a head write?",
-        ),
-        Misconception(
-            "left-over-guessed",
-            _guessed,
-            "Right where there are heads enough. Otherwise you fill a place with another role's "
-            "vector. They are independent: is that better or worse than writing nothing?",
-        ),
-        Misconception(
-            "same-role-twice",
-            _twice,
-            "Right where there are no more heads than wanted roles. With more, two of your heads "
-            "bring the same vector to the same place. What does the last matrix make of both?",
-        ),
-        Misconception(
-            "heads-crossed",
-            _swapped,
-            "Your heads look at the right roles and write to each other's places. In which order "
-            "are the roles wanted?",
+            "left-over-filled",
+            any_of(
+                changed(by_roles, "    return", "    share[-1, heads:] = 1\n    return"),
+                changed(
+                    *changed(by_roles, "heads), wanted", "heads), heads * wanted"),
+                    "share[head, head]",
+                    "share[head, head % len(wanted)]",
+                ),
+            ),
+            "Right as long as nothing is left over. Where there are more wanted roles than heads, "
+            "or more heads than wanted roles, you find a use for those that are left, and a place "
+            "of the output gets a vector too many. Is that better or worse than nothing?",
         ),
         Misconception(
             "first-roles",
-            _first_roles,
+            changed(by_roles, "heads), wanted", "heads), range(len(wanted))"),
             "Your heads look at the first roles, whatever is wanted. Which argument is not used?",
         ),
         Misconception(
-            "in-numerical-order",
-            _in_numerical_order,
-            "Right where the roles are wanted in ascending order. Elsewhere your vectors come in "
-            "the order of the roles' numbers. In which order are they wanted?",
-        ),
-        Misconception(
-            "interleaved",
-            _interleaved,
-            "Your heads look at the right roles. In your last matrix they take turns, number by "
-            "number. Which rows belong to the first head, if all its numbers stand together?",
-        ),
-        Misconception(
             "divided-by-the-heads",
-            _divided,
+            changed(by_roles, "share[head, head] = 1", "share[head, head] = 1 / heads"),
             "You divide by the number of heads. Are the heads averaged, or side by side?",
         ),
     ),

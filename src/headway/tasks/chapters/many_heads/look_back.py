@@ -5,8 +5,9 @@ import torch
 
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
+from headway.tasks.chapters.many_heads.mistakes import SCORES_TOO_SMALL
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NAMES = ("W_Q", "W_K", "W_V", "W_O")
@@ -15,28 +16,14 @@ FIRM = 100.0
 
 def look_back(words, places, back):
     """W_Q, W_K (C, P), W_V (C, V) and W_O (V, C) of a head that looks `back` places back."""
-    return _weights(words, places, back)
-
-
-def _weights(words, places, back, firm=FIRM, asks=None, offers=None, values=None, output=None):
-    """The right weights, but for the parts that are given.
-
-    Args:
-        asks, offers: (P, P); the query and the key of each place.
-        values: (C, V).
-        output: (V, C).
-    """
-    C, nothing = words + places, torch.zeros(words, places)
-    asks = torch.eye(places).roll(-back, 1) if asks is None else asks
-    asks = asks.tril(-back) if back else asks
-    offers = torch.eye(places) if offers is None else offers
-    keep = torch.eye(C, words)
-    return (
-        torch.cat([nothing, firm * asks]),
-        torch.cat([nothing, offers]),
-        keep if values is None else values,
-        keep.T.clone() if output is None else output,
-    )
+    C = words + places
+    W_Q, W_K = torch.zeros(C, places), torch.zeros(C, places)
+    for place in range(places):
+        W_K[words + place, place] = 1
+        if place >= back:
+            W_Q[words + place, place - back] = FIRM
+    W_V = torch.eye(C, words)
+    return W_Q, W_K, W_V, W_V.T.clone()
 
 
 def look_cases(rng: np.random.Generator) -> list[Case]:
@@ -152,38 +139,6 @@ def _leads(weights, case) -> bool:
     return True
 
 
-def _forward(words, places, back):
-    """Looks so many places ahead, which the causal mask hides."""
-    return _weights(words, places, 0, asks=torch.eye(places).roll(back, 1).triu(back))
-
-
-def _off_by_one(words, places, back):
-    return look_back(words, places, back + 1)
-
-
-def _position_values(words, places, back):
-    C = words + places
-    values = torch.zeros(C, words)
-    values[words:] = torch.eye(places, words)
-    return _weights(words, places, back, values=values)
-
-
-def _written_to_the_end(words, places, back):
-    return _weights(words, places, back, output=torch.eye(words + places)[-words:])
-
-
-def _first_forgotten(words, places, back):
-    """The first token that can look so far back does not."""
-    asks = torch.eye(places).roll(-back, 1)
-    asks[back] = 0
-    return _weights(words, places, back, asks=asks)
-
-
-def _rows_of_the_words(words, places, back):
-    W_Q, W_K, W_V, W_O = look_back(words, places, back)
-    return W_Q.roll(-words, 0), W_K.roll(-words, 0), W_V, W_O
-
-
 previous = Task(
     id="09-many-heads/look-back",
     title="Weights by hand: a head that looks back",
@@ -194,72 +149,50 @@ previous = Task(
     cases=look_cases,
     reference=look_back,
     misconceptions=(
+        SCORES_TOO_SMALL.by(changed(look_back, "FIRM", "1.0")),
         Misconception(
-            "scores-too-small",
-            lambda *args: _weights(*args, firm=1.0),
-            "The right word gets most, and the others get something too: this softmax is not hard "
-            "enough. Your scores are divided by the root of the head's width, which is large in "
-            "long sentences. How much larger may you choose them?",
-        ),
-        Misconception(
-            "infinite",
-            lambda *args: _weights(*args, firm=torch.inf),
+            "infinite-scores",
+            changed(look_back, "FIRM", "torch.inf"),
             "Some of your numbers are infinite, and zero times infinity is not a number. How large "
             "do they have to be?",
         ),
         Misconception(
             "looks-ahead",
-            _forward,
+            changed(
+                *changed(look_back, "place >= back", "place + back < places"), "- back", "+ back"
+            ),
             "Your queries point forward, where the causal mask hides everything; what is left is "
             "equal weights for all places. If place 5 looks back, to which place does it point?",
         ),
         Misconception(
-            "looks-at-itself",
-            lambda words, places, back: look_back(words, places, 0),
-            "Your head brings back the word itself. Do your queries ask for a place or for a word? "
-            "If for a place, where should the shift come in?",
-        ),
-        Misconception(
-            "always-one-back",
-            lambda words, places, back: look_back(words, places, 1),
-            "Right for one place back, and you look one place back always. Which argument is not "
-            "used?",
-        ),
-        Misconception(
-            "one-too-far",
-            _off_by_one,
-            "Your head looks one place further back than it should. Does the count begin at the "
-            "token itself?",
-        ),
-        Misconception(
-            "shifted-twice",
-            lambda words, places, back: _weights(words, places, 2 * back, offers=torch.eye(places)),
-            "You look twice as far back as asked: both sides seem to be shifted. Which one has to "
-            "move?",
+            "wrong-distance",
+            any_of(
+                lambda words, places, back: look_back(words, places, 0),
+                lambda words, places, back: look_back(words, places, 1),
+                lambda words, places, back: look_back(words, places, back + 1),
+                lambda words, places, back: look_back(words, places, 2 * back),
+                changed(look_back, "place - back", "place - back - 1", "max(place - back - 1, 0)"),
+            ),
+            "Your head looks back by another number of places than asked. Where does that number "
+            "come in, how often, and from which place is it counted?",
         ),
         Misconception(
             "first-token-forgotten",
-            _first_forgotten,
+            changed(look_back, "place >= back", "place > back"),
             "Right but for one token: the first that can look so far back gives equal weights to "
             "all places. At which place does it stand?",
         ),
         Misconception(
-            "rows-of-the-words",
-            _rows_of_the_words,
-            "Your queries and keys stand in the first rows of their matrices. These belong to the "
-            "words. Which columns of a token hold its place?",
-        ),
-        Misconception(
-            "places-for-values",
-            _position_values,
-            "Your head looks at the right place and brings back where it is, not what stands "
-            "there. Which rows of the value matrix belong to the words?",
-        ),
-        Misconception(
-            "written-to-the-wrong-columns",
-            _written_to_the_end,
-            "Your head finds the right word and writes it into the last columns. Which ones were "
-            "asked for?",
+            "word-and-place-confused",
+            changed(
+                look_back,
+                "W_Q, W_K, W_V, W_V.T.clone()",
+                "W_Q.roll(-words, 0), W_K.roll(-words, 0), W_V, W_V.T.clone()",
+                "W_Q, W_K, W_V.roll(words, 0), W_V.T.clone()",
+                "W_Q, W_K, W_V, W_V.T.roll(-words, 1)",
+            ),
+            "One of your matrices, or more, uses the columns of a token that belong to words for "
+            "its place, or those of the places for its word. What does a token hold, and where?",
         ),
     ),
     compare=behaves,

@@ -1,40 +1,31 @@
-"""Build the way into the heads, from one fused projection, and the way out again."""
+"""Build the way into the heads, from one fused projection."""
 
 import numpy as np
-import torch
 
+from headway.tasks.chapters.many_heads.heads import draw
+from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_AFTER_TIME,
+    HEADS_OF_FULL_WIDTH,
+    INTERLEAVED,
+    THIRDS_IN_ANOTHER_ORDER,
+    THIRDS_MIXED_UP,
+    VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_NOT_CHECKED,
+    WRONG_AXES_EXCHANGED,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
-
-
-def draw(rng: np.random.Generator, *shape: int) -> torch.Tensor:
-    """Normal numbers as a float32 tensor."""
-    return torch.from_numpy(rng.normal(size=shape).astype(np.float32))
-
-
-def thirds(qkv, heads):
-    """Query, key and value, each (B, T, C), of a fused projection (B, T, 3C)."""
-    C = qkv.shape[-1] // 3
-    if C % heads:
-        raise ValueError(f"{C} columns do not divide into {heads} heads")
-    return qkv.split(C, dim=-1)
-
-
-def into_heads(x, heads):
-    """(B, T, C) → (B, H, T, D)."""
-    B, T, C = x.shape
-    return x.reshape(B, T, heads, C // heads).transpose(1, 2)
-
-
-def out_of_heads(x):
-    """(B, H, T, D) → (B, T, C)."""
-    return x.transpose(1, 2).flatten(2)
 
 
 def split_qkv(qkv, heads):
     """(B, T, 3C) → query, key and value, each (B, H, T, D)."""
-    return tuple(into_heads(part, heads) for part in thirds(qkv, heads))
+    B, T, C = *qkv.shape[:2], qkv.shape[2] // 3
+    if C % heads:
+        raise ValueError(f"{C} columns do not divide into {heads} heads")
+    D = C // heads
+    query, key, value = qkv.split(C, dim=-1)
+    return tuple(part.reshape(B, T, heads, D).transpose(1, 2) for part in (query, key, value))
 
 
 def split_cases(rng: np.random.Generator) -> list[Case]:
@@ -49,74 +40,8 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _each(split):
-    return lambda qkv, heads: tuple(split(part, heads) for part in thirds(qkv, heads))
-
-
-def _viewed(x, heads):
-    B, T, C = x.shape
-    return x.reshape(B, heads, T, C // heads)
-
-
-def _interleaved(x, heads):
-    B, T, C = x.shape
-    return x.reshape(B, T, C // heads, heads).permute(0, 3, 1, 2)
-
-
-def _width_for_heads(x, heads):
-    B, T, C = x.shape
-    return x.reshape(B, T, C // heads, heads).transpose(1, 2)
-
-
-def _unmoved(x, heads):
-    return into_heads(x, heads).transpose(1, 2)
-
-
-def _keys_ready(qkv, heads):
-    query, key, value = split_qkv(qkv, heads)
-    return query, key.transpose(2, 3), value
-
-
-def _ordered(*order):
-    def split(qkv, heads):
-        parts = split_qkv(qkv, heads)
-        return tuple(parts[i] for i in order)
-
-    return split
-
-
-def _thirds_inside(qkv, heads):
-    thirds(qkv, heads)
-    B, T, C = qkv.shape
-    return qkv.reshape(B, T, heads, 3, C // 3 // heads).permute(3, 0, 2, 1, 4).unbind(0)
-
-
-def _every_third(qkv, heads):
-    thirds(qkv, heads)
-    return tuple(into_heads(qkv[..., i::3], heads) for i in range(3))
-
-
-def _all_columns(x, heads):
-    return x[:, None].expand(-1, heads, -1, -1)
-
-
-def _heads_first(qkv, heads):
-    """Cut by heads, by a view, before the thirds are cut."""
-    thirds(qkv, heads)
-    B, T, C = qkv.shape
-    return qkv.reshape(B, heads, T, C // heads).split(C // 3 // heads, dim=-1)
-
-
-def _another_error(qkv, heads):
-    assert qkv.shape[-1] // 3 % heads == 0
-    return split_qkv(qkv, heads)
-
-
-def _columns_lost(qkv, heads):
-    parts = qkv.split(qkv.shape[-1] // 3, dim=-1)
-    kept = qkv.shape[-1] // 3 // heads * heads
-    return tuple(into_heads(part[..., :kept], heads) for part in parts)
-
+CUT = "part.reshape(B, T, heads, D).transpose(1, 2)"
+_unchecked = changed(split_qkv, "if C % heads", "if False")[0]
 
 split = Task(
     id="09-many-heads/split",
@@ -128,164 +53,44 @@ split = Task(
     cases=split_cases,
     reference=split_qkv,
     misconceptions=(
-        Misconception(
-            "view-without-transpose",
-            _each(_viewed),
-            "The shapes are right, the numbers are not: the first of your heads holds whole tokens "
-            "from the beginning of the sentence, all of their columns. Should a head have all "
-            "columns of some tokens, or some columns of all tokens?",
-        ),
-        Misconception(
-            "interleaved",
-            _each(_interleaved),
-            "Your heads take turns: each gets every so many columns. Here the columns of a head "
-            "stand next to each other. Which of the two new axes has to come first when a row is "
-            "cut?",
-        ),
-        Misconception(
-            "heads-after-time",
-            _each(_unmoved),
-            "The numbers are right, the axes are not in order: for each token you have its heads. "
-            "What should stand right behind the batch?",
-        ),
+        VIEW_WITHOUT_TRANSPOSE.by(changed(split_qkv, CUT, "part.reshape(B, heads, T, D)")),
+        INTERLEAVED.by(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")),
+        HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
         Misconception(
             "width-for-heads",
-            _each(_width_for_heads),
+            changed(split_qkv, CUT, "part.reshape(B, T, D, heads).transpose(1, 2)"),
             "You have as many heads as a head should be wide. Which of the two numbers is given?",
         ),
-        Misconception(
-            "keys-transposed",
-            _keys_ready,
-            "Queries and values are right. Your keys have been turned already, for the product "
-            "that comes later. Which shape is asked for?",
+        WRONG_AXES_EXCHANGED.by(  # keys that are ready for the product
+            changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})")
         ),
-        Misconception(
-            "query-and-key-swapped",
-            _ordered(1, 0, 2),
-            "Your queries are the keys, and the other way round. Which third of the columns comes "
-            "first?",
+        THIRDS_IN_ANOTHER_ORDER.by(
+            changed(
+                split_qkv,
+                "(query, key, value)",
+                "(key, query, value)",
+                "(value, query, key)",
+                "(value, key, query)",
+            )
         ),
-        Misconception(
-            "values-first",
-            _ordered(2, 0, 1),
-            "Your three parts have changed places: the values came last. Which third is which?",
+        THIRDS_MIXED_UP.by(
+            changed(
+                split_qkv,
+                "qkv.split(C, dim=-1)",
+                # By heads first, into three inside each; every third column.
+                "qkv.reshape(B, T, heads, 3, D).permute(3, 0, 1, 2, 4).flatten(3)",
+                "(qkv[..., i::3] for i in range(3))",
+            ),
+            changed(
+                split_qkv,
+                f"tuple({CUT} for part in (query, key, value))",
+                "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
+            ),
         ),
-        Misconception(
-            "reversed-order",
-            _ordered(2, 1, 0),
-            "Queries and values have changed places. Which third of the columns comes first?",
-        ),
-        Misconception(
-            "thirds-inside-heads",
-            _thirds_inside,
-            "You cut by heads first, and into query, key and value inside each head. In which "
-            "order are the columns laid out here?",
-        ),
-        Misconception(
-            "view-before-thirds",
-            _heads_first,
-            "Right for one head. Elsewhere the numbers of queries, keys and values are mixed up, "
-            "even for a single token: you cut by heads before the three parts are apart. What do "
-            "the first columns hold?",
-        ),
-        Misconception(
-            "every-third-column",
-            _every_third,
-            "Each of your parts takes every third column. How do the columns of the queries stand: "
-            "spread out, or together?",
-        ),
-        Misconception(
-            "all-columns-in-each-head",
-            _each(_all_columns),
-            "Each of your heads has all columns. How wide is a head if all share the width?",
-        ),
-        Misconception(
-            "columns-lost",
-            _columns_lost,
-            "Right where the width divides. Where it does not, you leave columns out without a "
-            "word. What should happen instead?",
-        ),
-        Misconception(
-            "another-error",
-            _another_error,
-            "All is right but for a width that does not divide. Something is raised there, though "
-            "another error than the one asked for. Which one is it?",
-        ),
-    ),
-    compare=close(atol=1e-6),
-)
-
-
-def merge_cases(rng: np.random.Generator) -> list[Case]:
-    return [
-        Case("three heads", draw(rng, 2, 3, 5, 4), core=True),
-        Case("as many heads as tokens", draw(rng, 2, 3, 3, 2), core=True),
-        Case("one head", draw(rng, 2, 1, 4, 3)),
-        Case("a single token", draw(rng, 2, 4, 1, 3)),
-        Case("heads of width one", draw(rng, 1, 3, 2, 1)),
-        Case("no token at all", draw(rng, 2, 3, 0, 2)),
-    ]
-
-
-def _merge_viewed(x):
-    B, H, T, D = x.shape
-    return x.reshape(B, T, H * D)
-
-
-def _merge_turned(x):
-    B, H, T, D = x.shape
-    return x.transpose(2, 3).reshape(B, H * D, T)
-
-
-merge = Task(
-    id="09-many-heads/merge",
-    title="Out of the heads",
-    kind="build",
-    points=1,
-    minutes=6,
-    answer="merge_heads",
-    cases=merge_cases,
-    reference=out_of_heads,
-    misconceptions=(
-        Misconception(
-            "view-without-transpose",
-            _merge_viewed,
-            "The shape is right, the numbers are not: your first token holds several tokens of the "
-            "first head. What lies in memory next to each other, and what should?",
-        ),
-        Misconception(
-            "interleaved",
-            lambda x: x.permute(0, 2, 3, 1).flatten(2),
-            "Each token has its own numbers, in another order: first those of all heads that come "
-            "first. Which columns did the first head have before?",
-        ),
-        Misconception(
-            "heads-added",
-            lambda x: x.sum(1),
-            "You add the heads to each other, and the width is that of one head. Can anyone tell "
-            "afterwards which head said what?",
-        ),
-        Misconception(
-            "heads-averaged",
-            lambda x: x.mean(1),
-            "You take the mean of the heads, and the width is that of one head. Can anyone tell "
-            "afterwards which head said what?",
-        ),
-        Misconception(
-            "heads-one-after-the-other",
-            lambda x: x.flatten(1, 2),
-            "You have put the heads behind each other in time. Along which axis do they stand side "
-            "by side?",
-        ),
-        Misconception(
-            "columns-before-time",
-            _merge_turned,
-            "Your axes are batch, columns, tokens. In which order are they asked for?",
-        ),
-        Misconception(
-            "not-merged",
-            lambda x: x.transpose(1, 2),
-            "Head and column are still two axes. How many numbers belong to one token?",
+        HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
+        WIDTH_NOT_CHECKED.by(  # torch's own error; columns lost
+            _unchecked,
+            changed(_unchecked, CUT, f"part[..., : heads * D]{CUT.removeprefix('part')}"),
         ),
     ),
     compare=close(atol=1e-6),

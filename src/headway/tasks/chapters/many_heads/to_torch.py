@@ -4,47 +4,34 @@ import numpy as np
 import torch
 from torch import nn
 
-from headway.tasks.chapters.many_heads.split import draw
+from headway.tasks.chapters.many_heads.heads import draw
+from headway.tasks.chapters.many_heads.mistakes import (
+    HIDDEN_TOKENS_GET_WEIGHT,
+    INTERLEAVED,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    MATRIX_TRANSPOSED,
+    THIRDS_IN_ANOTHER_ORDER,
+    THIRDS_MIXED_UP,
+    VIEW_WITHOUT_TRANSPOSE,
+)
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 NAMES = ("in_proj_weight", "out_proj.weight")
 near = close(atol=1e-5, rtol=1e-4)
 
 
-def beside(W):
-    """The matrices of the heads, (H, C, D), side by side: (C, H·D)."""
-    return torch.cat(list(W), dim=1)
-
-
 def by_torch(W_Q, W_K, W_V, W_O, x, mask=None):
     """The weights under torch's names, and torch's output for `x`."""
-    return _by_torch(W_Q, W_K, W_V, W_O, x, mask)
-
-
-def _by_torch(
-    W_Q,
-    W_K,
-    W_V,
-    W_O,
-    x,
-    mask=None,
-    join=beside,
-    stack=lambda q, k, v: torch.cat([q, k, v], dim=1).T,
-    last=lambda W: W.T,
-    hide=lambda mask: ~mask,
-    batch_first=True,
-):
     H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=batch_first)
-    state = {
-        "in_proj_weight": stack(*(join(W) for W in (W_Q, W_K, W_V))),
-        "out_proj.weight": last(W_O),
-    }
-    module.load_state_dict(state)
-    hidden = None if mask is None else hide(mask)
-    output = module(x, x, x, attn_mask=hidden, need_weights=False)[0]
+    beside = [W.transpose(0, 1).flatten(1) for W in (W_Q, W_K, W_V)]  # each (C, H·D)
+    fused, last = torch.cat(beside, dim=1).T, W_O.T
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": last})
+    hidden = None if mask is None else ~mask
+    output, _ = module(x, x, x, attn_mask=hidden, need_weights=False)
     return module.state_dict(), output
 
 
@@ -100,37 +87,10 @@ def _without_nan(value):
     return value
 
 
-def _with(**changes):
-    return lambda *args: _by_torch(*args, **changes)
-
-
-def _interleaved(W):
-    return W.permute(1, 2, 0).flatten(1)
-
-
-def _inside(q, k, v, H):
-    parts = (part.unflatten(1, (H, -1)) for part in (q, k, v))  # (C, H, D)
-    return torch.stack(list(parts), dim=2).flatten(1).T
-
-
-def _thirds_inside(*args):
-    H = len(args[0])
-    return _by_torch(*args, stack=lambda q, k, v: _inside(q, k, v, H))
-
-
-def _mask_dropped(W_Q, W_K, W_V, W_O, x, mask=None):
-    return _by_torch(W_Q, W_K, W_V, W_O, x)
-
-
-def _last_square(W):
-    """Numbers of a head's matrix read on, row after row, in place of being put side by side."""
-    H, C, D = W.shape
-    return W.reshape(C, H * D)
-
-
-def _below(q, k, v):
-    return torch.cat([q, k, v], dim=0)
-
+BESIDE = "W.transpose(0, 1).flatten(1)"
+READ_ON = "W.reshape(C, C)"
+FUSED = "torch.cat(beside, dim=1).T"
+BELOW = "torch.cat(beside, dim=0)"
 
 to_torch = Task(
     id="09-many-heads/to-torch",
@@ -142,96 +102,41 @@ to_torch = Task(
     cases=torch_cases,
     reference=by_torch,
     misconceptions=(
-        Misconception(
-            "projections-not-transposed",
-            _with(stack=_below),
-            "Your matrices have the right shape and are turned: torch multiplies by the transpose. "
-            "Do its rows belong to inputs or to outputs?",
+        MATRIX_TRANSPOSED.by(
+            changed(by_torch, FUSED, BELOW),
+            changed(by_torch, "W_O.T", "W_O"),
+            changed(*changed(by_torch, FUSED, BELOW), "W_O.T", "W_O"),
         ),
-        Misconception(
-            "output-not-transposed",
-            _with(last=lambda W: W),
-            "The first matrix is right. The last is turned: does torch multiply by it or by its "
-            "transpose?",
+        VIEW_WITHOUT_TRANSPOSE.by(
+            changed(by_torch, BESIDE, READ_ON),
+            changed(*changed(by_torch, BESIDE, READ_ON), FUSED, BELOW),
+            changed(*changed(by_torch, BESIDE, READ_ON), f"{FUSED}, W_O.T", f"{BELOW}, W_O"),
         ),
-        Misconception(
-            "nothing-transposed",
-            _with(stack=_below, last=lambda W: W),
-            "All your matrices are turned: torch multiplies by the transpose. Do its rows belong "
-            "to inputs or to outputs?",
+        INTERLEAVED.by(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
+        THIRDS_IN_ANOTHER_ORDER.by(
+            changed(
+                by_torch,
+                "(W_Q, W_K, W_V)",
+                "(W_K, W_Q, W_V)",
+                "(W_V, W_Q, W_K)",
+                "(W_V, W_K, W_Q)",
+            )
         ),
-        Misconception(
-            "mask-not-inverted",
-            _with(hide=lambda mask: mask),
-            "Right without a mask. With one, torch looks exactly where it should not. What does "
-            "True mean to torch, and what in this book?",
+        THIRDS_MIXED_UP.by(
+            changed(
+                by_torch,
+                FUSED,
+                "torch.stack([W.unflatten(1, (H, -1)) for W in beside], dim=2).flatten(1).T",
+            )
         ),
-        Misconception(
-            "mask-as-numbers",
-            _with(hide=lambda mask: (~mask).float()),
-            "Right without a mask. Yours is one of numbers, and torch adds numbers to the scores: "
-            "a hidden token gets 1 more. Which type of mask is not added?",
-        ),
-        Misconception(
-            "mask-dropped",
-            _mask_dropped,
-            "The weights are right. With a mask, your result is the same as without. How does "
-            "torch's module take a mask?",
-        ),
+        MASK_INVERTED.by(changed(by_torch, "~mask", "mask")),
+        HIDDEN_TOKENS_GET_WEIGHT.by(changed(by_torch, "~mask", "(~mask).float()")),
+        MASK_IGNORED.by(changed(by_torch, "attn_mask=hidden, ", "")),
         Misconception(
             "batch-second",
-            _with(batch_first=False),
+            changed(by_torch, "batch_first=True", "batch_first=False"),
             "The weights are right, the output is not. Torch takes your first axis for time unless "
             "it is told otherwise. Which tokens look at which, then?",
-        ),
-        Misconception(
-            "query-and-key-swapped",
-            _with(stack=lambda q, k, v: torch.cat([k, q, v], dim=1).T),
-            "Keys stand where torch looks for the queries. In which order does it cut the fused "
-            "matrix?",
-        ),
-        Misconception(
-            "values-first",
-            _with(stack=lambda q, k, v: torch.cat([v, q, k], dim=1).T),
-            "Values stand where torch looks for the queries. In which order does it cut the fused "
-            "matrix?",
-        ),
-        Misconception(
-            "reversed-order",
-            _with(stack=lambda q, k, v: torch.cat([v, k, q], dim=1).T),
-            "Values stand where torch looks for the queries, and queries where it looks for the "
-            "values. In which order does it cut the fused matrix?",
-        ),
-        Misconception(
-            "interleaved",
-            _with(join=_interleaved),
-            "Your heads take turns in the columns of the fused matrix. Torch gives each head "
-            "neighbors. Which axis must run slowest?",
-        ),
-        Misconception(
-            "heads-read-on",
-            _with(join=_last_square),
-            "The numbers of a head's matrix have lost their rows: a reshape reads on where one row "
-            "ends. Which two axes have to stand next to each other first?",
-        ),
-        Misconception(
-            "stacked-as-they-are",
-            _with(join=_last_square, stack=_below),
-            "The last matrix is right. In the fused one, a row of yours is made of rows of a "
-            "head's matrix. Torch wants a row for each number of a query: which two axes have to "
-            "change places before the reshape?",
-        ),
-        Misconception(
-            "stacked-as-they-are-and-output-too",
-            _with(join=_last_square, stack=_below, last=lambda W: W),
-            "The shapes fit, and nothing has been turned. Torch multiplies by the transpose: do "
-            "its rows belong to inputs or to outputs?",
-        ),
-        Misconception(
-            "thirds-inside-heads",
-            _thirds_inside,
-            "Your fused matrix has query, key and value of the first head, then those of the "
-            "second. Torch cuts into thirds first. What has to stand in the first third?",
         ),
     ),
     compare=agrees,

@@ -2,11 +2,47 @@
 
 import numpy as np
 
-from headway.tasks.chapters.markov import chains
+from headway.tasks.chapters.markov.mistakes import (
+    across_boundaries,
+    another_total,
+    boundary_twice,
+    counts_for_probabilities,
+    end_missing,
+    first_words_for_last,
+    most_likely_only,
+    start_missing,
+    whole_prefix,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import use
 from headway.tasks.engine.task import Case, Task
+
+BOUNDARY = "<b>"
+
+
+class CountedChain:
+    """Counts of what follows each context, the contexts as tuples of n words."""
+
+    def __init__(self, sentences, order):
+        self.order, self.counts = order, {}
+        for sentence in sentences:
+            text = [*sentence, BOUNDARY]
+            for t, word in enumerate(text):
+                row = self.counts.setdefault(self.context(text[:t]), {})
+                row[word] = row.get(word, 0) + 1
+
+    def context(self, words):
+        padded = [BOUNDARY] * self.order + list(words)
+        return tuple(padded[len(padded) - self.order :])
+
+    def __len__(self):
+        return len(self.counts)
+
+    def predict(self, words):
+        row = self.counts.get(self.context(words), {})
+        total = sum(row.values())
+        return {word: count / total for word, count in row.items()}
 
 
 def chain_cases(rng: np.random.Generator) -> list[Case]:
@@ -55,6 +91,35 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+class BacksOff(CountedChain):
+    """Looks a context that it does not know up in the chain of the order below."""
+
+    def __init__(self, sentences, order):
+        super().__init__(sentences, order)
+        self.below = BacksOff(sentences, order - 1) if order else None
+
+    def predict(self, words):
+        return super().predict(words) or (self.below.predict(words) if self.below else {})
+
+
+def one_long_text(sentences, order):
+    text = [word for sentence in sentences for word in [*sentence, BOUNDARY]]
+    return CountedChain([text[:-1]], order)
+
+
+TEXT = "[*sentence, BOUNDARY]"
+KEY = "tuple(padded[len(padded) - self.order :])"
+ASKED = "self.context(words)"
+ROW = "self.counts.get(self.context(words), {})"
+
+(one_start_for_all_orders,) = changed(
+    CountedChain,
+    """[BOUNDARY] * self.order + list(words)
+        return tuple(padded[len(padded) - self.order :])""",
+    """[BOUNDARY, *words]
+        return tuple(padded[max(len(padded) - self.order, 0) :])""",
+)
+
 chain = Task(
     id="02-markov/chain",
     title="A chain of any order",
@@ -64,153 +129,121 @@ chain = Task(
     answer="Chain",
     probe=use,
     cases=chain_cases,
-    reference=chains.CountedChain,
+    reference=CountedChain,
     misconceptions=(
         Misconception(
             "key-order-swapped",
-            chains.Swapped,
+            changed(CountedChain, "self.context(text[:t])", "self.context(text[:t])[::-1]"),
             "You count with the words of a context in one order and look them up in the other. "
             "Which of the two words is the later one?",
         ),
-        Misconception(
-            "start-lost",
-            chains.StartLost,
-            "You count only where n words stand before. What is known about the first words of a "
-            "sentence, when fewer have been said?",
+        start_missing(
+            changed(CountedChain, "in enumerate(text)", "in list(enumerate(text))[self.order :]")
         ),
         Misconception(
-            "one-start-for-all-orders",
-            chains.OneStart,
-            "You put one boundary before each sentence. Does the first word of a sentence then "
-            "have a context of two symbols?",
+            "contexts-not-filled-up",
+            any_of(
+                changed(
+                    one_start_for_all_orders,
+                    "in enumerate(text)",
+                    "in list(enumerate(text))[max(self.order - 1, 0) :]",
+                ),
+                changed(
+                    CountedChain,
+                    ASKED,
+                    "tuple(words[max(len(words) - self.order, 0) :])",
+                    "tuple(words[-self.order :])",
+                ),
+            ),
+            "Where fewer than n words have been said, your contexts are shorter than n symbols, "
+            "when you count or when you are asked. What stands before the first words?",
         ),
-        Misconception(
-            "tail-lost",
-            chains.TailLost,
-            "The last word of a sentence is followed by nothing in your counts, so the chain "
-            "never learns to stop. What comes after it?",
+        end_missing(
+            changed(
+                CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
+            )
         ),
-        Misconception(
-            "end-of-text-only",
-            chains.EndOfTextOnly,
-            "Only the last sentence of the text has an end in your counts. What comes after the "
-            "last words of the others?",
+        boundary_twice(
+            changed(CountedChain, TEXT, "[*sentence, *[BOUNDARY] * max(self.order, 1)]")
         ),
+        across_boundaries(one_long_text),
         Misconception(
-            "several-ends",
-            chains.ManyEnds,
-            "You put as many boundaries behind a sentence as before it. How many of them must be "
-            "predicted before the sentence is known to be over?",
-        ),
-        Misconception(
-            "counts-across-boundaries",
-            chains.AcrossBoundaries,
-            "The context of a first word holds words of the sentence before. In which order did "
-            "the sentences happen to stand?",
-        ),
-        Misconception(
-            "words-glued",
-            chains.Glued,
-            "Your key for a context is one text without borders. Do “now here” and “no where” "
-            "have different keys?",
-        ),
-        Misconception(
-            "order-of-words-lost",
-            chains.Unordered,
-            "Contexts of the same words in another order share one row of yours. Is “ran the” the "
-            "same as “the ran”?",
+            "contexts-share-a-row",
+            changed(
+                CountedChain,
+                KEY,
+                "''.join(padded[len(padded) - self.order :])",
+                "tuple(sorted(padded[len(padded) - self.order :]))",
+            ),
+            "Different contexts share one row of yours. Does your chain tell “ran the” from “the "
+            "ran”, and “now here” from “no where”?",
         ),
         Misconception(
             "minus-zero-slice",
-            chains.MinusZero,
+            any_of(
+                changed(CountedChain, KEY, "tuple(padded[-self.order :])"),
+                changed(
+                    CountedChain,
+                    ASKED,
+                    "tuple(([BOUNDARY] * self.order + words)[-self.order :])",
+                ),
+            ),
             "Right for every order but 0. What does Python give you for the last zero items of a "
             "list, if you cut it from minus zero?",
         ),
-        Misconception(
-            "minus-zero-when-asked",
-            chains.MinusZeroWhenAsked,
-            "Your counts are right, and so are your answers for every order but 0. What does "
-            "Python give you for the last zero items of a list, if you cut it from minus zero?",
+        first_words_for_last(changed(CountedChain, ASKED, "self.context(words[: self.order])")),
+        whole_prefix(
+            changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)")
+        ),
+        counts_for_probabilities(changed(CountedChain, "count / total", "count")),
+        another_total(
+            changed(
+                CountedChain,
+                "sum(row.values())",
+                "sum(count for row in self.counts.values() for count in row.values())",
+            )
+        ),
+        most_likely_only(
+            changed(
+                CountedChain,
+                "{word: count / total for word, count in row.items()}",
+                "{max(row, key=row.get): 1.0} if row else {}",
+            )
         ),
         Misconception(
-            "not-filled-up-when-asked",
-            chains.NotFilledUpWhenAsked,
-            "Your counts are right. But when you are asked with fewer than n words, you look them "
-            "up as they are. What stood before them when you counted?",
-        ),
-        Misconception(
-            "last-words-only",
-            chains.LastWordsOnly,
-            "Your counts are right. When you are asked, you cut the last n words and look them up. "
-            "What do you get if fewer were said, and what if n is 0?",
-        ),
-        Misconception(
-            "first-words-for-last",
-            chains.FirstWords,
-            "You look at the first words of what you are given. Which of its words come right "
-            "before the next one?",
-        ),
-        Misconception(
-            "whole-prefix-as-context",
-            chains.WholePrefix,
-            "You look up everything that was said so far. How many words back does a chain of "
-            "order n look?",
-        ),
-        Misconception(
-            "counts-for-probabilities",
-            chains.Counts,
-            "These are counts. What must the values of a distribution sum to?",
-        ),
-        Misconception(
-            "divided-by-everything",
-            chains.OfEverything,
-            "You divide by all that was counted in the whole text. Which part of it followed this "
-            "context?",
-        ),
-        Misconception(
-            "most-likely-only",
-            chains.Greedy,
-            "You give the most frequent symbol the probability 1. What about the others that "
-            "followed this context?",
-        ),
-        Misconception(
-            "unseen-raises",
-            chains.UnseenRaises,
-            "A context that was never seen ends your program. What is asked for there?",
-        ),
-        Misconception(
-            "unseen-uniform",
-            chains.UnseenUniform,
-            "For a context that was never seen you name all symbols, equally likely. What is asked "
-            "for there?",
-        ),
-        Misconception(
-            "shorter-context-for-unseen",
-            chains.BacksOff,
-            "For a context that was never seen you fall back on a shorter one. That is often a "
-            "good idea; what is asked for here?",
+            "unseen-context-answered",
+            any_of(
+                BacksOff,
+                changed(
+                    CountedChain,
+                    ROW,
+                    "self.counts[self.context(words)]",
+                    f"{ROW} or dict.fromkeys([w for row in self.counts.values() for w in row], 1)",
+                ),
+            ),
+            "A context that was never seen ends your program, or gets a distribution all the same. "
+            "That is often a good idea; what is asked for here?",
         ),
         Misconception(
             "grows-when-asked",
-            chains.GrowsWhenAsked,
+            changed(CountedChain, "self.counts.get(", "self.counts.setdefault("),
             "After a question about a context that was never seen, your chain has one context "
             "more. Should asking change what was counted?",
         ),
         Misconception(
             "cells-for-contexts",
-            chains.CellsForContexts,
+            changed(CountedChain, "len(self.counts)", "sum(map(len, self.counts.values()))"),
             "Your length counts each context as often as there are symbols after it. How many "
             "rows would the table have?",
         ),
         Misconception(
-            "one-word-too-few",
-            chains.OneTooFew,
-            "Your chain looks one word less far back than its order says.",
-        ),
-        Misconception(
-            "always-first-order",
-            chains.FirstOrder,
-            "Whatever the order, you look at one word. What sets order 2 apart from order 1?",
+            "order-too-low",
+            any_of(
+                lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
+                lambda sentences, order: CountedChain(sentences, min(order, 1)),
+            ),
+            "Your chain does not look as far back as its order says. What sets order 2 apart from "
+            "order 1?",
         ),
     ),
     compare=close(atol=1e-6),

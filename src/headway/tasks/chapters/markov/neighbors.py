@@ -4,39 +4,32 @@ from itertools import pairwise
 
 import numpy as np
 
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.markov.mistakes import (
+    boundaries_left_out,
+    boundary_twice,
+    end_missing,
+    how_often_ignored,
+    start_missing,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 B = "<b>"
 
 
-def _count(pairs):
+def count_neighbors(sentences):
+    """How often each symbol follows each; a boundary stands around and between the sentences."""
+    words = [B, *f" {B} ".join(sentences).split(), B]
     counts = {}
-    for word, after in pairs:
+    for word, after in pairwise(words):
         row = counts.setdefault(word, {})
         row[after] = row.get(after, 0) + 1
     return counts
 
 
-def _of_text(words):
-    return _count(pairwise(words))
-
-
-def _sentence_by_sentence(sentences, before=(B,), behind=(B,)):
-    texts = ([*before, *sentence.split(), *behind] for sentence in sentences)
-    return _count(pair for text in texts for pair in pairwise(text))
-
-
-def given_neighbors(sentences):
-    """The faulty function that the notebook hands out."""
-    return _of_text([B, *" ".join(sentences).split(), B])
-
-
-def repaired_neighbors(sentences):
-    """The same with line 3 mended: a boundary between any two sentences."""
-    return _of_text([B, *f" {B} ".join(sentences).split(), B])
+# The faulty function that the notebook hands out.
+(given_neighbors,) = changed(count_neighbors, 'f" {B} "', '" "')
 
 
 def neighbor_cases(rng: np.random.Generator) -> list[Case]:
@@ -53,20 +46,8 @@ def neighbor_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _ones(counts):
-    return {word: dict.fromkeys(row, 1) for word, row in counts.items()}
-
-
-def _without_pair_of_boundaries(sentences):
-    return repaired_neighbors([sentence for sentence in sentences if sentence])
-
-
-def _last_after_only(sentences):
-    counts = {}
-    for word, after in pairwise([B, *f" {B} ".join(sentences).split(), B]):
-        counts[word] = {after: counts.get(word, {}).get(after, 0) + 1}
-    return counts
-
+TEXT, PAIRS = '[B, *f" {B} ".join(sentences).split(), B]', "pairwise(words)"
+BY_SENTENCE = "[pair for s in sentences for pair in pairwise({})]"
 
 neighbors = Task(
     id="02-markov/neighbors",
@@ -76,103 +57,51 @@ neighbors = Task(
     minutes=8,
     answer="count_neighbors",
     cases=neighbor_cases,
-    reference=repaired_neighbors,
+    reference=count_neighbors,
     given=given_neighbors,
     misconceptions=(
-        Misconception(
-            "two-boundaries-between",
-            lambda s: _of_text([B, *f" {B} {B} ".join(s).split(), B]),
-            "Now a boundary follows a boundary after every sentence. Which sentence would begin "
-            "with its own end?",
-        ),
+        boundary_twice(changed(count_neighbors, 'f" {B} "', 'f" {B} {B} "')),
         Misconception(
             "boundary-glued",
-            lambda s: _of_text([B, *B.join(s).split(), B]),
+            changed(count_neighbors, 'f" {B} "', "B"),
             "The last word of a sentence, the boundary and the first word of the next are one "
             "long word now. Print the words: where is the text cut?",
         ),
-        Misconception(
-            "start-lost",
-            lambda s: _sentence_by_sentence(s, before=()),
-            "The ends are right, but no sentence of yours has a start. What stands before a first "
-            "word?",
+        start_missing(
+            any_of(
+                changed(count_neighbors, PAIRS, BY_SENTENCE.format("[*s.split(), B]")),
+                changed(
+                    count_neighbors,
+                    TEXT,
+                    '[B, *" </s> ".join([*sentences, ""]).split()]',
+                    '[*f" {B} ".join(sentences).split(), B]',
+                ),
+            )
         ),
-        Misconception(
-            "tail-lost",
-            lambda s: _sentence_by_sentence(s, behind=()),
-            "The starts are right, but no sentence of yours ever ends. What comes after a last "
-            "word?",
+        end_missing(
+            any_of(
+                changed(count_neighbors, PAIRS, BY_SENTENCE.format("[B, *s.split()]")),
+                changed(count_neighbors, TEXT, '[B, *f" {B} ".join(sentences).split()]'),
+            )
         ),
+        boundaries_left_out(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
         Misconception(
-            "boundaries-lost",
-            lambda s: _sentence_by_sentence(s, before=(), behind=()),
-            "No count runs into the next sentence any more, but all the boundaries are gone. How "
-            "would a chain know where to begin?",
-        ),
-        Misconception(
-            "one-start-for-all",
-            lambda s: _of_text([B, *(w for x in s for w in [*x.split(), "</s>"])]),
-            "You end sentences with another symbol than the boundary. What comes before the first "
-            "word of the second sentence now?",
-        ),
-        Misconception(
-            "ends-go-on",
-            lambda s: _of_text([B, *f" {B} ".join(s).split()]),
-            "Between sentences all is well. What comes after the last word of the last one?",
-        ),
-        Misconception(
-            "first-start-missing",
-            lambda s: _of_text([*f" {B} ".join(s).split(), B]),
-            "Between sentences all is well. What stands before the first word of the first one?",
-        ),
-        Misconception(
-            "last-sentence-only",
-            lambda s: _sentence_by_sentence(s[-1:]),
-            "These are the counts of the last sentence alone. What became of the others?",
-        ),
-        Misconception(
-            "seen-or-not",
-            lambda s: _ones(repaired_neighbors(s)),
-            "A pair that comes twice counts once. Does the counting stand where it stood?",
-        ),
-        Misconception(
-            "row-overwritten",
-            _last_after_only,
-            "Each of your rows holds a single symbol. Where did the others go that were counted "
+            "earlier-counts-forgotten",
+            any_of(
+                changed(count_neighbors, "join(sentences)", "join(sentences[-1:])"),
+                changed(
+                    count_neighbors, "row[after] =", "counts[word] = {}; counts[word][after] ="
+                ),
+            ),
+            "Only what came last is left of your counts. Where did the others go that were counted "
             "before it?",
         ),
+        how_often_ignored(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
         Misconception(
             "empty-sentence-dropped",
-            _without_pair_of_boundaries,
+            changed(count_neighbors, "join(sentences)", "join(filter(None, sentences))"),
             "A sentence of no words has left no trace. What does its start come right before?",
         ),
     ),
     compare=equal(),
-)
-
-faulty_line = which_line(
-    "02-markov",
-    3,
-    Misconception(
-        "symptom-for-cause",
-        5,
-        "Here a last word meets a first word. Who put them side by side?",
-    ),
-    Misconception(
-        "count-suspected",
-        7,
-        "This line counts what it is given. Was it given the right pairs?",
-    ),
-    Misconception(
-        "cut-suspected",
-        4,
-        "This line cuts the text at white space. Is there anything wrong with the text before "
-        "that?",
-    ),
-    Misconception(
-        "row-suspected",
-        6,
-        "This line fetches the row of a word, or makes one. Does it matter in which sentence "
-        "the word stood?",
-    ),
 )

@@ -5,27 +5,35 @@ from itertools import pairwise
 
 import numpy as np
 
+from headway.tasks.chapters.markov.mistakes import (
+    across_boundaries,
+    bases_mixed,
+    boundaries_left_out,
+    boundary_twice,
+    end_missing,
+    end_not_in_the_total,
+    mean_left_out,
+    mean_of_probabilities,
+    pair_swapped,
+    rows_for_columns,
+    sign_mistaken,
+    start_missing,
+)
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NEAR = close(atol=1e-6)
 
 
-def steps(P, sentences):
-    """The probabilities of all predictions, one list a sentence: its words, then its end."""
-    end = len(P) - 1
-    return [[P[a, b] for a, b in pairwise([end, *s, end])] for s in sentences]
-
-
-def logs(probabilities):
-    return [math.log(p) if p > 0 else -math.inf for p in probabilities]
-
-
 def score(P, sentences):
     """ln P of all sentences together, and exp of minus its mean over all predictions."""
-    nats = [x for sentence in steps(P, sentences) for x in logs(sentence)]
-    return [sum(nats), math.exp(-sum(nats) / len(nats))]
+    end, total, predictions = len(P) - 1, 0.0, 0
+    for sentence in sentences:
+        for a, b in pairwise([end, *sentence, end]):
+            total += math.log(P[a, b]) if P[a, b] > 0 else -math.inf
+            predictions += 1
+    return [total, math.exp(-total / predictions)]
 
 
 def score_cases(rng: np.random.Generator) -> list[Case]:
@@ -52,82 +60,6 @@ def score_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _flat(P, sentences):
-    return [p for sentence in steps(P, sentences) for p in sentence]
-
-
-def _result(total, predictions):
-    return [total, math.exp(-total / predictions)]
-
-
-def _ln(probabilities):
-    return sum(logs(probabilities))
-
-
-def _one_product(P, sentences):
-    """Multiplies all probabilities, and takes the logarithm at the end."""
-    probabilities = _flat(P, sentences)
-    return _result(_ln([math.prod(probabilities)]), len(probabilities))
-
-
-def _no_mean(P, sentences):
-    total = _ln(_flat(P, sentences))
-    return [total, float(np.exp(min(-total, 1e3)))]
-
-
-def _bits(P, sentences):
-    return _ln(_flat(P, sentences)) / math.log(2)
-
-
-def _each_by_itself(P, sentences):
-    each = [score(P, [sentence])[1] for sentence in sentences]
-    return [_ln(_flat(P, sentences)), sum(each) / len(each)]
-
-
-def _only(P, sentences, part):
-    """Counts only this part, a slice, of each sentence's predictions."""
-    kept = [p for sentence in steps(P, sentences) for p in sentence[part]]
-    return _result(_ln(kept), max(len(kept), 1))
-
-
-def _end_not_in_mean(P, sentences):
-    return _result(_ln(_flat(P, sentences)), sum(map(len, sentences)))
-
-
-def _both_in_mean(P, sentences):
-    symbols = sum(len(sentence) + 2 for sentence in sentences)
-    return _result(_ln(_flat(P, sentences)), symbols)
-
-
-def _entropy(P, sentences):
-    doubts = [-sum(p * math.log(p) for p in row if p > 0) for row in P]
-    rows = [doubts[i] for sentence in sentences for i in [len(P) - 1, *sentence]]
-    return [_ln(_flat(P, sentences)), math.exp(sum(rows) / len(rows))]
-
-
-def _run_together(P, sentences):
-    return score(P, [[word for sentence in sentences for word in sentence]])
-
-
-def _zeros_skipped(P, sentences):
-    kept = [p for p in _flat(P, sentences) if p > 0]
-    return _result(_ln(kept), len(kept))
-
-
-def _raises_at_zero(P, sentences):
-    return _result(sum(map(math.log, _flat(P, sentences))), len(_flat(P, sentences)))
-
-
-def _mean_probability(P, sentences):
-    probabilities = _flat(P, sentences)
-    return [_ln(probabilities), len(probabilities) / sum(probabilities)]
-
-
-def _sign_lost(P, sentences):
-    total, perplexity = score(P, sentences)
-    return [total, 1 / perplexity]
-
-
 def alike(got, wrong, case) -> Difference | None:
     """As near; but where something impossible happens, any two finite results are alike."""
     values = [*got, *wrong] if isinstance(got, list) and isinstance(wrong, list) else [math.nan]
@@ -136,6 +68,37 @@ def alike(got, wrong, case) -> Difference | None:
         return None
     return NEAR(got, wrong, case)
 
+
+def probabilities(P, sentences):
+    """Of all predictions, those of the ends included."""
+    end = len(P) - 1
+    return [P[pair] for s in sentences for pair in pairwise([end, *s, end])]
+
+
+def product_underflows(P, sentences):
+    product = math.prod(probabilities(P, sentences))
+    total = math.log(product) if product else -math.inf
+    return [total, math.exp(-total / len(probabilities(P, sentences)))]
+
+
+def one_over_the_mean_probability(P, sentences):
+    return [score(P, sentences)[0], 1 / np.mean(probabilities(P, sentences))]
+
+
+def mean_of_perplexities(P, sentences):
+    return [score(P, sentences)[0], np.mean([score(P, [s])[1] for s in sentences])]
+
+
+def entropy_for_surprise(P, sentences):
+    doubts = [-sum(p * math.log(p) for p in row if p > 0) for row in P]
+    rows = [doubts[i] for sentence in sentences for i in [len(P) - 1, *sentence]]
+    return [score(P, sentences)[0], math.exp(sum(rows) / len(rows))]
+
+
+PAIRS, PREDICTIONS = "pairwise([end, *sentence, end])", "/ predictions"
+FIRST, PERPLEXITY = "[total,", "math.exp(-total / predictions)"
+
+(words_only,) = changed(score, PAIRS, "pairwise(sentence)")
 
 scoring = Task(
     id="02-markov/score",
@@ -147,146 +110,70 @@ scoring = Task(
     cases=score_cases,
     reference=score,
     misconceptions=(
-        Misconception(
-            "exp-of-bits",
-            lambda P, s: [_bits(P, s), math.exp(-_bits(P, s) / len(_flat(P, s)))],
-            "Your logarithms are to the base 2, and you undo them with the exponential function. "
-            "Which base does that undo?",
+        bases_mixed(
+            any_of(
+                changed(score, "math.log(", "math.log2("),
+                changed(score, PERPLEXITY, "2 ** (-total / predictions)"),
+            )
         ),
         Misconception(
-            "bits-for-nats",
-            lambda P, s: [_bits(P, s), score(P, s)[1]],
-            "Your perplexity is right. Your log-likelihood is in bits: which logarithm is asked "
-            "for?",
-        ),
-        Misconception(
-            "two-to-the-nats",
-            lambda P, s: [score(P, s)[0], 2 ** -(score(P, s)[0] / len(_flat(P, s)))],
-            "Your log-likelihood is in nats, and you undo it as if it were in bits. What is e to "
-            "the power of ln 3, and what is 2 to that power?",
-        ),
-        Misconception(
-            "tens-for-nats",
-            lambda P, s: [score(P, s)[0] / math.log(10), score(P, s)[1]],
-            "Your perplexity is right. Your log-likelihood is to the base 10: which logarithm is "
-            "asked for?",
+            "logarithm-to-another-base",
+            changed(score, FIRST, "[total / math.log(2),", "[total / math.log(10),"),
+            "Your perplexity is right. Your log-likelihood is in bits, or to the base 10: which "
+            "logarithm is asked for?",
         ),
         Misconception(
             "product-underflows",
-            _one_product,
+            product_underflows,
             "Right for short texts. In a long one your product becomes so small that the computer "
             "holds it as 0. What can be added up instead of it?",
         ),
-        Misconception(
-            "mean-left-out",
-            _no_mean,
-            "Your perplexity is one over the probability of all the text. Would a text of twice "
-            "the length have the same?",
-        ),
-        Misconception(
-            "mean-left-out-overflows",
-            lambda P, s: _result(_ln(_flat(P, s)), 1),
-            "Your perplexity is one over the probability of all the text, and for a long text it "
-            "is too large to hold. Would a text of twice the length have the same perplexity?",
-        ),
+        mean_left_out(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
         Misconception(
             "mean-over-sentences",
-            lambda P, s: _result(_ln(_flat(P, s)), len(s)),
-            "You divide by the number of sentences. How many predictions were made in each?",
+            any_of(changed(score, PREDICTIONS, "/ len(sentences)"), mean_of_perplexities),
+            "Your mean is taken over the sentences, in which a long one counts no more than a "
+            "short one. How many predictions were made in each?",
         ),
-        Misconception(
-            "mean-of-perplexities",
-            _each_by_itself,
-            "You take a perplexity for each sentence, and then their mean. A long sentence then "
-            "counts no more than a short one; does it hold more predictions?",
-        ),
-        Misconception(
-            "tail-lost",
-            lambda P, s: _only(P, s, slice(-1)),
-            "You leave out the last prediction of each sentence. What comes after its last word?",
-        ),
-        Misconception(
-            "first-word-lost",
-            lambda P, s: _only(P, s, slice(1, None)),
-            "You leave out the first word of each sentence. Which row predicts it?",
-        ),
-        Misconception(
-            "boundaries-left-out",
-            lambda P, s: _only(P, s, slice(1, -1)),
-            "You count only the steps from word to word. What predicts the first word, and what "
-            "follows the last?",
-        ),
-        Misconception(
-            "end-not-in-the-mean",
-            _end_not_in_mean,
-            "The ends are in your sum, but you divide by the number of words. How many "
-            "predictions does a sentence of three words make?",
-        ),
-        Misconception(
-            "both-boundaries-in-the-mean",
-            _both_in_mean,
-            "You divide by the words and both boundaries. Is the one before the first word "
-            "predicted?",
-        ),
+        end_missing(changed(score, PAIRS, "pairwise([end, *sentence])")),
+        start_missing(changed(score, PAIRS, "pairwise([*sentence, end])")),
+        boundaries_left_out(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
+        end_not_in_the_total(changed(score, PREDICTIONS, "/ sum(map(len, sentences))")),
+        boundary_twice(changed(score, PREDICTIONS, "/ sum(len(s) + 2 for s in sentences)")),
         Misconception(
             "entropy-for-surprise",
-            _entropy,
+            entropy_for_surprise,
             "Your log-likelihood is right. Your perplexity is made of the entropies of the rows: "
             "of how much the model doubts, and not of what it gave to what came. Which of the two "
             "tells whether it was right?",
         ),
+        across_boundaries(lambda P, s: score(P, [[word for words in s for word in words]])),
+        rows_for_columns(lambda P, sentences: score(P.T, sentences)),
         Misconception(
-            "counts-across-boundaries",
-            _run_together,
-            "You read all sentences as a single long one. Is the first word of the second "
-            "sentence predicted from the last word of the first?",
+            "impossible-step",
+            any_of(
+                changed(score, f"{PAIRS}:", f"filter(P.__getitem__, {PAIRS}):"),
+                changed(
+                    score, "math.log(P[a, b]) if P[a, b] > 0 else -math.inf", "math.log(P[a, b])"
+                ),
+            ),
+            "A step of probability 0 ends your program, or leaves your result finite. A model "
+            "called something impossible, and it happened. How surprised must it be?",
         ),
-        Misconception(
-            "transposed",
-            lambda P, s: score(P.T, s),
-            "You read the table by column and row. Is the row of the word that comes first, or of "
-            "the word that comes next?",
-        ),
-        Misconception(
-            "finite-at-zero",
-            _zeros_skipped,
-            "Your result stays finite where a step has probability 0: it was left out, or raised "
-            "a little. A model called something impossible, and it happened. How surprised must "
-            "it be?",
-        ),
-        Misconception(
-            "zero-raises",
-            _raises_at_zero,
-            "A step of probability 0 ends your program. What does the text ask for there?",
-        ),
-        Misconception(
-            "mean-of-probabilities",
-            _mean_probability,
-            "Your perplexity is one over the mean probability. Of what does a perplexity take the "
-            "mean?",
-        ),
-        Misconception(
-            "minus-lost",
-            _sign_lost,
-            "Your perplexity lies below 1. What is the sign of the logarithm of a probability?",
+        mean_of_probabilities(one_over_the_mean_probability),
+        sign_mistaken(
+            any_of(
+                changed(score, PERPLEXITY, "math.exp(total / predictions)"),
+                changed(score, FIRST, "[-total,"),
+            )
         ),
         Misconception(
             "mean-for-sum",
-            lambda P, s: [score(P, s)[0] / len(_flat(P, s)), score(P, s)[1]],
+            changed(score, FIRST, "[total / predictions,"),
             "Your perplexity is right. Your first number is the mean of the logarithms; which "
             "number belongs to all sentences together?",
         ),
-        Misconception(
-            "pair-swapped",
-            lambda P, s: score(P, s)[::-1],
-            "Both numbers are right, in the other order. Which one is asked for first?",
-        ),
-        Misconception(
-            "minus-too-early",
-            lambda P, s: [-score(P, s)[0], score(P, s)[1]],
-            "Your perplexity is right. Your log-likelihood is positive; can a probability have "
-            "such a logarithm?",
-        ),
+        pair_swapped(lambda P, sentences: score(P, sentences)[::-1]),
     ),
     compare=NEAR,
     alike=alike,

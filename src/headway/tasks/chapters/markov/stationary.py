@@ -4,7 +4,7 @@ import numpy as np
 
 from headway.ngram.transition import stationary_distribution
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 NEAR = close(atol=1e-4, rtol=0)
@@ -93,15 +93,9 @@ stationary_task = Task(
     misconceptions=(
         Misconception(
             "periodic-limit",
-            _from_first,
-            "This is a row of a high power of P. For a chain that goes round in a circle it says "
-            "where the walk is after so many steps; take one step more, and compare.",
-        ),
-        Misconception(
-            "periodic-limit-from-everywhere",
-            _from_everywhere,
-            "You start everywhere at once and take many steps. In a chain that goes round, does "
-            "the next step leave your distribution as it is?",
+            any_of(_from_first, _from_everywhere),
+            "You take many steps, from one state or from everywhere at once. In a chain that goes "
+            "round in a circle, does one step more leave your distribution as it is?",
         ),
         Misconception(
             "right-for-left",

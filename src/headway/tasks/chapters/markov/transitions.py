@@ -2,8 +2,15 @@
 
 import numpy as np
 
+from headway.tasks.chapters.markov.mistakes import (
+    added_to_probabilities,
+    another_total,
+    not_smoothed,
+    one_for_any_smoothing,
+    rows_for_columns,
+)
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NEAR = close(atol=1e-6)
@@ -11,11 +18,9 @@ NEAR = close(atol=1e-6)
 
 def transitions(counts, smoothing):
     """Rows of probabilities; a row without counts is uniform, with smoothing and without."""
-    rows = []
-    for row in counts:
-        total = row.sum() + smoothing * len(row)
-        rows.append((row + smoothing) / total if total else np.full(len(row), 1 / len(row)))
-    return np.array(rows).reshape(counts.shape)
+    smoothed = counts + smoothing
+    smoothed[smoothed.sum(axis=1) == 0] = 1
+    return smoothed / smoothed.sum(axis=1, keepdims=True)
 
 
 def transition_cases(rng: np.random.Generator) -> list[Case]:
@@ -39,40 +44,6 @@ def transition_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _filled(P):
-    """Uniform rows in the place of those that are not numbers."""
-    return np.where(np.isnan(P), 1 / P.shape[1], P)
-
-
-def _keepdims_lost(counts, smoothing):
-    smoothed = counts + smoothing
-    return smoothed / smoothed.sum(axis=1)
-
-
-def _share(counts, smoothing, axis=1):
-    smoothed = counts + smoothing
-    return smoothed / smoothed.sum(axis=axis, keepdims=True)
-
-
-def _only_zeros(counts, smoothing):
-    return transitions(np.where(counts == 0, smoothing, counts), 0)
-
-
-def _softmax(counts, smoothing):
-    powers = np.exp(counts + smoothing - counts.max(axis=1, keepdims=True, initial=0))
-    return powers / powers.sum(axis=1, keepdims=True)
-
-
-def _too_little_below(counts, smoothing):
-    totals = counts.sum(axis=1, keepdims=True) + smoothing
-    return _filled((counts + smoothing) / totals)
-
-
-def _rows_below(counts, smoothing):
-    totals = counts.sum(axis=1, keepdims=True) + smoothing * len(counts)
-    return _filled((counts + smoothing) / totals)
-
-
 def alike(got, wrong, case) -> Difference | None:
     """As near; but with smoothing, a row without counts may have been treated in its own way."""
     counts, smoothing = case.inputs
@@ -82,6 +53,10 @@ def alike(got, wrong, case) -> Difference | None:
         got, wrong = got[counted], wrong[counted]
     return NEAR(got, wrong, case)
 
+
+SHARES = "smoothed / smoothed.sum(axis=1, keepdims=True)"
+
+(zero_by_zero,) = changed(transitions, "smoothed[smoothed.sum(axis=1) == 0] = 1", "pass")
 
 transitions_task = Task(
     id="02-markov/transitions",
@@ -93,40 +68,25 @@ transitions_task = Task(
     cases=transition_cases,
     reference=transitions,
     misconceptions=(
-        Misconception(
-            "columns-normalized",
-            lambda counts, smoothing: _share(counts, smoothing, axis=0),
-            "Your columns sum to one. Which numbers answer the question what comes next: those of "
-            "a row or those of a column?",
-        ),
+        rows_for_columns(changed(zero_by_zero, "axis=1", "axis=0")),
         Misconception(
             "keepdims-lost",
-            _keepdims_lost,
+            changed(zero_by_zero, ", keepdims=True", ""),
             "You sum over each row, but then every column is divided by one of these sums. What "
             "is the shape of your sums, and how does NumPy lay it beside the table?",
         ),
+        another_total(changed(zero_by_zero, "(axis=1, keepdims=True)", "()")),
         Misconception(
-            "divided-by-everything",
-            lambda counts, smoothing: (counts + smoothing) / (counts + smoothing).sum(),
-            "All your numbers together sum to one. What should each row sum to?",
+            "rows-without-counts",
+            any_of(
+                zero_by_zero,
+                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES})"),
+                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1)"),
+            ),
+            "A context without counts has no distribution in your table. What do you say about a "
+            "word that nothing was ever seen to follow, and what do these numbers sum to?",
         ),
-        Misconception(
-            "zero-rows-become-nan",
-            _share,
-            "A context without counts gives nan: zero divided by zero. What do you say about a "
-            "word that nothing was ever seen to follow?",
-        ),
-        Misconception(
-            "zero-rows-left-zero",
-            lambda counts, smoothing: np.nan_to_num(_share(counts, smoothing)),
-            "A context without counts has a row of zeros, as in the chapter. What does this task "
-            "ask for instead, and what would the least smoothing make of that row?",
-        ),
-        Misconception(
-            "smoothed-after-normalizing",
-            lambda counts, smoothing: transitions(counts, 0) + smoothing,
-            "You add to the probabilities, after dividing. What do your rows sum to?",
-        ),
+        added_to_probabilities(lambda counts, smoothing: transitions(counts, 0) + smoothing),
         Misconception(
             "probabilities-smoothed",
             lambda counts, smoothing: transitions(transitions(counts, 0), smoothing),
@@ -134,41 +94,26 @@ transitions_task = Task(
             "seen once. Is the smoothing added to counts, or to what has been divided already?",
         ),
         Misconception(
-            "too-little-below",
-            _too_little_below,
-            "You add to each of the numbers above, and once to the sum below. By how much has the "
-            "sum of a row grown?",
-        ),
-        Misconception(
-            "contexts-for-symbols",
-            _rows_below,
-            "You add below as often as the table has rows. How many numbers of a row were raised?",
-        ),
-        Misconception(
-            "ones-for-uniform",
-            lambda counts, smoothing: np.where(
-                counts.sum(axis=1, keepdims=True) + smoothing > 0, transitions(counts, smoothing), 1
+            "smoothing-miscounted-below",
+            changed(
+                transitions,
+                "smoothed.sum(axis=1, keepdims=True)",
+                "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing)",
+                "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
             ),
-            "A row without counts is a row of ones in your table. What do they sum to?",
+            "You add to each of the numbers above, and another amount to the sum below. How many "
+            "numbers of a row were raised, and by how much has their sum grown?",
         ),
         Misconception(
             "only-zeros-smoothed",
-            _only_zeros,
+            changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)"),
             "Only the zeros were raised. Which counts get the extra share in the formula?",
         ),
-        Misconception(
-            "smoothing-ignored",
-            lambda counts, smoothing: transitions(counts, 0),
-            "These are the unsmoothed probabilities. Where does the second argument come in?",
-        ),
-        Misconception(
-            "one-for-any-smoothing",
-            lambda counts, smoothing: transitions(counts, 1),
-            "You add one to every count, whatever amount is asked for.",
-        ),
+        not_smoothed(lambda counts, smoothing: transitions(counts, 0)),
+        one_for_any_smoothing(lambda counts, smoothing: transitions(counts, 1)),
         Misconception(
             "softmax-of-counts",
-            _softmax,
+            changed(transitions, "counts + smoothing", "np.exp(counts + smoothing)"),
             "This is the softmax of the counts. A word seen twice as often should get twice the "
             "probability; does it?",
         ),

@@ -2,8 +2,17 @@
 
 import numpy as np
 
+from headway.tasks.chapters.markov.mistakes import (
+    added_to_probabilities,
+    boundary_twice,
+    counts_for_probabilities,
+    end_missing,
+    end_not_in_the_total,
+    how_often_ignored,
+    not_smoothed,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import any_of, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
@@ -20,26 +29,6 @@ def unigram(sentences, size):
     return counts / counts.sum()
 
 
-def _counted(sentences, size, ends, added=1.0):
-    words = np.concatenate([np.asarray(s, dtype=int) for s in sentences])
-    counts = np.bincount(words, minlength=size + 1).astype(float)
-    counts[size] = ends
-    return (counts + added) / (counts + added).sum()
-
-
-def _smoothed_after(sentences, size):
-    return _counted(sentences, size, len(sentences), 0) + 1
-
-
-def _sentences_for_words(sentences, size):
-    return unigram([list(set(sentence)) for sentence in sentences], size)
-
-
-def _end_not_in_total(sentences, size):
-    words = sum(map(len, sentences))
-    return unigram(sentences, size) * (words + len(sentences) + size + 1) / (words + size + 1)
-
-
 def unigram_cases(rng: np.random.Generator) -> list[Case]:
     def draw(size, *lengths):
         return [[int(i) for i in rng.integers(0, size, length) ** 2 % size] for length in lengths]
@@ -54,6 +43,10 @@ def unigram_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+READ, SHARES = "[*sentence, size]", "counts / counts.sum()"
+
+(plain_shares,) = changed(unigram, "np.ones", "np.zeros")
+
 unigram_task = Task(
     id="02-markov/unigram",
     title="The unigram model",
@@ -64,59 +57,24 @@ unigram_task = Task(
     cases=unigram_cases,
     reference=unigram,
     misconceptions=(
-        Misconception(
-            "tail-lost",
-            lambda s, size: _counted(s, size, 0),
-            "The end of a sentence has no count of its own in your model. How often does the text "
-            "end a sentence?",
+        end_missing(
+            any_of(
+                changed(unigram, READ, "sentence"),
+                changed(unigram, "return", "counts[size] = 2; return"),
+                changed(unigram, SHARES, "counts[:-1] / counts[:-1].sum()"),
+            )
         ),
-        Misconception(
-            "boundary-counted-twice",
-            lambda s, size: _counted(s, size, 2 * len(s)),
-            "You count the boundary before each sentence and the one behind it. Which of the two "
-            "is ever predicted?",
+        boundary_twice(changed(unigram, READ, "[size, *sentence, size]")),
+        not_smoothed(plain_shares),
+        added_to_probabilities(changed(plain_shares, SHARES, f"{SHARES} + 1")),
+        how_often_ignored(
+            any_of(
+                changed(unigram, READ, "{*sentence, size}"),
+                changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
+            )
         ),
-        Misconception(
-            "one-end-for-all",
-            lambda s, size: _counted(s, size, 1),
-            "You count a single end for the whole text. How many sentences end?",
-        ),
-        Misconception(
-            "not-smoothed",
-            lambda s, size: _counted(s, size, len(s), 0),
-            "These are the plain shares. What would the perplexity of a sentence with a word be "
-            "that was never counted?",
-        ),
-        Misconception(
-            "smoothed-after-normalizing",
-            _smoothed_after,
-            "You add one to each probability, after dividing. What do they sum to?",
-        ),
-        Misconception(
-            "sentences-for-words",
-            _sentences_for_words,
-            "You count in how many sentences a word stands. A word may stand in one several times.",
-        ),
-        Misconception(
-            "end-not-in-the-total",
-            _end_not_in_total,
-            "Your numbers sum to more than one. Are the ends among what you divide by?",
-        ),
-        Misconception(
-            "words-only",
-            lambda s, size: _counted(s, size, 0)[:-1] / _counted(s, size, 0)[:-1].sum(),
-            "Your model has a probability for each word. Which outcome is missing?",
-        ),
-        Misconception(
-            "counts-for-probabilities",
-            lambda s, size: _counted(s, size, len(s)) * (sum(map(len, s)) + len(s) + size + 1),
-            "These are smoothed counts. What must a distribution sum to?",
-        ),
-        Misconception(
-            "uniform",
-            lambda s, size: np.full(size + 1, 1 / (size + 1)),
-            "All symbols are equally likely in your model: it has not looked at the text.",
-        ),
+        end_not_in_the_total(changed(unigram, "counts.sum()", "(counts.sum() - len(sentences))")),
+        counts_for_probabilities(changed(unigram, SHARES, "counts")),
     ),
     compare=close(atol=1e-9),
 )

@@ -2,9 +2,15 @@
 
 import numpy as np
 
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.one_hot.mistakes import (
+    REPEATS_COUNTED,
+    UNKNOWN_DROPPED,
+    UNKNOWN_RAISES,
+    UNKNOWN_SHARES_AN_ID,
+    UNKNOWN_WITHOUT_AN_ID,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -22,12 +28,14 @@ def given_encoder(sentence, words):
 
 def repaired_encoder(sentence, words):
     """The same with line 7 mended: unknown words all get the id behind the last word."""
-    return _encode(sentence, words, lambda ids, word: ids.get(word, len(ids)))
-
-
-def _encode(sentence, words, choose):
-    ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
-    return [choose(ids, word) for word in sentence.lower().split()]
+    ids = {}
+    for word in words:
+        ids.setdefault(word, len(ids))
+    encoded = []
+    for word in sentence.lower().split():
+        i = ids.get(word, len(ids))
+        encoded.append(i)
+    return encoded
 
 
 def encoder_cases(rng: np.random.Generator) -> list[Case]:
@@ -40,6 +48,11 @@ def encoder_cases(rng: np.random.Generator) -> list[Case]:
         Case("a word list with repeats", f"{third} foo {first}", [*words, first, second]),
         Case("an empty sentence", "", words),
     ]
+
+
+def choosing(*ids: str) -> AnyOf:
+    """Repairs that choose another id for a word."""
+    return changed(repaired_encoder, "ids.get(word, len(ids))", *ids)
 
 
 encoder = Task(
@@ -55,56 +68,16 @@ encoder = Task(
     misconceptions=(
         Misconception(
             "zero-taken-for-unknown",
-            lambda s, w: _encode(s, w, lambda ids, word: ids.get(word) or len(ids)),
+            choosing("ids.get(word) or len(ids)"),
             "Now the first word of the list counts as unknown. What is the truth value of its id?",
         ),
-        Misconception(
-            "unknown-to-zero",
-            lambda s, w: _encode(s, w, lambda ids, word: ids.get(word, 0)),
-            "Unknown words now share an id with a known word. Which one?",
+        UNKNOWN_SHARES_AN_ID.by(choosing("ids.get(word, 0)", "ids.get(word, len(ids) - 1)")),
+        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)")),
+        UNKNOWN_DROPPED.by(
+            changed(*choosing("ids.get(word)"), ".append(i)", " += [i] if word in ids else []")
         ),
-        Misconception(
-            "unknown-is-none",
-            lambda s, w: _encode(s, w, lambda ids, word: ids.get(word)),
-            "Unknown words have the id None now. Which row of a matrix is that?",
-        ),
-        Misconception(
-            "unknown-dropped",
-            lambda s, w: [
-                i for i in _encode(s, w, lambda ids, word: ids.get(word)) if i is not None
-            ],
-            "The ids stay in range, but there are fewer of them than words.",
-        ),
-        Misconception(
-            "unknown-raises",
-            lambda s, w: _encode(s, w, lambda ids, word: ids[word]),
-            "The vocabulary no longer grows; now an unknown word ends the program instead.",
-        ),
-        Misconception(
-            "last-word-taken",
-            lambda s, w: _encode(s, w, lambda ids, word: ids.get(word, len(ids) - 1)),
-            "Unknown words share an id with the last word of the list. Which id is still free?",
-        ),
-        Misconception(
-            "length-of-list",
-            lambda s, w: _encode(s, w, lambda ids, word: ids.get(word, len(w))),
-            "Right, until a word stands twice in the list. How many different words are there?",
-        ),
+        UNKNOWN_RAISES.by(choosing("ids[word]")),
+        REPEATS_COUNTED.by(choosing("ids.get(word, len(words))")),
     ),
     compare=equal(),
-)
-
-faulty_line = which_line(
-    "01-one-hot",
-    7,
-    Misconception(
-        "symptom-for-cause",
-        8,
-        "The wrong number is stored here. Where was it made?",
-    ),
-    Misconception(
-        "twin-line",
-        4,
-        "This line looks like the faulty one, but here new words should get new ids.",
-    ),
 )

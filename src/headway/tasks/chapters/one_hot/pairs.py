@@ -1,10 +1,9 @@
 """Stretch: counting neighbors with one matrix product."""
 
-from itertools import product
-
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.chapters.one_hot.mistakes import TRANSPOSED
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -25,11 +24,9 @@ def pair_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _looped(ids, size, pairs, step=lambda count: count + 1):
-    counts = np.zeros((size, size))
-    for a, b in pairs(ids):
-        counts[a, b] = step(counts[a, b])
-    return counts
+def counting(*products: str) -> AnyOf:
+    """Other products of one-hot matrices."""
+    return changed(count_pairs, "vectors[:-1].T @ vectors[1:]", *products)
 
 
 pairs = Task(
@@ -42,43 +39,32 @@ pairs = Task(
     cases=pair_cases,
     reference=count_pairs,
     misconceptions=(
-        Misconception(
-            "transposed",
-            lambda ids, size: count_pairs(ids, size).T,
-            "Row and column are swapped: your rows are the second words.",
-        ),
+        TRANSPOSED.by(counting("vectors[1:].T @ vectors[:-1]")),
         Misconception(
             "places-for-words",
-            lambda ids, size: one_hot(ids, size)[:-1] @ one_hot(ids, size)[1:].T,
+            counting("vectors[:-1] @ vectors[1:].T"),
             "Your rows and columns are places in the text. Over which axis should the product sum, "
             "so that words remain?",
         ),
         Misconception(
-            "wrapped-around",
-            lambda ids, size: _looped(ids, size, lambda i: zip(i, np.roll(i, -1), strict=True)),
-            "There is one pair too many: the last word with the first. Are they neighbors?",
-        ),
-        Misconception(
-            "words-with-themselves",
-            lambda ids, size: _looped(ids, size, lambda i: zip(i, i, strict=True)),
-            "Only the diagonal is filled: each word was paired with itself.",
+            "not-neighbors",
+            counting(
+                "vectors.T @ np.roll(vectors, -1, axis=0)",
+                "vectors.T @ vectors",
+                "vectors.T @ np.triu(np.ones((len(ids), len(ids))), 1) @ vectors",
+            ),
+            "Some of your pairs are no neighbors: a word with itself, with one that comes later, "
+            "or the last word with the first. Which word comes right after another?",
         ),
         Misconception(
             "seen-or-not",
-            lambda ids, size: np.minimum(count_pairs(ids, size), 1),
+            counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
             "A pair that occurs three times counts once. Do your ones add up?",
         ),
         Misconception(
             "both-directions",
-            lambda ids, size: count_pairs(ids, size) + count_pairs(ids, size).T,
+            counting("vectors[:-1].T @ vectors[1:] + vectors[1:].T @ vectors[:-1]"),
             "Each pair is counted in both orders. Is “my files” the same pair as “files my”?",
-        ),
-        Misconception(
-            "all-pairs",
-            lambda ids, size: _looped(
-                ids, size, lambda i: (p for n, a in enumerate(i) for p in product([a], i[n + 1 :]))
-            ),
-            "Each word is paired with every later word, not with its neighbor only.",
         ),
     ),
 )

@@ -2,13 +2,14 @@
 
 from headway.tasks.chapters.skip_bigrams.by_mask import by_mask
 from headway.tasks.chapters.skip_bigrams.by_votes import by_votes
+from headway.tasks.chapters.skip_bigrams.every_prefix import every_prefix
+from headway.tasks.chapters.skip_bigrams.faulty_line import faulty_line
 from headway.tasks.chapters.skip_bigrams.features import features
-from headway.tasks.chapters.skip_bigrams.gain import gain_mask
+from headway.tasks.chapters.skip_bigrams.gain_mask import gain_mask
 from headway.tasks.chapters.skip_bigrams.masked import masked
 from headway.tasks.chapters.skip_bigrams.predict import add_votes, count_features, count_rows
-from headway.tasks.chapters.skip_bigrams.prefixes import every_prefix
 from headway.tasks.chapters.skip_bigrams.table import table
-from headway.tasks.chapters.skip_bigrams.voter import faulty_line, voter
+from headway.tasks.chapters.skip_bigrams.voter import voter
 
 TASKS = (
     count_features,

@@ -1,21 +1,27 @@
 """Train: shares of the votes behind a mask that was measured."""
 
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.agreement import (
     Rows,
-    Sentences,
     parts,
     rows_of,
     share_of,
     verb_typed_in,
     votes_of,
 )
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    MASK_INVERTED,
+    NEIGHBOR_ONLY,
+    NO_MASK,
+    OTHER_ORDER,
+    TYPED_IN,
+    WINNER_TAKES_ALL,
+)
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import check_logs
 
@@ -35,40 +41,22 @@ def _gains(rows: Rows) -> dict[str, float]:
     }
 
 
-def _keep_informative(rows: Rows, kept: float = KEPT) -> set[str]:
+def informative(rows: Rows, kept: float = KEPT) -> set[str]:
+    """The earlier words whose gain is `kept` of the largest or more."""
     gains = _gains(rows)
     return {word for word, gain in gains.items() if gain >= kept * max(gains.values())}
 
 
-def _shares(sentences, prefixes, choices, keep: Callable[[Rows], set[str]]) -> np.ndarray:
-    """Shares of the votes of the earlier words that are kept; equal shares where none votes."""
-    rows = {latest: rows_of(sentences, latest) for latest in {prefix[-1] for prefix in prefixes}}
-    kept = {latest: keep(row) for latest, row in rows.items()}
+def vote_shares(sentences, prefixes, choices):
+    """Share of the masked votes for each choice, (N, 2); equal shares where nobody votes."""
+    rows = rows_of(sentences, prefixes[0][-1])  # the prefixes end with one word
+    kept = informative(rows)
     result = np.zeros((len(prefixes), len(choices)))
     for n, prefix in enumerate(prefixes):
-        votes = votes_of(rows[prefix[-1]], set(prefix[:-1]) & kept[prefix[-1]])
+        votes = votes_of(rows, set(prefix[:-1]) & kept)
         result[n] = [votes[word] for word in choices]
     totals = result.sum(axis=1, keepdims=True)
     return np.where(totals > 0, result / np.where(totals > 0, totals, 1), 1 / len(choices))
-
-
-def vote_shares(sentences: Sentences, prefixes: Sentences, choices: list[str]) -> np.ndarray:
-    """Share of the masked votes for each choice, (N, 2); the mask is measured by its gain."""
-    return _shares(sentences, prefixes, choices, _keep_informative)
-
-
-def _divided_by_all(sentences, prefixes, choices):
-    rows = rows_of(sentences, prefixes[0][-1])
-    kept, result = _keep_informative(rows), []
-    for prefix in prefixes:
-        earlier = set(prefix[:-1])
-        votes, everyone = votes_of(rows, earlier & kept), votes_of(rows, earlier)
-        result.append([votes[word] / everyone.total() for word in choices])
-    return result
-
-
-def _winner_takes_all(sentences, prefixes, choices):
-    return np.round(vote_shares(sentences, prefixes, choices))
 
 
 def mask_cases(rng: np.random.Generator) -> list[Case]:
@@ -110,6 +98,14 @@ def _share_enough(got, expected, case) -> Difference | None:
     return None
 
 
+VOTERS = "set(prefix[:-1]) & kept"
+KEEP = "informative(rows)"
+(not_divided,) = changed(
+    vote_shares,
+    "return np.where(totals > 0, result / np.where(totals > 0, totals, 1), 1 / len(choices))",
+    "return result",
+)
+
 by_mask = Task(
     id="03-skip-bigrams/by-mask",
     title="Shares behind a measured mask",
@@ -120,60 +116,29 @@ by_mask = Task(
     cases=mask_cases,
     reference=vote_shares,
     misconceptions=(
-        Misconception(
-            "no-mask",
-            lambda s, p, c: _shares(s, p, c, set),
-            "All pairs vote, and most of them say only which word is more frequent. Which pairs "
-            "tell anything?",
-        ),
-        Misconception(
-            "adjacency-only",
-            lambda s, p, c: _shares(s, [x[-2:] for x in p], c, set),
-            "Only the neighbor of the latest word votes, and it is the same in every sentence. "
-            "Which earlier word makes the difference?",
-        ),
-        Misconception(
-            "mask-inverted",
-            lambda s, p, c: _shares(s, p, c, lambda rows: set(rows) - _keep_informative(rows)),
-            "The pairs that tell most are the ones you silence. On which side of the limit may a "
-            "pair vote?",
-        ),
-        Misconception(
-            "best-pair-only",
-            lambda s, p, c: _shares(s, p, c, lambda rows: _keep_informative(rows, 1.0)),
-            "Nearly all of your rows are equal shares: only the pair with the largest gain may "
-            "vote. Is it in every prefix?",
-        ),
+        NO_MASK.by(changed(vote_shares, KEEP, "set(rows)")),
+        NEIGHBOR_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
+        MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)")),
         Misconception(
             "limit-too-high",
-            lambda s, p, c: _shares(s, p, c, lambda rows: _keep_informative(rows, 0.5)),
-            "Many prefixes get equal shares: their nouns are silenced. Put the gains in "
-            "order: between which two of them lies the gap?",
+            changed(vote_shares, KEEP, "informative(rows, 1.0)", "informative(rows, 0.5)"),
+            "Many or nearly all of your rows are equal shares: their nouns are silenced. Put the "
+            "gains in order: between which two of them lies the gap?",
         ),
         Misconception(
             "divided-by-all-votes",
-            _divided_by_all,
+            changed(
+                not_divided,
+                "[votes[word] for word in choices]",
+                "[votes[word] for word in choices]\n"
+                "        result[n] /= votes_of(rows, set(prefix[:-1])).total()",
+            ),
             "Your rows do not sum to one. You divide the votes behind the mask by the votes of all "
             "pairs; what do the shares of the voters that are left sum to?",
         ),
-        Misconception(
-            "winner-takes-all",
-            _winner_takes_all,
-            "The word with more votes gets everything. How many votes has the other one, and what "
-            "is its share?",
-        ),
-        Misconception(
-            "columns-swapped",
-            lambda s, p, c: vote_shares(s, p, c)[:, ::-1],
-            "The shares would be right if the columns changed places. In which order do the "
-            "choices come?",
-        ),
-        Misconception(
-            "verb-typed-in",
-            verb_typed_in(vote_shares),
-            "With made-up words your function looks for a word that is not there: one that you "
-            "typed in. What do all prefixes have in common?",
-        ),
+        WINNER_TAKES_ALL.by(lambda s, p, c: np.round(vote_shares(s, p, c))),
+        OTHER_ORDER.by(lambda s, p, c: vote_shares(s, p, c)[:, ::-1]),
+        TYPED_IN.by(verb_typed_in(vote_shares)),
     ),
     compare=_share_enough,
     alike=close(atol=1e-6),

@@ -6,15 +6,18 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.agreement import (
-    Sentences,
     parts,
     rows_of,
-    share_of,
     verb_typed_in,
     votes_of,
 )
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    COUNTS_FOR_VOTES,
+    NEIGHBOR_ONLY,
+    TYPED_IN,
+)
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import RUN_DOWN, check_logs
 
@@ -22,35 +25,14 @@ WRONG_AT_MOST = 0.1  # of the words chosen
 TIES = 2  # words in a hundred that another order of counting may choose
 
 
-def choose_words(sentences: Sentences, prefixes: Sentences) -> list[str]:
+def choose_words(sentences, prefixes):
     """For each prefix the word with the most votes of all pairs that are present."""
-    return _choose(sentences, prefixes, lambda prefix: set(prefix[:-1]))
-
-
-def _best(votes: Counter) -> str:
-    return max(sorted(votes), key=votes.get, default="")
-
-
-def _choose(sentences, prefixes, voters, weigh=share_of, best=_best):
-    rows = {latest: rows_of(sentences, latest) for latest in {prefix[-1] for prefix in prefixes}}
-    return [best(votes_of(rows[prefix[-1]], voters(prefix), weigh)) for prefix in prefixes]
-
-
-def _own_successors(sentences, prefixes):
-    rows = defaultdict(Counter)
-    for sentence in sentences:
-        for word, following in pairwise(sentence):
-            rows[word][following] += 1
-    return [_best(votes_of(rows, set(prefix))) for prefix in prefixes]
-
-
-def _most_frequent(sentences, prefixes):
-    counts = Counter(word for sentence in sentences for word in sentence)
-    return [_best(counts)] * len(prefixes)
-
-
-def _nouns_typed_in(sentences, prefixes):
-    return ["please" if set(RUN_DOWN).isdisjoint(prefix) else "down" for prefix in prefixes]
+    rows = rows_of(sentences, prefixes[0][-1])  # the prefixes end with one word
+    chosen = []
+    for prefix in prefixes:
+        votes = votes_of(rows, set(prefix[:-1]))
+        chosen.append(max(sorted(votes), key=votes.get, default=""))
+    return chosen
 
 
 def vote_cases(rng: np.random.Generator) -> list[Case]:
@@ -83,6 +65,27 @@ def _but_for_ties(got, wrong, case) -> Difference | None:
     return Difference(f"{others} words differ.") if others > TIES else None
 
 
+EARLIER = "set(prefix[:-1])"
+
+
+def successors(sentences, latest):
+    """What came right behind each word, whatever the latest one is."""
+    rows = defaultdict(Counter)
+    for sentence in sentences:
+        for word, following in pairwise(sentence):
+            rows[word][following] += 1
+    return rows
+
+
+def most_frequent(sentences, prefixes):
+    counts = Counter(word for sentence in sentences for word in sentence)
+    return [max(sorted(counts), key=counts.get)] * len(prefixes)
+
+
+def nouns_typed_in(sentences, prefixes):
+    return ["please" if set(RUN_DOWN).isdisjoint(prefix) else "down" for prefix in prefixes]
+
+
 by_votes = Task(
     id="03-skip-bigrams/by-votes",
     title="A word chosen by votes",
@@ -93,54 +96,30 @@ by_votes = Task(
     cases=vote_cases,
     reference=choose_words,
     misconceptions=(
-        Misconception(
-            "adjacency-only",
-            lambda s, p: _choose(s, p, lambda prefix: prefix[-2:-1]),
-            "You say the same word after every prefix. Which pairs differ from prefix to prefix, "
-            "and have they voted?",
-        ),
-        Misconception(
-            "counts-for-votes",
-            lambda s, p: _choose(
-                s, p, lambda prefix: set(prefix[:-1]), weigh=lambda count, row: count
-            ),
-            "You add up counts, so that a word of every sentence has a louder voice than the noun. "
-            "What does each row of the vote table sum to?",
-        ),
+        NEIGHBOR_ONLY.by(changed(choose_words, EARLIER, "prefix[-2:-1]", "set(prefix[-3:-1])")),
+        COUNTS_FOR_VOTES.by(changed(choose_words, EARLIER, f"{EARLIER}, lambda count, row: count")),
         Misconception(
             "own-successors",
-            _own_successors,
+            changed(
+                *changed(choose_words, EARLIER, "set(prefix)"),
+                "rows_of(",
+                "successors(",
+            ),
             "Each word votes for what comes right behind itself. Behind which word of the prefix "
             "will the next one stand?",
         ),
         Misconception(
             "most-frequent-word",
-            _most_frequent,
+            most_frequent,
             "You say the most frequent word of all, and the prefix does not count. Which pairs "
             "does it hold?",
         ),
         Misconception(
             "fewest-votes",
-            lambda s, p: _choose(
-                s,
-                p,
-                lambda prefix: set(prefix[:-1]),
-                best=lambda votes: min(sorted(votes), key=votes.get, default=""),
-            ),
+            changed(choose_words, "max(", "min("),
             "You choose the word with the fewest votes. Who wins a vote?",
         ),
-        Misconception(
-            "verb-typed-in",
-            verb_typed_in(choose_words),
-            "With made-up words your function looks for a word that is not there: one that you "
-            "typed in. What do all prefixes have in common?",
-        ),
-        Misconception(
-            "nouns-typed-in",
-            _nouns_typed_in,
-            "You know the nouns of one corpus by heart, and nothing was counted. What does your "
-            "function say about words that it has never met?",
-        ),
+        TYPED_IN.by(verb_typed_in(choose_words), nouns_typed_in),
     ),
     compare=_few_wrong,
     alike=_but_for_ties,

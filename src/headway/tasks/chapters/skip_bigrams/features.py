@@ -1,18 +1,27 @@
 """Build: the pairs of a prefix."""
 
-from collections.abc import Iterable
 from itertools import combinations, pairwise
 
 import numpy as np
 
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    NEIGHBOR_ONLY,
+    SELF_PAIR,
+    SET_LOST,
+    TURNED_ROUND,
+    TWIN_DROPPED,
+    UNORDERED,
+    WORD_CUT_OFF,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def pair_features(prefix: list[str]) -> list[tuple[str, str]]:
+def pair_features(prefix):
     """Each different earlier word with the latest one, sorted."""
-    return sorted({(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]})
+    pairs = {(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]}
+    return sorted(pairs)
 
 
 def feature_cases(rng: np.random.Generator) -> list[Case]:
@@ -29,9 +38,19 @@ def feature_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _pairs(prefix: list[str], earlier: Iterable[str]) -> list[tuple[str, str]]:
-    return sorted({(word, latest) for latest in prefix[-1:] for word in earlier})
+WITHOUT_THE_LATEST = Misconception(
+    "pairs-without-the-latest-word",
+    any_of(
+        lambda prefix: sorted(set(combinations(prefix, 2))),
+        lambda prefix: sorted(set(pairwise(prefix))),
+        lambda prefix: sorted({(prefix[0], word) for word in prefix[1:]}),
+    ),
+    "Not all that you count or list is a pair with the latest word. Which word do all features of "
+    "a prefix share, and how far back may the other one stand?",
+)
 
+EARLIER = "prefix[:-1]"
+RETURN = "return sorted(pairs)"
 
 features = Task(
     id="03-skip-bigrams/features",
@@ -43,76 +62,31 @@ features = Task(
     cases=feature_cases,
     reference=pair_features,
     misconceptions=(
-        Misconception(
-            "adjacency-only",
-            lambda prefix: _pairs(prefix, prefix[-2:-1]),
-            "You give one pair: the latest word and its neighbor. That is a second-order chain. "
-            "What about the words before?",
+        NEIGHBOR_ONLY.by(changed(pair_features, EARLIER, "prefix[-2:-1]")),
+        WITHOUT_THE_LATEST,
+        SELF_PAIR.by(changed(pair_features, EARLIER, "prefix")),
+        TWIN_DROPPED.by(
+            changed(pair_features, EARLIER, "[word for word in prefix if word != latest]")
+        ),
+        SET_LOST.by(
+            changed(
+                pair_features,
+                "{(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]}",
+                "[(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]]",
+            )
+        ),
+        TURNED_ROUND.by(changed(pair_features, "(earlier, latest)", "(latest, earlier)")),
+        UNORDERED.by(
+            changed(pair_features, "(earlier, latest)", "tuple(sorted((earlier, latest)))"),
+            changed(pair_features, RETURN, "return sorted(pairs | {(b, a) for a, b in pairs})"),
         ),
         Misconception(
-            "every-neighbor",
-            lambda prefix: sorted(set(pairwise(prefix))),
-            "You give all pairs of neighbors. Which word is in every feature of a prefix, and how "
-            "far back may the other one stand?",
-        ),
-        Misconception(
-            "self-pair",
-            lambda prefix: _pairs(prefix, prefix),
-            "The latest word is paired with itself in every prefix. Does it stand before itself?",
-        ),
-        Misconception(
-            "twin-dropped",
-            lambda prefix: _pairs(prefix, set(prefix[:-1]) - set(prefix[-1:])),
-            "Where the latest word stood there before as well, its pair is missing. By what do you "
-            "tell the latest word from an earlier one: by the word or by its place?",
-        ),
-        Misconception(
-            "set-lost",
-            lambda prefix: sorted((word, prefix[-1]) for word in prefix[:-1]),
-            "A word that comes twice gives the same pair twice. Is it one feature or two?",
-        ),
-        Misconception(
-            "latest-first",
-            lambda prefix: sorted((b, a) for a, b in pair_features(prefix)),
-            "The words are right, and the latest one stands first in each pair. Which one is asked "
-            "for first?",
-        ),
-        Misconception(
-            "pairs-unordered",
-            lambda prefix: sorted({tuple(sorted(pair)) for pair in pair_features(prefix)}),
-            "The words within each pair are in alphabetical order. Can one still see which of them "
-            "came earlier?",
-        ),
-        Misconception(
-            "both-orders",
-            lambda prefix: sorted(
-                {pair for a, b in pair_features(prefix) for pair in ((a, b), (b, a))}
-            ),
-            "Each pair is there twice, the second time turned round. Did the latest word come "
-            "before the others?",
-        ),
-        Misconception(
-            "all-pairs",
-            lambda prefix: sorted(set(combinations(prefix, 2))),
-            "You pair every word with every later one. Which word is in each feature of a prefix?",
-        ),
-        Misconception(
-            "first-word-paired",
-            lambda prefix: sorted({(prefix[0], word) for word in prefix[1:]}),
-            "Each of your pairs holds the first word of the prefix. Which word do all features "
-            "share?",
-        ),
-        Misconception(
-            "first-seen-order",
+            "order-of-the-sentence",
             lambda prefix: [(word, prefix[-1]) for word in dict.fromkeys(prefix[:-1])],
             "The pairs are right and follow the order of the sentence. In which order are they "
             "asked for?",
         ),
-        Misconception(
-            "one-word-missed",
-            lambda prefix: _pairs(prefix, prefix[:-2]),
-            "The neighbor of the latest word has no pair. Where does your slice end?",
-        ),
+        WORD_CUT_OFF.by(changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]")),
     ),
     compare=equal(),
 )

@@ -3,22 +3,31 @@
 import numpy as np
 
 from headway.ngram.transition import normalize
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    MASK_BY_EARLIER,
+    MASK_INVERTED,
+    NEIGHBOR_ONLY,
+    NO_MASK,
+    PRODUCT,
+    READ_AS_PROBABILITIES,
+    SELF_PAIR,
+    SET_LOST,
+    TURNED_ROUND,
+    TWIN_DROPPED,
+    WINNER_TAKES_ALL,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def masked_votes(prefix: np.ndarray, votes: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def masked_votes(prefix, votes, masks):
     """Rows of the earlier words that the latest word's mask keeps, summed: float64 (V+1,)."""
-    return _rows(prefix, votes, masks).sum(axis=0)
-
-
-def _rows(prefix, votes, masks) -> np.ndarray:
-    """The rows that vote, (N, V+1)."""
     if not len(prefix):
-        return np.zeros((0, votes.shape[-1]))
+        return np.zeros(votes.shape[-1])
     earlier, latest = np.unique(prefix[:-1]), prefix[-1]
-    return votes[earlier[masks[latest, earlier]], latest]
+    voters = earlier[masks[latest, earlier]]
+    return votes[voters, latest].sum(axis=0)
 
 
 def masked_cases(rng: np.random.Generator) -> list[Case]:
@@ -56,46 +65,9 @@ def masked_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _voters(prefix, mask, repeats=False) -> np.ndarray:
-    """The earlier words that a mask (V,) keeps."""
-    earlier = prefix[:-1] if repeats else np.unique(prefix[:-1])
-    return earlier[mask[earlier]]
-
-
-def _guarded(answer):
-    """A wrong answer that is right about the empty prefix."""
-    return lambda prefix, votes, masks: (
-        answer(prefix, votes, masks) if len(prefix) else np.zeros(votes.shape[-1])
-    )
-
-
-def _mask_after_sum(prefix, votes, masks):
-    total = votes[np.unique(prefix[:-1]), prefix[-1]].sum(axis=0)
-    return total * np.append(masks[prefix[-1]], True)
-
-
-def _normalized(prefix, votes, masks):
-    return normalize(masked_votes(prefix, votes, masks))
-
-
-def _mean(prefix, votes, masks):
-    rows = _rows(prefix, votes, masks)
-    return rows.sum(axis=0) / max(len(rows), 1)
-
-
-def _product(prefix, votes, masks):
-    rows = _rows(prefix, votes, masks)
-    return rows.prod(axis=0) if len(rows) else np.zeros(votes.shape[-1])
-
-
-def _all_if_none(prefix, votes, masks):
-    return _rows(prefix, votes, masks if len(_rows(prefix, votes, masks)) else masks | True).sum(0)
-
-
-def _winner(prefix, votes, masks):
-    total = masked_votes(prefix, votes, masks)
-    return (total == total.max()) * (total > 0).astype(float)
-
+EARLIER = "np.unique(prefix[:-1])"
+VOTERS = "earlier[masks[latest, earlier]]"
+SUM = "votes[voters, latest].sum(axis=0)"
 
 masked = Task(
     id="03-skip-bigrams/masked",
@@ -109,95 +81,43 @@ masked = Task(
     misconceptions=(
         Misconception(
             "mask-after-sum",
-            _guarded(_mask_after_sum),
+            changed(
+                masked_votes,
+                SUM,
+                "votes[earlier, latest].sum(axis=0) * np.append(masks[latest], True)",
+            ),
             "All pairs have voted, and then your mask has struck out next words. What does a mask "
             "choose: pairs that may vote, or words that may win?",
         ),
-        Misconception(
-            "mask-by-earlier",
-            _guarded(
-                lambda p, v, m: v[[w for w in np.unique(p[:-1]) if m[w, p[-1]]], p[-1]].sum(axis=0)
-            ),
-            "Each pair asks the mask of its earlier word. Whose mask decides: each earlier word's, "
-            "or the one of the latest word?",
+        MASK_BY_EARLIER.by(
+            changed(masked_votes, "masks[latest, earlier]", "masks[earlier, latest]")
         ),
-        Misconception(
-            "no-mask",
-            lambda p, v, m: masked_votes(p, v, m | True),
-            "All pairs that are present have voted. Which of them does the mask let through?",
+        NO_MASK.by(
+            changed(
+                masked_votes,
+                VOTERS,
+                "earlier",
+                f"{VOTERS} if masks[latest, earlier].any() else earlier",
+            )
         ),
-        Misconception(
-            "mask-inverted",
-            lambda p, v, m: masked_votes(p, v, ~m),
-            "Exactly the pairs that should be silent have voted. What does True mean in a mask of "
-            "this course?",
+        MASK_INVERTED.by(changed(masked_votes, "masks[latest", "~masks[latest")),
+        READ_AS_PROBABILITIES.by(
+            changed(masked_votes, SUM, f"normalize({SUM})", f"{SUM} / max(len(voters), 1)")
         ),
-        Misconception(
-            "all-vote-if-none-may",
-            _all_if_none,
-            "Where the mask silences every pair, all of your pairs vote. What is the sum of no "
-            "rows?",
+        PRODUCT.by(
+            changed(masked_votes, SUM, "votes[voters, latest].prod(axis=0) * bool(len(voters))")
         ),
-        Misconception(
-            "votes-read-as-probabilities",
-            _normalized,
-            "Your numbers sum to one. The sum of several rows of votes is asked for: must it be a "
-            "probability?",
-        ),
-        Misconception(
-            "mean-for-sum",
-            _mean,
-            "You divide by the number of pairs that vote. Does a word that five pairs vote for "
-            "have no more votes than one with a single pair?",
-        ),
-        Misconception(
-            "probability-product",
-            _product,
-            "The rows are multiplied, so that one zero vetoes a word for which all others vote. "
-            "What is done with votes?",
-        ),
-        Misconception(
-            "set-lost",
-            lambda p, v, m: (
-                v[_voters(p, m[p[-1]], repeats=True), p[-1]].sum(axis=0)
-                if len(p)
-                else np.zeros(v.shape[-1])
-            ),
-            "An earlier word that comes twice votes twice. Is its pair one feature or two?",
-        ),
-        Misconception(
-            "self-pair",
-            _guarded(
-                lambda p, v, m: v[[w for w in np.unique(p) if m[p[-1], w]], p[-1]].sum(axis=0)
-            ),
-            "The latest word votes as a context of itself. Does it stand before itself?",
-        ),
-        Misconception(
-            "twin-dropped",
-            _guarded(
-                lambda p, v, m: v[
-                    [w for w in np.unique(p) if m[p[-1], w] and w != p[-1]], p[-1]
-                ].sum(axis=0)
-            ),
-            "A latest word that stood there before as well has lost that earlier vote. Do you "
-            "leave out a word, or a place?",
-        ),
-        Misconception(
-            "adjacency-only",
-            lambda p, v, m: masked_votes(p[-2:], v, m),
-            "Only the neighbor of the latest word votes. What of the words before it?",
-        ),
-        Misconception(
-            "pair-turned-round",
-            _guarded(lambda p, v, m: v[p[-1], _voters(p, m[p[-1]])].sum(axis=0)),
-            "The rows you add belong to pairs that are turned round. Which word is on the first "
-            "axis of the vote table?",
-        ),
-        Misconception(
-            "winner-only",
-            _winner,
-            "Your result marks the winner with a one. How many votes did it get, and how many the "
-            "others?",
+        SET_LOST.by(changed(masked_votes, EARLIER, "prefix[:-1]")),
+        SELF_PAIR.by(changed(masked_votes, EARLIER, "np.unique(prefix)")),
+        TWIN_DROPPED.by(changed(masked_votes, EARLIER, "np.setdiff1d(prefix, prefix[-1])")),
+        NEIGHBOR_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
+        TURNED_ROUND.by(changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]")),
+        WINNER_TAKES_ALL.by(
+            changed(
+                masked_votes,
+                f"return {SUM}",
+                f"total = {SUM}\n    return 1.0 * ((total == total.max()) & (total > 0))",
+            )
         ),
     ),
     compare=close(),

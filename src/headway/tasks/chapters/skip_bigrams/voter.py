@@ -1,55 +1,38 @@
 """Debug: a voter in which the current word counts as its own context."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    NEIGHBOR_ONLY,
+    SET_LOST,
+    START_BLAMED,
+    TWIN_DROPPED,
+    WORD_CUT_OFF,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG
 
-Pair = tuple[str, str]
 
+def repaired_voter(sentences, prefix):
+    """Votes for the next word; the latest word stands behind the earlier ones."""
 
-def _paired(earlier: Callable[[list[str]], Iterable[str]]) -> Callable[[list[str]], list[Pair]]:
-    return lambda prefix: [(word, prefix[-1]) for word in earlier(prefix)]
+    def pairs(prefix):
+        return [(earlier, prefix[-1]) for earlier in set(prefix[:-1])]
 
-
-def _vote(
-    sentences: list[list[str]],
-    prefix: list[str],
-    pairs: Callable[[list[str]], list[Pair]],
-    first: int = 1,
-    pairs_of_prefix: Callable[[list[str]], list[Pair]] | None = None,
-) -> dict[str, float]:
-    """The notebook's function, with its parts to exchange."""
     counts = defaultdict(Counter)
     for sentence in sentences:
-        for t in range(first, len(sentence)):
+        for t in range(1, len(sentence)):
             for pair in pairs(sentence[:t]):
                 counts[pair][sentence[t]] += 1
     votes = Counter()
-    for pair in (pairs_of_prefix or pairs)(prefix):
+    for pair in pairs(prefix):
         for word, count in counts[pair].items():
             votes[word] += count / counts[pair].total()
     return dict(votes)
-
-
-_given_pairs = _paired(set)
-_right_pairs = _paired(lambda prefix: set(prefix[:-1]))
-
-
-def given_voter(sentences, prefix):
-    """The faulty function that the notebook hands out."""
-    return _vote(sentences, prefix, _given_pairs)
-
-
-def repaired_voter(sentences, prefix):
-    """The same with line 3 mended: the latest word stands behind the earlier ones."""
-    return _vote(sentences, prefix, _right_pairs)
 
 
 def voter_cases(rng: np.random.Generator) -> list[Case]:
@@ -71,6 +54,9 @@ def voter_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+EARLIER = "set(prefix[:-1])"
+(given_voter,) = changed(repaired_voter, EARLIER, "set(prefix)")
+
 voter = Task(
     id="03-skip-bigrams/voter",
     title="Repair a voter",
@@ -82,88 +68,29 @@ voter = Task(
     reference=repaired_voter,
     given=given_voter,
     misconceptions=(
+        TWIN_DROPPED.by(changed(repaired_voter, EARLIER, "set(prefix) - {prefix[-1]}")),
+        SET_LOST.by(changed(repaired_voter, EARLIER, "prefix[:-1]")),
+        NEIGHBOR_ONLY.by(changed(repaired_voter, EARLIER, "prefix[-2:-1]")),
+        WORD_CUT_OFF.by(changed(repaired_voter, EARLIER, "set(prefix[:-2])", "set(prefix[1:])")),
+        START_BLAMED.by(changed(given_voter, "range(1,", "range(2,")),
         Misconception(
-            "twin-dropped",
-            lambda s, p: _vote(s, p, _paired(lambda prefix: set(prefix[:-1]) - {prefix[-1]})),
-            "The latest word no longer votes for itself, but where it stood there before as well, "
-            "that vote is gone too. What sets the two apart: the word or the place?",
-        ),
-        Misconception(
-            "set-lost",
-            lambda s, p: _vote(s, p, _paired(lambda prefix: prefix[:-1])),
-            "The totals fit until a word comes twice: then it votes twice. What made each word "
-            "vote once in the code you were given?",
-        ),
-        Misconception(
-            "adjacency-only",
-            lambda s, p: _vote(s, p, _paired(lambda prefix: prefix[-2:-1])),
-            "Now only the neighbor of the latest word votes. Where are the others?",
-        ),
-        Misconception(
-            "neighbor-lost",
-            lambda s, p: _vote(s, p, _paired(lambda prefix: set(prefix[:-2]))),
-            "The neighbor of the latest word has lost its vote as well. How many words are there "
-            "too many?",
-        ),
-        Misconception(
-            "first-word-lost",
-            lambda s, p: _vote(s, p, _paired(lambda prefix: set(prefix[1:]))),
-            "The first word of the sentence has lost its vote, and the latest still has one. From "
-            "which end have you cut?",
-        ),
-        Misconception(
-            "counted-from-two",
-            lambda s, p: _vote(s, p, _given_pairs, first=2),
-            "Prefixes of one word are no longer counted. In all the longer ones the latest word "
-            "still votes: what does a prefix of three words give?",
-        ),
-        Misconception(
-            "mended-in-the-count-only",
-            lambda s, p: _vote(s, p, _right_pairs, pairs_of_prefix=_given_pairs),
-            "Counting is mended. When it comes to the vote, a latest word that sometimes stood "
-            "there before still has a say it should not have. Do both places make the same pairs?",
-        ),
-        Misconception(
-            "mended-in-the-vote-only",
-            lambda s, p: _vote(s, p, _given_pairs, pairs_of_prefix=_right_pairs),
-            "The right pairs vote. But the row of a word with itself was counted in places where "
-            "it stood only once. Do both places make the same pairs?",
+            "mended-in-one-place",
+            any_of(
+                changed(
+                    given_voter,
+                    "in pairs(sentence[:t])",
+                    "in [(earlier, sentence[t - 1]) for earlier in set(sentence[: t - 1])]",
+                ),
+                changed(
+                    given_voter,
+                    "in pairs(prefix)",
+                    "in [(earlier, prefix[-1]) for earlier in set(prefix[:-1])]",
+                ),
+            ),
+            "Half of it is mended. Pairs are made where the votes are counted and where they are "
+            "added, and in one of the two a word still stands before itself. Do both places make "
+            "the same pairs?",
         ),
     ),
     compare=close(),
-)
-
-faulty_line = which_line(
-    "03-skip-bigrams",
-    3,
-    Misconception(
-        "start-for-cause",
-        9,
-        "With another start the prefix of one word makes no pair. Which pairs does a prefix of "
-        "three words make?",
-    ),
-    Misconception(
-        "slice-suspected",
-        10,
-        "The words before place t are what is known when the word at t is to be predicted. "
-        "Which of them is the latest?",
-    ),
-    Misconception(
-        "symptom-for-cause",
-        15,
-        "The votes that are added here come from pairs. Where is a pair made that should not "
-        "be there?",
-    ),
-    Misconception(
-        "caller-blamed",
-        13,
-        "This line asks for the pairs of the prefix, and so does another one. Is it the asking "
-        "that is wrong?",
-    ),
-    Misconception(
-        "latest-suspected",
-        2,
-        "The last word of the prefix is the latest one. With which words is it paired?",
-    ),
-    minutes=2,
 )

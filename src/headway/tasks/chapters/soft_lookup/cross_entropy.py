@@ -2,9 +2,19 @@
 
 import numpy as np
 
-from headway.tasks.chapters.soft_lookup.softmax import softmax
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    DIVIDED_ONCE_MORE,
+    DOUBLE_SOFTMAX,
+    MEAN_FORGOTTEN,
+    OVERFLOW,
+    RIGHT_WORD_ONLY,
+    SIGN_FLIPPED,
+    STOPPED_AT_THE_SOFTMAX,
+    TARGET_FORGOTTEN,
+    WRONG_AXIS,
+)
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
@@ -16,16 +26,14 @@ def log_softmax(logits):
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
-def one_hot_targets(logits, targets):
-    """y, as ones and zeros of the logits' shape."""
-    return np.equal(targets[:, None], np.arange(logits.shape[1])).astype(float)
-
-
 def cross_entropy(logits, targets):
     """Mean of −ln p[target], and its gradient (p − y) / B."""
-    y = one_hot_targets(logits, targets)
-    loss = -(y * log_softmax(logits)).sum() / len(logits)
-    return loss, (softmax(logits) - y) / len(logits)
+    B = len(logits)
+    log_p = log_softmax(logits)
+    loss = -log_p[np.arange(B), targets].mean()
+    y = np.zeros_like(logits)
+    y[np.arange(B), targets] = 1
+    return loss, (np.exp(log_p) - y) / B
 
 
 def cross_entropy_cases(rng: np.random.Generator) -> list[Case]:
@@ -44,47 +52,6 @@ def cross_entropy_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _changed(loss=lambda x, case: x, gradient=lambda x, case: x):
-    """The right pair with one or both of the two changed."""
-
-    def pair(logits, targets):
-        right_loss, right_gradient = cross_entropy(logits, targets)
-        return loss(right_loss, (logits, targets)), gradient(right_gradient, (logits, targets))
-
-    return pair
-
-
-def _log_of_softmax(logits, targets):
-    p = softmax(logits)
-    return -np.log(p[np.arange(len(p)), targets]).mean(), cross_entropy(logits, targets)[1]
-
-
-def _log_clipped(logits, targets):
-    p = softmax(logits)[np.arange(len(logits)), targets]
-    return -np.log(np.maximum(p, 1e-12)).mean(), cross_entropy(logits, targets)[1]
-
-
-def _overflowing(logits, targets):
-    p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    loss = -np.log(p[np.arange(len(p)), targets]).mean()
-    return loss, (p - one_hot_targets(logits, targets)) / len(p)
-
-
-def _over_predictions(logits, targets):
-    p = softmax(logits.T).T
-    y = one_hot_targets(logits, targets)
-    return -(y * log_softmax(logits.T).T).sum() / len(p), (p - y) / len(p)
-
-
-def _only_the_target(gradient, case):
-    return gradient * one_hot_targets(*case)
-
-
-def _ids_for_one_hot(gradient, case):
-    logits, targets = case
-    return (softmax(logits) - targets[:, None]) / len(logits)
-
-
 def _alike(got, expected, case) -> Difference | None:
     """Close, but for a loss that is capped: by which small number depends on who wrote it."""
     return CLOSE(_uncapped(got), _uncapped(expected), case)
@@ -95,19 +62,10 @@ def _uncapped(value):
     return ["capped", value[1]] if is_pair and 10 < value[0] < 100 else value
 
 
-def _each_with_each(logits, targets):
-    return -log_softmax(logits)[:, targets].mean(), cross_entropy(logits, targets)[1]
-
-
-def _gradient_of_all_targets(logits, targets):
-    p = softmax(logits)
-    p[:, targets] -= 1
-    return p / len(p)
-
-
-def _both_each_with_each(logits, targets):
-    return _each_with_each(logits, targets)[0], _gradient_of_all_targets(logits, targets)
-
+LOSS = "-log_p[np.arange(B), targets].mean()"
+GRADIENT = "(np.exp(log_p) - y) / B"
+ONES = "y[np.arange(B), targets]"
+OVERFLOWING = "np.log(np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True))"
 
 cross_entropy_task = Task(
     id="04-soft-lookup/cross-entropy",
@@ -119,124 +77,76 @@ cross_entropy_task = Task(
     cases=cross_entropy_cases,
     reference=cross_entropy,
     misconceptions=(
-        Misconception(
-            "sum-for-mean",
-            _changed(lambda x, case: x * len(case[0]), lambda x, case: x * len(case[0])),
-            "Loss and gradient are those of all predictions added up. If the same batch came "
-            "twice, should the loss double?",
-        ),
-        Misconception(
-            "gradient-of-the-sum",
-            _changed(gradient=lambda x, case: x * len(case[0])),
-            "The loss is right, and your gradient belongs to the sum over the batch. The loss is a "
-            "mean: how much does one prediction count in it?",
-        ),
-        Misconception(
-            "mean-over-words",
-            _changed(lambda x, case: x / case[0].shape[1], lambda x, case: x / case[0].shape[1]),
-            "You divide by the number of words too. How many predictions does the mean run over?",
-        ),
-        Misconception(
-            "loss-not-averaged",
-            lambda logits, targets: (
-                -(one_hot_targets(logits, targets) * log_softmax(logits)).sum(axis=1),
-                cross_entropy(logits, targets)[1],
+        MEAN_FORGOTTEN.by(
+            changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
+            changed(
+                *changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
+                LOSS,
+                "-log_p[np.arange(B), targets].sum()",
             ),
-            "You give a loss for each prediction. How does one number come of them?",
+            changed(cross_entropy, LOSS, "-log_p[np.arange(B), targets]"),
         ),
-        Misconception(
-            "gradient-sign",
-            _changed(gradient=lambda x, case: -x),
-            "Your gradient points down the slope. By definition it points to where the loss grows: "
-            "at the right word, is it positive or negative?",
+        DIVIDED_ONCE_MORE.by(
+            changed(
+                *changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
+                LOSS,
+                f"{LOSS} / logits.shape[1]",
+            )
         ),
+        SIGN_FLIPPED.by(changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B")),
         Misconception(
             "loss-sign",
-            _changed(lambda x, case: -x),
+            changed(cross_entropy, LOSS, LOSS.removeprefix("-")),
             "Your loss is negative. What sign has the logarithm of a probability?",
         ),
-        Misconception(
-            "target-forgotten",
-            _changed(gradient=lambda x, case: softmax(case[0]) / len(case[0])),
-            "Your gradient is the probabilities, and the same whatever the right words are. Where "
-            "does the target come in?",
-        ),
+        TARGET_FORGOTTEN.by(changed(cross_entropy, GRADIENT, "np.exp(log_p) / B")),
         Misconception(
             "ids-for-one-hot",
-            _changed(gradient=_ids_for_one_hot),
+            changed(cross_entropy, GRADIENT, "(np.exp(log_p) - targets[:, None]) / B"),
             "You subtract the number of the right word from every probability of its row. What "
             "stands in y at the place of the right word, and what elsewhere?",
         ),
-        Misconception(
-            "only-the-target",
-            _changed(gradient=_only_the_target),
-            "Your gradient is 0 but at the right words. If the logit of a wrong word rises, what "
-            "happens to the right word's probability?",
+        RIGHT_WORD_ONLY.by(changed(cross_entropy, GRADIENT, "y * (np.exp(log_p) - y) / B")),
+        STOPPED_AT_THE_SOFTMAX.by(
+            changed(cross_entropy, GRADIENT, "-y / np.maximum(np.exp(log_p), 1e-300) / B")
         ),
         Misconception(
-            "with-respect-to-probabilities",
-            _changed(
-                gradient=lambda x, case: (
-                    -one_hot_targets(*case) / np.maximum(softmax(case[0]), 1e-300) / len(case[0])
-                )
+            "log-of-a-rounded-zero",
+            changed(
+                cross_entropy,
+                LOSS,
+                "-np.log(np.exp(log_p[np.arange(B), targets])).mean()",
+                "-np.log(np.maximum(np.exp(log_p[np.arange(B), targets]), 1e-12)).mean()",
             ),
-            "This is the gradient with respect to the probabilities. The logits come one step "
-            "earlier: which matrix leads from one to the other?",
+            "Right until a probability rounds to 0; then your loss is infinite, or it cannot "
+            "exceed some twenty or thirty, however wrong the model is. What is the logarithm of e "
+            "to the power −1,000, and do you need the exponential to know it?",
         ),
-        Misconception(
-            "log-of-softmax",
-            _log_of_softmax,
-            "Right until a probability rounds to 0; then the loss is infinite. The logarithm of a "
-            "fraction is a difference of two logarithms: which of the two needs no exponential?",
-        ),
-        Misconception(
-            "log-clipped",
-            _log_clipped,
-            "Your loss cannot exceed some twenty or thirty, however wrong the model is. What is "
-            "the logarithm of e to the power −1,000?",
-        ),
-        Misconception(
-            "overflow",
-            _overflowing,
-            "Right for small logits. What is e to the power 1,000 on a computer?",
-        ),
-        Misconception(
-            "wrong-axis",
-            _over_predictions,
-            "Your probabilities sum to one down the batch. Which numbers compete with each other: "
-            "those of one prediction, or those of one word?",
-        ),
-        Misconception(
-            "double-softmax",
-            lambda logits, targets: cross_entropy(softmax(logits), targets),
-            "You treat probabilities as logits: a second softmax is hidden in the loss. Can this "
-            "loss come near 0?",
+        OVERFLOW.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
+        WRONG_AXIS.by(changed(cross_entropy, "log_softmax(logits)", "log_softmax(logits.T).T")),
+        DOUBLE_SOFTMAX.by(
+            changed(
+                cross_entropy, "log_softmax(logits)", "log_softmax(np.exp(log_softmax(logits)))"
+            )
         ),
         Misconception(
             "bits",
-            _changed(lambda x, case: x / np.log(2)),
+            changed(cross_entropy, LOSS, f"{LOSS} / np.log(2)"),
             "Your loss is 1.44 times as large: it counts in bits. Which logarithm gives nats?",
         ),
         Misconception(
             "each-with-each",
-            _each_with_each,
-            "You take the probability of every target in every prediction. Which target belongs to "
-            "which row?",
-        ),
-        Misconception(
-            "gradient-each-with-each",
-            lambda logits, targets: (
-                cross_entropy(logits, targets)[0],
-                _gradient_of_all_targets(logits, targets),
+            any_of(
+                changed(cross_entropy, LOSS, "-log_p[:, targets].mean()"),
+                changed(cross_entropy, ONES, "y[:, targets]"),
+                changed(
+                    *changed(cross_entropy, LOSS, "-log_p[:, targets].mean()"),
+                    ONES,
+                    "y[:, targets]",
+                ),
             ),
-            "The loss is right. In the gradient you take 1 away at every target in every row. "
-            "Which target belongs to which row?",
-        ),
-        Misconception(
-            "both-each-with-each",
-            _both_each_with_each,
-            "In loss and gradient, every row meets the targets of all rows. If an index picks all "
-            "rows and a list of columns, which pairs of the two does it pick?",
+            "In the loss, in the gradient or in both, every row meets the targets of all rows. If "
+            "an index picks all rows and a list of columns, which pairs of the two does it pick?",
         ),
     ),
     compare=CLOSE,

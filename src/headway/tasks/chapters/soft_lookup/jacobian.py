@@ -2,9 +2,18 @@
 
 import numpy as np
 
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    DIAGONAL_ONLY,
+    DOUBLE_SOFTMAX,
+    FIXED_SUM,
+    SIGN_FLIPPED,
+    TEMPERATURE_FORGOTTEN_IN_SLOPES,
+    TEMPERATURE_IGNORED,
+    TEMPERATURE_MULTIPLIED,
+)
 from headway.tasks.chapters.soft_lookup.softmax import softmax
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -26,12 +35,7 @@ def jacobian_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _from_weights(matrix):
-    def jacobian_of(scores, temperature=1.0):
-        return matrix(softmax(scores, temperature)) / temperature
-
-    return jacobian_of
-
+MATRIX = "np.diag(p) - np.outer(p, p)"
 
 jacobian = Task(
     id="04-soft-lookup/jacobian",
@@ -43,78 +47,39 @@ jacobian = Task(
     cases=jacobian_cases,
     reference=softmax_jacobian,
     misconceptions=(
-        Misconception(
-            "diagonal-only",
-            _from_weights(lambda p: np.diag(p * (1 - p))),
-            "The diagonal is right, and all else is 0. If one score rises, do the other weights "
-            "stay as they are?",
-        ),
-        Misconception(
-            "diagonal-as-vector",
-            lambda scores, temperature=1.0: np.diag(softmax_jacobian(scores, temperature)),
-            "These are the slopes of each weight with respect to its own score. How many weights "
-            "does one score change?",
-        ),
+        DIAGONAL_ONLY.by(changed(softmax_jacobian, MATRIX, "np.diag(p * (1 - p))", "p * (1 - p)")),
         Misconception(
             "diagonal-forgotten",
-            _from_weights(lambda p: -np.outer(p, p)),
+            changed(softmax_jacobian, MATRIX, "-np.outer(p, p)"),
             "Off the diagonal it is right. Here a weight falls when its own score rises. A weight "
             "has its own score in it twice, above and below the bar. Which part is missing?",
         ),
+        FIXED_SUM.by(changed(softmax_jacobian, MATRIX, "np.diag(p)")),
         Misconception(
-            "product-forgotten",
-            _from_weights(np.diag),
-            "This would be right if the sum below the fraction bar were fixed. Does it depend on "
-            "the scores?",
+            "all-slopes-positive",
+            changed(
+                softmax_jacobian,
+                MATRIX,
+                "np.outer(p, 1 - p)",
+                "np.outer(p, p) + np.diag(p - 2 * p * p)",
+            ),
+            "Your diagonal is right. Off the diagonal all slopes are positive. If one score rises, "
+            "do the other weights rise with it, although the weights sum to one?",
         ),
-        Misconception(
-            "one-minus-everywhere",
-            _from_weights(lambda p: np.outer(p, 1 - p)),
-            "Your diagonal is right. Off the diagonal all slopes are positive. Weights sum to one: "
-            "what must the slopes in a column add up to?",
-        ),
-        Misconception(
-            "off-diagonal-sign",
-            _from_weights(lambda p: np.outer(p, p) + np.diag(p - 2 * p * p)),
-            "Your diagonal is right, and off the diagonal the sign is wrong. If one score rises, "
-            "do the other weights rise with it?",
-        ),
-        Misconception(
-            "sign-flipped",
-            _from_weights(lambda p: np.outer(p, p) - np.diag(p)),
-            "Every slope has the other sign. Does a weight rise or fall with its own score?",
-        ),
+        SIGN_FLIPPED.by(changed(softmax_jacobian, MATRIX, "np.outer(p, p) - np.diag(p)")),
         Misconception(
             "logarithm-instead",
-            _from_weights(lambda p: np.eye(len(p)) - p),
+            changed(softmax_jacobian, MATRIX, "np.eye(len(p)) - p"),
             "These are the slopes of the logarithms of the weights. What is asked for is the "
             "weights themselves.",
         ),
-        Misconception(
-            "temperature-forgotten",
-            lambda scores, temperature=1.0: temperature * softmax_jacobian(scores, temperature),
-            "Right at temperature 1. If a score rises by a little, by how much does the score "
-            "divided by the temperature rise?",
-        ),
-        Misconception(
-            "temperature-multiplied",
-            lambda scores, temperature=1.0: temperature**2 * softmax_jacobian(scores, temperature),
-            "Right at temperature 1. You multiply by the temperature. If a score rises a little, "
-            "does the score divided by a high temperature rise by more or by less?",
-        ),
-        Misconception(
-            "temperature-ignored",
-            lambda scores, temperature=1.0: softmax_jacobian(scores),
-            "Your slopes are the same at every temperature. The weights depend on it, and so does "
-            "how much a score divided by it rises when the score rises: where do both come in?",
-        ),
-        Misconception(
-            "weights-twice",
+        TEMPERATURE_FORGOTTEN_IN_SLOPES.by(changed(softmax_jacobian, ") / temperature", ")")),
+        TEMPERATURE_MULTIPLIED.by(changed(softmax_jacobian, "/ temperature", "* temperature")),
+        TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax_jacobian(scores)),
+        DOUBLE_SOFTMAX.by(
             lambda scores, temperature=1.0: softmax_jacobian(
                 softmax(scores, temperature), temperature
-            ),
-            "You took a softmax of the weights once more before the slopes. What does the function "
-            "get: scores or weights?",
+            )
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

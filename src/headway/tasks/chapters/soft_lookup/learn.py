@@ -8,9 +8,10 @@ from torch import Tensor
 
 from headway.ngram.examples import examples_after
 from headway.ngram.skipbigram import SkipBigrams
+from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, UPHILL
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
 from headway.text.vocabulary import Vocabulary
@@ -48,20 +49,13 @@ def lookups(texts: list[str], new_texts: list[str]) -> tuple[Lookups, Lookups]:
 
 def learn_mask(votes, features, present, targets):
     """Scores (F,) by gradient descent on the mean of −ln p[target]; the votes stay as they are."""
-    return _learn(votes, features, present, targets, negative_log)
-
-
-def negative_log(mixed, targets):
-    """The mean of −ln p[target]."""
-    return -mixed.gather(1, targets[:, None]).log().mean()
-
-
-def _learn(votes, features, present, targets, loss, kind=torch.optim.Adam, rate=RATE, steps=STEPS):
     scores = torch.zeros(len(votes), requires_grad=True)
-    optimizer = kind([scores], lr=rate)
-    for _ in range(steps):
+    optimizer = torch.optim.Adam([scores], lr=RATE)
+    for _ in range(STEPS):
+        p = mix(scores, votes, features, present)
+        loss = -p.gather(1, targets[:, None]).log().mean()
         optimizer.zero_grad()
-        loss(mix(scores, votes, features, present), targets).backward()
+        loss.backward()
         optimizer.step()
     return scores.detach()
 
@@ -110,29 +104,6 @@ def _sums_to_one(scores) -> bool:
     return np.min(scores) >= 0 and abs(np.sum(scores) - 1) < 1e-3
 
 
-def log_of_all(mixed, targets):
-    """The same loss, but with the logarithm of every word's probability: its gradient is NaN."""
-    return torch.nn.functional.nll_loss(mixed.log(), targets)
-
-
-def _votes_moved(votes, features, present, targets):
-    """What comes of training a copy of the votes: scores that have not moved."""
-    return torch.zeros(len(votes))
-
-
-def _weights_returned(votes, features, present, targets):
-    return learn_mask(votes, features, present, targets).softmax(0)
-
-
-def _by_frequency(votes, features, present, targets):
-    """How often a feature is present, as its score."""
-    return torch.bincount(features[present], minlength=len(votes)).float()
-
-
-def _plain_sgd(votes, features, present, targets):
-    return _learn(votes, features, present, targets, negative_log, torch.optim.SGD, 1.0)
-
-
 learn = Task(
     id="04-soft-lookup/learn",
     title="Let the mask be learned",
@@ -145,49 +116,44 @@ learn = Task(
     misconceptions=(
         Misconception(
             "votes-learn-it",
-            _votes_moved,
+            lambda votes, *rest: torch.zeros(len(votes)),
             "Your scores give all features the same weight, as before training. Did you call "
             "backward before each step of the optimizer? If you did and the loss fell, something "
             "else has learned: which tensor did you give the optimizer, scores or votes?",
         ),
         Misconception(
             "rate-left-out",
-            lambda *args: _learn(*args, loss=negative_log, rate=0.001),
+            changed(learn_mask, "lr=RATE", "lr=0.001"),
             "The scores have moved the right way, and hardly any distance. Adam moves a score by "
             "about the learning rate in a step, and that is 0.001 if you do not give one. How far "
             "can a few hundred steps get, and how far must they?",
         ),
-        Misconception(
-            "uphill",
-            lambda *args: _learn(
-                *args, loss=lambda mixed, y: -negative_log(mixed, y), rate=0.3, steps=100
-            ),
-            "The right word has become less likely than it was under a uniform mask. Does your "
-            "loss fall or rise when the right word gains?",
-        ),
+        UPHILL.by(changed(learn_mask, "-p.gather", "p.gather")),
         Misconception(
             "log-of-zero",
-            lambda *args: _learn(*args, loss=log_of_all, steps=2),
+            changed(
+                *changed(learn_mask, "STEPS", "2"),
+                "-p.gather(1, targets[:, None]).log().mean()",
+                "torch.nn.functional.nll_loss(p.log(), targets)",
+            ),
             "Your scores are NaN. Many words have the probability 0 here, and the slope of the "
             "logarithm is infinite there; infinity times 0 is NaN. Of which probabilities do you "
             "need the logarithm?",
         ),
         Misconception(
             "plain-sgd",
-            _plain_sgd,
+            changed(learn_mask, "Adam([scores], lr=RATE)", "SGD([scores], lr=1.0)"),
             "The mask is found, but not to the end. Where the right word is likely already, "
             "gradients are small, and so are the steps of plain gradient descent. Which optimizer "
             "does not take the size of a gradient for the size of its step?",
         ),
-        Misconception(
-            "weights-for-scores",
-            _weights_returned,
-            "You return weights between 0 and 1 where scores are asked for. What does the softmax "
-            "that follows make of them?",
-        ),
+        DOUBLE_SOFTMAX.by(changed(learn_mask, "scores.detach()", "scores.detach().softmax(0)")),
         Misconception(
             "frequency-for-information",
-            _by_frequency,
+            # How often a feature is present, as its score.
+            lambda votes, features, present, targets: torch.bincount(
+                features[present], minlength=len(votes)
+            ).float(),
             "The most frequent features win, and they stand in sentences of both kinds. Which ones "
             "tell the two apart?",
         ),

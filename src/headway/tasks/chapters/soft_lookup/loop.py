@@ -4,9 +4,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.soft_lookup.mistakes import MEAN_FORGOTTEN
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -24,17 +24,12 @@ def given_loop(ids, next_ids, size, steps, rate):
 
 def repaired_loop(ids, next_ids, size, steps, rate):
     """The same with line 4 moved into the loop."""
-    return _loop(ids, next_ids, size, steps, rate)
-
-
-def _loop(ids, next_ids, size, steps, rate, kind=torch.optim.SGD, after=lambda W, step: None):
-    """A right loop, but for the optimizer and for what is done after `backward`."""
     W = torch.zeros(size, size, requires_grad=True)
-    optimizer = kind([W], lr=rate)
-    for step in range(steps):
+    optimizer = torch.optim.SGD([W], lr=rate)
+    for _ in range(steps):
         optimizer.zero_grad()
-        functional.cross_entropy(W[ids], next_ids).backward()
-        after(W, step)
+        loss = functional.cross_entropy(W[ids], next_ids)
+        loss.backward()
         optimizer.step()
     return W.detach()
 
@@ -53,40 +48,9 @@ def loop_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _cleared_too_late(W, step):
-    W.grad.zero_()
-
-
-def _one_step_only(ids, next_ids, size, steps, rate):
-    return _loop(ids, next_ids, size, min(steps, 1), rate)
-
-
-def _step_outside(ids, next_ids, size, steps, rate):
-    W = torch.zeros(size, size, requires_grad=True)
-    optimizer = torch.optim.SGD([W], lr=rate)
-    for _ in range(steps):
-        functional.cross_entropy(W[ids], next_ids).backward()
-    optimizer.step()
-    return W.detach()
-
-
-def _mean_of_all_so_far(ids, next_ids, size, steps, rate):
-    """Gradients still pile up, and are divided by how many they are."""
-    W = torch.zeros(size, size, requires_grad=True)
-    total = torch.zeros(size, size)
-    for step in range(steps):
-        total += torch.autograd.grad(functional.cross_entropy(W[ids], next_ids), W)[0]
-        W.data -= rate * total / (step + 1)
-    return W.detach()
-
-
-def _shrinking_rate(ids, next_ids, size, steps, rate):
-    return given_loop(ids, next_ids, size, steps, rate / max(steps, 1))
-
-
-def _summed(ids, next_ids, size, steps, rate):
-    return _loop(ids, next_ids, size, steps, rate * len(ids))
-
+CLEAR = "        optimizer.zero_grad()\n"
+BACKWARD = "        loss.backward()\n"
+STEP = "        optimizer.step()\n"
 
 loop = Task(
     id="04-soft-lookup/loop",
@@ -100,92 +64,43 @@ loop = Task(
     given=given_loop,
     misconceptions=(
         Misconception(
-            "cleared-before-the-step",
-            lambda *args: _loop(*args, after=_cleared_too_late),
-            "Nothing is learned any more: the table stays 0. What is left of the gradient when "
-            "the optimizer takes its step?",
+            "calls-in-another-order",
+            any_of(
+                changed(repaired_loop, BACKWARD, BACKWARD + CLEAR),
+                changed(*changed(repaired_loop, STEP, ""), CLEAR, STEP + CLEAR),
+            ),
+            "Your table does not move, or is one step behind: the optimizer takes a step before "
+            "there is a gradient, or when it is gone. What has happened to the gradient each time "
+            "that the optimizer looks for it?",
         ),
         Misconception(
-            "step-before-backward",
-            lambda *args: _loop(*args[:3], max(args[3] - 1, 0), args[4]),
-            "Your table is always one step behind, and with a single step it does not move. Which "
-            "gradient does the optimizer find when it takes its first step?",
+            "moves-only-once",
+            any_of(
+                changed(repaired_loop, "range(steps)", "range(min(steps, 1))"),
+                changed(given_loop, STEP, STEP.removeprefix("    ")),
+            ),
+            "However many steps are asked for, your table moves only once. Does it begin anew in "
+            "each round, does the function return too soon, or does a line stand outside the loop?",
         ),
         Misconception(
-            "one-step-only",
-            _one_step_only,
-            "However many steps are asked for, your result is that of a single one. Does the table "
-            "begin anew in each round, or does the function return too soon?",
-        ),
-        Misconception(
-            "step-after-the-loop",
-            _step_outside,
-            "Your table moves once, at the end, by all gradients together, and all of them were "
-            "taken at the same place. Which lines belong inside the loop?",
-        ),
-        Misconception(
-            "mean-of-all-so-far",
-            _mean_of_all_so_far,
-            "You divide the piled-up gradients by their number. Old gradients were taken at tables "
-            "of the past: should they count at all?",
-        ),
-        Misconception(
-            "rate-divided",
-            _shrinking_rate,
-            "Gradients still pile up; only the rate is smaller. Is the fault the length of the "
-            "step or what it is made of?",
+            "old-gradients-kept",
+            any_of(
+                changed(given_loop, "lr=rate", "lr=rate / max(steps, 1)"),
+                changed(
+                    *changed(given_loop, "for _ in", "for done in"),
+                    "optimizer.step()",
+                    "W.data -= rate * W.grad / (done + 1)",
+                ),
+            ),
+            "Gradients still pile up, and a smaller rate or a division makes up for their number. "
+            "Old gradients were taken at tables of the past: should they count at all?",
         ),
         Misconception(
             "adam-instead",
-            lambda *args: _loop(*args, kind=torch.optim.Adam),
+            changed(repaired_loop, "torch.optim.SGD", "torch.optim.Adam"),
             "This is another optimizer. The steps of plain gradient descent are asked for.",
         ),
-        Misconception(
-            "sum-for-mean",
-            _summed,
-            "The gradient is cleared in time now, but the loss has become a sum over the pairs. "
-            "Was that line at fault?",
-        ),
+        MEAN_FORGOTTEN.by(changed(repaired_loop, "next_ids)\n", 'next_ids, reduction="sum")\n')),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
-)
-
-faulty_line = which_line(
-    "04-soft-lookup",
-    4,
-    Misconception(
-        "where-it-piles-up",
-        7,
-        "This line adds to the gradients that are there, and it has to stand here. Which line "
-        "should have removed the old ones?",
-    ),
-    Misconception(
-        "symptom-for-cause",
-        8,
-        "Here the step comes out wrong. It uses the gradients that it finds: who left them?",
-    ),
-    Misconception(
-        "once-is-enough",
-        2,
-        "The table has to be made once, or it would forget everything in each round.",
-    ),
-    Misconception(
-        "optimizer-suspected",
-        3,
-        "The optimizer may be made once: it keeps hold of the table and the rate, and a plain step "
-        "remembers nothing. What is kept from round to round that should not be?",
-    ),
-    Misconception(
-        "rounds-suspected",
-        5,
-        "The loop takes as many rounds as are asked for. What must happen in each of them, and "
-        "happens only once?",
-    ),
-    Misconception(
-        "loss-suspected",
-        6,
-        "The loss is right: it takes logits, and its softmax is inside. With a single step "
-        "the function works. What goes wrong only from the second step on?",
-    ),
-    minutes=2,
 )

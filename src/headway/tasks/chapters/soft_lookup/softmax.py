@@ -4,8 +4,18 @@ import math
 
 import numpy as np
 
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    DOUBLE_SOFTMAX,
+    EXPONENTIAL_FORGOTTEN,
+    HARD_MAXIMUM,
+    NOT_DIVIDED,
+    OVERFLOW,
+    TEMPERATURE_IGNORED,
+    TEMPERATURE_MULTIPLIED,
+    WRONG_AXIS,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -37,18 +47,8 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _by(exponent):
-    """A softmax without care for overflow, from a function (scores, τ) -> exponents."""
-
-    def softmax_of(scores, temperature=1.0):
-        exponentials = np.exp(exponent(scores, temperature))
-        return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-    return softmax_of
-
-
 def _in_python(scores, temperature=1.0):
-    """The same without care, in Python's own numbers: exceptions where NumPy gives NaN."""
+    """The same in Python's own numbers, without care: exceptions where NumPy gives NaN."""
     if scores.ndim > 1:
         return np.array([_in_python(part, temperature) for part in scores])
     exponentials = [math.exp(score / temperature) for score in scores]
@@ -56,6 +56,8 @@ def _in_python(scores, temperature=1.0):
 
 
 def _over(axis):
+    """A softmax over another axis, or over all of them."""
+
     def softmax_of(scores, temperature=1.0):
         scores = scores / temperature
         exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -64,11 +66,8 @@ def _over(axis):
     return softmax_of
 
 
-def _axis_dropped(scores, temperature=1.0):
-    scores = scores / temperature
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1)
-
+EXPONENTS = "scores - scores.max(axis=-1, keepdims=True)"
+SHARES = "exponentials / exponentials.sum(axis=-1, keepdims=True)"
 
 softmax_task = Task(
     id="04-soft-lookup/softmax",
@@ -80,116 +79,45 @@ softmax_task = Task(
     cases=softmax_cases,
     reference=softmax,
     misconceptions=(
-        Misconception(
-            "overflow",
-            _by(lambda scores, t: scores / t),
-            "Right for small scores. What is e to the power 1,000 on a computer, and e to the "
-            "power −1,000? Which number may you take from all scores of a row without changing "
-            "the weights?",
-        ),
-        Misconception(
-            "overflow-hidden",
-            lambda scores, temperature=1.0: np.nan_to_num(
-                _by(lambda s, t: s / t)(scores, temperature)
-            ),
-            "Right for small scores. For large ones you put 0 where infinity was divided by "
-            "infinity, and then a row no longer sums to one. Which number may you take from all "
-            "scores of a row, before the exponential, without changing the weights?",
-        ),
-        Misconception(
-            "maximum-of-everything",
-            _by(lambda scores, t: (scores - np.max(scores)) / t),
-            "You subtract one number from all rows. Where a row lies far below it, all its "
-            "exponentials are 0. Whose largest score concerns a row?",
-        ),
-        Misconception(
-            "overflow-error",
+        OVERFLOW.by(
+            changed(softmax, EXPONENTS, "scores"),
+            changed(*changed(softmax, EXPONENTS, "scores"), SHARES, f"np.nan_to_num({SHARES})"),
             _in_python,
-            "Large scores end your function with an exception. What is e to the power 1,000 on a "
-            "computer, and e to the power −1,000? Which number may you take from all scores of a "
-            "row without changing the weights?",
         ),
         Misconception(
-            "mean-for-maximum",
-            _by(lambda scores, t: (scores - np.mean(scores, axis=-1, keepdims=True)) / t),
-            "You subtract the mean of a row. If one score is 1,000 and the others are 0, how large "
-            "is the largest exponent then?",
+            "overflow-half-averted",
+            changed(
+                softmax,
+                EXPONENTS,
+                "scores - scores.max()",
+                "scores - scores.mean(axis=-1, keepdims=True)",
+                "np.clip(scores, -700, 700)",
+            ),
+            "You guard against overflow, and not in every row: exponents are still too large, or "
+            "all those of a row are far too low, or they have become equal. What is the largest "
+            "exponent of each row with your guard, and how far below it are the others?",
         ),
-        Misconception(
-            "clipped",
-            _by(lambda scores, t: np.clip(scores / t, -700, 700)),
-            "No overflow any more, but scores beyond a bound have become equal. Do 1,000 and 1,001 "
-            "get the same weight?",
-        ),
-        Misconception(
-            "wrong-axis",
-            _over(0),
-            "Your columns sum to one. Along which axis do the scores of one prefix lie?",
-        ),
-        Misconception(
-            "second-axis",
-            lambda scores, temperature=1.0: _over(1)(scores, temperature),
-            "Right for a batch of rows. A single row has no axis 1, and in a batch of batches axis "
-            "1 is not the last. How do you name the last axis, however many there are?",
-        ),
-        Misconception(
-            "whole-array",
-            _over(None),
-            "All your weights together sum to one. How many rows are there, and what should each "
-            "sum to?",
-        ),
+        WRONG_AXIS.by(_over(0), _over(1), _over(None)),
         Misconception(
             "axis-dropped",
-            _axis_dropped,
+            changed(softmax, SHARES, "exponentials / exponentials.sum(axis=-1)"),
             "With one row it is right. With as many rows as scores, each column is divided by the "
             "sum of a row. What shape do your sums have?",
         ),
-        Misconception(
-            "scores-rescaled",
-            lambda scores, temperature=1.0: (
-                scores / temperature / (scores / temperature).sum(axis=-1, keepdims=True)
-            ),
-            "You divide the scores by their sum. Can a weight be negative, and does the "
-            "temperature make any difference?",
+        EXPONENTIAL_FORGOTTEN.by(
+            changed(softmax, SHARES, "scores / scores.sum(axis=-1, keepdims=True)")
         ),
-        Misconception(
-            "temperature-ignored",
-            lambda scores, temperature=1.0: softmax(scores),
-            "Your weights are the same at every temperature. Which line of yours should it act on, "
-            "and before or after the exponential?",
-        ),
-        Misconception(
-            "temperature-multiplied",
-            lambda scores, temperature=1.0: softmax(scores, 1 / temperature),
-            "Your weights level out where they should sharpen. What should happen to the largest "
-            "weight as the temperature falls?",
-        ),
+        TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax(scores)),
+        TEMPERATURE_MULTIPLIED.by(changed(softmax, "scores / temperature", "scores * temperature")),
         Misconception(
             "temperature-outside",
             lambda scores, temperature=1.0: softmax(scores) / temperature,
             "The temperature changes what your rows sum to. Does it act on the weights or on the "
             "scores?",
         ),
-        Misconception(
-            "double-softmax",
-            lambda scores, temperature=1.0: softmax(softmax(scores, temperature)),
-            "This is the softmax of a softmax. Its weights never differ by more than a factor e: "
-            "where are the scores turned into weights a second time?",
-        ),
-        Misconception(
-            "not-divided",
-            lambda scores, temperature=1.0: np.exp(
-                (scores - np.max(scores, axis=-1, keepdims=True)) / temperature
-            ),
-            "Your largest weight in each row is 1. What should a row sum to?",
-        ),
-        Misconception(
-            "largest-takes-all",
-            lambda scores, temperature=1.0: np.equal(
-                scores, np.max(scores, axis=-1, keepdims=True)
-            ).astype(float),
-            "This is a hard maximum. If a score moves a little, do your weights move?",
-        ),
+        DOUBLE_SOFTMAX.by(lambda scores, temperature=1.0: softmax(softmax(scores, temperature))),
+        NOT_DIVIDED.by(changed(softmax, SHARES, "exponentials")),
+        HARD_MAXIMUM.by(changed(softmax, SHARES, "(exponentials == 1).astype(float)")),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

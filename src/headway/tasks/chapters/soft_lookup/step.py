@@ -3,23 +3,23 @@
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.cross_entropy import cross_entropy
-from headway.tasks.chapters.soft_lookup.softmax import softmax
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    DIVIDED_ONCE_MORE,
+    MEAN_FORGOTTEN,
+    REPEATS_COUNT_ONCE,
+    TARGET_FORGOTTEN,
+    UPHILL,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def table_gradient(W, ids, next_ids):
-    """The loss of the predictions softmax(W[ids]), and its gradient: rows of a word add up."""
+def training_step(W, ids, next_ids, rate):
+    """The loss of the predictions softmax(W[ids]) before the step, and W after it."""
     loss, by_logits = cross_entropy(W[ids], next_ids)
     gradient = np.zeros_like(W)
-    np.add.at(gradient, ids, by_logits)
-    return loss, gradient
-
-
-def training_step(W, ids, next_ids, rate):
-    """The loss before the step, and W after it."""
-    loss, gradient = table_gradient(W, ids, next_ids)
+    np.add.at(gradient, ids, by_logits)  # rows of the same word add up
     return loss, W - rate * gradient
 
 
@@ -38,52 +38,26 @@ def step_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _changed(change):
-    """A step whose gradient is changed: change(gradient, W, ids, next_ids) -> gradient."""
-
-    def step_of(W, ids, next_ids, rate):
-        loss, gradient = table_gradient(W, ids, next_ids)
-        return loss, W - rate * change(gradient, W, ids, next_ids)
-
-    return step_of
-
-
-def _repeats_once(gradient, W, ids, next_ids):
-    last = np.zeros_like(W)
-    last[ids] = cross_entropy(W[ids], next_ids)[1]
-    return last
-
-
-def _targets_forgotten(gradient, W, ids, next_ids):
-    all_p = np.zeros_like(W)
-    np.add.at(all_p, ids, softmax(W[ids]) / len(ids))
-    return all_p
-
-
-def _own_mean(gradient, W, ids, next_ids):
-    counts = np.bincount(ids, minlength=len(W))
-    return gradient * len(ids) / np.maximum(counts, 1)[:, None]
-
-
-def _count_taken_out(gradient, W, ids, next_ids):
-    counts = np.bincount(ids, minlength=len(W))
-    return gradient / np.maximum(counts, 1)[:, None]
-
-
 def _while_reading(W, ids, next_ids, rate):
     """Pair by pair, each with the table as the last one has left it."""
-    new, losses = W.copy(), []
+    losses = []
     for word, after in zip(ids, next_ids, strict=True):
-        loss, gradient = table_gradient(new, np.array([word]), np.array([after]))
-        new -= rate * gradient / len(ids)
+        loss, W = training_step(W, np.array([word]), np.array([after]), rate / len(ids))
         losses.append(loss)
-    return np.mean(losses), new
+    return np.mean(losses), W
+
+
+def _occurrences(W, ids):
+    """How often each word occurs, (V, 1), and 1 for words that do not."""
+    return np.maximum(np.bincount(ids, minlength=len(W)), 1)[:, None]
 
 
 def _columns(W, ids, next_ids, rate):
     loss, new = training_step(W.T, ids, next_ids, rate)
     return loss, new.T
 
+
+ADDED_UP = "np.add.at(gradient, ids, by_logits)"
 
 step = Task(
     id="04-soft-lookup/step",
@@ -95,56 +69,41 @@ step = Task(
     cases=step_cases,
     reference=training_step,
     misconceptions=(
-        Misconception(
-            "repeats-count-once",
-            _changed(_repeats_once),
-            "Where a word occurs several times, only its last occurrence changes the table. What "
-            "does NumPy do when an index names the same row twice?",
-        ),
+        REPEATS_COUNT_ONCE.by(changed(training_step, ADDED_UP, "gradient[ids] += by_logits")),
         Misconception(
             "changed-while-read",
             _while_reading,
             "Right where no word repeats. Otherwise a later pair finds a row that an earlier pair "
             "has changed already. At which table is the gradient of one step taken?",
         ),
-        Misconception(
-            "uphill",
-            _changed(lambda gradient, *rest: -gradient),
-            "Your step makes the loss larger. Which way does a gradient point?",
+        UPHILL.by(changed(training_step, "W - rate", "W + rate")),
+        MEAN_FORGOTTEN.by(changed(training_step, "rate * gradient", "rate * gradient * len(ids)")),
+        DIVIDED_ONCE_MORE.by(
+            changed(training_step, "rate * gradient", "rate * gradient / len(ids)")
         ),
         Misconception(
-            "sum-for-mean",
-            _changed(lambda gradient, W, ids, next_ids: gradient * len(ids)),
-            "Your step is longer, as many times as there are pairs. Is the loss a sum or a mean?",
-        ),
-        Misconception(
-            "mean-taken-twice",
-            _changed(lambda gradient, W, ids, next_ids: gradient / len(ids)),
-            "Your step is too short, as many times as there are pairs. Where is the mean taken "
-            "already, and where once more?",
-        ),
-        Misconception(
-            "count-taken-out",
-            _changed(_count_taken_out),
-            "Right where no word repeats. You divide a row by how often its word occurs, although "
-            "the mean is taken already. Should a word that occurs often move its row more?",
-        ),
-        Misconception(
-            "mean-of-each-word",
-            _changed(_own_mean),
-            "Each row takes a step of the size its own occurrences would give. The loss is the "
-            "mean over all pairs: how much does a word that occurs once count in it?",
+            "divided-by-occurrences",
+            changed(
+                training_step,
+                "rate * gradient",
+                "rate * gradient / _occurrences(W, ids)",
+                "rate * gradient / _occurrences(W, ids) * len(ids)",
+            ),
+            "You divide a row by how often its word occurs, once more or in place of the mean. The "
+            "loss is a mean over all pairs: how much do those of a word that occurs often count in "
+            "it, next to those of a word that occurs once?",
         ),
         Misconception(
             "rate-ignored",
-            lambda W, ids, next_ids, rate: training_step(W, ids, next_ids, 1.0),
+            changed(training_step, "rate * gradient", "gradient"),
             "Your step is the same at every learning rate. Where in the formula does it stand?",
         ),
-        Misconception(
-            "target-forgotten",
-            _changed(_targets_forgotten),
-            "All scores of a row fall, those of the right words too. Where do the next words come "
-            "in?",
+        TARGET_FORGOTTEN.by(
+            changed(
+                training_step,
+                ADDED_UP,
+                "np.add.at(gradient, ids, by_logits + np.eye(len(W))[next_ids] / len(ids))",
+            )
         ),
         Misconception(
             "columns-for-rows",
@@ -153,28 +112,22 @@ step = Task(
         ),
         Misconception(
             "loss-after-the-step",
-            lambda W, ids, next_ids, rate: (
-                table_gradient(training_step(W, ids, next_ids, rate)[1], ids, next_ids)[0],
-                training_step(W, ids, next_ids, rate)[1],
+            changed(
+                training_step,
+                "    return loss, W - rate * gradient",
+                "    W = W - rate * gradient\n    return cross_entropy(W[ids], next_ids)[0], W",
             ),
             "The table is right. Your loss is that of the table after the step. Which is asked?",
         ),
         Misconception(
-            "gradient-for-table",
-            lambda W, ids, next_ids, rate: table_gradient(W, ids, next_ids),
-            "This is the gradient. What happens to the table with it?",
-        ),
-        Misconception(
             "change-for-table",
-            lambda W, ids, next_ids, rate: (
-                table_gradient(W, ids, next_ids)[0],
-                -rate * table_gradient(W, ids, next_ids)[1],
-            ),
-            "This is the change of the table. What was there before?",
+            changed(training_step, "W - rate * gradient", "gradient", "-rate * gradient"),
+            "This is the gradient, or the change that it makes. What was in the table before, and "
+            "what is in it afterwards?",
         ),
         Misconception(
             "unchanged",
-            lambda W, ids, next_ids, rate: (table_gradient(W, ids, next_ids)[0], W.copy()),
+            changed(training_step, "W - rate * gradient", "W.copy()"),
             "The table comes back as it went in. Did the step go into something else, a copy of "
             "some rows, say?",
         ),

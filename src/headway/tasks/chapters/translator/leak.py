@@ -4,48 +4,29 @@ import numpy as np
 import torch
 
 from headway.nn.attention import attend
-from headway.tasks.chapters.translator.cross import draw_tensor, seen
-from headway.tasks.engine.by_hand import which_line
+from headway.tasks.chapters.translator.drawn import draw_tensor, seen
+from headway.tasks.chapters.translator.mistakes import (
+    ANSWER_READ,
+    CAUSAL_ON_THE_SOURCE,
+    FUTURE_SEEN,
+    PAST_HIDDEN,
+    SHIFTED_TWICE,
+    SOURCE_PADDING_SEEN,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
-def given_decoder(target, memory, memory_mask, embedding, start):
-    """The faulty function that the notebook hands out."""
-    return decoder(target, memory, memory_mask, embedding, start, lambda T: ones(T).tril(1))
-
-
 def forced_logits(target, memory, memory_mask, embedding, start):
-    """The same with the diagonal as the last one that is seen."""
-    return decoder(target, memory, memory_mask, embedding, start)
-
-
-def ones(T, S=None):
-    return torch.ones(T, S or T).bool()
-
-
-def shifted(target, start, by=1):
-    read = target.roll(by, dims=1)
-    read[:, :by] = start
-    return read
-
-
-def decoder(
-    target,
-    memory,
-    memory_mask,
-    embedding,
-    start,
-    mask=lambda T: ones(T).tril(),
-    shift=shifted,
-    cross_mask=lambda mask, T: mask[:, None, :],
-):
     """Logits (B, T, V) of a decoder without weights: embeddings, two attentions, scores."""
-    x = embedding[shift(target, start)]
-    T = x.shape[1]
-    x = x + attend(x, x, x, mask(T))[0]
-    x = x + attend(x, memory, memory, cross_mask(memory_mask, T))[0]
+    T = target.shape[1]
+    read = target.roll(1, dims=1)
+    read[:, 0] = start
+    x = embedding[read]
+    mask = torch.ones(T, T).tril().bool()
+    x = x + attend(x, x, x, mask)[0]
+    x = x + attend(x, memory, memory, memory_mask[:, None, :])[0]
     return x @ embedding.T
 
 
@@ -56,7 +37,7 @@ def leak_cases(rng: np.random.Generator) -> list[Case]:
         target[:, :2] = torch.from_numpy(
             np.array([rng.permutation(V - 1)[:2] + 1 for _ in range(B)])
         )[:, :T]
-        memory, mask = draw_tensor(rng, B, S, C), seen(rng, *lengths, width=S)
+        memory, mask = draw_tensor(rng, B, S, C), seen(*lengths, width=S)
         return target, memory, mask, draw_tensor(rng, V, C), 0
 
     return [
@@ -69,20 +50,10 @@ def leak_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _decoder(**changes):
-    return lambda *args: decoder(*args, **changes)
-
-
-def _no_shift(target, start):
-    return target
-
-
-def _copied_rest(target, start):
-    """Only the first token overwritten: the others still stand at their own places."""
-    read = target.clone()
-    read[:, 0] = start
-    return read
-
+SHIFT = "target.roll(1, dims=1)\n    read[:, 0] = start"
+SOURCE_MASK = "memory_mask[:, None, :]"
+(given_decoder,) = changed(forced_logits, ".tril()", ".tril(1)")
+(unshifted,) = changed(forced_logits, SHIFT, "target")
 
 leak = Task(
     id="13-translator/leak",
@@ -95,115 +66,27 @@ leak = Task(
     reference=forced_logits,
     given=given_decoder,
     misconceptions=(
-        Misconception(
-            "own-position-hidden",
-            _decoder(mask=lambda T: ones(T).tril(-1)),
-            "No answer is seen any more, and neither is the word just before it. What is read has "
-            "been shifted already: may a position look at itself?",
+        PAST_HIDDEN.by(
+            changed(forced_logits, ".tril()", ".tril(-1)"),
+            changed(forced_logits, "torch.ones(T, T).tril()", "torch.eye(T)"),
         ),
-        Misconception(
-            "shift-taken-out",
-            _decoder(shift=_no_shift),
-            "The mask is right now, and the shift is gone: at each position the decoder reads the "
-            "word that it has to say. Were both wrong?",
+        ANSWER_READ.by(
+            unshifted,
+            changed(unshifted, ".tril()", ".tril(-1)"),
+            changed(forced_logits, "target.roll(1, dims=1)", "target.clone()"),
         ),
-        Misconception(
-            "shift-taken-out-and-mask-strict",
-            _decoder(shift=_no_shift, mask=lambda T: ones(T).tril(-1)),
-            "No position attends to its own answer now, but the answer's embedding is what each "
-            "position starts from: it goes around the attention. What should be read there?",
+        SHIFTED_TWICE.by(
+            changed(given_decoder, SHIFT, "target.roll(2, dims=1)\n    read[:, :2] = start")
         ),
-        Misconception(
-            "shifted-twice",
-            _decoder(
-                mask=lambda T: ones(T).tril(1),
-                shift=lambda target, start: shifted(target, start, 2),
-            ),
-            "No answer is seen any more, because what is read was moved one place further. Each "
-            "position now starts from the word before the last. Which of the two lines was right?",
+        FUTURE_SEEN.by(changed(forced_logits, ".tril()", "", ".triu()")),
+        CAUSAL_ON_THE_SOURCE.by(
+            changed(
+                forced_logits,
+                SOURCE_MASK,
+                f"{SOURCE_MASK} & torch.ones(T, memory.shape[1]).tril().bool()",
+            )
         ),
-        Misconception(
-            "start-without-shift",
-            _decoder(shift=_copied_rest),
-            "The first position reads the start symbol, and all others read the word they have to "
-            "say. What did the roll do for them?",
-        ),
-        Misconception(
-            "nothing-hidden",
-            _decoder(mask=lambda T: ones(T)),
-            "Now all of the answers are seen. What is a causal mask for?",
-        ),
-        Misconception(
-            "looks-ahead",
-            _decoder(mask=lambda T: ones(T).triu()),
-            "Each position sees what comes after it and not what came before. Which triangle is "
-            "the past, if rows are queries?",
-        ),
-        Misconception(
-            "itself-alone",
-            _decoder(mask=lambda T: torch.eye(T).bool()),
-            "No answer is seen any more, and of what came before only one token. May a position "
-            "look further back?",
-        ),
-        Misconception(
-            "causal-mask-on-the-memory",
-            _decoder(cross_mask=lambda mask, T: mask[:, None, :] & ones(T, mask.shape[1]).tril()),
-            "The decoder's own attention is right. Now part of the source is hidden, too. Does the "
-            "source contain the answer?",
-        ),
-        Misconception(
-            "source-padding-visible",
-            _decoder(cross_mask=lambda mask, T: None),
-            "The decoder's own attention is right. Now the padding of the source is looked at. Was "
-            "that line at fault?",
-        ),
+        SOURCE_PADDING_SEEN.by(changed(forced_logits, SOURCE_MASK, "None")),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
-)
-
-faulty_line = which_line(
-    "13-translator",
-    6,
-    Misconception(
-        "roll-suspected",
-        3,
-        "This line moves each word one place to the right, so that a position reads the word "
-        "before the one it says. Is there another line that lets a position see further?",
-    ),
-    Misconception(
-        "start-suspected",
-        4,
-        "Here the token that came round from the end is overwritten by the start symbol. That is "
-        "as it should be. How far may a position look in what is read?",
-    ),
-    Misconception(
-        "embedding-suspected",
-        5,
-        "Each token is looked up for itself here, so nothing can pass from one to another. "
-        "Where can it?",
-    ),
-    Misconception(
-        "self-attention-suspected",
-        7,
-        "Here the answer gets in. The attention does what its mask says: who made the mask?",
-    ),
-    Misconception(
-        "cross-attention-suspected",
-        8,
-        "This reads the source, and hides its padding. The source may be seen as a whole. Is the "
-        "answer in it?",
-    ),
-    Misconception(
-        "length-suspected",
-        2,
-        "The length is taken from the target, which is as long as what is read. What is made of "
-        "it later?",
-    ),
-    Misconception(
-        "scores-suspected",
-        9,
-        "Here each position is scored for itself, against all words. If it knows its answer by "
-        "now, who told it?",
-    ),
-    minutes=3,
 )

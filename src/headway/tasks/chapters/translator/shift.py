@@ -3,23 +3,30 @@
 import numpy as np
 import torch
 
+from headway.tasks.chapters.translator.mistakes import (
+    ANSWER_READ,
+    END_MISSING,
+    IDS_GUESSED,
+    OTHER_ORDER,
+    SHIFTED_TWICE,
+    START_MISSING,
+)
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
 def teacher_forcing(sentences, start, end, padding):
     """read (B, T) = start, words, padding and target (B, T) = words, end, padding."""
-    read = fill([[start, *words] for words in sentences], padding)
-    return read, fill([[*words, end] for words in sentences], padding)
+    read = [[start, *words] for words in sentences]
+    target = [[*words, end] for words in sentences]
+    return fill(read, padding), fill(target, padding)
 
 
-def fill(rows, padding, left=False):
-    """Rows of different lengths as (B, T), filled up on one side."""
+def fill(rows, padding):
+    """Rows of different lengths as (B, T), filled up on the right."""
     T = max(map(len, rows))
-    gaps = ([padding] * (T - len(row)) for row in rows)
-    full = [[*gap, *row] if left else [*row, *gap] for gap, row in zip(gaps, rows, strict=True)]
-    return torch.tensor(full)
+    return torch.tensor([[*row, *[padding] * (T - len(row))] for row in rows])
 
 
 def shift_cases(rng: np.random.Generator) -> list[Case]:
@@ -38,61 +45,27 @@ def shift_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _rows(read, target, left=False):
-    """Other rows: read(words, start, end) and target(words, start, end), padded."""
+READ, TARGET = "[start, *words]", "[*words, end]"
+FILLED_READ = "fill(read, padding),"
+FILLED = "fill(read, padding), fill(target, padding)"
 
-    def pair(sentences, start, end, padding):
-        return tuple(
-            fill([make(words, start, end) for words in sentences], padding, left)
-            for make in (read, target)
-        )
-
-    return pair
+# Both sides are filled up to the longer one, where it would show that they differ.
+(filled_alike,) = changed(teacher_forcing, FILLED, "fill([*read, *target], padding).chunk(2)")
+(end_never_said,) = changed(teacher_forcing, TARGET, "[*words]")
+(end_read,) = changed(teacher_forcing, READ, "[start, *words, end]")
 
 
-def _read(words, start, end):
-    return [start, *words]
-
-
-def _target(words, start, end):
-    return [*words, end]
-
-
-def _of_target(change):
-    """What is read, made from the padded target: change(target, start)."""
-
-    def pair(sentences, start, end, padding):
-        _, target = teacher_forcing(sentences, start, end, padding)
-        return change(target, start), target
-
-    return pair
-
-
-def _rolled(target, start):
+def finished_batch_shifted(sentences, start, end, padding):
+    """What is read is made of the target, which has been filled up already."""
+    _, target = teacher_forcing(sentences, start, end, padding)
     read = target.roll(1, dims=1)
     read[:, 0] = start
-    return read
+    return read, target
 
 
-def _filled(read, target, extra=1):
-    """Other rows, `extra` longer than the longest sentence: padding stands where they end."""
-
-    def pair(sentences, start, end, padding):
-        T = max(map(len, sentences)) + extra
-
-        def full(make):
-            rows = [make(words, start, end) for words in sentences]
-            return torch.tensor([[*row, *[padding] * (T - len(row))] for row in rows])
-
-        return full(read), full(target)
-
-    return pair
-
-
-def _end_behind_padding(sentences, start, end, padding):
-    read, _ = teacher_forcing(sentences, start, end, padding)
-    target = torch.full_like(read, padding)
-    target[:, :-1] = read[:, 1:]
+def end_behind_the_padding(sentences, start, end, padding):
+    read, target = teacher_forcing(sentences, start, end, padding)
+    target[target == end] = padding
     target[:, -1] = end
     return read, target
 
@@ -107,104 +80,58 @@ shift = Task(
     cases=shift_cases,
     reference=teacher_forcing,
     misconceptions=(
-        Misconception(
-            "shift-missing",
-            _of_target(lambda target, start: target.clone()),
-            "What is read equals what is to be said. A decoder can copy that without learning "
-            "anything. Which word may it have read when it says the first one?",
+        ANSWER_READ.by(
+            changed(
+                teacher_forcing,
+                FILLED_READ,
+                "fill(target, padding),",
+                "fill(target, padding).roll(-1, dims=1),",
+            )
+        ),
+        START_MISSING.by(
+            *(changed(version, READ, "[*words]") for version in (teacher_forcing, filled_alike)),
+            changed(teacher_forcing, FILLED_READ, "fill(target, padding).roll(1, dims=1),"),
         ),
         Misconception(
-            "end-in-the-decoders-input",
-            _of_target(_rolled),
-            "Right for the longest sentences. In the shorter ones the end symbol stands in what is "
-            "read. Is there anything to say after it?",
+            "end-symbol-read",
+            any_of(
+                end_read,
+                changed(filled_alike, READ, "[start, *words, end]"),
+                changed(end_read, TARGET, "[start, *words, end]"),
+                finished_batch_shifted,
+            ),
+            "The end symbol stands in what is read, at least in some of the sentences. Is there "
+            "anything to say after it?",
+        ),
+        END_MISSING.by(
+            end_never_said,
+            changed(filled_alike, TARGET, "[*words]"),
+            changed(end_never_said, READ, "[start, *words][: len(words)]"),
+        ),
+        SHIFTED_TWICE.by(
+            changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]")
+        ),
+        OTHER_ORDER.by(
+            changed(teacher_forcing, FILLED, "fill(target, padding), fill(read, padding)")
         ),
         Misconception(
-            "both-symbols-in-the-input",
-            _rows(lambda w, s, e: [s, *w, e], lambda w, s, e: [*w, e]),
-            "What is read has one token more than what is to be said: start, words and end. After "
-            "which of them is there nothing left to say?",
+            "padding-in-front-of-symbols",
+            any_of(
+                changed(
+                    teacher_forcing,
+                    FILLED,
+                    "tuple(\n"
+                    "        fill([row[::-1] for row in side], padding).flip(1)\n"
+                    "        for side in (read, target)\n"
+                    "    )",
+                ),
+                end_behind_the_padding,
+            ),
+            "Padding stands in front of symbols that belong to a sentence. On which side does the "
+            "text ask for it, and where does a short sentence end?",
         ),
-        Misconception(
-            "both-symbols-in-the-input-filled",
-            _filled(lambda w, s, e: [s, *w, e], _target, extra=2),
-            "What is read holds start, words and end, so both sides are one place too long. After "
-            "which of them is there nothing left to say?",
-        ),
-        Misconception(
-            "both-symbols-on-both-sides",
-            _rows(lambda w, s, e: [s, *w, e], lambda w, s, e: [s, *w, e]),
-            "Both sides have start, words and end, unshifted. Who has to say the start symbol, and "
-            "who reads the end?",
-        ),
-        Misconception(
-            "start-dropped",
-            _rows(lambda w, s, e: list(w), _target),
-            "Nothing is read before the first word, so what is read is one token short. What does "
-            "the decoder begin with?",
-        ),
-        Misconception(
-            "start-dropped-and-filled",
-            _filled(lambda w, s, e: list(w), _target),
-            "What is read begins with the first word, so each word is read where it is to be said. "
-            "What does the decoder begin with?",
-        ),
-        Misconception(
-            "end-dropped",
-            _rows(_read, lambda w, s, e: list(w)),
-            "The end symbol is never to be said. How would a model that was trained on this know "
-            "when to stop?",
-        ),
-        Misconception(
-            "end-dropped-and-filled",
-            _filled(_read, lambda w, s, e: list(w)),
-            "The end symbol is never to be said: padding stands in its place. How would a model "
-            "that was trained on this know when to stop?",
-        ),
-        Misconception(
-            "end-dropped-and-last-word-unread",
-            _rows(lambda w, s, e: [s, *w][: len(w)], lambda w, s, e: list(w)),
-            "Both sides end with the last word but one or the last word. What is to be said after "
-            "the last word?",
-        ),
-        Misconception(
-            "shifted-twice",
-            _rows(lambda w, s, e: [s, s, *w][: len(w) + 1], _target),
-            "What is read lags behind by two tokens. When the second word is to be said, which one "
-            "may have been read?",
-        ),
-        Misconception(
-            "shifted-left",
-            _of_target(lambda target, start: target.roll(-1, dims=1)),
-            "What is read runs ahead: it shows the word after the one that is to be said. Which "
-            "way do you shift to show the one before?",
-        ),
-        Misconception(
-            "last-token-wraps-round",
-            _of_target(lambda target, start: target.roll(1, dims=1)),
-            "What falls off at the end comes back at the front. What should stand in the first "
-            "place?",
-        ),
-        Misconception(
-            "sides-swapped",
-            lambda *args: teacher_forcing(*args)[::-1],
-            "Both are right, in the other order. Which does the function return first?",
-        ),
-        Misconception(
-            "padded-on-the-left",
-            _rows(_read, _target, left=True),
-            "You fill up in front of the sentences. On which side does the text ask for it?",
-        ),
-        Misconception(
-            "padding-taken-for-zero",
-            lambda sentences, start, end, padding: teacher_forcing(sentences, start, end, 0),
-            "Right where the padding has the id 0. Here it has another one, and it is given.",
-        ),
-        Misconception(
-            "end-behind-the-padding",
-            _end_behind_padding,
-            "Right for the longest sentences. In the others the end symbol comes after the "
-            "padding. Where does a short sentence end?",
+        IDS_GUESSED.by(
+            lambda sentences, start, end, padding: teacher_forcing(sentences, start, end, 0)
         ),
     ),
     compare=equal(same_kind=True),  # ids that are floats would stop the training

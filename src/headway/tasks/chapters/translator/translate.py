@@ -12,7 +12,7 @@ from headway.tasks.chapters.translator.rules import (
     word_by_word,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import Translation, hold_out_combinations, translations
@@ -157,74 +157,42 @@ translate_task = Task(
             "written, and with which vocabulary?",
         ),
         Misconception(
-            "word-by-word",
-            lambda sentences: [word_by_word(sentence) for sentence in sentences],
-            "Each word is translated by itself, in the order of the source. What do agreement and "
-            "order depend on?",
+            "in-the-order-of-the-source",
+            any_of(
+                lambda sentences: [word_by_word(sentence) for sentence in sentences],
+                lambda sentences: [in_english_order(sentence) for sentence in sentences],
+            ),
+            "Your words stand where English has them, adjectives at least. On what do order and "
+            "agreement depend, and by what does the decoder find its next source word: do the "
+            "source tokens have positions?",
         ),
         Misconception(
-            "adjectives-not-moved",
-            lambda sentences: [in_english_order(sentence) for sentence in sentences],
-            "All words are right, and the adjectives stand where English has them. By what does "
-            "the decoder find its next source word: do the source tokens have positions?",
+            "texts-not-of-words-and-single-spaces",
+            any_of(
+                each(lambda text: f"{text} <end>"),
+                each(lambda text: f"<start> {text}"),
+                each(lambda text: f"<start> {text} <end>"),
+                _filled,
+                each(lambda text: text.replace("' ", "'")),
+                each(lambda text: f"{text} "),
+            ),
+            "The words are right, and the texts are not made as the task asks. Which symbols are "
+            "words of a translation, and where do single spaces stand?",
         ),
         Misconception(
-            "end-symbol-left",
-            each(lambda text: f"{text} <end>"),
-            "Each text ends with the end symbol. Is it a word of the translation?",
+            "words-cut-off",
+            any_of(
+                each(lambda text: " ".join(text.split()[1:])),
+                each(lambda text: " ".join(text.split()[:-1])),
+                _as_long_as_the_source,
+                _all_stop_with_the_first,
+            ),
+            "Words are missing at the beginning or at the end. How many tokens stand before the "
+            "first word in what was written, who decides where a translation ends, and for which "
+            "rows must the loop wait?",
         ),
         Misconception(
-            "start-symbol-left",
-            each(lambda text: f"<start> {text}"),
-            "Each text begins with the start symbol. Is it a word of the translation?",
-        ),
-        Misconception(
-            "both-symbols-left",
-            each(lambda text: f"<start> {text} <end>"),
-            "Each text stands between the start and the end symbol. Are they words of the "
-            "translation?",
-        ),
-        Misconception(
-            "end-and-padding-left",
-            _filled,
-            "Your texts hold the end symbol and padding. Where does a translation end?",
-        ),
-        Misconception(
-            "elided-words-joined",
-            each(lambda text: text.replace("' ", "'")),
-            "Your texts are spelled as they are printed. Here the tokens are asked for, separated "
-            "by single spaces.",
-        ),
-        Misconception(
-            "first-word-missing",
-            each(lambda text: " ".join(text.split()[1:])),
-            "The first word is missing everywhere. How many tokens stand before it in what was "
-            "written?",
-        ),
-        Misconception(
-            "last-word-missing",
-            each(lambda text: " ".join(text.split()[:-1])),
-            "The last word is missing everywhere. If a text has an end symbol, what do you cut "
-            "off behind it, and what with it?",
-        ),
-        Misconception(
-            "as-long-as-the-source",
-            _as_long_as_the_source,
-            "Translations longer than their source are cut. Who decides where a translation ends?",
-        ),
-        Misconception(
-            "all-stop-with-the-first",
-            _all_stop_with_the_first,
-            "All your texts end where the shortest one ends. For which of the rows must the loop "
-            "wait?",
-        ),
-        Misconception(
-            "space-at-the-end",
-            each(lambda text: f"{text} "),
-            "Each text ends with a space. Between which words should spaces stand?",
-        ),
-        Misconception(
-            "sorted",
+            "sorted-by-length",
             lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
             "The translations are right, in another order: from short to long. In which order were "
             "the sentences?",

@@ -1,0 +1,96 @@
+"""Build the memory that a cache takes, where layers differ."""
+
+import numpy as np
+
+from headway.tasks.chapters.kv_cache.mistakes import (
+    number_width_mistaken,
+    one_layer_or_text,
+    queries_cached,
+    query_heads_counted,
+    unit_mistaken,
+    values_forgotten,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def cache_bytes(windows, heads, key_value_heads, width, length, batch, bits):
+    """Bytes of keys and values of all layers, each of which has its window or None."""
+    kept = sum(length if window is None else min(length, window) for window in windows)
+    return 2 * batch * kept * key_value_heads * (width // heads) * bits // 8
+
+
+def bytes_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(windows, heads, groups, length, batch=1, bits=16):
+        D = 2 * int(rng.integers(3, 33))
+        return windows, heads, heads // groups, heads * D, length, batch, bits
+
+    def n(low, high):
+        return int(rng.integers(low, high))
+
+    return [
+        Case("full attention everywhere", *draw([None] * n(3, 6), 6, 1, n(50, 90)), core=True),
+        Case("grouped heads, a batch", *draw([None] * 5, 8, 4, n(50, 90), n(3, 7)), core=True),
+        Case("windows in some layers", *draw([None, 16, None, 24], 4, 2, n(30, 50)), core=True),
+        Case("a text shorter than its windows", *draw([64, None, 64], 4, 2, n(20, 40), 3)),
+        Case("four bits a number", *draw([None] * 3, 6, 3, n(20, 40), 2, 4)),
+        Case("32 bits a number", *draw([8, 8, None], 6, 2, n(20, 40), 1, 32)),
+        Case("a single key/value head", *draw([None, None], 8, 8, n(20, 40), 3)),
+        Case("nothing read yet", *draw([None, 16], 4, 2, 0)),
+    ]
+
+
+bytes_task = Task(
+    id="15-kv-cache/bytes",
+    title="Bytes of a cache",
+    kind="build",
+    points=1,
+    minutes=8,
+    answer="cache_bytes",
+    cases=bytes_cases,
+    reference=cache_bytes,
+    misconceptions=(
+        query_heads_counted(changed(cache_bytes, "key_value_heads * (", "heads * (")),
+        values_forgotten(changed(cache_bytes, "2 * batch", "batch")),
+        queries_cached(
+            changed(
+                cache_bytes,
+                "2 * batch * kept * key_value_heads",
+                "batch * kept * (heads + 2 * key_value_heads)",
+            )
+        ),
+        unit_mistaken(changed(cache_bytes, "* bits // 8", "* bits")),
+        number_width_mistaken(changed(cache_bytes, "* bits // 8", "* 2", "* (bits // 8)")),
+        Misconception(
+            "windows-misread",
+            changed(
+                cache_bytes,
+                "length if window is None else min(length, window)",
+                "length",
+                "length if window is None else window",
+                "min(length, window or 0)",
+            ),
+            "Some of your layers keep too many tokens, or too few. How many does a layer with a "
+            "window keep of a long text and of a short one, and what does None say?",
+        ),
+        Misconception(
+            "window-off-by-one",
+            changed(
+                cache_bytes,
+                "min(length, window)",
+                "min(length, window - 1)",
+                "min(length, window + 1)",
+            ),
+            "Your windows hold one token less or more. Does a token see itself, and is it among "
+            "the W or beside them?",
+        ),
+        one_layer_or_text(
+            any_of(
+                changed(cache_bytes, "2 * batch", "2"),
+                changed(cache_bytes, "in windows", "in windows[:1]"),
+            )
+        ),
+    ),
+    compare=equal(),
+)

@@ -1,0 +1,109 @@
+"""Debug: a step whose position restarts at zero."""
+
+import numpy as np
+import torch
+
+from headway.nn.attention import attend
+from headway.nn.position import frequencies
+from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
+from headway.tasks.chapters.kv_cache.mistakes import position_off_by_one, same_position_for_all
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def rotate(x, positions):
+    """Pairs (i, i + D/2) of x (B, T, D) turned by position · frequency."""
+    angles = positions[:, None].float() * frequencies(x.shape[-1])
+    first, second = x.chunk(2, -1)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+
+def read(x, keys, values, W_q, W_k, W_v):
+    """Mixed (B, T, D) of new tokens x (B, T, C), and keys and values (B, S + T, D)."""
+    T, S = x.shape[1], keys.shape[1]
+    positions = S + torch.arange(T)
+    query = rotate(x @ W_q, positions)
+    key = rotate(x @ W_k, positions)
+    keys = torch.cat([keys, key], 1)
+    values = torch.cat([values, x @ W_v], 1)
+    return attend(query, keys, values, past(T, S + T))[0], keys, values
+
+
+# The faulty function that the notebook hands out.
+(restarts,) = changed(read, "S + torch.arange(T)", "torch.arange(T)")
+
+
+def restart_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(B, T, S, C=5, D=6):
+        x = draw_tensor(rng, B, T, C)
+        held = draw_tensor(rng, B, S, D), draw_tensor(rng, B, S, D)
+        return x, *held, *(draw_tensor(rng, C, D) for _ in "qkv")
+
+    return [
+        Case("a step", *draw(1, 1, 4), core=True),
+        Case("a step of a batch", *draw(3, 1, 7), core=True),
+        Case("some tokens after others", *draw(2, 3, 4)),
+        Case("as many new tokens as are held", *draw(2, 3, 3)),
+        Case("a prompt", *draw(2, 5, 0)),
+        Case("a first token", *draw(1, 1, 0)),
+        Case("far into a text", *draw(1, 2, 60)),
+    ]
+
+
+restart_task = Task(
+    id="15-kv-cache/restart",
+    title="Repair it",
+    kind="debug",
+    points=2,
+    minutes=12,
+    answer="read",
+    cases=restart_cases,
+    reference=read,
+    given=restarts,
+    misconceptions=(
+        Misconception(
+            "queries-and-keys-apart",
+            any_of(
+                changed(read, "x @ W_k, positions", "x @ W_k, torch.arange(T)"),
+                changed(read, "x @ W_q, positions", "x @ W_q, torch.arange(T)"),
+            ),
+            "Of your queries and your new keys, one kind stands where it should, and the other "
+            "still begins at 0. What distance does a query see to its own key?",
+        ),
+        position_off_by_one(
+            changed(
+                read,
+                "S + torch.arange(T)",
+                "S + 1 + torch.arange(T)",
+                "max(S - 1, 0) + torch.arange(T)",
+            )
+        ),
+        same_position_for_all(
+            changed(
+                read, "S + torch.arange(T)", "torch.full((T,), S)", "torch.full((T,), S + T - 1)"
+            )
+        ),
+        Misconception(
+            "keys-turned-twice-or-never",
+            any_of(
+                changed(
+                    read,
+                    "torch.cat([keys, key], 1)",
+                    "rotate(torch.cat([keys, key], 1), torch.arange(S + T))",
+                    "rotate(torch.cat([keys, x @ W_k], 1), torch.arange(S + T))",
+                ),
+                changed(read, "rotate(x @ W_k, positions)", "x @ W_k"),
+            ),
+            "Some of your keys have been turned twice, or not at all. When is a key turned for the "
+            "first time, and how often does it need its position?",
+        ),
+        Misconception(
+            "values-turned-too",
+            changed(read, "x @ W_v", "rotate(x @ W_v, positions)"),
+            "Your scores are right, and the values are turned as well. What does a mixture of "
+            "turned values mean?",
+        ),
+    ),
+    compare=CLOSE,
+)

@@ -1,0 +1,52 @@
+"""Build the way out of the heads."""
+
+import numpy as np
+
+from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
+from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_ADDED,
+    INTERLEAVED,
+    NOT_MERGED,
+    VIEW_WITHOUT_TRANSPOSE,
+    WRONG_AXES_EXCHANGED,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Case, Task
+
+
+def merge_cases(rng: np.random.Generator) -> list[Case]:
+    return [
+        Case("three heads", draw(rng, 2, 3, 5, 4), core=True),
+        Case("as many heads as tokens", draw(rng, 2, 3, 3, 2), core=True),
+        Case("one head", draw(rng, 2, 1, 4, 3)),
+        Case("a single token", draw(rng, 2, 4, 1, 3)),
+        Case("heads of width one", draw(rng, 1, 3, 2, 1)),
+        Case("no token at all", draw(rng, 2, 3, 0, 2)),
+    ]
+
+
+merge = Task(
+    id="09-many-heads/merge",
+    title="Out of the heads",
+    kind="build",
+    points=1,
+    minutes=6,
+    answer="merge_heads",
+    cases=merge_cases,
+    reference=out_of_heads,
+    misconceptions=(
+        VIEW_WITHOUT_TRANSPOSE.by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
+        INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
+        HEADS_ADDED.by(lambda x: x.sum(1), lambda x: x.mean(1)),
+        Misconception(
+            "heads-one-after-the-other",
+            lambda x: x.flatten(1, 2),
+            "You have put the heads behind each other in time. Along which axis do they stand side "
+            "by side?",
+        ),
+        WRONG_AXES_EXCHANGED.by(lambda x: x.transpose(2, 3).flatten(1, 2)),
+        NOT_MERGED.by(lambda x: x.transpose(1, 2)),
+    ),
+    compare=close(atol=1e-6),
+)

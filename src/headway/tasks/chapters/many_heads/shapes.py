@@ -1,0 +1,32 @@
+"""Predict: the shapes of queries, scores and output along the way through a layer."""
+
+from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_ADDED,
+    HEADS_AFTER_TIME,
+    HEADS_OF_FULL_WIDTH,
+    MEMORY_ASKS,
+    MEMORY_IGNORED,
+    NOT_MERGED,
+    ONE_MAP_FOR_ALL_HEADS,
+)
+from headway.tasks.engine.by_hand import by_hand
+from headway.tasks.engine.compare import equal
+
+shapes = by_hand(
+    "09-many-heads/shapes",
+    "Shapes along the way",
+    [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
+    HEADS_AFTER_TIME.by([[2, 5, 3, 4], [2, 3, 5, 7], [2, 5, 12]]),
+    MEMORY_IGNORED.by([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
+    MEMORY_ASKS.by(
+        [[2, 3, 5, 4], [2, 3, 7, 5], [2, 5, 12]],
+        [[2, 3, 5, 4], [2, 3, 5, 7], [2, 7, 12]],
+    ),
+    ONE_MAP_FOR_ALL_HEADS.by([[2, 3, 5, 4], [2, 5, 7], [2, 5, 12]]),
+    HEADS_OF_FULL_WIDTH.by([[2, 3, 5, 12], [2, 3, 5, 7], [2, 5, 12]]),
+    HEADS_ADDED.by([[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 4]]),
+    NOT_MERGED.by([[2, 3, 5, 4], [2, 3, 5, 7], [2, 3, 5, 4]]),
+    minutes=4,
+    answer="shapes",
+    compare=equal(),
+)

@@ -1,0 +1,33 @@
+"""Predict how the tables grow with the order."""
+
+from headway.tasks.chapters.markov.mistakes import (
+    boundaries_left_out,
+    end_missing,
+    rows_for_columns,
+)
+from headway.tasks.engine.by_hand import by_hand
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of
+
+sizes = by_hand(
+    "02-markov/sizes",
+    "How tables grow with the order",
+    [[10, 10], [1000, 10]],
+    boundaries_left_out([[9, 9], [729, 9]]),
+    end_missing([[10, 9], [1000, 9]]),
+    rows_for_columns([[10, 10], [10, 1000]]),
+    Misconception(
+        "contexts-miscounted",
+        any_of([[10, 10], [30, 10]], [[10, 10], [100, 10]], [[100, 10], [10000, 10]]),
+        "Your rows are not as many as there are contexts. How many symbols back does order 3 look, "
+        "and how many different pairs or triples can be made of ten symbols?",
+    ),
+    Misconception(
+        "columns-grow-too",
+        [[10, 10], [1000, 1000]],
+        "Your second table predicts three symbols at once. How many symbols come next?",
+    ),
+    minutes=3,
+    answer="sizes",
+    compare=equal(),
+)

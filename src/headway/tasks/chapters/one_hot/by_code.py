@@ -1,0 +1,55 @@
+"""Train: a price model on label codes, fitted by least squares."""
+
+from headway.tasks.chapters.one_hot.mistakes import (
+    IDS_MADE_TWICE,
+    IDS_NOT_SORTED,
+    MEAN_FOR_ALL,
+    OTHER_MODEL,
+)
+from headway.tasks.chapters.one_hot.prices import (
+    mean_for_all,
+    predict_by_code,
+    predict_by_one_hot,
+    price_cases,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Task
+
+by_code = Task(
+    id="01-one-hot/by-code",
+    title="Prices from label codes",
+    kind="train",
+    points=2,
+    minutes=10,
+    answer="predict_by_code",
+    cases=price_cases,
+    reference=predict_by_code,
+    misconceptions=(
+        Misconception(
+            "through-the-origin",
+            changed(
+                predict_by_code,
+                "np.polyfit(codes, prices, 1)",
+                "np.dot(codes, prices) / np.dot(codes, codes), 0",
+            ),
+            "Your line passes through (0, 0): the maker with code 0 costs nothing. What does a "
+            "line need besides its slope?",
+        ),
+        Misconception(
+            "slope-for-intercept",
+            changed(predict_by_code, "slope, start =", "start, slope ="),
+            "Your line starts at what should be its slope and climbs by what should be its start. "
+            "In which order does the fit return the two?",
+        ),
+        IDS_NOT_SORTED.by(
+            changed(predict_by_code, "sorted(set(makers))", "list(dict.fromkeys(makers))")
+        ),
+        IDS_MADE_TWICE.by(
+            changed(predict_by_code, "return", "names = sorted(set(new_makers))\n    return")
+        ),
+        MEAN_FOR_ALL.by(mean_for_all),
+        OTHER_MODEL.by(predict_by_one_hot),
+    ),
+    compare=close(atol=0.5),
+)

@@ -1,0 +1,67 @@
+"""Build a lookup: the product with one-hot vectors, without the product."""
+
+import numpy as np
+
+from headway.tasks.chapters.one_hot.mistakes import BATCH_FLATTENED, OFF_BY_ONE
+from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.task import Case, Task
+from headway.text.vocabulary import look_up
+
+
+def lookup_cases(rng: np.random.Generator) -> list[Case]:
+    table = np.round(rng.normal(size=(5, 3)), 2)
+    square = np.round(rng.normal(size=(4, 4)), 2)
+    return [
+        Case("one sentence", np.array([3, 1, 4, 1]), table, core=True),
+        Case("a square table", rng.permutation(4)[:3], square, core=True),
+        Case("a batch of two sentences", rng.integers(0, 5, (2, 4)), table),
+        Case("an empty sentence", np.zeros(0, dtype=int), table),
+        Case("an id beyond the last row", np.array([0, 5]), table),
+        Case("a negative id", np.array([0, -1]), table),
+    ]
+
+
+def checked(ids, table):
+    if ids.size and (ids.min() < 0 or ids.max() >= len(table)):
+        raise IndexError(f"an id is not in 0 … {len(table) - 1}")
+    return ids
+
+
+lookup = Task(
+    id="01-one-hot/lookup",
+    title="The product without the product",
+    kind="build",
+    points=2,
+    minutes=8,
+    answer="look_up",
+    cases=lookup_cases,
+    reference=look_up,
+    misconceptions=(
+        Misconception(
+            "columns-for-rows",
+            any_of(
+                lambda ids, table: table[:, checked(ids, table)],
+                lambda ids, table: table.T[checked(ids, table)],
+            ),
+            "You take columns of the table. Which way do the numbers of one word run in it?",
+        ),
+        Misconception(
+            "negative-wraps",
+            lambda ids, table: table[ids],
+            "An id of −1 gives the last word's row without a complaint. NumPy counts negative "
+            "indices from the end; does a vocabulary?",
+        ),
+        Misconception(
+            "clipped",
+            lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
+            "Ids that name no row are moved to the nearest. Whose row does an unknown word get?",
+        ),
+        BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
+        OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
+        Misconception(
+            "rows-summed",
+            lambda ids, table: table[checked(ids, table)].sum(axis=-2),
+            "You add up the rows of a sentence. How many vectors should seven words give?",
+        ),
+    ),
+)

@@ -1,0 +1,69 @@
+"""Build one-hot vectors of any batch shape."""
+
+import numpy as np
+
+from headway.tasks.chapters.one_hot.mistakes import (
+    BATCH_FLATTENED,
+    OFF_BY_ONE,
+    SIZED_BY_TEXT,
+    VOCABULARY_FIRST,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.task import Case, Task
+from headway.text.vocabulary import one_hot
+
+
+def one_hot_cases(rng: np.random.Generator) -> list[Case]:
+    return [
+        Case("one sentence", rng.permutation(5)[:4], 9, core=True),
+        Case("a sentence with a repeated word", np.array([2, 0, 2, 2, 5]), 6),
+        Case("a batch of two sentences", rng.integers(0, 6, (2, 3)), 7),
+        Case("a batch of batches", rng.integers(0, 4, (2, 1, 3)), 5),
+        Case("a single id", np.array(int(rng.integers(1, 4))), 4),
+        Case("an empty sentence", np.zeros(0, dtype=int), 3),
+    ]
+
+
+def every_row_gets_every_word(ids, size):
+    vectors = np.zeros((*ids.shape, size))
+    vectors[..., ids.ravel()] = 1
+    return vectors
+
+
+one_hot_task = Task(
+    id="01-one-hot/one-hot",
+    title="One-hot vectors of any batch shape",
+    kind="build",
+    points=2,
+    minutes=10,
+    answer="one_hot",
+    cases=one_hot_cases,
+    reference=one_hot,
+    misconceptions=(
+        SIZED_BY_TEXT.by(
+            lambda ids, size: np.equal(ids[..., None], np.arange(ids.shape[-1])).astype(float),
+            lambda ids, size: one_hot(ids, ids.max() + 1),
+            lambda ids, size: one_hot(ids, ids.max(initial=-1) + 1),
+        ),
+        VOCABULARY_FIRST.by(lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0)),
+        BATCH_FLATTENED.by(lambda ids, size: one_hot(ids.ravel(), size)),
+        OFF_BY_ONE.by(lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1)),
+        Misconception(
+            "not-floats",
+            any_of(
+                lambda ids, size: one_hot(ids, size).astype(int),
+                lambda ids, size: one_hot(ids, size).astype(bool),
+            ),
+            "The values are right, but they are integers or booleans. What will these vectors be "
+            "multiplied with?",
+        ),
+        Misconception(
+            "every-row-gets-every-word",
+            every_row_gets_every_word,
+            "Every row holds the ones of the whole sentence. Your index chooses columns; what "
+            "chooses the row that belongs to each?",
+        ),
+    ),
+    compare=equal(same_kind=True),
+)

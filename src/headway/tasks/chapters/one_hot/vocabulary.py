@@ -1,0 +1,113 @@
+"""Build a vocabulary: words to ids and back."""
+
+import numpy as np
+
+from headway.tasks.chapters.one_hot.mistakes import (
+    IDS_MADE_TWICE,
+    IDS_NOT_SORTED,
+    OFF_BY_ONE,
+    REPEATS_COUNTED,
+    UNKNOWN_DROPPED,
+    UNKNOWN_RAISES,
+    UNKNOWN_SHARES_AN_ID,
+    UNKNOWN_WITHOUT_AN_ID,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.probe import use
+from headway.tasks.engine.task import Case, Task
+
+WORDS = ("the", "flower", "that", "grew", "up", "in", "a", "pot", "smells", "great", "today")
+
+
+class AlphabeticalVocabulary:
+    """Ids in alphabetical order; the last id, V−1, is for unknown words."""
+
+    def __init__(self, words):
+        self.words = [*sorted(set(words)), "<unk>"]
+        self.ids = {word: i for i, word in enumerate(self.words)}
+
+    def __len__(self):
+        return len(self.words)
+
+    def encode(self, sentence):
+        return [self.ids.get(word, len(self.words) - 1) for word in sentence]
+
+    def decode(self, ids):
+        return [self.words[i] for i in ids]
+
+
+def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
+    words = [str(word) for word in rng.permutation(WORDS)]
+    sentence = [str(word) for word in rng.choice(words, 6)]
+    places = [int(i) for i in rng.permutation(len(words))[:5]]
+    repeats = [*words[:4], *words[:2], words[3]]
+    return [
+        Case("known words", (words,), ("encode", sentence), ("decode", places), core=True),
+        Case("a word list with repeats", (repeats,), ("__len__",), ("encode", words[:4])),
+        Case("unknown words", (words,), ("encode", [words[0], "cactus", words[1], "stinks"])),
+        Case("nothing but unknown words", (words,), ("encode", ["xylem", "cactus"])),
+        Case("the id of unknown words", (words,), ("decode", [len(words), 0])),
+        Case("an empty sentence", (words,), ("encode", []), ("decode", [])),
+        Case("capitals and accents", (["zoë", "Zoo", "äpfel", "apfel"],), ("decode", [0, 1, 2, 3])),
+    ]
+
+
+ENCODED = "self.ids.get(word, len(self.words) - 1)"
+LISTED = '[*sorted(set(words)), "<unk>"]'
+APPEARANCE = '[*dict.fromkeys(words), "<unk>"]'
+
+
+def encoding(*ids: str) -> AnyOf:
+    """Vocabularies that encode a word in another way."""
+    return changed(AlphabeticalVocabulary, ENCODED, *ids)
+
+
+def listing(*words: str) -> AnyOf:
+    """Vocabularies with another list of words."""
+    return changed(AlphabeticalVocabulary, LISTED, *words)
+
+
+vocabulary = Task(
+    id="01-one-hot/vocabulary",
+    title="A vocabulary: encode and decode",
+    kind="build",
+    points=3,
+    minutes=15,
+    answer="Vocabulary",
+    probe=use,
+    cases=vocabulary_cases,
+    reference=AlphabeticalVocabulary,
+    misconceptions=(
+        IDS_NOT_SORTED.by(listing(APPEARANCE, '[*set(words), "<unk>"]')),
+        Misconception(
+            "unknown-first",
+            changed(*listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"),
+            "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
+        ),
+        REPEATS_COUNTED.by(listing('[*sorted(words), "<unk>"]')),
+        OFF_BY_ONE.by(changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]")),
+        UNKNOWN_SHARES_AN_ID.by(encoding("self.ids.get(word, 0)")),
+        UNKNOWN_WITHOUT_AN_ID.by(encoding("self.ids.get(word, -1)")),
+        UNKNOWN_DROPPED.by(
+            changed(
+                AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
+            )
+        ),
+        UNKNOWN_RAISES.by(encoding("self.ids[word]")),
+        IDS_MADE_TWICE.by(
+            changed(
+                *listing(f"{LISTED}\n        self.seen = {APPEARANCE}"),
+                "self.words[i]",
+                "self.seen[i]",
+            )
+        ),
+        Misconception(
+            "unknown-not-counted",
+            changed(AlphabeticalVocabulary, "return len(self.words)", "return len(self.words) - 1"),
+            "Your length is one short of the number of different ids. How long must a one-hot "
+            "vector be to have a place for an unknown word?",
+        ),
+    ),
+    compare=equal(),
+)

@@ -1,0 +1,95 @@
+"""Stretch: the masked votes of all prefixes of a sentence at once."""
+
+import numpy as np
+
+from headway.ngram.transition import normalize
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    FUTURE_WORDS,
+    MASK_BY_EARLIER,
+    NEIGHBOR_ONLY,
+    NO_MASK,
+    SELF_PAIR,
+    SET_LOST,
+    TURNED_ROUND,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Case, Task
+from headway.text.vocabulary import one_hot
+
+
+def every_prefix_votes(ids, votes, masks):
+    """Row t holds the masked votes after ids[:t+1]: float64 (T, V+1)."""
+    places = np.ones((len(ids), len(ids)))
+    before = np.tril(places, -1)  # (T, T): which places lie before which
+    present = np.minimum(before @ one_hot(ids, len(votes)), 1)  # (T, V): earlier words, each once
+    return np.einsum("te,etw->tw", present * masks[ids], votes[:, ids])
+
+
+def prefix_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(V):
+        return normalize(rng.integers(1, 5, (V, V, V + 1))), rng.random((V, V)) < 0.6
+
+    order = rng.permutation(6)
+    square = rng.permutation(5)  # as many places as words: nothing but the values tells axes apart
+    twice = np.array([order[0], order[1], order[0], order[0], order[2]])
+    V6, V5 = draw(6), draw(5)
+    return [
+        Case("a sentence without repeats", order[:4], *V6, core=True),
+        Case("as many places as words", square, *V5, core=True),
+        Case("a word that comes three times", twice, V6[0], V6[1] | True),
+        Case("a masked pair in each row", order[:5], V6[0], np.roll(np.eye(6), 1, axis=0) < 1),
+        Case("a single word", order[:1], *V6),
+        Case("no word", order[:0], *V6),
+    ]
+
+
+BEFORE = "np.tril(places, -1)"
+
+
+def last_row_only(ids, votes, masks):
+    rows = every_prefix_votes(ids, votes, masks)
+    return rows[-1] if len(rows) else np.zeros(votes.shape[-1])
+
+
+every_prefix = Task(
+    id="03-skip-bigrams/every-prefix",
+    title="Every prefix at once",
+    kind="stretch",
+    points=4,
+    minutes=25,
+    answer="every_prefix_votes",
+    cases=prefix_cases,
+    reference=every_prefix_votes,
+    misconceptions=(
+        SELF_PAIR.by(changed(every_prefix_votes, BEFORE, "np.tril(places)")),
+        FUTURE_WORDS.by(
+            changed(every_prefix_votes, BEFORE, "np.triu(places, 1)", "places - np.eye(len(ids))")
+        ),
+        NEIGHBOR_ONLY.by(changed(every_prefix_votes, BEFORE, "np.eye(len(ids), k=-1)")),
+        SET_LOST.by(
+            changed(
+                every_prefix_votes,
+                "np.minimum(before @ one_hot(ids, len(votes)), 1)",
+                "before @ one_hot(ids, len(votes))",
+            )
+        ),
+        MASK_BY_EARLIER.by(changed(every_prefix_votes, "masks[ids]", "masks.T[ids]")),
+        NO_MASK.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
+        TURNED_ROUND.by(
+            changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
+        ),
+        Misconception(
+            "one-step-late",
+            lambda ids, votes, masks: np.roll(every_prefix_votes(ids, votes, masks), 1, axis=0),
+            "Each row is the right one for the prefix that is a word shorter. What is the latest "
+            "word of row 0?",
+        ),
+        Misconception(
+            "last-row-only",
+            last_row_only,
+            "These are the votes after the whole sentence. What of the shorter prefixes?",
+        ),
+    ),
+    compare=close(),
+)

@@ -1,0 +1,148 @@
+"""Build: how much each pair tells, and the mask that keeps those that tell most."""
+
+from itertools import permutations
+
+import numpy as np
+
+from headway.tasks.chapters.skip_bigrams.mistakes import (
+    MASK_INVERTED,
+    NAN,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
+
+NO_WARNING = {"divide": "ignore", "invalid": "ignore"}
+
+
+def gain_and_mask(counts, share):
+    """Gains in bits (E,), and a mask (E,) of those with `share` of the largest or more."""
+    P = shares(counts)
+    Q = shares(counts.sum(axis=0))
+    gains = np.round(divergence(P, Q), 9)
+    return gains, gains >= share * gains.max()
+
+
+def shares(counts: np.ndarray) -> np.ndarray:
+    totals = counts.sum(axis=-1, keepdims=True)
+    return np.divide(counts, totals, out=np.zeros(counts.shape), where=totals > 0)
+
+
+def divergence(P: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Σ P log₂(P / Q) along the last axis, in bits; nothing where P is 0."""
+    with np.errstate(**NO_WARNING):
+        return np.where(P > 0, P * np.log2(P / Q), 0.0).sum(axis=-1)
+
+
+def entropy(P: np.ndarray) -> np.ndarray:
+    """−Σ P log₂ P along the last axis, in bits."""
+    return -divergence(P, np.ones_like(P))
+
+
+def gain_cases(rng: np.random.Generator) -> list[Case]:
+    # The battery's and the program's row, of which one is seen more often, among rows that tell
+    # little: how much each is worth depends on what the others say.
+    battery, program = [0, 9, 0, 0], [14, 0, 0, 0]
+    drawn = rng.integers(2, 9, (3, 4))
+    rows = np.array([battery, program, *drawn])
+    order = rng.permutation(len(rows))
+    toy = np.array([[1, 1], [1, 1], [0, 1], [1, 0], [1, 1]])
+    rare = np.array([[0, 0, 1], [12, 3, 9], [30, 5, 20], [2, 7, 1]])[rng.permutation(4)]
+    return [
+        Case("one pair decides, in the two sentences", toy, 0.5, core=True),
+        Case("pairs counted unequally often", rows[order], 0.4, core=True),
+        Case("a pair that was seen once", rare, 0.3),
+        Case("only the best may stay", np.array([[4, 0], [1, 3], [5, 5]]), 1.0),
+        Case("pairs that tell equally much", np.array([*permutations([1, 2, 7])]), 1.0),
+        Case("a share of zero", np.array([[4, 0], [1, 3], [5, 5]]), 0.0),
+        Case("pairs that tell next to nothing", np.array([[5, 4], [4, 6], [9, 10]]), 0.5),
+        Case("a pair that was never seen", np.array([[3, 0], [0, 0], [1, 4]]), 0.5),
+        Case("pairs that all say the same", np.array([[2, 4], [1, 2], [3, 6]]), 0.5),
+        Case("a single pair", np.array([[3, 1, 0]]), 0.7),
+    ]
+
+
+GAINS = "divergence(P, Q)"
+TOGETHER = "shares(counts.sum(axis=0))"
+LIMIT = "share * gains.max()"
+
+
+def zero_times_logarithm(counts, share):
+    with np.errstate(**NO_WARNING):
+        P, Q = counts / counts.sum(axis=-1, keepdims=True), shares(counts.sum(axis=0))
+        gains = (P * np.log2(P / Q)).sum(axis=-1)
+    gains = np.round(gains, 9)
+    return gains, gains >= share * gains.max()
+
+
+gain_mask = Task(
+    id="03-skip-bigrams/gain-mask",
+    title="A mask by information gain",
+    kind="build",
+    points=2,
+    minutes=15,
+    answer="gain_mask",
+    cases=gain_cases,
+    reference=gain_and_mask,
+    misconceptions=(
+        Misconception(
+            "nats-for-bits",
+            changed(gain_and_mask, GAINS, f"{GAINS} * np.log(2)"),
+            "Your gains are all about 0.69 times what is asked. To which base is your logarithm?",
+        ),
+        Misconception(
+            "gain-times-frequency",
+            changed(gain_and_mask, GAINS, f"{GAINS} * counts.sum(axis=-1) / counts.sum()"),
+            "Each gain is multiplied by how often its pair was seen. How much does a pair tell "
+            "when it is there?",
+        ),
+        Misconception(
+            "doubt-for-gain",
+            changed(gain_and_mask, GAINS, "entropy(Q) - entropy(P)", "entropy(P)"),
+            "You measure doubt: how much of it a pair leaves, or by how much it shrinks. Do those "
+            "pairs tell most that leave most doubt, and has a pair told nothing that speaks for a "
+            "rarer word?",
+        ),
+        Misconception(
+            "compared-with-another-distribution",
+            changed(
+                gain_and_mask,
+                TOGETHER,
+                "np.full(counts.shape[1], 1 / counts.shape[1])",
+                "P.mean(axis=0)",
+                "P[counts.any(axis=1)].mean(axis=0)",
+            ),
+            "You compare each pair with a fair die, or with the mean of the rows, in which a pair "
+            "seen once weighs as much as one seen fifty times. What does the latest word alone "
+            "predict already?",
+        ),
+        Misconception(
+            "divergence-turned-round",
+            changed(gain_and_mask, GAINS, "divergence(Q, P)"),
+            "The two distributions have changed places, and a word that a pair rules out makes its "
+            "gain infinite. Which of the two is the weight in front of the logarithm?",
+        ),
+        NAN.by(
+            zero_times_logarithm,
+            changed(zero_times_logarithm, "np.round(gains, 9)", "gains"),
+        ),
+        Misconception(
+            "share-of-something-else",
+            changed(gain_and_mask, LIMIT, "share", "share * gains.sum()"),
+            "The gains are right, and your mask compares them with another limit. The share of "
+            "what is it?",
+        ),
+        Misconception(
+            "pair-at-the-limit",
+            any_of(
+                changed(gain_and_mask, ">=", ">"),
+                changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
+            ),
+            "The gains are right, but for digits that cannot be seen. A pair that is exactly at "
+            "the limit is silenced, or treated otherwise than one that tells equally much. May it "
+            "vote, and when are the gains rounded?",
+        ),
+        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<")),
+    ),
+    compare=close(atol=1e-6),
+)

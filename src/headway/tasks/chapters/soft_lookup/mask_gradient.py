@@ -1,0 +1,124 @@
+"""Stretch: the gradient of scores and temperature by hand, from the loss back to the mask."""
+
+import numpy as np
+
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    DIAGONAL_ONLY,
+    DIVIDED_ONCE_MORE,
+    FIXED_SUM,
+    MEAN_FORGOTTEN,
+    PADDING_COUNTS,
+    REPEATS_COUNT_ONCE,
+    SIGN_FLIPPED,
+    STOPPED_AT_THE_SOFTMAX,
+    TEMPERATURE_FORGOTTEN_IN_SLOPES,
+    TEMPERATURE_IGNORED,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def mask_gradient_by_hand(scores, temperature, votes, features, present, targets):
+    """∂L/∂s_f = Σ a (1 − v / m) / (B τ) over the places of f, and ∂L/∂τ = −Σ_f s_f ∂L/∂s_f / τ."""
+    exponents = np.where(present, scores[features] / temperature, -np.inf)
+    a = np.exp(exponents - exponents.max(axis=1, keepdims=True))
+    a /= a.sum(axis=1, keepdims=True)  # weights (B, N)
+    v = votes[features, targets[:, None]]  # votes for the right word (B, N)
+    m = (a * v).sum(axis=1, keepdims=True)  # their mixture (B, 1)
+    slopes = a * (1 - v / m) / len(features)  # with respect to s/τ at each place
+    by_exponent = np.zeros(len(scores))
+    np.add.at(by_exponent, features, slopes)
+    gradient = by_exponent / temperature
+    return gradient, -(gradient @ scores) / temperature
+
+
+def backward_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rows, longest, lengths, temperature):
+        scores = np.round(rng.normal(size=7), 2)
+        votes = rng.dirichlet(np.ones(3), 7)
+        features = np.array([rng.permutation(6)[:longest] + 1 for _ in range(rows)])
+        present = np.arange(longest) < np.array(lengths)[:, None]
+        features[~present] = 0
+        return scores, temperature, votes, features, present, rng.integers(0, 3, rows)
+
+    return [
+        Case("a single prefix", *draw(1, 4, [4], 1.0), core=True),
+        Case("prefixes that share features", *draw(5, 4, [4] * 5, 1.0), core=True),
+        Case("a low temperature", *draw(4, 4, [4] * 4, 0.5)),
+        Case("a high temperature", *draw(2, 3, [3] * 2, 3.0)),
+        Case("shorter prefixes, padded", *draw(4, 5, [5, 2, 3, 4], 2.0)),
+        Case("one feature in each prefix", *draw(3, 1, [1] * 3, 1.5)),
+        Case("as many prefixes as features in each", *draw(3, 3, [3, 2, 3], 0.8)),
+    ]
+
+
+SLOPES = "a * (1 - v / m)"
+
+mask_gradient = Task(
+    id="04-soft-lookup/mask-gradient",
+    title="Learn the temperature too",
+    kind="stretch",
+    points=4,
+    minutes=25,
+    answer="mask_gradient",
+    cases=backward_cases,
+    reference=mask_gradient_by_hand,
+    misconceptions=(
+        REPEATS_COUNT_ONCE.by(
+            changed(
+                mask_gradient_by_hand,
+                "np.add.at(by_exponent, features, slopes)",
+                "by_exponent[features] += slopes",
+            )
+        ),
+        STOPPED_AT_THE_SOFTMAX.by(
+            changed(mask_gradient_by_hand, SLOPES, "np.where(present, -v / m, 0)")
+        ),
+        DIAGONAL_ONLY.by(changed(mask_gradient_by_hand, SLOPES, "-a * (1 - a) * v / m")),
+        FIXED_SUM.by(changed(mask_gradient_by_hand, SLOPES, "-a * v / m")),
+        Misconception(
+            "logarithm-forgotten",
+            changed(mask_gradient_by_hand, SLOPES, "a * (m - v)"),
+            "This is the gradient of minus the probability. How steep is the logarithm where the "
+            "probability is small?",
+        ),
+        Misconception(
+            "p-minus-y",
+            changed(mask_gradient_by_hand, SLOPES, "(a - np.where(present, v, 0))"),
+            "You used p − y with the votes in the place of y. That formula is for a softmax whose "
+            "own outputs are the predictions. What stands between weights and prediction here?",
+        ),
+        SIGN_FLIPPED.by(changed(mask_gradient_by_hand, SLOPES, "a * (v / m - 1)")),
+        MEAN_FORGOTTEN.by(changed(mask_gradient_by_hand, " / len(features)", "")),
+        DIVIDED_ONCE_MORE.by(changed(mask_gradient_by_hand, "len(features)", "features.size")),
+        PADDING_COUNTS.by(
+            changed(
+                mask_gradient_by_hand,
+                "np.where(present, scores[features] / temperature, -np.inf)",
+                "scores[features] / temperature",
+            )
+        ),
+        TEMPERATURE_IGNORED.by(
+            lambda scores, temperature, *rest: mask_gradient_by_hand(scores, 1.0, *rest)
+        ),
+        TEMPERATURE_FORGOTTEN_IN_SLOPES.by(
+            changed(mask_gradient_by_hand, "by_exponent / temperature", "by_exponent"),
+            changed(mask_gradient_by_hand, "return gradient", "return by_exponent"),
+        ),
+        Misconception(
+            "slope-of-the-temperature",
+            changed(
+                mask_gradient_by_hand,
+                "-(gradient @ scores) / temperature",
+                "(gradient @ scores) / temperature",
+                "(gradient @ scores) * temperature",
+                "-(gradient @ scores)",
+            ),
+            "The gradient of the scores is right, the slope of the temperature is not. If the "
+            "temperature rises, do scores divided by it move away from 0 or towards it, and how "
+            "fast?",
+        ),
+    ),
+    compare=close(atol=1e-5, rtol=1e-5),
+)

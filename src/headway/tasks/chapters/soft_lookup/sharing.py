@@ -1,0 +1,38 @@
+"""Predict: a softmax worked out by hand."""
+
+import math
+
+from headway.tasks.chapters.soft_lookup.mistakes import (
+    EXPONENTIAL_FORGOTTEN,
+    HARD_MAXIMUM,
+    NOT_DIVIDED,
+    TEMPERATURE_IGNORED,
+    TEMPERATURE_MULTIPLIED,
+)
+from headway.tasks.engine.by_hand import by_hand
+from headway.tasks.engine.mistakes import Misconception
+
+
+def shares(*parts: float) -> list[float]:
+    """Parts of a whole."""
+    return [part / sum(parts) for part in parts]
+
+
+sharing = by_hand(
+    "04-soft-lookup/sharing",
+    "A softmax by hand",
+    shares(1, 4, 9),
+    TEMPERATURE_IGNORED.by(shares(1, 2, 3)),
+    TEMPERATURE_MULTIPLIED.by(shares(1, math.sqrt(2), math.sqrt(3))),
+    EXPONENTIAL_FORGOTTEN.by(shares(0, math.log(2), math.log(3))),
+    NOT_DIVIDED.by([1, 4, 9]),
+    HARD_MAXIMUM.by([0, 0, 1]),
+    Misconception(
+        "exponential-doubled",
+        shares(1, 4, 6),
+        "Two of your three exponentials are right. What is e to the power 2 ln 3: twice 3, or "
+        "3 times 3?",
+    ),
+    minutes=4,
+    answer="sharing",
+)

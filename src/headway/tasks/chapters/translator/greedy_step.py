@@ -1,0 +1,148 @@
+"""Train, first part: one step of writing a translation, for a whole batch."""
+
+import numpy as np
+import torch
+
+from headway.tasks.chapters.translator.drawn import draw_tensor
+from headway.tasks.chapters.translator.mistakes import END_MISSING, IDS_GUESSED, WORDS_LOST
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def greedy_step(logits, written, end, padding):
+    """Appends the best next token (B, T + 1), or padding behind an end; and which rows are done."""
+    best = logits[:, -1:].argmax(-1)
+    done = (written == end).any(1, keepdim=True)
+    longer = torch.cat([written, best.masked_fill(done, padding)], 1)
+    return longer, (longer == end).any(1)
+
+
+def greedy_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(rows, V=8, end=2, padding=0, best=None):
+        """`best` has the next token of each row; the others are drawn."""
+        written = torch.tensor(rows)
+        B, T = written.shape
+        logits = draw_tensor(rng, B, T, V)
+        words = [v for v in range(V) if v not in (end, padding)]
+        for b in range(B):
+            order = rng.permutation(words)[:T] if len(words) >= T else rng.choice(words, T)
+            logits[b, torch.arange(T), torch.from_numpy(order)] += 9
+            if best is not None and best[b] is not None:
+                logits[b, -1, best[b]] += 20
+        return logits, written, end, padding
+
+    return [
+        Case("nothing done yet", *draw([[1, 5, 3], [1, 4, 6]]), core=True),
+        Case(
+            "some rows done before, one by this token",
+            *draw([[1, 5, 2, 0], [1, 4, 6, 5], [1, 3, 7, 4]], best=[5, 2, 6]),
+            core=True,
+        ),
+        Case("the first word", *draw([[1], [1], [1]])),
+        Case("all end with this token", *draw([[1, 5], [1, 6]], best=[2, 2])),
+        Case("all done before", *draw([[1, 5, 2], [1, 2, 0]])),
+        Case("a single sentence", *draw([[1, 3, 4, 5]])),
+        Case(
+            "other ids for end and padding",
+            *draw([[1, 5, 0, 6], [1, 4, 3, 2]], end=0, padding=6),
+        ),
+        Case("another token nearly as likely", *close_calls(rng), core=True),
+        Case("done long before", *draw([[1, 2, 0, 0, 0], [1, 5, 4, 3, 7]], best=[4, None])),
+    ]
+
+
+def close_calls(rng, B=12, T=3, V=40, end=2, padding=0):
+    """Rows in which the best token is ahead by a little: who draws by chance takes another one."""
+    logits = draw_tensor(rng, B, T, V)
+    best = torch.from_numpy(rng.integers(3, V, (B, T)))[..., None]
+    logits.scatter_(-1, best, logits.amax(-1, keepdim=True) + 0.05)
+    return logits, torch.from_numpy(rng.integers(3, V, (B, T))), end, padding
+
+
+DONE_BEFORE, DONE_NOW = "(written == end).any(1, keepdim=True)", "(longer == end).any(1)"
+LAST_IS_END = "longer[:, -1] == end"
+(all_positions,) = changed(greedy_step, "logits[:, -1:]", "logits")
+(asks_last,) = changed(greedy_step, DONE_BEFORE, "written[:, -1:] == end")
+(end_counts_at_once,) = changed(greedy_step, DONE_BEFORE, f"{DONE_BEFORE} | (best == end)")
+
+
+def last_word_replaced(logits, written, end, padding):
+    """As if the last token had not been written; who is done is right."""
+    longer, _ = greedy_step(logits, written[:, :-1], end, padding)
+    return longer, greedy_step(logits, written, end, padding)[1]
+
+
+greedy = Task(
+    id="13-translator/greedy-step",
+    title="Write one more word",
+    kind="train",
+    points=2,
+    minutes=12,
+    answer="greedy_step",
+    cases=greedy_cases,
+    reference=greedy_step,
+    misconceptions=(
+        Misconception(
+            "predictions-of-earlier-positions",
+            any_of(
+                all_positions,
+                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]"),
+                changed(
+                    greedy_step,
+                    "written, best.",
+                    "written[:, :1], logits[:, :-1].argmax(-1), best.",
+                ),
+            ),
+            "You take what is predicted at positions whose next token stands in the row already. "
+            "Which position predicts the next token, and how much longer should a row be after a "
+            "step?",
+        ),
+        Misconception(
+            "no-padding-behind-the-end",
+            changed(
+                greedy_step,
+                "best.masked_fill(done, padding)",
+                "best",
+                "best.masked_fill(done, end)",
+            ),
+            "Rows that have ended go on with words, or with the end symbol again and again. What "
+            "does the text ask for behind an end?",
+        ),
+        Misconception(
+            "only-the-last-tokens-checked",
+            any_of(
+                asks_last,
+                changed(asks_last, DONE_NOW, LAST_IS_END, "(longer[:, -2:] == end).any(1)"),
+                changed(greedy_step, DONE_NOW, LAST_IS_END),
+            ),
+            "You look for the end symbol among the last tokens alone, so a row that ended earlier "
+            "goes on, or no longer counts as done. Where may the end symbol stand?",
+        ),
+        END_MISSING.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
+        Misconception(
+            "done-of-other-rows",
+            changed(greedy_step, DONE_NOW, "(written == end).any(1)", f"~{DONE_NOW}"),
+            "The tokens are right. You report as done the rows that were done before the step, or "
+            "those that go on. Of what do you ask whether it holds an end symbol, and what does "
+            "True say?",
+        ),
+        WORDS_LOST.by(
+            last_word_replaced,
+            changed(
+                greedy_step,
+                "return longer,",
+                "return longer[:, -1:],",
+                "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
+            ),
+        ),
+        Misconception(
+            "least-likely",
+            changed(greedy_step, "argmax", "argmin"),
+            "You append the token with the lowest score. Which one is greedy?",
+        ),
+        IDS_GUESSED.by(lambda logits, written, end, padding: greedy_step(logits, written, 2, 0)),
+    ),
+    compare=equal(same_kind=True),  # the next step looks these ids up
+    alike=equal(),
+)

@@ -1,0 +1,193 @@
+"""Build the label-smoothed loss, and the part of it that no model can avoid."""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from headway.tasks.chapters.translator.drawn import draw_tensor
+from headway.tasks.chapters.translator.mistakes import (
+    EXPONENTIALS,
+    FEWER_SYMBOLS,
+    IDS_GUESSED,
+    NOT_EPSILON,
+    OTHER_ORDER,
+    SUM_IS_NOT_ONE,
+    ZERO_TIMES_INFINITY,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def smoothed_loss(logits, target, smoothing, padding):
+    """Mean over the words of H(q, p), and H(q): q is 1 − ε + ε/V for the true word, else ε/V."""
+    V = logits.shape[-1]
+    true = functional.one_hot(target, V).double()
+    q = (1 - smoothing) * true + smoothing / V
+    log_p = logits.double().log_softmax(-1)
+    crossed = -(q * log_p).sum(-1)
+    entropy = -torch.xlogy(q, q).sum(-1)
+    kept = target != padding
+    return crossed[kept].mean(), entropy[kept].mean()
+
+
+def loss_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(V, lengths, smoothing, padding=0, scale=1.5):
+        T = max(lengths)
+        logits = draw_tensor(rng, len(lengths), T, V) * scale
+        words = [v for v in range(V) if v != padding]
+        target = torch.from_numpy(rng.choice(words, (len(lengths), T)))
+        target[torch.arange(T) >= torch.tensor(lengths)[:, None]] = padding
+        return logits, target, smoothing, padding
+
+    return [
+        Case("one sentence", *draw(5, [4], 0.1), core=True),
+        Case("sentences of different lengths", *draw(6, [2, 5, 3], 0.2), core=True),
+        Case("no smoothing", *draw(4, [3, 2], 0.0)),
+        Case("much smoothing", *draw(4, [1, 3], 0.8)),
+        Case("another id for the padding", *draw(5, [4, 1], 0.1, padding=3)),
+        Case("a single word", *draw(7, [1], 0.1)),
+        Case("logits hundreds apart", *draw(5, [3, 2], 0.1, scale=300.0)),
+        Case("more padding than words", *draw(5, [1, 6, 1], 0.3)),
+    ]
+
+
+SPREAD = "smoothing / V"
+BUT_PADDING = "(torch.arange(V) != padding)"
+LOG_P = "logits.double().log_softmax(-1)"
+CROSSED, ENTROPY = "-(q * log_p)", "-torch.xlogy(q, q)"
+LOSS, FLOOR = "crossed[kept].mean()", "entropy[kept].mean()"
+BOTH = f"{LOSS}, {FLOOR}"
+
+TARGETS = (
+    FEWER_SYMBOLS.by(
+        changed(
+            smoothed_loss,
+            SPREAD,
+            f"smoothing / (V - 2) * (1 - true) * {BUT_PADDING}",
+            "smoothing / (V - 1) * (1 - true)",
+            f"smoothing / (V - 1) * {BUT_PADDING}",
+        )
+    ),
+    SUM_IS_NOT_ONE.by(
+        changed(smoothed_loss, "(1 - smoothing) * true", "true"),
+        changed(smoothed_loss, SPREAD, "smoothing / V * (1 - true)", "smoothing / (V - 1)"),
+        changed(
+            smoothed_loss,
+            "(1 - smoothing) * true + smoothing / V",
+            f"((1 - smoothing) * true + smoothing / V) * {BUT_PADDING}",
+        ),
+    ),
+    NOT_EPSILON.by(
+        changed(smoothed_loss, CROSSED, "-(true * log_p)"),
+        changed(
+            smoothed_loss,
+            "(1 - smoothing) * true + smoothing / V",
+            "true",
+            "smoothing * true + (1 - smoothing) / V",
+        ),
+    ),
+    Misconception(
+        "padding-in-the-loss",
+        changed(
+            smoothed_loss,
+            BOTH,
+            "crossed.mean(), entropy.mean()",
+            "-(1 - smoothing) * (true * log_p).sum(-1)[kept].mean() - smoothing * log_p.mean(), "
+            + FLOOR,
+        ),
+        "Padding is counted like words, in both numbers or in the part of the loss that is spread. "
+        "Is there anything to learn about what follows the end?",
+    ),
+    Misconception(
+        "divided-by-the-wrong-number",
+        changed(
+            smoothed_loss,
+            BOTH,
+            "(crossed * kept).mean(), (entropy * kept).mean()",
+            f"(crossed * kept).mean(), {FLOOR}",
+            f"{LOSS} / V, {FLOOR} / V",
+            f"{LOSS} / V, {FLOOR}",
+            "crossed[kept].sum(), entropy[kept].sum()",
+            "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
+        ),
+        "Each word costs what it should. Then a sum is divided by another number than that of the "
+        "words, by none, or in each sentence by its own. Over what is the mean taken?",
+    ),
+)
+NUMBERS = (
+    Misconception(
+        "softmax-missing-or-doubled",
+        changed(smoothed_loss, LOG_P, "logits.double()", "logits.softmax(-1).log_softmax(-1)"),
+        "The floor is right. What you weigh in the loss are not the logarithms of the model's "
+        "probabilities. How many times has a softmax been taken on the way from the logits, and "
+        "which of your functions has one inside?",
+    ),
+    Misconception(
+        "divergence-for-one-of-the-two",
+        changed(
+            smoothed_loss,
+            BOTH,
+            f"(crossed - entropy)[kept].mean(), {FLOOR}",
+            f"{LOSS}, (crossed - entropy)[kept].mean()",
+        ),
+        "One number is right. In the place of the other stands the divergence of Kullback and "
+        "Leibler, what is left to learn. How do the three hang together?",
+    ),
+    Misconception(
+        "wrong-floor",
+        changed(
+            smoothed_loss,
+            f"{ENTROPY}.sum(-1)",
+            "torch.zeros(target.shape)",
+            "-(true * q).sum(-1).log()",
+            "-(log_p.exp() * log_p).sum(-1)",
+        ),
+        "The loss is right. Think of a model that predicts the smoothed targets exactly: does it "
+        "pay nothing, does it pay for the true word alone, and does your floor depend on the "
+        "logits of another?",
+    ),
+    Misconception(
+        "wrong-sign",
+        any_of(
+            changed(smoothed_loss, CROSSED, "(q * log_p)"),
+            changed(smoothed_loss, ENTROPY, "torch.xlogy(q, q)"),
+            changed(smoothed_loss, BOTH, "-crossed[kept].mean(), -entropy[kept].mean()"),
+        ),
+        "A number of yours has the wrong sign: the logarithm of a share is never above zero. What "
+        "do the formulas begin with?",
+    ),
+    ZERO_TIMES_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
+    EXPONENTIALS.by(
+        changed(
+            smoothed_loss,
+            LOG_P,
+            "logits.softmax(-1).log()",
+            "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()",
+        )
+    ),
+    OTHER_ORDER.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
+    Misconception(
+        "bits-for-nats",
+        changed(smoothed_loss, BOTH, f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}"),
+        "Both numbers are too large by one factor, 1 / ln 2. In which unit are they asked for?",
+    ),
+    IDS_GUESSED.by(
+        lambda logits, target, smoothing, padding: smoothed_loss(logits, target, smoothing, 0)
+    ),
+)
+
+loss = Task(
+    id="13-translator/smoothed-loss",
+    title="The smoothed loss and its floor",
+    kind="build",
+    points=2,
+    minutes=18,
+    answer="smoothed_loss",
+    cases=loss_cases,
+    reference=smoothed_loss,
+    misconceptions=(*TARGETS, *NUMBERS),
+    compare=close(atol=1e-4, rtol=1e-4),
+)

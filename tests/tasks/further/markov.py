@@ -1,0 +1,326 @@
+"""Wrong answers to assignment 02, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import numpy as np
+
+from headway.tasks.chapters.markov.unigram import unigram
+
+
+def columns_by_transposing(counts, smoothing):
+    table = []
+    for column in counts.T:
+        smoothed = [c + smoothing for c in column]
+        table.append([c / sum(smoothed) for c in smoothed])
+    return np.array(table).T.reshape(counts.shape)
+
+
+def shares_then_smoothed(counts, smoothing):
+    P = []
+    for row in counts.tolist():
+        n = sum(row)
+        shares = [c / n if n else 1 / len(row) for c in row]
+        P.append([(p + smoothing) / (1 + len(row) * smoothing) for p in shares])
+    return np.array(P).reshape(counts.shape)
+
+
+class TrigramsReadBackwards:
+    def __init__(self, sentences, order):
+        self.n, self.table = order, defaultdict(Counter)
+        for words in sentences:
+            history = ["<b>"] * order
+            for word in [*words, "<b>"]:
+                self.table[tuple(history)][word] += 1
+                history = [*history, word][1:] if order else []
+
+    def __len__(self):
+        return len(self.table)
+
+    def predict(self, words):
+        latest = [*reversed(words), *["<b>"] * self.n][: self.n]
+        row = self.table.get(tuple(latest), Counter())
+        return {word: times / row.total() for word, times in row.items()}
+
+
+class CountsRightly:
+    def __init__(self, sentences, order):
+        self.n, self.table = order, defaultdict(Counter)
+        for words in sentences:
+            text = ["<b>"] * order + words + ["<b>"]
+            for t in range(order, len(text)):
+                self.table[tuple(text[t - order : t])][text[t]] += 1
+
+    def __len__(self):
+        return len(self.table)
+
+    def look_up(self, context):
+        row = self.table.get(context, Counter())
+        return {word: times / row.total() for word, times in row.items()}
+
+
+class OneLongText:
+    def __init__(self, sentences, order):
+        self.order = order
+        self.text = ["<b>"] * order
+        for words in sentences:
+            self.text += words
+            self.text.append("<b>")
+
+    def places(self):
+        return range(self.order, len(self.text))
+
+    def __len__(self):
+        return len({tuple(self.text[t - self.order : t]) for t in self.places()})
+
+    def predict(self, words):
+        history = (["<b>"] * self.order + list(words))[len(words) :]
+        after = [self.text[t] for t in self.places() if self.text[t - self.order : t] == history]
+        return {word: after.count(word) / len(after) for word in after}
+
+
+def bits_undone_by_exp(P, sentences):
+    V = P.shape[0] - 1
+    pairs = [(a, b) for s in sentences for a, b in zip([V, *s], [*s, V], strict=True)]
+    logs = np.log2([P[pair] for pair in pairs])
+    return logs.sum(), np.exp(-logs.mean())
+
+
+def log_of_a_little_more(P, sentences):
+    total, steps = 0, 0
+    for sentence in sentences:
+        text = [-1, *sentence, -1]
+        for i in range(len(text) - 1):
+            total += math.log(P[text[i]][text[i + 1]] + 1e-12)
+            steps += 1
+    return total, math.e ** (-total / steps)
+
+
+def one_perplexity_each(P, sentences):
+    total, each = 0, []
+    for sentence in sentences:
+        probability = 1
+        for a, b in pairwise([-1, *sentence, -1]):
+            probability *= P[a, b]
+        total += np.log(probability)
+        each.append(np.float64(probability) ** (-1 / (len(sentence) + 1)))
+    return total, np.mean(each)
+
+
+def logarithm_at_the_end(P, sentences):
+    probability, steps = 1.0, 0
+    for sentence in sentences:
+        for a, b in pairwise([-1, *sentence, -1]):
+            probability *= P[a, b]
+            steps += 1
+    if probability == 0:
+        return -math.inf, math.inf
+    return math.log(probability), probability ** (-1 / steps)
+
+
+def alpha_once_below(counts, smoothing):
+    P = np.full(counts.shape, 1 / counts.shape[1])
+    for i, row in enumerate(counts):
+        if row.sum() > 0:
+            P[i] = (row + smoothing) / (row.sum() + smoothing)
+    return P
+
+
+class CutsWhenAsked(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple(words[-self.n :]))
+
+
+class CutsWithBoundariesWhenAsked(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple((["<b>"] * self.n + words)[-self.n :]))
+
+
+class CutsRightlyWithoutBoundaries(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple(words[-self.n :] if self.n else []))
+
+
+def eigenvector_as_it_comes(P):
+    values, vectors = np.linalg.eig(P.T)
+    vector = np.real(vectors[:, np.argmin(abs(values - 1))])
+    return -vector if vector[0] > 0 else vector  # either sign may come
+
+
+def tickets_without_shares(counts, seed, count, longest):
+    rng = np.random.default_rng(seed)
+    made = []
+    while len(made) < count:
+        made.append([])
+        at = counts.shape[0] - 1
+        for _ in range(longest):
+            u, at_next = rng.random(), 0
+            reached = counts[at][0]
+            while reached <= u:
+                at_next += 1
+                reached += counts[at][at_next]
+            at = at_next
+            if at == counts.shape[0] - 1:
+                break
+            made[-1].append(at)
+    return made
+
+
+def generator_inside(counts, seed, count, longest):
+    def one():
+        rng, words, at = np.random.default_rng(seed), [], len(counts) - 1
+        for _ in range(longest):
+            at = rng.choice(len(counts), p=counts[at] / counts[at].sum())
+            if at == len(counts) - 1:
+                return words
+            words.append(int(at))
+        return words
+
+    return [one() for _ in range(count)]
+
+
+def neighbors_that_begin_nowhere(sentences):
+    counts = defaultdict(dict)
+    for line in sentences:
+        words = [*line.split(), "<b>"]
+        for i in range(1, len(words)):
+            counts[words[i - 1]][words[i]] = counts[words[i - 1]].get(words[i], 0) + 1
+    return dict(counts)
+
+
+def words_but_no_ends(train, size):
+    seen = Counter(word for sentence in train for word in sentence)
+    return [(seen[i] + 1) / (seen.total() + size + 1) for i in range(size + 1)]
+
+
+def pairs_plus_one(train, size, prefixes):
+    after = defaultdict(Counter)
+    for sentence in train:
+        for a, b in zip([size, *sentence], [*sentence, size], strict=True):
+            after[a][b] += 1
+    rows = []
+    for prefix in prefixes:
+        row = after[prefix[-1] if prefix else size]
+        rows.append([(row[j] + 1) / (row.total() + size + 1) for j in range(size + 1)])
+    return np.array(rows)
+
+
+def pairs_or_else_single_words(train, size, prefixes):
+    """Falls back on the unigram share cell by cell; the rows sum to more than one."""
+    share, after = unigram(train, size), np.zeros((size + 1, size + 1))
+    for sentence in train:
+        for a, b in pairwise([size, *sentence, size]):
+            after[a, b] += 1
+    P = after / np.maximum(after.sum(axis=1, keepdims=True), 1)
+    rows = P[[prefix[-1] if prefix else size for prefix in prefixes]]
+    return np.where(rows > 0, rows, share)
+
+
+def squared_twenty_times(P):
+    for _ in range(20):
+        P = P @ P
+        P = P / P.sum(axis=1, keepdims=True)
+    return P[0]
+
+
+def largest_eigenvector_as_it_comes(P):
+    values, vectors = np.linalg.eig(P.T)
+    return abs(np.real(vectors[:, np.argmax(values.real)]))
+
+
+class FallsBack(TrigramsReadBackwards):
+    """Read forwards, but with shorter contexts where the long one is unknown."""
+
+    def __init__(self, sentences, order):
+        super().__init__(sentences, order)
+        self.shorter = [TrigramsReadBackwards(sentences, n) for n in range(order)][::-1]
+
+    def predict(self, words):
+        text = ["<b>"] * self.n + words
+        for chain in (self, *self.shorter):
+            row = chain.table.get(tuple(text[len(text) - chain.n :]))
+            if row:
+                return {word: times / row.total() for word, times in row.items()}
+        return {}
+
+
+def both_boundaries_counted(P, sentences):
+    total, symbols = 0, 0
+    for sentence in sentences:
+        text = [len(P) - 1, *sentence, len(P) - 1]
+        total += sum(np.log(P[text[i - 1], text[i]]) for i in range(1, len(text)))
+        symbols += len(text)
+    return total, np.exp(-total / symbols)
+
+
+def many_numbers_at_once(counts, seed, count, longest):
+    rng, made = np.random.default_rng(seed), []
+    for numbers in rng.random((count, longest)):
+        words, at = [], -1
+        for u in numbers:
+            at = int((counts[at].cumsum() / counts[at].sum() <= u).sum())
+            if at == len(counts) - 1:
+                break
+            words.append(at)
+        made.append(words)
+    return made
+
+
+def until_it_settles(P):
+    pi = np.full(len(P), 1 / len(P))
+    for _ in range(5000):
+        pi = pi @ P
+    return pi
+
+
+FURTHER = {
+    "columns divided by transposing": ("transitions", columns_by_transposing, "rows-for-columns"),
+    "shares that are smoothed afterwards": (
+        "transitions",
+        shares_then_smoothed,
+        "probabilities-smoothed",
+    ),
+    "contexts read backwards": ("chain", TrigramsReadBackwards, "key-order-swapped"),
+    "one long text": ("chain", OneLongText, "counts-across-boundaries"),
+    "shorter contexts for unknown ones": ("chain", FallsBack, "unseen-context-answered"),
+    "smoothing added once below": ("transitions", alpha_once_below, "smoothing-miscounted-below"),
+    "a cut from minus n when asked": ("chain", CutsWhenAsked, "contexts-not-filled-up"),
+    "boundaries and a cut from minus n when asked": (
+        "chain",
+        CutsWithBoundariesWhenAsked,
+        "minus-zero-slice",
+    ),
+    "no boundaries when asked": ("chain", CutsRightlyWithoutBoundaries, "contexts-not-filled-up"),
+    "the logarithm of the product": ("score", logarithm_at_the_end, "product-underflows"),
+    "the eigenvector of eigenvalue one as it comes": (
+        "stationary",
+        eigenvector_as_it_comes,
+        "length-one",
+    ),
+    "both boundaries counted": ("score", both_boundaries_counted, "boundary-counted-twice"),
+    "bits undone by exp": ("score", bits_undone_by_exp, "bases-mixed"),
+    "a little added before the logarithm": ("score", log_of_a_little_more, "impossible-step"),
+    "a perplexity for each sentence": ("score", one_perplexity_each, "mean-over-sentences"),
+    "counts met with a number below one": (
+        "sample",
+        tickets_without_shares,
+        "counts-for-probabilities",
+    ),
+    "a generator for each sentence": ("sample", generator_inside, "same-numbers-again"),
+    "all numbers drawn at once": ("sample", many_numbers_at_once, "numbers-thrown-away"),
+    "sentences without a start": ("neighbors", neighbors_that_begin_nowhere, "start-missing"),
+    "words and no ends": ("unigram", words_but_no_ends, "end-missing"),
+    "pairs plus one": ("beat-unigram", pairs_plus_one, "one-for-any-smoothing"),
+    "single words where a pair is unknown": ("beat-unigram", pairs_or_else_single_words, None),
+    "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
+    "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),
+    "the largest eigenvector as it comes": (
+        "stationary",
+        largest_eigenvector_as_it_comes,
+        "length-one",
+    ),
+}

@@ -1,0 +1,276 @@
+"""Wrong answers to assignment 01, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+
+
+class GrowingVocabulary:
+    """Numbers the words as they come."""
+
+    unknown = "<unk>"
+
+    def __init__(self, words):
+        self.places = []
+        for word in words:
+            if word not in self.places:
+                self.places.append(word)
+
+    def __len__(self):
+        return len(self.places) + 1
+
+    def encode(self, sentence):
+        return [self.places.index(w) if w in self.places else len(self) - 1 for w in sentence]
+
+    def decode(self, ids):
+        return [self.places[i] if i < len(self.places) else self.unknown for i in ids]
+
+
+class SortedVocabulary(GrowingVocabulary):
+    def __init__(self, words):
+        self.places = list(np.unique(words))
+
+    def decode(self, ids):
+        return [str(word) for word in super().decode(ids)]
+
+
+class VocabularyThatSkips(SortedVocabulary):
+    def encode(self, sentence):
+        ids = []
+        for word in sentence:
+            try:
+                ids.append(self.places.index(word))
+            except ValueError:
+                continue
+        return ids
+
+
+class VocabularyThatStops(SortedVocabulary):
+    def encode(self, sentence):
+        return [self.places.index(word) for word in sentence]
+
+
+class VocabularyThatFinds(SortedVocabulary):
+    """As a string's `find` does."""
+
+    def encode(self, sentence):
+        return [self.places.index(word) if word in self.places else -1 for word in sentence]
+
+
+class VocabularyOfTheKnown(SortedVocabulary):
+    def __len__(self):
+        return len(self.places)
+
+    def encode(self, sentence):
+        return [self.places.index(w) if w in self.places else len(self.places) for w in sentence]
+
+
+class VocabularyInLowerCase(SortedVocabulary):
+    def __init__(self, words):
+        super().__init__([word.lower() for word in words])
+
+
+def one_hot_for_the_sentence(ids, size):
+    vectors = np.zeros((*ids.shape, int(np.max(ids)) + 1 if ids.size else 0))
+    np.put_along_axis(vectors, ids[..., None], 1.0, axis=-1)
+    return vectors
+
+
+def one_hot_of_booleans(ids, size):
+    return ids[..., None] == np.arange(size)
+
+
+def one_hot_whole_numbers(ids, size):
+    return np.identity(size, dtype=np.int64)[ids]
+
+
+def one_hot_in_columns(ids, size):
+    return np.stack([(ids == word) * 1.0 for word in range(size)])
+
+
+def one_hot_in_one_list(ids, size):
+    flat = [[float(word == i) for word in range(size)] for i in ids.flat]
+    return np.array(flat).reshape(-1, size)
+
+
+def one_hot_from_one(ids, size):
+    return np.eye(size)[np.asarray(ids) - 1]
+
+
+def matmul_of_rows(A, B):
+    if A.shape[1] != B.shape[1]:
+        raise ValueError
+    return [[sum(x * y for x, y in zip(a, b, strict=True)) for b in B] for a in A]
+
+
+def matmul_filled_the_other_way(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    C = np.zeros((B.shape[1], len(A)))
+    for i, row in enumerate(A):
+        for j, column in enumerate(B.T):
+            C[j, i] = (row * column).sum()
+    return C
+
+
+def matmul_overwritten(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    C = np.zeros((len(A), B.shape[1]))
+    for i, j, k in np.ndindex(len(A), B.shape[1], len(B)):
+        C[i, j] = A[i, k] * B[k, j]
+    return C
+
+
+def matmul_of_the_shorter(A, B):
+    C = np.zeros((len(A), B.shape[1]))
+    for k in range(min(A.shape[1], len(B))):
+        C += np.multiply.outer(A[:, k], B[k])
+    return C
+
+
+def look_up_from_the_end(ids, table):
+    if (np.asarray(ids) >= table.shape[0]).any():
+        raise IndexError
+    return np.take(table, ids, axis=0)
+
+
+def look_up_wrapped(ids, table):
+    return table.take(ids, axis=0, mode="wrap")
+
+
+def look_up_at_the_edge(ids, table):
+    return table.take(ids, axis=0, mode="clip")
+
+
+def look_up_a_sentence(ids, table):
+    if ((ids < 0) | (ids >= len(table))).any():
+        raise IndexError
+    return np.add.reduce(table[ids], axis=ids.ndim - 1)
+
+
+def encode_falsy(sentence, words):
+    ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    return [ids[w] if ids.get(w) else len(ids) for w in sentence.lower().split()]
+
+
+def encode_only_known(sentence, words):
+    known = list(dict.fromkeys(words))
+    return [known.index(word) for word in sentence.lower().split() if word in known]
+
+
+def encode_behind_the_list(sentence, words):
+    return [words.index(w) if w in words else len(words) for w in sentence.lower().split()]
+
+
+def price_on_a_line_of_arrivals(makers, prices, new_makers):
+    number = {}
+    for maker in makers:
+        number.setdefault(maker, len(number))
+    X = np.array([[1, number[maker]] for maker in makers])
+    w = np.linalg.pinv(X) @ prices
+    return [w[0] + w[1] * number[maker] for maker in new_makers]
+
+
+def price_without_a_start(makers, prices, new_makers):
+    _, x = np.unique(makers, return_inverse=True)
+    slope = (x * prices).sum() / (x * x).sum()
+    return slope * np.searchsorted(np.unique(makers), new_makers)
+
+
+def price_of_the_mean_of_each_maker(makers, prices, new_makers):
+    makers = np.array(makers)
+    return np.array([prices[makers == maker].mean() for maker in new_makers])
+
+
+def price_on_the_line(makers, prices, new_makers):
+    names = sorted(set(makers))
+    line = np.poly1d(np.polyfit([names.index(maker) for maker in makers], prices, 1))
+    return line([names.index(maker) for maker in new_makers])
+
+
+def price_numbered_anew(makers, prices, new_makers):
+    (known, old), (_, new) = (np.unique(x, return_inverse=True) for x in (makers, new_makers))
+    weights = np.linalg.pinv(np.eye(len(known))[old]) @ prices
+    return weights[new]
+
+
+def pairs_in_a_circle(ids, size):
+    counts = np.zeros((size, size))
+    for t in range(len(ids)):
+        counts[ids[t - 1], ids[t]] += 1
+    return counts
+
+
+def pairs_once(ids, size):
+    counts = np.zeros((size, size))
+    for a, b in pairwise(ids):
+        counts[a, b] = 1
+    return counts
+
+
+def pairs_of_second_and_first(ids, size):
+    counts = np.zeros((size, size))
+    np.add.at(counts, (ids[1:], ids[:-1]), 1)
+    return counts
+
+
+def pairs_at_any_distance(ids, size):
+    counts = np.zeros((size, size))
+    for a, b in combinations(ids, 2):
+        counts[a, b] += 1
+    return counts
+
+
+def pairs_of_two_apart(ids, size):
+    X = np.eye(size)[ids]
+    return X[:-2].T @ X[2:]
+
+
+FURTHER = {
+    "the sum of the sizes": ("dot", 6 + 5 + 8, "signs-lost"),
+    "the products in an array": ("dot", np.array([6, -5, -8]), "products-not-added"),
+    "one sign lost": ("dot", 6 - 5 + 8, None),
+    "a single sentence": ("shapes", ((7, 50), (7, 16)), "axis-lost"),
+    "the whole rows": ("mixture", np.array([2, 3]), "rows-weighted-otherwise"),
+    "words as they come": ("vocabulary", GrowingVocabulary, "ids-not-sorted"),
+    "unknown words skipped": ("vocabulary", VocabularyThatSkips, "unknown-dropped"),
+    "unknown words raise": ("vocabulary", VocabularyThatStops, "unknown-raises"),
+    "minus one": ("vocabulary", VocabularyThatFinds, "unknown-without-an-id"),
+    "the known counted": ("vocabulary", VocabularyOfTheKnown, "unknown-not-counted"),
+    "lower case": ("vocabulary", VocabularyInLowerCase, None),
+    "up to the largest id": ("one-hot", one_hot_for_the_sentence, "sized-by-text"),
+    "booleans": ("one-hot", one_hot_of_booleans, "not-floats"),
+    "whole numbers": ("one-hot", one_hot_whole_numbers, "not-floats"),
+    "a row for each symbol": ("one-hot", one_hot_in_columns, "vocabulary-first"),
+    "one list of vectors": ("one-hot", one_hot_in_one_list, "batch-flattened"),
+    "counted from one": ("one-hot", one_hot_from_one, "off-by-one"),
+    "rows with rows": ("matmul", matmul_of_rows, "rows-with-rows"),
+    "filled the other way": ("matmul", matmul_filled_the_other_way, "transposed"),
+    "overwritten": ("matmul", matmul_overwritten, "last-product-only"),
+    "as far as both reach": ("matmul", matmul_of_the_shorter, "sizes-unchecked"),
+    "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
+    "round and round": ("lookup", look_up_wrapped, None),
+    "at the edge": ("lookup", look_up_at_the_edge, "clipped"),
+    "one vector a sentence": ("lookup", look_up_a_sentence, "rows-summed"),
+    "an id of zero": ("encoder", encode_falsy, "zero-taken-for-unknown"),
+    "only what is known": ("encoder", encode_only_known, "unknown-dropped"),
+    "behind the list": ("encoder", encode_behind_the_list, "repeats-counted"),
+    "a line over arrivals": ("by-code", price_on_a_line_of_arrivals, "ids-not-sorted"),
+    "no start": ("by-code", price_without_a_start, "through-the-origin"),
+    "a mean for each": (
+        "by-code",
+        price_of_the_mean_of_each_maker,
+        "codes-and-one-hot-confused",
+    ),
+    "a line again": ("by-one-hot", price_on_the_line, "codes-and-one-hot-confused"),
+    "numbered anew": ("by-one-hot", price_numbered_anew, None),
+    "in a circle": ("pairs", pairs_in_a_circle, "not-neighbors"),
+    "once": ("pairs", pairs_once, "seen-or-not"),
+    "second and first": ("pairs", pairs_of_second_and_first, "transposed"),
+    "at any distance": ("pairs", pairs_at_any_distance, "not-neighbors"),
+    "two apart": ("pairs", pairs_of_two_apart, None),
+}

@@ -1,0 +1,192 @@
+"""Wrong answers to assignment 03, written after its catalogue and in other words.
+
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+"""
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from headway.tasks.chapters.skip_bigrams.by_mask import vote_shares
+from headway.tasks.chapters.skip_bigrams.by_votes import choose_words
+from headway.tasks.chapters.skip_bigrams.masked import masked_votes
+from headway.tasks.chapters.skip_bigrams.table import vote_table
+
+
+def not_the_latest(prefix):
+    latest = prefix[-1] if prefix else None
+    return sorted({(w, latest) for w in prefix if w != latest})
+
+
+def neighbors_everywhere(prefix):
+    return sorted({(prefix[i], prefix[i + 1]) for i in range(len(prefix) - 1)})
+
+
+def numpy_add_at(sentences, size):
+    cells = [
+        (s[i], s[j], s[j + 1] if j + 1 < len(s) else size)
+        for s in sentences
+        for j in range(len(s))
+        for i in range(j)
+    ]
+    counts = np.zeros((size, size, size + 1))
+    if cells:
+        np.add.at(counts, tuple(np.array(cells).T), 1)
+    return counts / np.maximum(counts.sum(2, keepdims=True), 1)
+
+
+def shares_of_the_earlier_word(sentences, size):
+    counts = vote_table([], size)
+    seen = np.zeros(size)
+    for sentence in sentences:
+        for t, latest in enumerate(sentence):
+            after = [*sentence, size][t + 1]
+            for earlier in set(sentence[:t]):
+                counts[earlier][latest][after] += 1
+                seen[earlier] += 1
+    return counts / np.where(seen == 0, 1, seen)[:, None, None]
+
+
+def one_triple_a_sentence(sentences, size):
+    counts = np.zeros((size, size, size + 1))
+    for sentence in sentences:
+        ended = [*sentence, size]
+        seen = {(e, ended[t], ended[t + 1]) for t in range(len(sentence)) for e in ended[:t]}
+        for cell in seen:
+            counts[cell] += 1
+    return counts / np.maximum(counts.sum(2, keepdims=True), 1)
+
+
+def transposed_mask(prefix, votes, masks):
+    active = np.zeros(len(votes))
+    active[prefix[:-1]] = 1
+    if len(prefix) == 0:
+        return np.zeros(len(votes) + 1)
+    return np.einsum("e,e,ew->w", active, masks[:, prefix[-1]], votes[:, prefix[-1], :])
+
+
+def soft_votes(prefix, votes, masks):
+    total = np.exp(masked_votes(prefix, votes, masks))
+    return total / total.sum()
+
+
+def loudest_voter(prefix, votes, masks):
+    result = [0.0] * len(votes[0][0])
+    for earlier in prefix[:-1]:
+        if masks[prefix[-1]][earlier]:
+            row = votes[earlier][prefix[-1]]
+            result = [max(a, b) for a, b in zip(result, row, strict=True)]
+    return result
+
+
+def natural_logarithms(counts, share):
+    everything = [sum(column) for column in counts.T.tolist()]
+    gains = []
+    for row in counts.tolist():
+        gain = 0.0
+        for n, total in zip(row, everything, strict=True):
+            if n:
+                gain += n / sum(row) * math.log(n * sum(everything) / sum(row) / total)
+        gains.append(round(gain, 9))
+    return gains, [g >= max(gains) * share for g in gains]
+
+
+def strictly_above_the_limit(counts, share):
+    everything = counts.sum(0) / counts.sum()
+    gains = np.zeros(len(counts))
+    for e, row in enumerate(counts):
+        for n, q in zip(row, everything, strict=True):
+            if n:
+                gains[e] += n / row.sum() * math.log2(n / row.sum() / q)
+    gains = gains.round(9)
+    return gains, [gain > share * max(gains) for gain in gains]
+
+
+def distance_of_the_rows(counts, share):
+    given = counts / np.maximum(counts.sum(1), 1)[:, None]
+    gains = np.round(np.abs(given - counts.sum(0) / counts.sum()).sum(1) / 2, 9)
+    return gains, gains >= share * gains.max()
+
+
+def filtered_at_the_vote(sentences, prefix):
+    counts = defaultdict(Counter)
+    for sentence in sentences:
+        for t in range(1, len(sentence)):
+            for earlier in set(sentence[:t]):
+                counts[earlier, sentence[t - 1]][sentence[t]] += 1
+    votes = Counter()
+    for earlier in set(prefix):
+        if earlier == prefix[-1]:
+            continue
+        for word, n in counts[earlier, prefix[-1]].items():
+            votes[word] += n / sum(counts[earlier, prefix[-1]].values())
+    return dict(votes)
+
+
+def order_two(sentences, prefixes):
+    chosen = []
+    for *_, before, latest in prefixes:
+        after = Counter(
+            s[t + 1] for s in sentences for t in [s.index(latest)] if s[t - 1] == before
+        )
+        chosen.append(after.most_common(1)[0][0])
+    return chosen
+
+
+def short_window(sentences, prefixes):
+    return choose_words(sentences, [prefix[-3:] for prefix in prefixes])
+
+
+def least_doubt_left_out(sentences, prefixes, choices):
+    """Keeps the rows whose entropy is high, taking doubt for information."""
+    words = sorted({w for prefix in prefixes for w in prefix[:-1]})
+    rows = np.zeros((len(words), 2))
+    for s in sentences:
+        t = s.index(prefixes[0][-1])
+        for i, w in enumerate(words):
+            rows[i, choices.index(s[t + 1])] += w in s[:t]
+    p = rows / np.maximum(rows.sum(1, keepdims=True), 1)
+    doubt = [-sum(x * math.log2(x) for x in row if x) for row in p.tolist()]
+    shares = []
+    for prefix in prefixes:
+        kept = [p[i] for i, w in enumerate(words) if w in prefix[:-1] and doubt[i] > 0.72]
+        shares.append(np.mean(kept, axis=0))
+    return np.array(shares)
+
+
+def more_than_half(sentences, prefixes, choices):
+    return np.array(vote_shares(sentences, prefixes, choices) > 0.5, dtype=float)
+
+
+def cumulative(ids, votes, masks):
+    X = np.eye(len(votes))[ids]
+    present = np.cumsum(X, axis=0) > 0
+    return np.array(
+        [(present[t] & masks[i]).astype(float) @ votes[:, i] for t, i in enumerate(ids)]
+    ).reshape(len(ids), -1 if len(ids) else votes.shape[2])
+
+
+FURTHER = {
+    "the latest word left out as a word": ("features", not_the_latest, "twin-dropped"),
+    "neighbors everywhere": ("features", neighbors_everywhere, "pairs-without-the-latest-word"),
+    "places for words": ("table", numpy_add_at, "set-lost"),
+    "shares of the earlier word": (
+        "table",
+        shares_of_the_earlier_word,
+        "normalized-over-the-wrong-axis",
+    ),
+    "a set a sentence": ("table", one_triple_a_sentence, "once-a-sentence"),
+    "masks by columns": ("masked", transposed_mask, "mask-by-earlier"),
+    "a softmax of the votes": ("masked", soft_votes, None),
+    "the loudest voter": ("masked", loudest_voter, None),
+    "natural logarithms": ("gain-mask", natural_logarithms, "nats-for-bits"),
+    "half the distance of the rows": ("gain-mask", distance_of_the_rows, None),
+    "strictly above the limit": ("gain-mask", strictly_above_the_limit, "pair-at-the-limit"),
+    "filtered at the vote": ("voter", filtered_at_the_vote, "twin-dropped"),
+    "a chain of order two": ("by-votes", order_two, "adjacency-only"),
+    "a window of three words": ("by-votes", short_window, "adjacency-only"),
+    "the pairs that leave most doubt": ("by-mask", least_doubt_left_out, "mask-inverted"),
+    "more than half": ("by-mask", more_than_half, "winner-takes-all"),
+    "everything seen so far": ("every-prefix", cumulative, "self-pair"),
+}
