@@ -122,6 +122,11 @@ def test_its_notebook_is_released_with_a_check_for_each_task(laid_out, tasks):
         assert cells[task.id].source == f'check("{task.id}", {task.answer})'
         marks = cells[task.id].metadata.nbgrader
         assert (marks.points, marks.grade) == (0 if task.bonus else task.points, True)
+        question = next(
+            c.source for c in released.cells if c.id == f"ask-{task.id.partition('/')[2]}"
+        )
+        assert question.startswith(f"### {task.title}\n\n*")
+        assert f", about {task.minutes} minute" in question
     source = nbformat.read(laid_out / "solutions" / NEW.notebook, as_version=4)
     open_cells = [c.id for c in source.cells if not c.metadata.nbgrader.locked]
     assert open_cells == [task.id.partition("/")[2] for task in tasks]

@@ -9,6 +9,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # What the tasks of each kind share, in the order of an assignment. Of a debug task's three points
 # the question which line is faulty has one, in each assignment.
 POINTS = {"predict": 3, "build": 9, "debug": 2, "train": 5, "stretch": 4}
+MINUTES = {"predict": 2, "build": 10, "debug": 8, "train": 20, "stretch": 20}  # at first
 USUAL = {"predict": 3, "build": 3, "debug": 1, "train": 1, "stretch": 1}
 FAULTY_LINE = "faulty-line"
 

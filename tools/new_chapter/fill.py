@@ -3,7 +3,7 @@
 from pathlib import Path
 from string import Template
 
-from tools.new_chapter.chapter import NewChapter, NewTask
+from tools.new_chapter.chapter import MINUTES, NewChapter, NewTask
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -34,6 +34,7 @@ def filled(template: str, chapter: NewChapter, task: NewTask | None = None, **mo
             "kind": task.kind,
             "Kind": task.kind.capitalize(),
             "points": task.points,
+            "minutes": MINUTES[task.kind],
             "worth": bonus.format(task.points, plural),
         }
     text = (TEMPLATES / template).read_text(encoding="utf-8")

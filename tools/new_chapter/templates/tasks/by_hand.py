@@ -7,6 +7,6 @@
         2.0,
         "TO WRITE: what the value of %{id} would be right for, and a question?",
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    minutes=%{minutes},  # TO WRITE: for one who has read the page
     answer="%{answer}",
 )

@@ -29,7 +29,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     title="TO WRITE: what it is, in a few words for tables",
     kind="debug",
     points=%{points},
-    minutes=8,  # TO WRITE: for one who has read the page
+    minutes=%{minutes},  # TO WRITE: for one who has read the page
     answer="%{answer}",
     cases=cases,
     reference=%{answer},

@@ -24,7 +24,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     title="TO WRITE: what it is, in a few words for tables",
     kind="%{kind}",
     points=%{points},
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=%{minutes},  # TO WRITE: for one who has read the page
     answer="%{answer}",
     cases=cases,
     reference=%{answer},
