@@ -3,7 +3,9 @@
 import pytest
 import torch
 
+from headway.tasks.engine.judge import judge
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.task import Case, Task
 
 
 def tail(numbers: list[int]) -> list[int]:
@@ -72,3 +74,32 @@ def test_a_mistake_has_one_wrong_answer_or_several_and_may_be_made_elsewhere():
     assert (elsewhere.name, elsewhere.hint, elsewhere.answers) == ("one", "Why?", (4, 5))
     with pytest.raises(ValueError, match="one wrong answer at least"):
         any_of()
+
+
+def test_a_known_wrong_answer_is_run_once_however_many_there_are_and_answers_meet_them():
+    runs = []
+
+    def wrong(number):
+        def answer(x):
+            runs.append(number)
+            return x + number
+
+        return answer
+
+    many = tuple(
+        Misconception(f"plus-{n}", any_of(wrong(n), wrong(-n)), "Why?") for n in range(2, 302)
+    )
+    task = Task(
+        id="ps/next",
+        title="The next number",
+        kind="build",
+        points=1,
+        minutes=1,
+        answer="next",
+        cases=lambda rng: [Case("one", 1, core=True)],
+        reference=lambda x: x + 1,
+        misconceptions=many,
+    )
+    for _ in range(3):
+        assert judge(task, lambda x: x - 301).misconception is many[-1]
+    assert sorted(runs) == sorted([*range(2, 302), *range(-301, -1)])
