@@ -10,6 +10,7 @@ import yaml
 from headway.chapters import CHAPTERS, UnknownChapterError, find_chapter, released_notebook
 from headway.grading.notebooks.assignment import check_cells
 from headway.tasks.engine.find import tasks_of
+from tests.chapter_files import left_to_write, missing
 
 PAGE_NAME = re.compile(r"\d\d-[a-z0-9-]+")
 
@@ -33,6 +34,19 @@ NAMES = [chapter.name for chapter in CHAPTERS]
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
 
+@each_chapter
+def test_a_chapter_has_all_its_files(root, chapter):
+    if sentences := missing(root, chapter):
+        pytest.fail("\n".join(sentences), pytrace=False)
+
+
+@each_chapter
+def test_nothing_is_left_to_write(root, chapter):
+    if found := left_to_write(root, chapter):
+        places = "\n  ".join(found)
+        pytest.fail(f"{chapter.name} still has to write\n  {places}", pytrace=False)
+
+
 def test_numbers_rise_and_names_differ():
     assert [c.number for c in CHAPTERS] == sorted({c.number for c in CHAPTERS})
     assert len({c.slug for c in CHAPTERS}) == len(CHAPTERS)
@@ -40,25 +54,43 @@ def test_numbers_rise_and_names_differ():
 
 def test_the_table_of_contents_lists_the_chapters_in_order(root):
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    assert pages_in_order(toc) == [(f"book/{c.name}", f"{c.number} · {c.title}") for c in CHAPTERS]
+    listed = pages_in_order(toc)
+    for place, chapter in enumerate(CHAPTERS):
+        entry = (f"book/{chapter.name}", f"{chapter.number} · {chapter.title}")
+        found = listed[place] if place < len(listed) else "nothing"
+        assert found == entry, f"_toc.yml has {found} where {entry} belongs"
+    assert len(listed) == len(CHAPTERS), "_toc.yml lists a page that is no chapter's"
 
 
-def test_book_and_assignments_hold_the_chapters_and_no_others(root):
-    assert names_in(root / "book", "*.md") == set(NAMES)
-    assert names_in(root / "solutions", "*") == set(NAMES)
-    assert names_in(root / "exercises", "*") == set(NAMES)
+def test_book_and_assignments_hold_no_chapter_that_the_table_lacks(root):
+    for folder, pattern in (("book", "*.md"), ("solutions", "*"), ("exercises", "*")):
+        strangers = sorted(names_in(root / folder, pattern) - set(NAMES))
+        assert not strangers, f"{folder}/ has {strangers}, which are not in the table of chapters."
 
 
 @each_chapter
 def test_a_page_has_the_chapter_s_title(root, chapter):
     page = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
-    assert re.search(r"^# (.+)$", page, re.MULTILINE)[1] == chapter.title
+    title = re.search(r"^# (.+)$", page, re.MULTILINE)[1]
+    assert title == chapter.title, (
+        f"book/{chapter.name}.md is called {title!r}; src/headway/chapters.py says "
+        f"{chapter.title!r}."
+    )
+
+
+def is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # nor is there a package around it
+        return False
 
 
 @each_chapter
 def test_the_modules_of_a_chapter_exist(chapter):
-    assert chapter.modules
-    assert all(find_spec(module) for module in chapter.modules)
+    row = f"The row of {chapter.name} in src/headway/chapters.py"
+    assert chapter.modules, f"{row} names no module; name those that the page explains."
+    for module in (*chapter.modules, *chapter.also_hidden):
+        assert is_module(module), f"{row} names {module}, which there is not."
 
 
 @each_chapter
@@ -67,13 +99,19 @@ def test_check_cells_match_the_tasks(root, chapter, folder):
     notebook = nbformat.read(root / folder / chapter.notebook, as_version=4)
     tasks = tasks_of(chapter.name)
     cells = check_cells(notebook)
-    assert list(cells) == [task.id for task in tasks]
+    path = f"{folder}/{chapter.notebook}"
+    assert list(cells) == [task.id for task in tasks], (
+        f"{path} does not check the tasks that TASKS lists, in their order."
+    )
     for task in tasks:
         marks = cells[task.id].metadata.nbgrader
         assert marks.grade
         assert marks.locked
         assert not marks.solution
-        assert marks.points == (0 if task.bonus else task.points), task.id
+        points = 0 if task.bonus else task.points
+        assert marks.points == points, (
+            f"{path}: the check of {task.id} is worth {marks.points}; expected {points:g}."
+        )
 
 
 @each_chapter
@@ -85,18 +123,17 @@ def test_check_cells_hold_the_answers_that_the_tasks_name(root, chapter):
 
 
 @each_chapter
-def test_an_assignment_has_twenty_points_and_up_to_four_bonus(chapter):
-    tasks = tasks_of(chapter.name)
-    assert sum(task.points for task in tasks if not task.bonus) == 20
-    assert 0 < sum(task.points for task in tasks if task.bonus) <= 4
-
-
-@each_chapter
-def test_the_kinds_come_in_order(chapter):
-    order = ["predict", "build", "debug", "train", "stretch"]
-    kinds = [order.index(task.kind) for task in tasks_of(chapter.name)]
-    assert kinds == sorted(kinds)
-    assert set(kinds) == set(range(len(order)))
+def test_a_question_begins_with_the_title_the_points_and_the_minutes_of_its_task(root, chapter):
+    notebook = nbformat.read(root / "solutions" / chapter.notebook, as_version=4)
+    questions = {cell.id: cell.source for cell in notebook.cells}
+    for task in tasks_of(chapter.name):
+        points = f"{task.points:g} {'bonus ' if task.bonus else ''}point{'s'[task.points == 1 :]}"
+        worth = f"*{'up to ' if task.bonus else ''}{points}, about {task.minutes} minute"
+        question = questions.get(f"ask-{task.id.partition('/')[2]}", "")
+        assert question.startswith(f"### {task.title}\n\n{worth}"), (
+            f"solutions/{chapter.notebook}: the question of {task.id} does not begin with "
+            f'"### {task.title}" and "{worth}…", as its task says.'
+        )
 
 
 @each_chapter
@@ -104,9 +141,11 @@ def test_page_and_assignment_link_to_each_other(root, chapter):
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     address = f"{config['html']['baseurl']}book/{chapter.name}.html"
     notebook = nbformat.read(released_notebook(chapter), as_version=4)
-    assert address in "".join(cell.source for cell in notebook.cells)
+    assert address in "".join(cell.source for cell in notebook.cells), (
+        f"exercises/{chapter.notebook} has no link to its page, {address}."
+    )
     page = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
-    assert "{assignment}" in page
+    assert ":::{assignment}" in page, f"book/{chapter.name}.md has no :::{{assignment}}."
 
 
 @pytest.mark.parametrize("text", ["1", "01", "one-hot", "01-one-hot", " 01 ", "One-Hot"])

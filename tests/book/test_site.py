@@ -120,7 +120,9 @@ def test_each_chapter_can_be_downloaded_as_a_notebook(built_book, chapter):
     text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     assert not re.search(r":::|\{[a-z:]+\}`|^\(\S+\)=", text, re.M)
     assert "<details><summary><b>Predict first:</b>" in text
-    assert any(c.cell_type == "code" and "from headway" in c.source for c in notebook.cells)
+    assert any(c.cell_type == "code" and "from headway" in c.source for c in notebook.cells), (
+        f"book/{chapter.name}.md uses nothing of the package."
+    )
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
@@ -172,5 +174,10 @@ def test_claims_and_folds_are_on_the_page_as_html(built_book):
     for chapter in CHAPTERS:
         page = Page(built_book / "book" / f"{chapter.name}.html")
         kinds = [(tag, attributes.get("class") or "") for tag, attributes in page.tags]
-        assert sum(k == ("details", "hw-predict") for k in kinds) >= 3
-        assert sum(k == ("section", "hw-claim") for k in kinds) >= 2
+        for what, kind, least in (
+            ("predictions", ("details", "hw-predict"), 3),
+            ("claims", ("section", "hw-claim"), 2),
+        ):
+            assert kinds.count(kind) >= least, (
+                f"{chapter.name}.html has {kinds.count(kind)} {what}; a page has {least} at least."
+            )

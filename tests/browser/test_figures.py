@@ -38,14 +38,25 @@ LOOKS = """(sheets) => {
 def test_each_figure_is_on_one_page_at_least(built_book):
     pages = [(built_book / page).read_text(encoding="utf-8") for page in PAGES]
     for name in figure_names():
-        assert any(f'data-headway-figure="{name}"' in page for page in pages), name
+        assert any(f'data-headway-figure="{name}"' in page for page in pages), (
+            f"The figure {name} is on no page."
+        )
+
+
+def test_each_figure_is_operated_on_a_chapter_s_page(root):
+    tests = [path.read_text("utf-8") for path in (root / "tests/browser").glob("test_*_figures.py")]
+    for name in figure_names():
+        assert any(f'(chapter, "{name}"' in text for text in tests), (
+            f"No tests/browser/test_*_figures.py operates the figure {name}. Write a pass with the "
+            "mouse and one with the keyboard."
+        )
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_without_scripts_each_figure_has_its_picture_and_its_numbers(site, visit, path):
     page = visit(f"{site}/{path}", java_script_enabled=False).page
     figures = page.locator(FIGURE).all()
-    assert figures
+    assert figures, f"{path} has no interactive figure; a page has one at least."
     for figure in figures:
         picture = figure.locator("img.hw-static")
         assert picture.is_visible()

@@ -84,7 +84,7 @@ def test_formulas_are_typeset_in_fonts_of_the_site(site, visit, chapter):
     page = seen.page
     page.evaluate("MathJax.startup.promise.then(() => 1)")
     formulas = page.locator("span.math, div.math").count()
-    assert formulas > 10
+    assert formulas > 10, f"book/{chapter.name}.md has {formulas} formulas; a page has over ten."
     assert page.locator("mjx-container").count() >= formulas
     assert page.locator("mjx-merror").count() == 0
     assert any(url.endswith(".woff") for url in seen.bodies)

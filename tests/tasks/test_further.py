@@ -14,9 +14,20 @@ from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 from tests.full import seeds
 
+LEAST_FURTHER = 15
+
 
 def further(chapter) -> dict:
     return import_module(f"tests.tasks.further.{chapter.slug.replace('-', '_')}").FURTHER
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_a_catalogue_is_measured_by_fifteen_further_wrong_answers(chapter):
+    count = len(further(chapter))
+    assert count >= LEAST_FURTHER, (
+        f"tests/tasks/further has {count} wrong answers to {chapter.name}; write "
+        f"{LEAST_FURTHER} at least, after the catalogue and in other words than its own."
+    )
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)

@@ -1,0 +1,202 @@
+"""`tools/new-chapter` lays out all that a chapter needs, or refuses and writes nothing."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import yaml
+
+import headway.tasks.chapters
+from headway.chapters import CHAPTERS, Chapter
+from headway.grading.nbgrader.release import release
+from headway.grading.notebooks.assignment import check_cells
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.judge import judge
+from tests.book.test_sentences import faults
+from tests.chapter_files import left_to_write, missing
+from tools.new_chapter.__main__ import main
+
+NEW = Chapter(5, "toy-tokens", "A “toy”: 2 · tokens", modules=())
+CHANGED = ("src/headway/chapters.py", "_toc.yml")
+NAMES = ("--predict", "count", "order", "cost", "--build", "merge", "split-off", "--train", "learn")
+
+
+@pytest.fixture
+def checkout(root, tmp_path):
+    """A checkout of what the tool changes, and of how code is put into form."""
+    for path in ("src/headway/__init__.py", *CHANGED, "pyproject.toml"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / path, tmp_path / path)
+    return tmp_path
+
+
+@pytest.fixture
+def laid_out(checkout):
+    """The same with a new chapter."""
+    assert main(["5", "toy-tokens", "--title", NEW.title, *NAMES], checkout) == 0
+    return checkout
+
+
+@pytest.fixture
+def tasks(laid_out, monkeypatch):
+    """The tasks of the new chapter."""
+    package = headway.tasks.chapters
+    folder = laid_out / "src/headway/tasks/chapters"
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+    yield tasks_of(NEW.name)
+    for name in [name for name in sys.modules if name.startswith(f"{package.__name__}.toy_tokens")]:
+        del sys.modules[name]
+    del package.toy_tokens
+
+
+def texts(folder) -> dict[str, str]:
+    """All files of a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files}
+
+
+def test_every_file_is_there_once_the_assignment_is_released(laid_out):
+    assert missing(laid_out, NEW) == [
+        f"There is no exercises/{NEW.notebook}: `headway release 05` makes it."
+    ]
+    release(laid_out, NEW.name)
+    assert missing(laid_out, NEW) == []
+
+
+def test_the_table_of_chapters_has_its_row_in_order(laid_out):
+    source = importlib.util.spec_from_file_location("table", laid_out / "src/headway/chapters.py")
+    table = importlib.util.module_from_spec(source)
+    sys.modules["table"] = table  # where its dataclass looks for its module
+    source.loader.exec_module(table)
+    del sys.modules["table"]
+    rows = [(c.number, c.slug, c.title) for c in table.CHAPTERS]
+    assert rows == sorted([(c.number, c.slug, c.title) for c in (*CHAPTERS, NEW)])
+
+
+@pytest.mark.parametrize(
+    ("number", "part", "before", "after"),
+    [
+        ("5", 1, None, "book/08-attention"),
+        ("10", 1, "book/09-many-heads", None),
+        ("11", 2, None, "book/13-translator"),
+        ("14", 2, "book/13-translator", "book/15-kv-cache"),
+        ("16", 2, "book/15-kv-cache", "book/spine-review"),
+    ],
+)
+def test_the_table_of_contents_has_its_page_in_its_part_in_order(
+    checkout, number, part, before, after
+):
+    assert main([number, "toy", "--title", NEW.title], checkout) == 0
+    toc = yaml.safe_load((checkout / "_toc.yml").read_text("utf-8"))
+    pages = [page["file"] for page in toc["parts"][part]["chapters"]]
+    place = pages.index(f"book/{int(number):02d}-toy")
+    assert toc["parts"][part]["chapters"][place]["title"] == f"{number} · {NEW.title}"
+    around = [None, *pages, None]
+    assert (around[place], around[place + 2]) == (before, after)
+
+
+def test_its_tasks_can_be_held_to_their_cases(tasks):
+    assert [task.kind for task in tasks] == [
+        *["predict"] * 3,
+        *["build"] * 2,
+        *["debug"] * 2,
+        *("train", "stretch"),
+    ]
+    assert [task.points for task in tasks] == [1, 1, 1, 5, 4, 1, 2, 5, 4]
+    for task in tasks:
+        assert judge(task, task.reference).status == "passed"
+        for mistake in task.misconceptions:
+            for wrong in mistake.answers:
+                assert judge(task, wrong).misconception is mistake
+
+
+def test_its_notebook_is_released_with_a_check_for_each_task(laid_out, tasks):
+    release(laid_out, NEW.name)
+    released = nbformat.read(laid_out / "exercises" / NEW.notebook, as_version=4)
+    cells = check_cells(released)
+    assert list(cells) == [task.id for task in tasks]
+    for task in tasks:
+        assert cells[task.id].source == f'check("{task.id}", {task.answer})'
+        marks = cells[task.id].metadata.nbgrader
+        assert (marks.points, marks.grade) == (0 if task.bonus else task.points, True)
+    source = nbformat.read(laid_out / "solutions" / NEW.notebook, as_version=4)
+    open_cells = [c.id for c in source.cells if not c.metadata.nbgrader.locked]
+    assert open_cells == [task.id.partition("/")[2] for task in tasks]
+    assert "SOLUTION" not in "".join(cell.source for cell in released.cells)
+    assert "numbers + numbers" not in "".join(cell.source for cell in released.cells)
+
+
+def test_it_is_in_form(laid_out):
+    ours = ["--config", 'lint.isort.known-first-party=["headway"]']  # most of it is not there
+    for command in (["check", *ours], ["format", "--check"]):
+        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "."]
+        done = subprocess.run(ruff, cwd=laid_out, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+    assert not list(faults((laid_out / f"book/{NEW.name}.md").read_text("utf-8")))
+
+
+def test_each_place_to_be_written_is_named_until_it_is_written(laid_out):
+    found = "\n".join(left_to_write(laid_out, NEW))
+    assert f"book/{NEW.name}.md:11: what the chapter before left open" in found
+    assert f"solutions/{NEW.notebook}, cell ask-merge: what is asked for" in found
+    assert "toy_tokens/learn.py:27: for one who has read the page" in found
+    assert "the name to-write-debug-1, in src/headway/tasks/chapters/toy_tokens/" in found
+    written = (path for path in laid_out.rglob("*") if path.is_file())
+    for path in written:
+        text = path.read_text("utf-8")
+        path.write_text(text.replace("TO WRITE", "").replace("to-write", "a"), "utf-8")
+    found = left_to_write(laid_out, NEW)
+    assert [line.split(",")[0] for line in found] == [
+        "the name to-write-debug-1",
+        "the name to-write-stretch-1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["4", "toy"], "There is a chapter 04-soft-lookup already."),
+        (["5", "attention"], "There is a chapter 08-attention already."),
+        (["0", "toy"], "'0' is no chapter's number; expected 1 to 16."),
+        (["17", "toy"], "'17' is no chapter's number"),
+        (["five", "toy"], "'five' is no chapter's number"),
+        (["5", "Toy"], "'Toy' is no name; expected small letters, digits and hyphens"),
+        (["5", "toy_tokens"], "'toy_tokens' is no name"),
+        (["5", "toy-"], "'toy-' is no name"),
+        (["5", "2d"], "'2d' is no name"),
+        (["5", "toy", "--build", "a b"], "'a b' is no name"),
+        (["5", "toy", "--build", "one", "--train", "one"], "The name 'one' is taken"),
+        (["5", "toy", "--build", "faulty-line"], "The name 'faulty-line' is taken"),
+        (["5", "toy", "--stretch", "predict"], "The name 'predict' is taken"),
+        (["5", "toy", "--title", 'A "toy"'], "The title 'A \"toy\"' has a straight quotation"),
+        (["5", "toy", "--predict", "one", "two"], "2 predict tasks; expected 3"),
+        (["5", "toy", "--debug", "one", "two", "three"], "3 debug tasks share 2 points"),
+    ],
+)
+def test_what_makes_no_chapter_is_refused_and_nothing_is_written(checkout, capsys, arguments, says):
+    before = texts(checkout)
+    assert main(arguments, checkout) == 2
+    assert capsys.readouterr().err.startswith(says)
+    assert texts(checkout) == before
+
+
+def test_no_file_is_overwritten(checkout, capsys):
+    page = checkout / "book" / "05-toy.md"
+    page.parent.mkdir()
+    page.write_text("mine")
+    before = texts(checkout)
+    assert main(["5", "toy"], checkout) == 2
+    assert "There is book/05-toy.md already. Nothing was written." in capsys.readouterr().err
+    assert texts(checkout) == before
+
+
+def test_the_command_needs_no_package(root):
+    """It runs before `make setup`: on the system's Python, isolated from what is installed."""
+    shell = ["/bin/sh", str(root / "tools" / "new-chapter"), "4", "toy"]
+    python = {"PYTHON": sys.executable, "PYTHONNOUSERSITE": "1", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(shell, env=python, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is a chapter 04-soft-lookup already.\n"

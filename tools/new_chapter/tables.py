@@ -1,0 +1,50 @@
+"""The two tables that name all chapters: the package's, and the book's table of contents."""
+
+import ast
+import re
+
+from tools.new_chapter.chapter import LAST, LayoutError, NewChapter
+from tools.new_chapter.fill import filled
+
+# The parts of the book by their captions in the table of contents, with their last chapters.
+PARTS = {"Prediction by looking up": 4, "The pieces": 10, "Whole machines": LAST}
+
+
+def with_row(table: str, chapter: NewChapter) -> str:
+    """The source of the table of chapters with one row more, in order.
+
+    Raises:
+        LayoutError: if the number or the slug is taken.
+    """
+    (rows,) = (
+        node.value
+        for node in ast.parse(table).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CHAPTERS"
+    )
+    before = rows.end_lineno - 1
+    for row in reversed(rows.elts):
+        number, slug = (argument.value for argument in row.args[:2])
+        if number == chapter.number or slug == chapter.slug:
+            raise LayoutError(f"There is a chapter {number:02d}-{slug} already.")
+        if number > chapter.number:
+            before = row.lineno - 1
+    return _with_lines(table, before, filled("row.py", chapter))
+
+
+def with_entry(contents: str, chapter: NewChapter) -> str:
+    """The table of contents with one page more: in its part, in order."""
+    lines = contents.splitlines()
+    caption = next(caption for caption, last in PARTS.items() if chapter.number <= last)
+    before = next(i for i, line in enumerate(lines) if f'caption: "{caption}"' in line) + 2
+    for i, line in enumerate(lines[before:], before):
+        if "caption:" in line:
+            break
+        page = re.search(r"file: book/(\d\d)-", line)
+        if page and int(page[1]) < chapter.number:
+            before = i + 2  # behind its title
+    return _with_lines(contents, before, filled("entry.yml", chapter))
+
+
+def _with_lines(text: str, before: int, more: str) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:before], more, *lines[before:]])

@@ -1,0 +1,5 @@
+faulty_line = (
+    ### BEGIN SOLUTION
+    2
+    ### END SOLUTION
+)

@@ -1,0 +1,3 @@
+import numpy as np
+
+from headway.tasks.check import check

@@ -1,0 +1,6 @@
+    Chapter(
+        %{number},
+        "%{slug}",
+        "%{title}",
+        modules=(),
+    ),
