@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from headway.grading.workers import pool as module
-from headway.grading.workers.pool import Pool, Slot, Worker, WorkerLost
+from headway.grading.workers.pool import Pool
+from headway.grading.workers.slot import Slot, Worker, WorkerLost
 from tests.grading.classroom import hand_in
 
 WORKER = """
