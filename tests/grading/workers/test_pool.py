@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headway.grading.workers import pool as module
+from headway.grading.workers import slot as module
 from headway.grading.workers.pool import Pool
 from headway.grading.workers.slot import Slot, Worker, WorkerLost
 from tests.grading.classroom import hand_in
