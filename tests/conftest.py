@@ -16,6 +16,8 @@ from headway.book import build_book
 from headway.cli import main
 from tests.full import FULL
 
+pytest_plugins = ["tests.one_chapter"]
+
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 # A worker stands on each core: a product of matrices that wants all cores waits for the others and
