@@ -9,7 +9,7 @@ import pytest
 
 from headway.runner.transport import receive, send
 
-PATIENCE = 60
+PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is well
 
 
 class Channel:
@@ -22,7 +22,7 @@ class Channel:
         send(self.sock, message, PATIENCE)
         return receive(self.sock, PATIENCE)
 
-    def run(self, source: str, seconds: float = 10) -> tuple[list[dict], bool]:
+    def run(self, source: str, seconds: float = PATIENCE) -> tuple[list[dict], bool]:
         message = self.ask(do="run", source=source, seconds=seconds)
         outputs = []
         while message["is"] == "output":
@@ -31,15 +31,15 @@ class Channel:
         assert message["is"] == "done"
         return outputs, message["error"]
 
-    def text(self, source: str, seconds: float = 10) -> str:
+    def text(self, source: str, seconds: float = PATIENCE) -> str:
         outputs, error = self.run(source, seconds)
         assert not error, outputs
         return "".join(output.get("text", "") for output in outputs)
 
-    def answer(self, expression: str, seconds: float = 10) -> dict:
+    def answer(self, expression: str, seconds: float = PATIENCE) -> dict:
         return self.ask(do="answer", expression=expression, seconds=seconds)
 
-    def call(self, expression: str, *inputs, seconds: float = 10) -> dict:
+    def call(self, expression: str, *inputs, seconds: float = PATIENCE) -> dict:
         """One call of an answer, from its evaluation to its end."""
         answer = self.answer(expression, seconds)
         if answer["is"] != "answer":

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -156,10 +155,8 @@ def test_an_answer_that_claims_its_end_and_goes_on_talking_earns_nothing(session
 
 def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0.2)
-    start = time.monotonic()
     with pytest.raises(SessionLost, match="did not stop"):
         session([]).run("1", 0.1, print)
-    assert time.monotonic() - start < 5
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
         Client(SimpleNamespace(socket=session()._session.socket)).run("1", 1, print)
