@@ -6,7 +6,7 @@ import selectors
 import time
 from contextlib import suppress
 
-from headway.grading.sandbox.launch import READY, Launched, first_process
+from headway.grading.sandbox.launch import SET_UP, Launched, first_process
 from headway.grading.sandbox.limits import Limits, Usage
 from headway.grading.sandbox.monitor import INTERVAL, Monitor
 
@@ -100,7 +100,7 @@ class Watch:
         if stream is self.process.stdout and not self.started and piece:
             self.started = True
             self.sandbox.let_go()
-            piece = piece.removeprefix(READY)
+            piece = piece.removeprefix(SET_UP)
         kept = self.kept[stream]
         room = MAX_OUTPUT - len(kept)
         kept += piece[:room]

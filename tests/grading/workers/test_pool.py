@@ -14,8 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headway.grading.workers import pool as module
-from headway.grading.workers.pool import Pool, Slot, Worker, WorkerLost
+from headway.grading.workers import slot as module
+from headway.grading.workers.pool import Pool
+from headway.grading.workers.slot import Slot, Worker, WorkerLost
 from tests.grading.classroom import hand_in
 
 WORKER = """
@@ -298,9 +299,9 @@ def _below(pid: int) -> set[psutil.Process]:
 
 
 def test_a_worker_ends_with_whoever_started_it(tmp_path):
-    """Whatever happens to the runner, its workers do not outlive it."""
+    """Whatever happens to the run, its workers do not outlive it."""
     code = (
-        "import time; from headway.grading.workers.pool import Worker; w = Worker(); time.sleep(60)"
+        "import time; from headway.grading.workers.slot import Worker; w = Worker(); time.sleep(60)"
     )
     runner = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
     end = time.monotonic() + 60
