@@ -16,7 +16,7 @@ import pytest
 
 from headway.grading.workers import slot as module
 from headway.grading.workers.pool import Pool
-from headway.grading.workers.slot import Slot, Worker, WorkerLost
+from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess
 from tests.grading.classroom import hand_in
 
 PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is well
@@ -72,7 +72,7 @@ def job(tmp_path, monkeypatch):
     """Makes jobs for a worker that does as it is told."""
     script = tmp_path / "worker.py"
     script.write_text(WORKER)
-    monkeypatch.setattr(Worker, "COMMAND", (sys.executable, str(script)))
+    monkeypatch.setattr(WorkerProcess, "COMMAND", (sys.executable, str(script)))
     monkeypatch.setattr(module, "STARTING_SECONDS", PATIENCE)
     folder = tmp_path / "tries"
     folder.mkdir()
@@ -173,7 +173,7 @@ def test_a_worker_leaves_no_files(job, do, tmp_path, monkeypatch):
 
 
 def test_a_lost_worker_says_so(job):
-    worker = Worker()
+    worker = WorkerProcess()
     with pytest.raises(WorkerLost, match="ended"):
         worker.grade(job("end"))
     worker.kill()
@@ -240,7 +240,7 @@ def test_a_pool_may_be_used_again(job):
             assert [r["status"] for _, r in pool.map([(1, job("grade"))])] == ["graded"]
 
 
-def test_closing_a_desk_that_is_at_work_ends_its_worker(job):
+def test_closing_a_slot_that_is_at_work_ends_its_worker(job):
     for _ in range(5):
         slot = Slot()
         thread = threading.Thread(target=lambda slot=slot: _try(slot, job("end")))
@@ -300,9 +300,10 @@ def _below(pid: int) -> set[psutil.Process]:
 
 
 def test_a_worker_ends_with_whoever_started_it(tmp_path):
-    """Whatever happens to the runner, its workers do not outlive it."""
+    """Whatever happens to the run, its workers do not outlive it."""
     code = (
-        "import time; from headway.grading.workers.slot import Worker; w = Worker(); time.sleep(60)"
+        "import time; from headway.grading.workers.slot import WorkerProcess\n"
+        "worker = WorkerProcess(); time.sleep(60)"
     )
     runner = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
     end = time.monotonic() + PATIENCE
