@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor
-from headway.tasks.chapters.kv_cache.mistakes import texts_mixed_up
+from headway.tasks.chapters.kv_cache.mistakes import TEXTS_MIXED_UP
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -116,7 +116,7 @@ beams_task = Task(
             "Right where beams stay in their places. Otherwise a beam goes on with keys or values "
             "of another one. Which beginning has each of the chosen tokens?",
         ),
-        texts_mixed_up(changed(beam_step, ROWS, "parents.flatten()")),
+        TEXTS_MIXED_UP.by(changed(beam_step, ROWS, "parents.flatten()")),
         Misconception(
             "overwritten-while-copying",
             overwritten,

@@ -5,11 +5,11 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cross_cache_grows,
-    keys_and_values_swapped,
-    scale_mistaken,
-    softmax_over_another_axis,
-    texts_mixed_up,
+    CROSS_CACHE_GROWS,
+    KEYS_AND_VALUES_SWAPPED,
+    SCALE_MISTAKEN,
+    SOFTMAX_OVER_ANOTHER_AXIS,
+    TEXTS_MIXED_UP,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -103,7 +103,7 @@ cross_task = Task(
             "Right in the first step. In a later one you project the memory again, and its room "
             "holds something else by then. What was handed to you?",
         ),
-        cross_cache_grows(any_of(source_added_again, own_keys_added)),
+        CROSS_CACHE_GROWS.by(source_added_again, own_keys_added),
         Misconception(
             "self-attention",
             changed(
@@ -114,11 +114,9 @@ cross_task = Task(
             "The beams look at one another, and the source makes no difference to what is mixed. "
             "Whose keys do they need?",
         ),
-        keys_and_values_swapped(
-            any_of(
-                changed(cross_step, "return look", "keys, values = values, keys; return look"),
-                changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
-            )
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(cross_step, "return look", "keys, values = values, keys; return look"),
+            changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
         ),
         Misconception(
             "padding-takes-weight",
@@ -152,18 +150,16 @@ cross_task = Task(
             "Your first beam sees one source token, the second two. Is any of the source still "
             "unwritten?",
         ),
-        texts_mixed_up(
-            any_of(
-                beams_flattened,
-                changed(
-                    cross_step,
-                    "keys, values, mask[:, None, None]",
-                    "keys[:1], values[:1], mask[:1, None, None]",
-                ),
-            )
+        TEXTS_MIXED_UP.by(
+            beams_flattened,
+            changed(
+                cross_step,
+                "keys, values, mask[:, None, None]",
+                "keys[:1], values[:1], mask[:1, None, None]",
+            ),
         ),
-        softmax_over_another_axis(changed(cross_step, SEEN, SEEN + ", axis=-2")),
-        scale_mistaken(changed(cross_step, SEEN, SEEN + ", scale=1")),
+        SOFTMAX_OVER_ANOTHER_AXIS.by(changed(cross_step, SEEN, SEEN + ", axis=-2")),
+        SCALE_MISTAKEN.by(changed(cross_step, SEEN, SEEN + ", scale=1")),
     ),
     compare=CLOSE,
     alike=alike,

@@ -7,9 +7,9 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
-    newest_overwritten,
-    own_token_unseen,
-    scale_mistaken,
+    NEWEST_OVERWRITTEN,
+    OWN_TOKEN_UNSEEN,
+    SCALE_MISTAKEN,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -100,8 +100,8 @@ ring_task = Task(
             "Right once the ring is full. Before that you look at slots that hold no token of this "
             "text, or miss one that does. How many are filled, after the new token is stored?",
         ),
-        own_token_unseen(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
-        newest_overwritten(changed(ring_step, NEWEST, "min(read, W - 1)")),
+        OWN_TOKEN_UNSEEN.by(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
+        NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
         Misconception(
             "slot-off-by-one",
             changed(ring_step, NEWEST, "(read - 1) % W if read else 0", "(read + 1) % W"),
@@ -120,7 +120,7 @@ ring_task = Task(
             "A token that is far away has no lower score in yours, or a higher one. What is a "
             "distance to do to a score?",
         ),
-        scale_mistaken(changed(ring_step, " / math.sqrt(D)", "")),
+        SCALE_MISTAKEN.by(changed(ring_step, " / math.sqrt(D)", "")),
     ),
     compare=CLOSE,
     alike=alike,

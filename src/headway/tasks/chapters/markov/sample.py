@@ -3,13 +3,13 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    across_boundaries,
-    another_total,
-    context_ignored,
-    counts_for_probabilities,
-    how_often_ignored,
-    most_likely_only,
-    rows_for_columns,
+    ACROSS_BOUNDARIES,
+    ANOTHER_TOTAL,
+    CONTEXT_IGNORED,
+    COUNTS_FOR_PROBABILITIES,
+    HOW_OFTEN_IGNORED,
+    MOST_LIKELY_ONLY,
+    ROWS_FOR_COLUMNS,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -78,21 +78,21 @@ sampling = Task(
     cases=sample_cases,
     reference=sample,
     misconceptions=(
-        counts_for_probabilities(
+        COUNTS_FOR_PROBABILITIES.by(
             changed(sample, DRAWN, "int(np.argmax(np.cumsum(counts[now]) > rng.random()))")
         ),
-        most_likely_only(changed(sample, DRAWN, "int(counts[now].argmax())")),
-        how_often_ignored(changed(sample, "counts[now]", "counts[now] > 0")),
-        another_total(
+        MOST_LIKELY_ONLY.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
+        HOW_OFTEN_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
+        ANOTHER_TOTAL.by(
             changed(
                 sample,
                 DRAWN,
                 "int((np.cumsum(counts[now]) / counts.sum() <= rng.random())[:-1].sum())",
             )
         ),
-        rows_for_columns(changed(sample, "counts[now]", "counts[:, now]")),
-        context_ignored(changed(sample, "counts[now]", "counts[boundary]")),
-        across_boundaries(
+        ROWS_FOR_COLUMNS.by(changed(sample, "counts[now]", "counts[:, now]")),
+        CONTEXT_IGNORED.by(changed(sample, "counts[now]", "counts[boundary]")),
+        ACROSS_BOUNDARIES.by(
             changed(
                 sample,
                 START,
