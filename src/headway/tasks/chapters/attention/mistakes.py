@@ -32,8 +32,8 @@ SCALE_MISPLACED = Mistake(
 
 # From scores to weights
 
-NO_SOFTMAX = Mistake(
-    "no-softmax",
+SCORES_FOR_WEIGHTS = Mistake(
+    "scores-for-weights",
     "You mix the values by the scores, as they are or divided by their sum. Which function stands "
     "between scores and weights, and can a weight be negative?",
 )
@@ -41,27 +41,27 @@ NOT_NORMALIZED = Mistake(
     "not-normalized",
     "Your weights are in the right proportion. What should those of one query add up to?",
 )
-WRONG_AXIS = Mistake(
-    "normalized-over-the-wrong-axis",
+SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
+    "softmax-over-the-wrong-axis",
     "Your rows of weights do not sum to one: you share out the whole along another axis, or along "
     "several. Who shares out a whole here, and among whom?",
 )
-ZERO_IGNORED = Mistake(
-    "zero-ignored",
+ZERO_SCORES_IGNORED = Mistake(
+    "zero-scores-ignored",
     "A key whose score is 0 gets no weight. What is e to the power 0, and is e to any power zero?",
 )
-BEST_ALONE = Mistake(
-    "best-alone",
+WINNER_TAKES_ALL = Mistake(
+    "winner-takes-all",
     "Only the best key counts. That is how a dictionary looks up; how much should the second best "
     "weigh here?",
 )
-DIVIDED_BY_NUMBER = Mistake(
-    "divided-by-number",
+DIVIDED_BY_THE_NUMBER_OF_KEYS = Mistake(
+    "divided-by-the-number-of-keys",
     "You divide by a number of keys, as a plain mean does. Do all keys count alike, and what do "
     "their weights add up to?",
 )
-UNSTABLE_SOFTMAX = Mistake(
-    "unstable-softmax",
+EXPONENTIALS_OUT_OF_RANGE = Mistake(
+    "exponentials-out-of-range",
     "Right for small scores. Where they are very large, or all far below zero, exponentials "
     "become infinite, or all of a row become 0. What may be subtracted from all scores of a query "
     "without changing its weights, and how large is the largest of them then?",
@@ -73,8 +73,8 @@ KEYS_FOR_VALUES = Mistake(
     "keys-for-values",
     "All is right up to the mixture, and there it is the keys that you mix. What is handed out?",
 )
-PAIR_SWAPPED = Mistake(
-    "pair-swapped",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
     "Both are right, and they come the wrong way round. Which is asked for first?",
 )
 WEIGHTS_MISSING_OR_EXTRA = Mistake(
@@ -82,8 +82,8 @@ WEIGHTS_MISSING_OR_EXTRA = Mistake(
     "What you give is right, but for the weights: they are left out where they are asked for, or "
     "given where they are not. What exactly is asked for?",
 )
-ONE_STEP_SHORT = Mistake(
-    "one-step-short",
+INTERMEDIATE_RESULT = Mistake(
+    "intermediate-result",
     "What you computed is right so far, and one step is missing: the scores are not weights yet, "
     "or the weights have not mixed anything yet. What exactly is asked for?",
 )
@@ -94,8 +94,8 @@ NOT_PROJECTED = Mistake(
 
 # Who asks, and who is asked
 
-ROWS_FOR_KEYS = Mistake(
-    "rows-for-keys",
+QUERIES_AND_KEYS_SWAPPED = Mistake(
+    "queries-and-keys-swapped",
     "In your scores, weights or mask, a row stands for a key and a column for a query. Who asks, "
     "who is asked, and along what does one query share out a whole?",
 )
@@ -160,8 +160,8 @@ FUTURE_VISIBLE = Mistake(
     "What comes later can be seen, from one position at least. What may a word see of the words "
     "after it?",
 )
-LOOKS_AHEAD = Mistake(
-    "looks-ahead",
+FUTURE_FOR_PAST = Mistake(
+    "future-for-past",
     "Each position sees itself and what comes after it. Which way does time run along a row?",
 )
 DIAGONAL_OFF_BY_ONE = Mistake(
@@ -169,8 +169,8 @@ DIAGONAL_OFF_BY_ONE = Mistake(
     "Your diagonal is one off: no word sees itself, or every word sees the one after it. What "
     "may a word know when the next one is to be predicted?",
 )
-PREFIX_LEFT_OUT = Mistake(
-    "prefix-left-out",
+PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
+    "prefix-left-out-of-the-mask",
     "Right for a whole sentence. After a prefix that was seen before, your mask or an edge of it "
     "is not in its place. At which position does the first query stand, and how many keys come "
     "before it?",

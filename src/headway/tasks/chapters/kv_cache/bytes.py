@@ -4,7 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     NUMBER_WIDTH_MISTAKEN,
-    ONE_LAYER_OR_TEXT,
+    ONE_LAYER_OR_ONE_TEXT_COUNTED,
     QUERIES_CACHED,
     QUERY_HEADS_COUNTED,
     UNIT_MISTAKEN,
@@ -85,7 +85,7 @@ bytes_task = Task(
             "Your windows hold one token less or more. Does a token see itself, and is it among "
             "the W or beside them?",
         ),
-        ONE_LAYER_OR_TEXT.by(
+        ONE_LAYER_OR_ONE_TEXT_COUNTED.by(
             changed(cache_bytes, "2 * batch", "2"),
             changed(cache_bytes, "in windows", "in windows[:1]"),
         ),

@@ -7,9 +7,9 @@ from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
     CROSS_CACHE_GROWS,
     KEYS_AND_VALUES_SWAPPED,
-    SCALE_MISTAKEN,
-    SOFTMAX_OVER_ANOTHER_AXIS,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -105,7 +105,7 @@ cross_task = Task(
         ),
         CROSS_CACHE_GROWS.by(source_added_again, own_keys_added),
         Misconception(
-            "self-attention",
+            "self-attention-for-cross-attention",
             changed(
                 cross_step,
                 "W_q, keys, values, mask[:, None, None]",
@@ -125,7 +125,7 @@ cross_task = Task(
             "where its vector is zero. What does a softmax make of a score of 0?",
         ),
         Misconception(
-            "padding-taken-to-be-last",
+            "padding-assumed-on-the-right",
             changed(
                 cross_step,
                 SEEN,
@@ -158,8 +158,8 @@ cross_task = Task(
                 "keys[:1], values[:1], mask[:1, None, None]",
             ),
         ),
-        SOFTMAX_OVER_ANOTHER_AXIS.by(changed(cross_step, SEEN, SEEN + ", axis=-2")),
-        SCALE_MISTAKEN.by(changed(cross_step, SEEN, SEEN + ", scale=1")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(cross_step, SEEN, SEEN + ", axis=-2")),
+        WRONG_SCALE.by(changed(cross_step, SEEN, SEEN + ", scale=1")),
     ),
     compare=CLOSE,
     alike=alike,

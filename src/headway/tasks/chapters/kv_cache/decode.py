@@ -13,9 +13,9 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     HELD_TOKENS_UNSEEN,
     LAST_CHOICE_READ_TOO,
     LAYERS_MIXED_UP,
-    MASK_NOT_SHIFTED,
     PIECES_OF_ANOTHER_LENGTH,
     POSITIONS_RESTART,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
     TEXTS_MIXED_UP,
 )
 from headway.tasks.chapters.kv_cache.read_new import (
@@ -180,7 +180,7 @@ decode_task = Task(
         ),
         POSITIONS_RESTART.by(partial(decode, read=from_position_0)),
         LAYERS_MIXED_UP.by(partial(decode, read=behind_the_first_layer)),
-        MASK_NOT_SHIFTED.by(partial(decode, read=with_a_square_mask)),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(partial(decode, read=with_a_square_mask)),
         Misconception(
             "context-not-checked",
             any_of(

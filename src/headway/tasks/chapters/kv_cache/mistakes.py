@@ -14,13 +14,13 @@ HELD_TOKENS_UNSEEN = Mistake(
     "Right where nothing was held. Otherwise what was held before makes no difference to "
     "what you mix. What are keys and values that come in for?",
 )
-MASK_NOT_SHIFTED = Mistake(
-    "mask-not-shifted",
+PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
+    "prefix-left-out-of-the-mask",
     "Your causal mask begins at the first key, so that a new token sees too few of those "
     "before it. How many tokens stand before the first query?",
 )
-MASK_MISSING = Mistake(
-    "mask-missing",
+FUTURE_VISIBLE = Mistake(
+    "future-visible",
     "Right for single tokens. Several that are read together all see each other. Which of "
     "them come later?",
 )
@@ -41,13 +41,13 @@ KEYS_AND_VALUES_SWAPPED = Mistake(
     "keys-and-values-swapped",
     "Keys and values have changed places. Which of the two does a query meet?",
 )
-SCALE_MISTAKEN = Mistake(
-    "scale-mistaken",
+WRONG_SCALE = Mistake(
+    "wrong-scale",
     "The products of queries and keys are as they should be, and the weights are too sharp or "
     "too flat. Over how many products does a score add up, and what does that do to its spread?",
 )
-SOFTMAX_OVER_ANOTHER_AXIS = Mistake(
-    "softmax-over-another-axis",
+SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
+    "softmax-over-the-wrong-axis",
     "Your weights sum to one over heads or beams, which compete for a token. Who shares out "
     "a whole in attention, and among whom?",
 )
@@ -110,8 +110,8 @@ PIECES_OF_ANOTHER_LENGTH = Mistake(
     "Your results are right, and the prompt is read in shorter or longer pieces than it "
     "should be. How many of its tokens may be read at once?",
 )
-ORDER_SWAPPED = Mistake(
-    "order-swapped",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
     "Your numbers are right, and stand in another order. In which order are they asked for?",
 )
 
@@ -130,8 +130,8 @@ QUERIES_CACHED = Mistake(
     "queries-cached",
     "You keep queries in the cache. Which later token asks with an old query?",
 )
-ONE_LAYER_OR_TEXT = Mistake(
-    "one-layer-or-text",
+ONE_LAYER_OR_ONE_TEXT_COUNTED = Mistake(
+    "one-layer-or-one-text-counted",
     "You count one layer, or one text of the batch. Can it use the keys of another one?",
 )
 NUMBER_WIDTH_MISTAKEN = Mistake(

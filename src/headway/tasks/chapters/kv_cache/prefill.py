@@ -6,12 +6,12 @@ import torch
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
+    FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
-    MASK_MISSING,
-    MASK_NOT_SHIFTED,
-    ORDER_SWAPPED,
     OWN_TOKEN_UNSEEN,
     PIECES_OF_ANOTHER_LENGTH,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
@@ -55,7 +55,7 @@ prefill_task = Task(
     cases=prefill_cases,
     reference=prefill,
     misconceptions=(
-        MASK_NOT_SHIFTED.by(
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(
                 prefill,
                 "past(T, S)",
@@ -63,7 +63,7 @@ prefill_task = Task(
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
             )
         ),
-        MASK_MISSING.by(changed(prefill, "past(T, S)", "None")),
+        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None")),
         OWN_TOKEN_UNSEEN.by(changed(prefill, "past(T, S)", "past(T, S, S - T - 1)")),
         PIECES_OF_ANOTHER_LENGTH.by(
             changed(
@@ -102,7 +102,9 @@ prefill_task = Task(
                 "mixed, sizes, keys, values = [], [], keys[:, :, :0], values[:, :, :0]",
             )
         ),
-        ORDER_SWAPPED.by(changed(prefill, "sizes.append((T, S))", "sizes.append((S, T))")),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(prefill, "sizes.append((T, S))", "sizes.append((S, T))")
+        ),
         Misconception(
             "keys-met-undercounted",
             changed(

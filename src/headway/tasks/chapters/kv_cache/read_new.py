@@ -7,13 +7,13 @@ from torch.nn import functional
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
+    FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
     LAYERS_MIXED_UP,
-    MASK_MISSING,
-    MASK_NOT_SHIFTED,
     NEWEST_NOT_BEHIND_THE_OLD,
     POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
     SAME_POSITION_FOR_ALL,
     TEXTS_MIXED_UP,
 )
@@ -109,8 +109,8 @@ read_new_task = Task(
         POSITIONS_RESTART.by(from_position_0),
         SAME_POSITION_FOR_ALL.by(changed(read_new, PLACES, "torch.full((T,), S)")),
         POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
-        MASK_NOT_SHIFTED.by(with_a_square_mask),
-        MASK_MISSING.by(changed(read_new, LOOK, "look(query, k, v)")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
+        FUTURE_VISIBLE.by(changed(read_new, LOOK, "look(query, k, v)")),
         LAYERS_MIXED_UP.by(behind_the_first_layer, behind_the_layer_before),
         TEXTS_MIXED_UP.by(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
         HELD_TOKENS_UNSEEN.by(changed(read_new, LOOK, "look(query, *new, past(T, T))")),

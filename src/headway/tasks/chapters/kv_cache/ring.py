@@ -9,7 +9,7 @@ from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
     NEWEST_OVERWRITTEN,
     OWN_TOKEN_UNSEEN,
-    SCALE_MISTAKEN,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -109,18 +109,18 @@ ring_task = Task(
             "to slot 0, where does the second go?",
         ),
         Misconception(
-            "kept-in-order",
+            "slots-kept-in-order",
             in_order,
             "You move all slots by one to keep them in order. What does attention care about: in "
             "which order keys stand, or how old they are?",
         ),
         Misconception(
-            "distance-does-not-hurt",
+            "distance-not-penalized",
             changed(ring_step, " - slopes[:, None] * age", " + slopes[:, None] * age", ""),
             "A token that is far away has no lower score in yours, or a higher one. What is a "
             "distance to do to a score?",
         ),
-        SCALE_MISTAKEN.by(changed(ring_step, " / math.sqrt(D)", "")),
+        WRONG_SCALE.by(changed(ring_step, " / math.sqrt(D)", "")),
     ),
     compare=CLOSE,
     alike=alike,

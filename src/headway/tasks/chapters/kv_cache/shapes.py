@@ -4,8 +4,8 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     CROSS_CACHE_GROWS,
     EVERYTHING_READ_AGAIN,
-    ORDER_SWAPPED,
     OWN_TOKEN_UNSEEN,
+    RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -24,11 +24,11 @@ shapes = by_hand(
     EVERYTHING_READ_AGAIN.by([[3, 4, 11, 8], [3, 4, 11, 11], [3, 4, 11, 7], [3, 4, 11, 8]]),
     CROSS_CACHE_GROWS.by([[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 8], [3, 4, 11, 8]]),
     Misconception(
-        "one-score-for-cross",
+        "one-source-token-only",
         [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 1], [3, 4, 11, 8]],
         "Your new token looks at one source token. How many are there?",
     ),
-    ORDER_SWAPPED.by([[3, 1, 4, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 11, 4, 8]]),
+    RESULTS_IN_ANOTHER_ORDER.by([[3, 1, 4, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 11, 4, 8]]),
     minutes=4,
     answer="shapes",
     compare=equal(),

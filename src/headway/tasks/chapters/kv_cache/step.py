@@ -8,14 +8,14 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
-    MASK_NOT_SHIFTED,
     NEWEST_NOT_BEHIND_THE_OLD,
     NEWEST_OVERWRITTEN,
     OWN_TOKEN_UNSEEN,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
     QUERIES_CACHED,
-    SCALE_MISTAKEN,
-    SOFTMAX_OVER_ANOTHER_AXIS,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
@@ -59,13 +59,13 @@ step_task = Task(
     misconceptions=(
         OWN_TOKEN_UNSEEN.by(changed(attend_step, LOOK, "look(query, keys, values)")),
         HELD_TOKENS_UNSEEN.by(changed(attend_step, LOOK, "look(query, key, value)")),
-        MASK_NOT_SHIFTED.by(
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(attend_step, LOOK, "look(query, *(part[:, :, :1] for part in longer))")
         ),
         TEXTS_MIXED_UP.by(
             changed(attend_step, LOOK, "look(query, *(part[:1] for part in longer))")
         ),
-        SCALE_MISTAKEN.by(
+        WRONG_SCALE.by(
             changed(
                 attend_step,
                 LOOK,
@@ -74,7 +74,7 @@ step_task = Task(
                 "look(query, *longer, scale=x.shape[-1] ** 0.5)",
             )
         ),
-        SOFTMAX_OVER_ANOTHER_AXIS.by(changed(attend_step, LOOK, "look(query, *longer, axis=1)")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(attend_step, LOOK, "look(query, *longer, axis=1)")),
         NEWEST_NOT_BEHIND_THE_OLD.by(
             changed(attend_step, JOIN, "torch.cat([new, held], 2)", "torch.cat([held, new], 1)")
         ),

@@ -2,7 +2,7 @@
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     NUMBER_WIDTH_MISTAKEN,
-    ONE_LAYER_OR_TEXT,
+    ONE_LAYER_OR_ONE_TEXT_COUNTED,
     QUERIES_CACHED,
     QUERY_HEADS_COUNTED,
     UNIT_MISTAKEN,
@@ -24,7 +24,7 @@ token_bytes = by_hand(
         "This is one vector of the width of the model for each layer: as wide as what goes into "
         "the projections. What comes out of them for the cache, and is it larger or smaller here?",
     ),
-    ONE_LAYER_OR_TEXT.by(2),
+    ONE_LAYER_OR_ONE_TEXT_COUNTED.by(2),
     NUMBER_WIDTH_MISTAKEN.by(12, 12_288),
     UNIT_MISTAKEN.by(384, 49_152),
     minutes=4,

@@ -122,7 +122,7 @@ bound = Task(
             "last matrix take them out?",
         ),
         Misconception(
-            "not-averaged",
+            "mean-forgotten",
             lambda weights, wanted: best_r_squared(weights, wanted) * len(wanted),
             "Right for a single wanted role. With two, perfect heads would get 2 from you. Over "
             "how much is the share taken?",

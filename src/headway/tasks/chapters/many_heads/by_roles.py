@@ -143,7 +143,7 @@ by_hand_roles = Task(
         ),
         INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
         Misconception(
-            "left-over-filled",
+            "left-overs-filled",
             any_of(
                 changed(by_roles, "    return", "    share[-1, heads:] = 1\n    return"),
                 changed(
@@ -157,7 +157,7 @@ by_hand_roles = Task(
             "of the output gets a vector too many. Is that better or worse than nothing?",
         ),
         Misconception(
-            "first-roles",
+            "first-roles-for-wanted",
             changed(by_roles, "heads), wanted", "heads), range(len(wanted))"),
             "Your heads look at the first roles, whatever is wanted. Which argument is not used?",
         ),

@@ -157,7 +157,7 @@ previous = Task(
             "do they have to be?",
         ),
         Misconception(
-            "looks-ahead",
+            "future-for-past",
             changed(
                 *changed(look_back, "place >= back", "place + back < places"), "- back", "+ back"
             ),

@@ -90,8 +90,8 @@ ONE_MAP_FOR_ALL_HEADS = Mistake(
     "All of your heads share one map of weights, so that each looks exactly where the others do. "
     "What does one have several heads for?",
 )
-MEMORY_IGNORED = Mistake(
-    "memory-ignored",
+SELF_ATTENTION_FOR_CROSS_ATTENTION = Mistake(
+    "self-attention-for-cross-attention",
     "Your tokens look at each other even where there is a memory. Where do keys and values come "
     "from, and how many tokens are looked at?",
 )
@@ -108,8 +108,8 @@ MASK_INVERTED = Mistake(
     "Right without a mask. With one, you look exactly where it is forbidden. What does True mean "
     "in a mask of this book, and what does it mean to torch?",
 )
-HIDDEN_TOKENS_GET_WEIGHT = Mistake(
-    "hidden-tokens-get-weight",
+HIDDEN_SCORE_TOO_HIGH = Mistake(
+    "hidden-score-too-high",
     "Right without a mask. With one, hidden tokens still get weight, because their scores are "
     "numbers like any other. What is e to the power of such a score?",
 )

@@ -60,13 +60,13 @@ measure = Task(
             "examples stand?",
         ),
         Misconception(
-            "mean-of-columns",
+            "mean-over-columns",
             _by_columns,
             "Right for a single column. You average over the columns one by one. Are the sums "
             "taken over columns too, before the division?",
         ),
         Misconception(
-            "what-is-left-over",
+            "unexplained-share",
             changed(r_squared, "1 - errors / spread", "errors / spread"),
             "Perfect predictions get 0 from you. This is the part that is not explained. What is "
             "the rest?",

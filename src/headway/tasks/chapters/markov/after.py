@@ -2,11 +2,11 @@
 
 from headway.tasks.chapters.markov.mistakes import (
     ANOTHER_TOTAL,
+    COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     COUNTS_FOR_PROBABILITIES,
     END_MISSING,
-    PAIR_SWAPPED,
-    ROWS_FOR_COLUMNS,
+    RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.by_hand import by_hand
 
@@ -15,11 +15,11 @@ after = by_hand(
     "Two probabilities from five sentences",
     [3 / 4, 1 / 4],
     END_MISSING.by([1.0, 0.0], [3 / 4]),
-    ROWS_FOR_COLUMNS.by([1.0, 1 / 5]),
+    COLUMNS_FOR_ROWS.by([1.0, 1 / 5]),
     COUNTS_FOR_PROBABILITIES.by([3, 1]),
     ANOTHER_TOTAL.by([3 / 20, 1 / 20], [3 / 5, 1 / 5]),
     CONTEXT_IGNORED.by([3 / 20, 5 / 20]),
-    PAIR_SWAPPED.by([1 / 4, 3 / 4]),
+    RESULTS_IN_ANOTHER_ORDER.by([1 / 4, 3 / 4]),
     minutes=4,
     answer="after_files",
 )

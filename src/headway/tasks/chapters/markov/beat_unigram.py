@@ -11,12 +11,12 @@ from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
     ADDED_TO_PROBABILITIES,
+    COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     END_MISSING,
     FIRST_WORDS_FOR_LAST,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
-    ROWS_FOR_COLUMNS,
     WHOLE_PREFIX,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
@@ -152,7 +152,7 @@ beat_unigram = Task(
         FIRST_WORDS_FOR_LAST.by(
             lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes])
         ),
-        ROWS_FOR_COLUMNS.by(
+        COLUMNS_FOR_ROWS.by(
             lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
         ),
         ADDED_TO_PROBABILITIES.by(

@@ -6,9 +6,9 @@ from headway.tasks.chapters.markov.mistakes import (
     BASES_MIXED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
-    MEAN_LEFT_OUT,
+    MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
-    SIGN_MISTAKEN,
+    WRONG_SIGN,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close
@@ -25,11 +25,11 @@ perplexity_by_hand = by_hand(
         "choose with so many bits?",
     ),
     BASES_MIXED.by(math.exp(2)),
-    MEAN_LEFT_OUT.by(256.0, 1 / 256),
+    MEAN_FORGOTTEN.by(256.0, 1 / 256),
     MEAN_OF_PROBABILITIES.by(3.2, 5.0),
     END_MISSING.by(2 ** (5 / 3)),
     END_NOT_IN_THE_TOTAL.by(2 ** (8 / 3)),
-    SIGN_MISTAKEN.by(1 / 4),
+    WRONG_SIGN.by(1 / 4),
     minutes=4,
     answer="by_hand",
     compare=close(atol=2e-2),

@@ -9,9 +9,9 @@ from headway.tasks.chapters.markov.mistakes import (
     COUNTS_FOR_PROBABILITIES,
     END_MISSING,
     FIRST_WORDS_FOR_LAST,
-    MOST_LIKELY_ONLY,
     START_MISSING,
     WHOLE_PREFIX,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -203,7 +203,7 @@ chain = Task(
                 "sum(count for row in self.counts.values() for count in row.values())",
             )
         ),
-        MOST_LIKELY_ONLY.by(
+        WINNER_TAKES_ALL.by(
             changed(
                 CountedChain,
                 "{word: count / total for word, count in row.items()}",

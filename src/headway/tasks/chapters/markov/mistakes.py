@@ -37,8 +37,8 @@ ACROSS_BOUNDARIES = Mistake(
 
 # Shares
 
-ROWS_FOR_COLUMNS = Mistake(
-    "rows-for-columns",
+COLUMNS_FOR_ROWS = Mistake(
+    "columns-for-rows",
     "Rows and columns have changed places in yours, what comes before and what comes next. "
     "Which of the two is a row of the table about, and what are its numbers?",
 )
@@ -57,13 +57,13 @@ CONTEXT_IGNORED = Mistake(
     "In yours it makes no difference which word has just been said. What do you know about "
     "the next word, once you know it?",
 )
-HOW_OFTEN_IGNORED = Mistake(
-    "how-often-ignored",
+COUNTS_IGNORED = Mistake(
+    "counts-ignored",
     "In yours it does not matter, or matters too little, how often something was seen. Is "
     "what was seen nine times not more likely than what was seen once?",
 )
-MOST_LIKELY_ONLY = Mistake(
-    "most-likely-only",
+WINNER_TAKES_ALL = Mistake(
+    "winner-takes-all",
     "The most frequent symbol is the only one that can come next in yours. What about the "
     "others that were counted there?",
 )
@@ -102,8 +102,8 @@ BASES_MIXED = Mistake(
     "You take logarithms to one base, and undo them by powers of another. What is e to the "
     "power of ln 3, and what is 2 to that power?",
 )
-MEAN_LEFT_OUT = Mistake(
-    "mean-left-out",
+MEAN_FORGOTTEN = Mistake(
+    "mean-forgotten",
     "This is made of the probability of all the text, and grows or shrinks with each word. "
     "How many predictions is it, and would a text of twice the length have the same perplexity?",
 )
@@ -112,12 +112,12 @@ MEAN_OF_PROBABILITIES = Mistake(
     "You average the probabilities, or one over each of them. A perplexity takes the mean of "
     "something else: what is added up when probabilities are multiplied?",
 )
-SIGN_MISTAKEN = Mistake(
-    "sign-mistaken",
+WRONG_SIGN = Mistake(
+    "wrong-sign",
     "A sign is lost, or stands in the wrong place. Which sign has the logarithm of a "
     "probability, and can a perplexity lie below 1?",
 )
-PAIR_SWAPPED = Mistake(
-    "pair-swapped",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
     "Both numbers are right, in the other order. Which one is asked for first?",
 )

@@ -7,8 +7,8 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     BOUNDARIES_LEFT_OUT,
     BOUNDARY_TWICE,
+    COUNTS_IGNORED,
     END_MISSING,
-    HOW_OFTEN_IGNORED,
     START_MISSING,
 )
 from headway.tasks.engine.compare import equal
@@ -92,7 +92,7 @@ neighbors = Task(
             "Only what came last is left of your counts. Where did the others go that were counted "
             "before it?",
         ),
-        HOW_OFTEN_IGNORED.by(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
+        COUNTS_IGNORED.by(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
         Misconception(
             "empty-sentence-dropped",
             changed(count_neighbors, "join(sentences)", "join(filter(None, sentences))"),

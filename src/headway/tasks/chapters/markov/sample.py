@@ -5,11 +5,11 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
     ANOTHER_TOTAL,
+    COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     COUNTS_FOR_PROBABILITIES,
-    HOW_OFTEN_IGNORED,
-    MOST_LIKELY_ONLY,
-    ROWS_FOR_COLUMNS,
+    COUNTS_IGNORED,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -81,8 +81,8 @@ sampling = Task(
         COUNTS_FOR_PROBABILITIES.by(
             changed(sample, DRAWN, "int(np.argmax(np.cumsum(counts[now]) > rng.random()))")
         ),
-        MOST_LIKELY_ONLY.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
-        HOW_OFTEN_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
+        WINNER_TAKES_ALL.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
+        COUNTS_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
         ANOTHER_TOTAL.by(
             changed(
                 sample,
@@ -90,7 +90,7 @@ sampling = Task(
                 "int((np.cumsum(counts[now]) / counts.sum() <= rng.random())[:-1].sum())",
             )
         ),
-        ROWS_FOR_COLUMNS.by(changed(sample, "counts[now]", "counts[:, now]")),
+        COLUMNS_FOR_ROWS.by(changed(sample, "counts[now]", "counts[:, now]")),
         CONTEXT_IGNORED.by(changed(sample, "counts[now]", "counts[boundary]")),
         ACROSS_BOUNDARIES.by(
             changed(
@@ -102,7 +102,7 @@ sampling = Task(
             )
         ),
         Misconception(
-            "numbers-thrown-away",
+            "random-numbers-thrown-away",
             any_of(
                 changed(numbers_ahead, "rng.random())", "next(numbers))"),
                 changed(
@@ -115,7 +115,7 @@ sampling = Task(
             "many does a sentence use, and do the sentences after it still get the same ones?",
         ),
         Misconception(
-            "same-numbers-again",
+            "random-numbers-repeated",
             any_of(
                 changed(sample, START, f"{START}; rng = np.random.default_rng(seed)"),
                 changed(sample, "rng.random()", "np.random.default_rng(seed).random()"),
@@ -124,7 +124,7 @@ sampling = Task(
             "often do you make a generator from the seed, and how often do you draw from it?",
         ),
         Misconception(
-            "global-state",
+            "legacy-generator",
             changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
             "You draw from NumPy's global generator, which other code draws from as well. Which "
             "generator does the text name?",

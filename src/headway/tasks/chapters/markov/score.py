@@ -10,14 +10,14 @@ from headway.tasks.chapters.markov.mistakes import (
     BASES_MIXED,
     BOUNDARIES_LEFT_OUT,
     BOUNDARY_TWICE,
+    COLUMNS_FOR_ROWS,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
-    MEAN_LEFT_OUT,
+    MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
-    PAIR_SWAPPED,
-    ROWS_FOR_COLUMNS,
-    SIGN_MISTAKEN,
+    RESULTS_IN_ANOTHER_ORDER,
     START_MISSING,
+    WRONG_SIGN,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -126,7 +126,7 @@ scoring = Task(
             "Right for short texts. In a long one your product becomes so small that the computer "
             "holds it as 0. What can be added up instead of it?",
         ),
-        MEAN_LEFT_OUT.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
+        MEAN_FORGOTTEN.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
         Misconception(
             "mean-over-sentences",
             any_of(changed(score, PREDICTIONS, "/ len(sentences)"), mean_of_perplexities),
@@ -146,9 +146,9 @@ scoring = Task(
             "tells whether it was right?",
         ),
         ACROSS_BOUNDARIES.by(lambda P, s: score(P, [[word for words in s for word in words]])),
-        ROWS_FOR_COLUMNS.by(lambda P, sentences: score(P.T, sentences)),
+        COLUMNS_FOR_ROWS.by(lambda P, sentences: score(P.T, sentences)),
         Misconception(
-            "impossible-step",
+            "impossible-step-mishandled",
             any_of(
                 changed(score, f"{PAIRS}:", f"filter(P.__getitem__, {PAIRS}):"),
                 changed(
@@ -159,7 +159,7 @@ scoring = Task(
             "called something impossible, and it happened. How surprised must it be?",
         ),
         MEAN_OF_PROBABILITIES.by(one_over_the_mean_probability),
-        SIGN_MISTAKEN.by(
+        WRONG_SIGN.by(
             changed(score, PERPLEXITY, "math.exp(total / predictions)"),
             changed(score, FIRST, "[-total,"),
         ),
@@ -169,7 +169,7 @@ scoring = Task(
             "Your perplexity is right. Your first number is the mean of the logarithms; which "
             "number belongs to all sentences together?",
         ),
-        PAIR_SWAPPED.by(lambda P, sentences: score(P, sentences)[::-1]),
+        RESULTS_IN_ANOTHER_ORDER.by(lambda P, sentences: score(P, sentences)[::-1]),
     ),
     compare=NEAR,
     alike=alike,

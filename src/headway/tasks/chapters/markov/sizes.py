@@ -2,8 +2,8 @@
 
 from headway.tasks.chapters.markov.mistakes import (
     BOUNDARIES_LEFT_OUT,
+    COLUMNS_FOR_ROWS,
     END_MISSING,
-    ROWS_FOR_COLUMNS,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -15,7 +15,7 @@ sizes = by_hand(
     [[10, 10], [1000, 10]],
     BOUNDARIES_LEFT_OUT.by([[9, 9], [729, 9]]),
     END_MISSING.by([[10, 9], [1000, 9]]),
-    ROWS_FOR_COLUMNS.by([[10, 10], [10, 1000]]),
+    COLUMNS_FOR_ROWS.by([[10, 10], [10, 1000]]),
     Misconception(
         "contexts-miscounted",
         any_of([[10, 10], [30, 10]], [[10, 10], [100, 10]], [[100, 10], [10000, 10]]),

@@ -5,9 +5,9 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     ADDED_TO_PROBABILITIES,
     ANOTHER_TOTAL,
+    COLUMNS_FOR_ROWS,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
-    ROWS_FOR_COLUMNS,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -68,7 +68,7 @@ transitions_task = Task(
     cases=transition_cases,
     reference=transitions,
     misconceptions=(
-        ROWS_FOR_COLUMNS.by(changed(zero_by_zero, "axis=1", "axis=0")),
+        COLUMNS_FOR_ROWS.by(changed(zero_by_zero, "axis=1", "axis=0")),
         Misconception(
             "keepdims-lost",
             changed(zero_by_zero, ", keepdims=True", ""),

@@ -6,9 +6,9 @@ from headway.tasks.chapters.markov.mistakes import (
     ADDED_TO_PROBABILITIES,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
+    COUNTS_IGNORED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
-    HOW_OFTEN_IGNORED,
     NOT_SMOOTHED,
 )
 from headway.tasks.engine.compare import close
@@ -65,7 +65,7 @@ unigram_task = Task(
         BOUNDARY_TWICE.by(changed(unigram, READ, "[size, *sentence, size]")),
         NOT_SMOOTHED.by(plain_shares),
         ADDED_TO_PROBABILITIES.by(changed(plain_shares, SHARES, f"{SHARES} + 1")),
-        HOW_OFTEN_IGNORED.by(
+        COUNTS_IGNORED.by(
             changed(unigram, READ, "{*sentence, size}"),
             changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
         ),

@@ -7,8 +7,8 @@ PRODUCTS_NOT_ADDED = Mistake(
     "The products are all there, one beside the other. A dot product is one number: what is done "
     "with them before the result is finished?",
 )
-COSINE_FOR_DOT = Mistake(
-    "cosine-for-dot",
+COSINE_FOR_DOT_PRODUCT = Mistake(
+    "cosine-for-dot-product",
     "This is the cosine of the angle, a number between −1 and 1. What does a dot product know, "
     "besides the angle?",
 )

@@ -57,7 +57,7 @@ pairs = Task(
             "or the last word with the first. Which word comes right after another?",
         ),
         Misconception(
-            "seen-or-not",
+            "counts-ignored",
             counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
             "A pair that occurs three times counts once. Do your ones add up?",
         ),

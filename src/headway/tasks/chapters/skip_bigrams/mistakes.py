@@ -2,8 +2,8 @@
 
 from headway.tasks.engine.mistakes import Mistake
 
-SET_LOST = Mistake(
-    "set-lost",
+REPEATS_COUNTED = Mistake(
+    "repeats-counted",
     "An earlier word that stands there twice gives its pair twice. Is a pair that is present twice "
     "in a prefix two features?",
 )
@@ -12,13 +12,13 @@ SELF_PAIR = Mistake(
     "There is a pair too many: the latest word is paired with itself, from its very own place. "
     "Does it stand before itself?",
 )
-TWIN_DROPPED = Mistake(
-    "twin-dropped",
+EARLIER_OCCURRENCE_DROPPED = Mistake(
+    "earlier-occurrence-dropped",
     "The pair of a word with itself is missing. Can the latest word have stood there before as "
     "well: by what do you tell the two apart, by the word or by its place?",
 )
-NEIGHBOR_ONLY = Mistake(
-    "adjacency-only",
+NEIGHBORS_ONLY = Mistake(
+    "neighbors-only",
     "Only the neighbor of the latest word makes a pair with it, or the nearest two do, as in a "
     "chain. What of the words further back, which may differ where the near ones do not?",
 )
@@ -37,13 +37,13 @@ UNORDERED = Mistake(
     "One cannot see any more which word of a pair came earlier. Is (battery, ran) the same feature "
     "as (ran, battery)?",
 )
-FUTURE_WORDS = Mistake(
-    "future-words",
+FUTURE_VISIBLE = Mistake(
+    "future-visible",
     "Words are paired with the latest one, or vote, that come after it. What is known when the "
     "latest word has just been read?",
 )
-OTHER_ORDER = Mistake(
-    "numbers-in-the-other-order",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
     "Your numbers would be right in the other order. Which one is asked for first?",
 )
 READ_AS_PROBABILITIES = Mistake(
@@ -66,8 +66,8 @@ WINNER_TAKES_ALL = Mistake(
     "A single word gets everything, in a row or in all: the one that has most, or the one that was "
     "seen last. What is the part of the others?",
 )
-NO_MASK = Mistake(
-    "no-mask",
+MASK_IGNORED = Mistake(
+    "mask-ignored",
     "All pairs that are present vote, at least where none should. Which pairs tell anything, and "
     "which ones does a mask let through?",
 )

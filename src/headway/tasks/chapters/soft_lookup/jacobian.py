@@ -68,7 +68,7 @@ jacobian = Task(
         ),
         SIGN_FLIPPED.by(changed(softmax_jacobian, MATRIX, "np.outer(p, p) - np.diag(p)")),
         Misconception(
-            "logarithm-instead",
+            "slopes-of-the-logarithm",
             changed(softmax_jacobian, MATRIX, "np.eye(len(p)) - p"),
             "These are the slopes of the logarithms of the weights. What is asked for is the "
             "weights themselves.",

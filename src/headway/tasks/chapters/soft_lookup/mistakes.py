@@ -14,18 +14,18 @@ TEMPERATURE_MULTIPLIED = Mistake(
     "You multiply by the temperature, which makes no difference at 1 and is the wrong way round "
     "elsewhere. Does a low temperature sharpen the weights or level them?",
 )
-EXPONENTIAL_FORGOTTEN = Mistake(
-    "exponential-forgotten",
+SCORES_FOR_WEIGHTS = Mistake(
+    "scores-for-weights",
     "You weigh by the scores themselves, or by their shares of a sum: a score of 0 gets nothing, "
     "and a negative one is worse. What does a softmax make of such scores?",
 )
-NOT_DIVIDED = Mistake(
-    "not-divided",
+NOT_NORMALIZED = Mistake(
+    "not-normalized",
     "You use the exponentials as they are. They are in the right proportion. What should weights "
     "add up to?",
 )
-HARD_MAXIMUM = Mistake(
-    "hard-maximum",
+WINNER_TAKES_ALL = Mistake(
+    "winner-takes-all",
     "Only the best score counts, as in the limit at temperature 0. How much should the others "
     "still weigh, and do your weights move if a score moves a little?",
 )
@@ -38,18 +38,18 @@ DOUBLE_SOFTMAX = Mistake(
     "A softmax is taken of a softmax: numbers between 0 and 1, which are weights already, are "
     "used or handed on as scores. How far apart can the weights be that come of them?",
 )
-OVERFLOW = Mistake(
-    "overflow",
+EXPONENTIALS_OUT_OF_RANGE = Mistake(
+    "exponentials-out-of-range",
     "Right for small scores. What is e to the power 1,000 on a computer, and e to the power "
     "−1,000? Which number may you take from all scores of a row without changing the weights?",
 )
-WRONG_AXIS = Mistake(
-    "wrong-axis",
+SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
+    "softmax-over-the-wrong-axis",
     "Your weights add up to one along another axis, or over more than one row. Which scores share "
     "one prediction, and along which axis do they lie, however many axes there are?",
 )
-PADDING_COUNTS = Mistake(
-    "padding-counts",
+PADDING_TAKES_WEIGHT = Mistake(
+    "padding-takes-weight",
     "Right where all prefixes are equally long. In a shorter one the empty places have weight, and "
     "feature 0 is counted though it is not there. What tells the places apart, and which score has "
     "an exponential of 0?",

@@ -126,7 +126,7 @@ step = Task(
             "what is in it afterwards?",
         ),
         Misconception(
-            "unchanged",
+            "table-unchanged",
             changed(training_step, "W - rate * gradient", "W.copy()"),
             "The table comes back as it went in. Did the step go into something else, a copy of "
             "some rows, say?",

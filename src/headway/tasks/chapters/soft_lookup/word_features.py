@@ -193,7 +193,7 @@ word_features = Task(
             "absence do?",
         ),
         Misconception(
-            "weights-laid-out-otherwise",
+            "weights-in-another-layout",
             changed(
                 word_features_by_hand,
                 f"return W, {FEATURES}",

@@ -98,7 +98,7 @@ masks_task = Task(
             changed(padding_of_the_source, "read != padding", "read == padding"),
         ),
         Misconception(
-            "padding-must-not-ask",
+            "padding-queries-hidden",
             changed(
                 masks,
                 RETURN,
@@ -120,7 +120,7 @@ masks_task = Task(
             "are the keys, and whose padding stands among them?",
         ),
         Misconception(
-            "masks-to-be-added",
+            "mask-of-numbers",
             changed(
                 masks,
                 RETURN,

@@ -65,8 +65,8 @@ WORDS_LOST = Mistake(
     "written-words-lost",
     "A word that has been said is lost. What will the decoder read in the next step?",
 )
-OTHER_ORDER = Mistake(
-    "results-in-the-other-order",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
     "Both of your results are right, in the other order. Which one is asked for first?",
 )
 IDS_GUESSED = Mistake(
@@ -90,8 +90,8 @@ NOT_EPSILON = Mistake(
     "Your true word gives away nothing, or far too much. Does ε stand for what it keeps or for "
     "what it gives away, and where does that go?",
 )
-ZERO_TIMES_INFINITY = Mistake(
-    "zero-times-infinity",
+MULTIPLIED_BY_INFINITY = Mistake(
+    "multiplied-by-infinity",
     "You get NaN where a product has the factors 0 and infinity. Where does the infinity come "
     "from, and what should stand there?",
 )
@@ -106,7 +106,7 @@ WRONG_AXIS = Mistake(
     "What should sum to one?",
 )
 NOTHING_VISIBLE = Mistake(
-    "where-nothing-is-visible",
+    "nothing-visible",
     "Right but where there is nothing but padding. What becomes there of minus infinity, or of a "
     "number that stands for it, and what does the text ask for in each result?",
 )
