@@ -206,9 +206,9 @@ attend_task = Task(
                 f"weights * mask\n        {SHARE}",
                 f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
             ),
-            "Right while hidden scores are ordinary. Where a hidden key has a very high score, its "
-            "query gets nothing or NaN: what was left of the other weights when you made them sum "
-            "to one again?",
+            "This is right while hidden scores are ordinary. Where a hidden key has a very high "
+            "score, its query gets nothing or NaN: what was left of the other weights when you "
+            "made them sum to one again?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)

@@ -16,18 +16,18 @@ SCALED_BY_WIDTH = Mistake(
 )
 TWO_FOR_THE_ROOT = Mistake(
     "two-in-place-of-the-root",
-    "In your scale stands the width, twice or half of it, and no root. In what order does Python "
+    "Your scale holds the width, doubled or halved, and no root. In what order does Python "
     "compute a power and a division?",
 )
 SCALED_BY_ANOTHER_SIZE = Mistake(
     "scaled-by-another-size",
-    "You divide by the root of a size, and it is another one than asked: you are right only where "
-    "the two happen to be equal. How many numbers are added up in one dot product?",
+    "You divide by the root of another size than the one that is asked for, and you are right "
+    "only where the two happen to be equal. How many numbers are added up in one dot product?",
 )
 SCALE_MISPLACED = Mistake(
     "scale-misplaced",
-    "The root of the width stands in your formula, and not where it belongs. Is it the scores or "
-    "the weights that it acts on, and should wide queries give sharper weights than narrow ones?",
+    "The root of the width stands in your formula, but not where it belongs. Does it act on the "
+    "scores or on the weights, and should wide queries give sharper weights than narrow ones?",
 )
 
 # From scores to weights
@@ -62,9 +62,9 @@ DIVIDED_BY_THE_NUMBER_OF_KEYS = Mistake(
 )
 EXPONENTIALS_OUT_OF_RANGE = Mistake(
     "exponentials-out-of-range",
-    "Right for small scores. Where they are very large, or all far below zero, exponentials "
-    "become infinite, or all of a row become 0. What may be subtracted from all scores of a query "
-    "without changing its weights, and how large is the largest of them then?",
+    "This is right for small scores. Where they are very large, or all far below zero, "
+    "exponentials become infinite, or all of a row become 0. What may be subtracted from all "
+    "scores of a query without changing its weights, and how large is the largest of them then?",
 )
 
 # The mixture, and what is returned
@@ -75,7 +75,7 @@ KEYS_FOR_VALUES = Mistake(
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "Both are right, and they come the wrong way round. Which is asked for first?",
+    "Both results are right, but in the other order. Which one is asked for first?",
 )
 WEIGHTS_MISSING_OR_EXTRA = Mistake(
     "weights-missing-or-extra",
@@ -101,9 +101,9 @@ QUERIES_AND_KEYS_SWAPPED = Mistake(
 )
 WRONG_SIDE = Mistake(
     "query-and-memory-mixed-up",
-    "Right where a sentence asks itself. Where one asks another, yours takes something from the "
-    "wrong side, or has as many rows as the wrong side has words. Who asks here, and who is asked "
-    "and names the values?",
+    "This is right where a sentence asks itself. Where one asks another, yours takes something "
+    "from the wrong side, or has as many rows as the wrong side has words. Who asks here, and who "
+    "is asked and names the values?",
 )
 MATRICES_MIXED_UP = Mistake(
     "matrices-mixed-up",
@@ -118,16 +118,16 @@ MATRIX_TRANSPOSED = Mistake(
 )
 THREE_DIMENSIONS_ONLY = Mistake(
     "three-dimensions-only",
-    "Right for one batch dimension. With none, or with batch and heads, it raises. How do you name "
-    "an axis, however many stand before it?",
+    "This is right for one batch dimension. With none, or with batch and heads, it raises. How do "
+    "you name an axis, however many stand before it?",
 )
 
 # Masks
 
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "Right where nothing is hidden. Elsewhere what is hidden counts like everything else: in which "
-    "step does your mask take part?",
+    "This is right where nothing is hidden. Elsewhere what is hidden counts like everything else: "
+    "in which step does your mask take part?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
@@ -171,9 +171,9 @@ DIAGONAL_OFF_BY_ONE = Mistake(
 )
 PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
     "prefix-left-out-of-the-mask",
-    "Right for a whole sentence. After a prefix that was seen before, your mask or an edge of it "
-    "is not in its place. At which position does the first query stand, and how many keys come "
-    "before it?",
+    "This is right for a whole sentence. After a prefix that was seen before, your mask or an "
+    "edge of it is not in its place. At which position does the first query stand, and how many "
+    "keys come before it?",
 )
 MASK_OF_NUMBERS = Mistake(
     "mask-of-numbers",

@@ -93,9 +93,9 @@ window = Task(
         Misconception(
             "negative-slice-start",
             sliced,
-            "Right where the window lies inside the text. Where it would begin before the first "
-            "key, your query sees nothing, or too little: what does a slice make of a negative "
-            "start?",
+            "This is right where the window lies inside the text. Where it would begin before the "
+            "first key, your query sees nothing, or too little: what does a slice make of a "
+            "negative start?",
         ),
         Misconception(
             "window-stands-still",

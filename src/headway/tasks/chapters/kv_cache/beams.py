@@ -113,8 +113,8 @@ beams_task = Task(
                 changed(beam_step, ROWS, "torch.arange(B * K)"),
                 changed(beam_step, "values[:, rows]", "values"),
             ),
-            "Right where beams stay in their places. Otherwise a beam goes on with keys or values "
-            "of another one. Which beginning has each of the chosen tokens?",
+            "This is right where beams stay in their places. Otherwise a beam goes on with keys "
+            "or values of another one. Which beginning does each of the chosen tokens continue?",
         ),
         TEXTS_MIXED_UP.by(changed(beam_step, ROWS, "parents.flatten()")),
         Misconception(
@@ -151,14 +151,14 @@ beams_task = Task(
         Misconception(
             "sentences-compete",
             changed(sentences_together, ROWS, "parents.flatten()"),
-            "Right for one sentence. In a batch the best rows of all sentences fill the places. "
-            "Among which candidates does a sentence choose?",
+            "This is right for one sentence. In a batch the best rows of all sentences fill the "
+            "places. Among which candidates does a sentence choose?",
         ),
         Misconception(
             "place-taken-for-token",
             changed(beam_step, "V, places % V", "V, places"),
             "Your tokens run beyond the vocabulary. A place among all candidates says two things: "
-            "which beam, and which token. How do you part them?",
+            "which beam, and which token. How do you tell the two apart?",
         ),
     ),
     compare=CLOSE,

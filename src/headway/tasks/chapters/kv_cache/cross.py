@@ -100,8 +100,8 @@ cross_task = Task(
         Misconception(
             "source-projected-again",
             changed(cross_step, "if keys is None:", "if memory is not None:"),
-            "Right in the first step. In a later one you project the memory again, and its room "
-            "holds something else by then. What was handed to you?",
+            "This is right in the first step. In a later one you project the memory again, and by "
+            "then its tensor holds something else. What was handed to you?",
         ),
         CROSS_CACHE_GROWS.by(source_added_again, own_keys_added),
         Misconception(
@@ -121,8 +121,8 @@ cross_task = Task(
         Misconception(
             "padding-takes-weight",
             any_of(changed(cross_step, SEEN, "None"), padding_zeroed),
-            "Right where no source is padded. Otherwise padding takes weight from the words, even "
-            "where its vector is zero. What does a softmax make of a score of 0?",
+            "This is right where no source is padded. Otherwise padding takes weight from the "
+            "words, even where its vector is zero. What does a softmax make of a score of 0?",
         ),
         Misconception(
             "padding-assumed-on-the-right",
@@ -131,8 +131,8 @@ cross_task = Task(
                 SEEN,
                 "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
             ),
-            "Right where padding comes last. What does the mask say that a count of words does "
-            "not?",
+            "This is right where padding comes last. What does the mask say that a count of words "
+            "does not?",
         ),
         Misconception(
             "mask-inverted",

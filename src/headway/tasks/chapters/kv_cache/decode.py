@@ -150,8 +150,8 @@ decode_task = Task(
         Misconception(
             "prompt-ends-twice",
             prompt_ends_twice,
-            "The last token of the prompt stands in your cache twice. Which logits had you after "
-            "the prompt was read?",
+            "The last token of the prompt stands in your cache twice. Which logits did you have "
+            "once the prompt was read?",
         ),
         LAST_CHOICE_READ_TOO.by(
             # Who reads it needs a position for it, too.
@@ -188,14 +188,14 @@ decode_task = Task(
                 partial(unchecked, read=at_the_last_position),
                 partial(unchecked, read=at_the_front_again),
             ),
-            "Right within the context. Beyond it a ValueError is asked for, before anything is "
-            "read. What comes from yours, and when?",
+            "This is right within the context. Beyond it a ValueError is asked for, before "
+            "anything is read. What comes from yours, and when?",
         ),
         Misconception(
             "one-token-too-strict",
             changed(decode, "steps - 1", "steps"),
-            "Right, but for an answer that just fits: it ends in an error. Its last token needs no "
-            "position. Do you count it, or read it?",
+            "This is right, but for an answer that just fits: it ends in an error. Its last token "
+            "needs no position. Do you count it, or read it?",
         ),
     ),
     compare=CLOSE,

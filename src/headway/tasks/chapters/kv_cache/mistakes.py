@@ -11,7 +11,7 @@ OWN_TOKEN_UNSEEN = Mistake(
 )
 HELD_TOKENS_UNSEEN = Mistake(
     "held-tokens-unseen",
-    "Right where nothing was held. Otherwise what was held before makes no difference to "
+    "This is right where nothing was held. Otherwise what was held before makes no difference to "
     "what you mix. What are keys and values that come in for?",
 )
 PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
@@ -21,18 +21,18 @@ PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
-    "Right for single tokens. Several that are read together all see each other. Which of "
+    "This is right for single tokens. Several that are read together all see each other. Which of "
     "them come later?",
 )
 TEXTS_MIXED_UP = Mistake(
     "texts-mixed-up",
-    "Right for one text. In a batch some texts look at what is held of another one. How do "
-    "you find a text's own rows?",
+    "This is right for one text. In a batch some texts look at what is held of another one. How "
+    "do you find a text's own rows?",
 )
 LAYERS_MIXED_UP = Mistake(
     "layers-mixed-up",
-    "Right where nothing is held, and for one layer. Otherwise a layer goes on with the cache "
-    "of another one. What does a layer make keys of?",
+    "This is right where nothing is held, and for one layer. Otherwise a layer goes on with the "
+    "cache of another one. What does a layer make keys of?",
 )
 
 # What attention makes of it
@@ -56,8 +56,8 @@ SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
 
 POSITIONS_RESTART = Mistake(
     "positions-restart",
-    "Right for a first piece of text. After it the positions begin at 0 again. Where does the "
-    "first new token stand?",
+    "This is right for a first piece of text. After it the positions begin at 0 again. Where does "
+    "the first new token stand?",
 )
 POSITION_OFF_BY_ONE = Mistake(
     "position-off-by-one",
@@ -66,8 +66,8 @@ POSITION_OFF_BY_ONE = Mistake(
 )
 SAME_POSITION_FOR_ALL = Mistake(
     "same-position-for-all",
-    "Right for one new token. Several of them all get the same position. How far is each from "
-    "the next?",
+    "This is right for one new token. Several of them all get the same position. How far is each "
+    "from the next?",
 )
 
 # What the cache holds afterwards

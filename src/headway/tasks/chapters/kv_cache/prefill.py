@@ -79,8 +79,8 @@ prefill_task = Task(
             changed(
                 prefill, "part.split(chunk, 2)", "part.split(chunk, 2)[: part.shape[2] // chunk]"
             ),
-            "Right where the pieces fit. Otherwise the end of the prompt is missing. What if T is "
-            "no multiple of the length of a piece?",
+            "This is right where the pieces fit. Otherwise the end of the prompt is missing. What "
+            "if T is no multiple of the length of a piece?",
         ),
         Misconception(
             "later-keys-scored-and-hidden",

@@ -79,8 +79,8 @@ ring_task = Task(
         Misconception(
             "heads-tiled",
             changed(ring_step, "part.repeat_interleave(H // G, 1)", "part.repeat(1, H // G, 1, 1)"),
-            "Right where all queries share one head, or none do. Otherwise neighboring queries "
-            "meet different keys. Which queries share a head?",
+            "This is right where all queries share one head, or none do. Otherwise neighboring "
+            "queries meet different keys. Which queries share a head?",
         ),
         Misconception(
             "ages-of-slots-mistaken",
@@ -97,8 +97,9 @@ ring_task = Task(
         Misconception(
             "filled-slots-miscounted",
             changed(ring_step, SEEN, "seen = age >= 0", "seen = age < read", "seen = slots < read"),
-            "Right once the ring is full. Before that you look at slots that hold no token of this "
-            "text, or miss one that does. How many are filled, after the new token is stored?",
+            "This is right once the ring is full. Before that you look at slots that hold no "
+            "token of this text, or miss one that does. How many are filled, after the new token "
+            "is stored?",
         ),
         OWN_TOKEN_UNSEEN.by(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
         NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
@@ -117,8 +118,8 @@ ring_task = Task(
         Misconception(
             "distance-not-penalized",
             changed(ring_step, " - slopes[:, None] * age", " + slopes[:, None] * age", ""),
-            "A token that is far away has no lower score in yours, or a higher one. What is a "
-            "distance to do to a score?",
+            "In your scores a distant token has no lower score, or even a higher one. What should "
+            "a distance do to a score?",
         ),
         WRONG_SCALE.by(changed(ring_step, " / math.sqrt(D)", "")),
     ),

@@ -154,14 +154,14 @@ attention = Task(
         Misconception(
             "heads-ignored",
             changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
-            "Right for one head. With more, your result does not depend on their number: each "
-            "score runs over all columns. Over which columns does a score of one head run?",
+            "This is right for one head. With more, your result does not depend on their number: "
+            "each score runs over all columns. Over which columns does a score of one head run?",
         ),
         Misconception(
             "scaled-by-model-width",
             changed(MultiHead, "query.shape[-1]", "x.shape[-1]"),
-            "Right for one head. With more, your softmax is too flat: you divide by the root of "
-            "the width of the model. How many numbers does a score add up in one head?",
+            "This is right for one head. With more, your softmax is too flat: you divide by the "
+            "root of the width of the model. How many numbers does a score add up in one head?",
         ),
         Misconception(
             "no-scale",
@@ -220,8 +220,9 @@ attention = Task(
                 "[_within_heads(layer, given, self.heads) for layer, given in"
                 " [(self.query, x), (self.key, asked), (self.value, asked)]]",
             ),
-            "Right for one head. Each of your heads sees only its own columns of the input. What "
-            "is it that is cut: the token, or what the projection makes of the whole token?",
+            "This is right for one head. Each of your heads sees only its own columns of the "
+            "input. What is it that is cut: the token, or what the projection makes of the whole "
+            "token?",
         ),
         Misconception(
             "mask-not-spread-over-heads",
@@ -231,9 +232,9 @@ attention = Task(
                 "mask",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
-            "Right without a mask. With masks that differ in the batch, a head meets the mask of "
-            "another sentence, or nothing fits. The scores have four axes: which of them does a "
-            "mask lack, and where?",
+            "This is right without a mask. With masks that differ in the batch, a head meets the "
+            "mask of another sentence, or nothing fits. The scores have four axes: which of them "
+            "does a mask lack, and where?",
         ),
         MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),

@@ -152,9 +152,10 @@ by_hand_roles = Task(
                     "share[head, head % len(wanted)]",
                 ),
             ),
-            "Right as long as nothing is left over. Where there are more wanted roles than heads, "
-            "or more heads than wanted roles, you find a use for those that are left, and a place "
-            "of the output gets a vector too many. Is that better or worse than nothing?",
+            "This is right as long as nothing is left over. Where there are more wanted roles "
+            "than heads, or more heads than wanted roles, you find a use for those that are left, "
+            "and a place of the output gets a vector too many. Is that better or worse than "
+            "nothing?",
         ),
         Misconception(
             "first-roles-for-wanted",

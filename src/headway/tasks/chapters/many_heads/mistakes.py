@@ -97,21 +97,23 @@ SELF_ATTENTION_FOR_CROSS_ATTENTION = Mistake(
 )
 MEMORY_ASKS = Mistake(
     "memory-asks",
-    "Your result has a row for each token of the memory. Who asks, and who is asked?",
+    "Your weights or your result have a row for each token of the memory. Who asks, and who is "
+    "asked?",
 )
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "Right without a mask. With one, your result is the same as without. Where should it come in?",
+    "This is right without a mask. With one, your result is the same as without. Where should it "
+    "come in?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "Right without a mask. With one, you look exactly where it is forbidden. What does True mean "
-    "in a mask of this book, and what does it mean to torch?",
+    "This is right without a mask. With one, you look exactly where it is forbidden. What does "
+    "True mean in a mask of this book, and what does it mean to torch?",
 )
 HIDDEN_SCORE_TOO_HIGH = Mistake(
     "hidden-score-too-high",
-    "Right without a mask. With one, hidden tokens still get weight, because their scores are "
-    "numbers like any other. What is e to the power of such a score?",
+    "This is right without a mask. With one, hidden tokens still get weight, because their scores "
+    "are numbers like any other. What is e to the power of such a score?",
 )
 SCORES_TOO_SMALL = Mistake(
     "scores-too-small",

@@ -188,8 +188,8 @@ chain = Task(
                     "tuple(([BOUNDARY] * self.order + words)[-self.order :])",
                 ),
             ),
-            "Right for every order but 0. What does Python give you for the last zero items of a "
-            "list, if you cut it from minus zero?",
+            "This is right for every order but 0. What does Python give you for the last zero "
+            "items of a list, if you cut it from minus zero?",
         ),
         FIRST_WORDS_FOR_LAST.by(changed(CountedChain, ASKED, "self.context(words[: self.order])")),
         WHOLE_PREFIX.by(

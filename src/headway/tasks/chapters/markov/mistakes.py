@@ -39,8 +39,8 @@ ACROSS_BOUNDARIES = Mistake(
 
 COLUMNS_FOR_ROWS = Mistake(
     "columns-for-rows",
-    "Rows and columns have changed places in yours, what comes before and what comes next. "
-    "Which of the two is a row of the table about, and what are its numbers?",
+    "You have exchanged rows and columns: what comes before, and what comes next. Which of the "
+    "two is a row of the table about, and what are its numbers?",
 )
 ANOTHER_TOTAL = Mistake(
     "divided-by-another-total",
@@ -59,8 +59,8 @@ CONTEXT_IGNORED = Mistake(
 )
 COUNTS_IGNORED = Mistake(
     "counts-ignored",
-    "In yours it does not matter, or matters too little, how often something was seen. Is "
-    "what was seen nine times not more likely than what was seen once?",
+    "In your result it hardly matters how often something was seen, or not at all. What tells "
+    "something that was seen nine times from something that was seen once?",
 )
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",

@@ -126,8 +126,8 @@ sampling = Task(
         Misconception(
             "legacy-generator",
             changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
-            "You draw from NumPy's global generator, which other code draws from as well. Which "
-            "generator does the text name?",
+            "Your random numbers come from NumPy's older kind of generator. Which generator does "
+            "the text name?",
         ),
         Misconception(
             "word-0-for-the-boundary",

@@ -123,8 +123,8 @@ scoring = Task(
         Misconception(
             "product-underflows",
             product_underflows,
-            "Right for short texts. In a long one your product becomes so small that the computer "
-            "holds it as 0. What can be added up instead of it?",
+            "This is right for short texts. In a long one your product becomes so small that the "
+            "computer holds it as 0. What can be added up instead of it?",
         ),
         MEAN_FORGOTTEN.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
         Misconception(

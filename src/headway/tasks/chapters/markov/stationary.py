@@ -100,8 +100,9 @@ stationary_task = Task(
         Misconception(
             "right-eigenvector-for-left",
             lambda P: np.full(len(P), 1 / len(P)),
-            "All states are equally likely. Every P leaves a column of equal numbers as it is, "
-            "when it is multiplied from the left; on which side of P does the distribution stand?",
+            "In your result all states are equally likely. Every P leaves a column of equal "
+            "numbers as it is when it is multiplied from the left. On which side of P does the "
+            "distribution stand?",
         ),
         Misconception(
             "normalized-to-length-one",

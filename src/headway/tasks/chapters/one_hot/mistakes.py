@@ -9,8 +9,8 @@ PRODUCTS_NOT_ADDED = Mistake(
 )
 COSINE_FOR_DOT_PRODUCT = Mistake(
     "cosine-for-dot-product",
-    "This is the cosine of the angle, a number between −1 and 1. What does a dot product know, "
-    "besides the angle?",
+    "You give the cosine of the angle, a number between −1 and 1, in place of the dot product. "
+    "What does a dot product know besides the angle?",
 )
 BATCH_FLATTENED = Mistake(
     "batch-flattened",
@@ -29,7 +29,7 @@ VOCABULARY_FIRST = Mistake(
 )
 OFF_BY_ONE = Mistake(
     "off-by-one",
-    "All ids or rows of yours are one place off. Does counting start at 0 or at 1?",
+    "All of your ids or rows are off by one place. Does counting start at 0 or at 1?",
 )
 TRANSPOSED = Mistake(
     "transposed",
@@ -51,7 +51,7 @@ IDS_MADE_TWICE = Mistake(
 )
 REPEATS_COUNTED = Mistake(
     "repeats-counted",
-    "Right, until a word stands twice in the list. How many different words are there then?",
+    "This is right until a word stands twice in the list. How many different words are there then?",
 )
 UNKNOWN_SHARES_AN_ID = Mistake(
     "unknown-shares-an-id",

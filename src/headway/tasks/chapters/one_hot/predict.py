@@ -77,8 +77,8 @@ mixture = by_hand(
     Misconception(
         "rows-misweighted",
         any_of([2.0, 3.0], [4 / 3, 3.0], [4.0, 0.0]),
-        "Your rows count otherwise than the vector says: whole rows, or all rows alike. How much "
-        "of each row is asked for, and what does the 0 do to its row?",
+        "Your rows do not count as the vector says: one or several count in full, or all of them "
+        "count alike. How much of each row is asked for, and what does the 0 do to its row?",
     ),
     minutes=3,
     answer="mixture",

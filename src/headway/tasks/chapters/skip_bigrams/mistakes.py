@@ -39,8 +39,8 @@ UNORDERED = Mistake(
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
-    "Words are paired with the latest one, or vote, that come after it. What is known when the "
-    "latest word has just been read?",
+    "Words that come after the latest one are paired with it, or they vote. What is known when "
+    "the latest word has just been read?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
@@ -93,6 +93,6 @@ TYPED_IN = Mistake(
 )
 START_BLAMED = Mistake(
     "start-for-cause",
-    "With another start only the prefix of one word makes no pair any more. Which pairs does a "
-    "prefix of three words make?",
+    "With another start, only the prefix of one word would make no pair any more. Which pairs "
+    "does a prefix of three words make?",
 )

@@ -37,9 +37,9 @@ count_rows = by_hand(
     Misconception(
         "wrong-power",
         any_of([80, 20], [8**10, 2**10], [8**10, 10**2]),
-        "A number of yours is not made of its places as it should be. A second word can follow "
-        "each of the first ten: how many pairs is that, and what does your formula give with 10 "
-        "words and order 1?",
+        "At least one of your numbers combines two sizes in the wrong way. A second word can "
+        "follow each of the first ten: how many pairs is that, and what does your formula give "
+        "with 10 words and order 1?",
     ),
     Misconception(
         "more-than-rows-counted",

@@ -118,9 +118,9 @@ cross_entropy_task = Task(
                 "-np.log(np.exp(log_p[np.arange(B), targets])).mean()",
                 "-np.log(np.maximum(np.exp(log_p[np.arange(B), targets]), 1e-12)).mean()",
             ),
-            "Right until a probability rounds to 0; then your loss is infinite, or it cannot "
-            "exceed some twenty or thirty, however wrong the model is. What is the logarithm of e "
-            "to the power −1,000, and do you need the exponential to know it?",
+            "This is right until a probability rounds to 0; then your loss is infinite, or it "
+            "cannot exceed some twenty or thirty, however wrong the model is. What is the "
+            "logarithm of e to the power −1,000, and do you need the exponential to know it?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
@@ -134,7 +134,7 @@ cross_entropy_task = Task(
         Misconception(
             "bits-for-nats",
             changed(cross_entropy, LOSS, f"{LOSS} / np.log(2)"),
-            "Your loss is 1.44 times as large: it counts in bits. Which logarithm gives nats?",
+            "Your loss is 1.44 times too large: it counts in bits. Which logarithm gives nats?",
         ),
         Misconception(
             "each-with-each",

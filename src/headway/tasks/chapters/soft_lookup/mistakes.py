@@ -40,8 +40,9 @@ DOUBLE_SOFTMAX = Mistake(
 )
 EXPONENTIALS_OUT_OF_RANGE = Mistake(
     "exponentials-out-of-range",
-    "Right for small scores. What is e to the power 1,000 on a computer, and e to the power "
-    "−1,000? Which number may you take from all scores of a row without changing the weights?",
+    "This is right for small scores. What is e to the power 1,000 on a computer, and e to the "
+    "power −1,000? Which number may you take from all scores of a row without changing the "
+    "weights?",
 )
 SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
@@ -50,9 +51,9 @@ SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
 )
 PADDING_TAKES_WEIGHT = Mistake(
     "padding-takes-weight",
-    "Right where all prefixes are equally long. In a shorter one the empty places have weight, and "
-    "feature 0 is counted though it is not there. What tells the places apart, and which score has "
-    "an exponential of 0?",
+    "This is right where all prefixes are equally long. In a shorter one the empty places have "
+    "weight, and feature 0 is counted though it is not there. What tells the places apart, and "
+    "which score has an exponential of 0?",
 )
 
 # Slopes
@@ -114,8 +115,9 @@ DIVIDED_ONCE_MORE = Mistake(
 )
 REPEATS_COUNT_ONCE = Mistake(
     "repeats-count-once",
-    "Right where nothing repeats. Where the same word or feature occurs several times, only its "
-    "last occurrence counts. What does NumPy do when an index names the same place twice?",
+    "This is right where nothing repeats. Where the same word or feature occurs several times, "
+    "only its last occurrence counts. What does NumPy do when an index names the same place "
+    "twice?",
 )
 UPHILL = Mistake(
     "uphill",

@@ -200,8 +200,9 @@ word_features = Task(
                 f"return np.roll(W, 1, axis=0), {FEATURES}",
                 f"return W.T, {FEATURES}",
             ),
-            "Your features are right, and your W is laid out in another way than asked. Which axis "
-            "of W meets the inputs in the product, and at which end of these does the 1 stand?",
+            "Your features are right, but your W is laid out in another way than the one that is "
+            "asked for. Which axis of W meets the inputs in the product, and at which end of "
+            "these does the 1 stand?",
         ),
     ),
     compare=behaves,

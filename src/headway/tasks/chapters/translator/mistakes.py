@@ -19,8 +19,8 @@ CAUSAL_ON_THE_SOURCE = Mistake(
 )
 SOURCE_PADDING_SEEN = Mistake(
     "source-padding-visible",
-    "Right where no source is padded. Otherwise somebody looks at the padding of the source. Where "
-    "do the shorter sources end, and who reads what the encoder makes of them?",
+    "This is right where no source is padded. Otherwise somebody looks at the padding of the "
+    "source. Where do the shorter sources end, and who reads what the encoder makes of them?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
@@ -71,8 +71,8 @@ RESULTS_IN_ANOTHER_ORDER = Mistake(
 )
 IDS_GUESSED = Mistake(
     "special-ids-guessed",
-    "Right where the special symbols have the ids that you take for granted. Here they have "
-    "others, and they are given.",
+    "This is right where the special symbols have the ids that you take for granted. Here they "
+    "have others, and they are given.",
 )
 FEWER_SYMBOLS = Mistake(
     "spread-over-fewer-symbols",
@@ -97,8 +97,8 @@ MULTIPLIED_BY_INFINITY = Mistake(
 )
 EXPONENTIALS = Mistake(
     "exponentials-out-of-range",
-    "Right for numbers near zero. Where they are large, or hundreds apart, an exponential is more "
-    "than a computer can hold, or it becomes 0. Do you need the exponentials themselves?",
+    "This is right for numbers near zero. Where they are large, or hundreds apart, an exponential "
+    "is more than a computer can hold, or it becomes 0. Do you need the exponentials themselves?",
 )
 WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
@@ -107,6 +107,6 @@ WRONG_AXIS = Mistake(
 )
 NOTHING_VISIBLE = Mistake(
     "nothing-visible",
-    "Right but where there is nothing but padding. What becomes there of minus infinity, or of a "
-    "number that stands for it, and what does the text ask for in each result?",
+    "This is right except where there is nothing but padding. What becomes there of minus infinity, "
+    "or of a number that stands for it, and what does the text ask for in each result?",
 )

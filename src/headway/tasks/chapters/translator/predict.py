@@ -50,8 +50,9 @@ what_is_read = by_hand(
             [["<start>", "il"], ["<start>", "il"]],
             [["<start>", "il"], ["<start>", "elle"]],
         ),
-        "A list of yours ends with a word from the wrong hand. In which of the two situations is "
-        "there a teacher who knows the right translation, and who speaks in the other?",
+        "At least one of your lists ends with the word that belongs in the other situation. In "
+        "which of the two is there a teacher who knows the right translation, and whose words are "
+        "read in the other?",
     ),
     ANSWER_READ.by(
         [["elle", "aime"], ["il", "aime"]],

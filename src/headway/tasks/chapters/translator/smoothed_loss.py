@@ -113,8 +113,8 @@ TARGETS = (
             "crossed[kept].sum(), entropy[kept].sum()",
             "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
-        "Each word costs what it should. Then a sum is divided by another number than that of the "
-        "words, by none, or in each sentence by its own. Over what is the mean taken?",
+        "Each word costs what it should. Then a sum is divided by a number that is not that of "
+        "the words, by none, or in each sentence by its own. Over what is the mean taken?",
     ),
 )
 NUMBERS = (
@@ -133,8 +133,8 @@ NUMBERS = (
             f"(crossed - entropy)[kept].mean(), {FLOOR}",
             f"{LOSS}, (crossed - entropy)[kept].mean()",
         ),
-        "One number is right. In the place of the other stands the divergence of Kullback and "
-        "Leibler, what is left to learn. How do the three hang together?",
+        "One number is right. In place of the other you give the Kullback–Leibler divergence, "
+        "which is what is left to learn. How are the three related?",
     ),
     Misconception(
         "wrong-floor",
