@@ -5,11 +5,11 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
-    NEIGHBOR_ONLY,
+    EARLIER_OCCURRENCE_DROPPED,
+    NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     SELF_PAIR,
-    SET_LOST,
     TURNED_ROUND,
-    TWIN_DROPPED,
     UNORDERED,
     WORD_CUT_OFF,
 )
@@ -62,13 +62,13 @@ features = Task(
     cases=feature_cases,
     reference=pair_features,
     misconceptions=(
-        NEIGHBOR_ONLY.by(changed(pair_features, EARLIER, "prefix[-2:-1]")),
+        NEIGHBORS_ONLY.by(changed(pair_features, EARLIER, "prefix[-2:-1]")),
         WITHOUT_THE_LATEST,
         SELF_PAIR.by(changed(pair_features, EARLIER, "prefix")),
-        TWIN_DROPPED.by(
+        EARLIER_OCCURRENCE_DROPPED.by(
             changed(pair_features, EARLIER, "[word for word in prefix if word != latest]")
         ),
-        SET_LOST.by(
+        REPEATS_COUNTED.by(
             changed(
                 pair_features,
                 "{(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]}",
