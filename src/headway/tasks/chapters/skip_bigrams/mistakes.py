@@ -22,6 +22,11 @@ NEIGHBORS_ONLY = Mistake(
     "Only the neighbor of the latest word makes a pair with it, or the nearest two do, as in a "
     "chain. What of the words further back, which may differ where the near ones do not?",
 )
+WITHOUT_THE_LATEST = Mistake(
+    "pairs-without-the-latest-word",
+    "Not all that you count or list is a pair with the latest word. Which word do all features of "
+    "a prefix share, and how far back may the other one stand?",
+)
 WORD_CUT_OFF = Mistake(
     "earlier-word-cut-off",
     "An earlier word, the first one or the neighbor of the latest, has no pair. How many words "
@@ -78,7 +83,7 @@ MASK_INVERTED = Mistake(
 )
 MASK_BY_EARLIER = Mistake(
     "mask-by-earlier",
-    "Each pair asks the mask of its earlier word. Which word pulls its row of the masks, the "
+    "Each pair asks the mask of its earlier word. Which word picks its row of the masks, the "
     "latest or the earlier?",
 )
 NAN = Mistake(

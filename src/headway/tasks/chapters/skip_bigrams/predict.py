@@ -1,6 +1,5 @@
 """Predict by hand: `count-features`, `count-rows` and `add-votes`."""
 
-from headway.tasks.chapters.skip_bigrams.features import WITHOUT_THE_LATEST
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
@@ -12,6 +11,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     SELF_PAIR,
     UNORDERED,
     WINNER_TAKES_ALL,
+    WITHOUT_THE_LATEST,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal

@@ -107,6 +107,6 @@ WRONG_AXIS = Mistake(
 )
 NOTHING_VISIBLE = Mistake(
     "nothing-visible",
-    "This is right except where there is nothing but padding. What becomes there of minus infinity, "
-    "or of a number that stands for it, and what does the text ask for in each result?",
+    "This is right except where there is nothing but padding. What becomes there of minus "
+    "infinity, or of a number that stands for it, and what does the text ask for in each result?",
 )
