@@ -8,12 +8,13 @@ WORKERS ?= 2
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+CHAPTER := $(if $(ONLY),--chapter $(ONLY))
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup course book test test-full sandboxes lint format clean
+.PHONY: help setup course book test test-full bench lint format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -48,15 +49,15 @@ endif
 book: setup ## build the book
 	$(BIN)/headway book
 
-test: lint ## lint and run the tests
+test: lint ## lint and run the tests (ONLY=08: those that concern one chapter)
 	@tools/system-packages chromium bubblewrap
-	$(PYTEST)
+	$(PYTEST) $(CHAPTER)
 
-test-full: lint ## the same, with all that takes long: 20 seeds, stock nbgrader, more
+test-full: lint ## the same to the end: 20 seeds, all students, all looks of a page, more
 	@tools/system-packages chromium bubblewrap
-	HEADWAY_FULL=1 $(PYTEST)
+	HEADWAY_FULL=1 $(PYTEST) $(CHAPTER)
 
-sandboxes: setup ## measure beside other libraries (ONLY=attention: one benchmark)
+bench: setup ## measure beside other libraries (ONLY=attention: one benchmark)
 	$(BIN)/python benchmarks $(ONLY)
 
 lint: setup ## check form and style

@@ -19,9 +19,8 @@ NAME = "01-one-hot"  # of every assignment here; reports know its tasks
 
 def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
     """Grade a course folder; what a process of its own does."""
-    from headway.grading.nbgrader.quick import skip_slow_imports
-
     from headway.chapters import hidden_modules
+    from headway.grading.slow_imports import skip_slow_imports
 
     skip_slow_imports()
     from headway.grading.course import Course

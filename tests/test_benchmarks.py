@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -20,27 +19,39 @@ def apart(monkeypatch, tmp_path):
     monkeypatch.setattr(measure, "THREADS", 1)
 
 
-def wait(milliseconds):
-    return lambda: time.sleep(milliseconds / 1e3)
+@pytest.fixture(autouse=True)
+def wait(monkeypatch):
+    """Makes work that takes so many milliseconds, on a clock that only such work moves."""
+    now = 0.0
+
+    def make(milliseconds):
+        def work():
+            nonlocal now
+            now += milliseconds / 1e3
+
+        return work
+
+    monkeypatch.setattr(measure, "perf_counter", lambda: now)
+    return make
 
 
-def test_the_row_holds_ours_beside_the_fastest_peer(tmp_path, capsys):
+def test_the_row_holds_ours_beside_the_fastest_peer(wait, tmp_path, capsys):
     peers = {"slow": wait(20), "quick": wait(5)}
     rows = report("toy", "Toys", [Case("sleep", wait(10), peers, target=2.5, rounds=3)])
     (row,) = rows
     assert rows == json.loads((tmp_path / "toy.json").read_text(encoding="utf-8"))
     assert set(row) == KEYS
     assert (row["name"], row["peer"], row["target"]) == ("sleep", "quick", 2.5)
-    assert 0.009 < row["ours"] < 0.05
-    assert 0.0045 < row["best_peer"] < 0.025
-    assert 1.2 < row["ratio"] < 3
+    assert row["ours"] == pytest.approx(0.010)
+    assert row["best_peer"] == pytest.approx(0.005)
+    assert row["ratio"] == pytest.approx(2)
     printed = capsys.readouterr().out
     assert all(word in printed for word in ("Toys", "sleep", "quick", "slow", "≤ 2.5"))
 
 
-def test_everyone_runs_in_every_round_and_the_order_changes():
+def test_everyone_runs_in_every_round_and_the_order_changes(wait):
     ran = []
-    sides = {name: lambda name=name: (ran.append(name), time.sleep(0.006)) for name in "abc"}
+    sides = {name: lambda name=name: (ran.append(name), wait(6)()) for name in "abc"}
     ours = sides.pop("a")
     report("toy", "Toys", [Case("order", ours, sides, rounds=8)])
     rounds = [tuple(ran[-24:][i : i + 3]) for i in range(0, 24, 3)]
@@ -48,18 +59,18 @@ def test_everyone_runs_in_every_round_and_the_order_changes():
     assert len(set(rounds)) > 1
 
 
-def test_what_is_made_fresh_is_new_each_time_and_its_making_is_not_measured():
+def test_what_is_made_fresh_is_new_each_time_and_its_making_is_not_measured(wait):
     made, used = [], []
 
     def prepare():
-        time.sleep(0.03)
+        wait(30)()
         made.append(len(made))
         return made[-1]
 
-    case = Case("fresh", Fresh(prepare, lambda it: (used.append(it), time.sleep(0.006))), {})
+    case = Case("fresh", Fresh(prepare, lambda it: (used.append(it), wait(6)())), {})
     times = measure.measure(Case(case.name, case.ours, {"peer": wait(6)}, rounds=3))
     assert used == made
-    assert max(times["headway"]) < 0.025
+    assert times["headway"] == pytest.approx([0.006] * 3)
 
 
 def test_what_is_fast_is_repeated_within_a_round():
@@ -68,13 +79,13 @@ def test_what_is_fast_is_repeated_within_a_round():
     assert repeats_of(0.0) == measure.MOST_REPEATS
 
 
-def test_notes_are_written_and_shown(capsys):
+def test_notes_are_written_and_shown(wait, capsys):
     case = Case("memory", wait(6), {"peer": wait(6)}, rounds=1, notes={"ours_mb": 12})
     assert report("toy", "Toys", [case])[0]["ours_mb"] == 12
     assert "ours_mb 12" in capsys.readouterr().out
 
 
-def test_a_case_without_a_peer_is_refused():
+def test_a_case_without_a_peer_is_refused(wait):
     with pytest.raises(ValueError, match="'alone' has no peer"):
         report("toy", "Toys", [Case("alone", wait(1), {})])
 

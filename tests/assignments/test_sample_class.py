@@ -3,20 +3,40 @@
 import pytest
 
 from headway.chapters import CHAPTERS
+from headway.tasks.engine.find import tasks_of
 from tests.assignments import sample_class
+from tests.full import FULL
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
 LEAST_STUDENTS = 6
 
 
 @pytest.mark.jupyter
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_every_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
-    students = len(sample_class.students_of(chapter.name))
-    assert students >= LEAST_STUDENTS, (
-        f"tests/assignments/{chapter.name} has {students} students; {LEAST_STUDENTS} at least."
-    )
-    agree = sample_class.compare(chapter.name, tmp_path, feedback=False)
+@each_chapter
+def test_a_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
+    students = sample_class.students_of(chapter.name)
+    chosen = students if FULL else sample_class.two_of(students)
+    agree = sample_class.compare(chapter.name, tmp_path, chosen, feedback=False)
     assert agree, capsys.readouterr().out
+
+
+@each_chapter
+def test_a_class_has_six_students_and_two_of_them_show_what_matters(chapter):
+    students = sample_class.students_of(chapter.name)
+    assert len(students) >= LEAST_STUDENTS, (
+        f"tests/assignments/{chapter.name} has {len(students)} students; {LEAST_STUDENTS} at least."
+    )
+    mistaken, right = sample_class.two_of(students).values()
+    rows = mistaken.expected()["tasks"]
+    points = {task.id: task.points for task in tasks_of(chapter.name)}
+    assert any(0 < row["score"] < points[name] for name, row in rows.items())
+    assert len({row["misconception"] for row in rows.values() if row["misconception"]}) >= 3
+    own = [name for name, answer in right.answers.items() if answer.text is not None]
+    assert len(own) >= 5
+    for name in own:
+        task_id = f"{chapter.name}/{name}"
+        assert right.expected()["tasks"][task_id]["score"] == points[task_id]
 
 
 def test_a_difference_is_found_and_said():

@@ -50,6 +50,6 @@ def test_the_addresses_are_printed_and_an_interrupt_ends_it(tmp_path):
         assert str(taken.server_port) not in url, "a free port is taken instead"
         assert urllib.request.urlopen(url).read() == b"hello"
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "Traceback" not in errors

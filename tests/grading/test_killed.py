@@ -123,7 +123,7 @@ class Run:
         But for the scratch of the worker that was killed itself: the runner removes it with its
         next job, and may be killed before.
         """
-        _, alive = psutil.wait_procs(self._seen, timeout=20)
+        _, alive = psutil.wait_procs(self._seen, timeout=PATIENCE)
         assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
         assert len(list(self.scratch.glob("headway-*"))) <= 1
 

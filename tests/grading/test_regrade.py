@@ -38,6 +38,7 @@ def class_of_two(tmp_path):
 
 
 @pytest.mark.jupyter
+@pytest.mark.usefixtures("pool")
 def test_only_what_changed_is_graded_again(headway, class_of_two):
     def times():
         paths = class_of_two.glob(f"autograded/*/{NAME}/{NAME}.ipynb")
@@ -83,6 +84,7 @@ def test_only_what_changed_is_graded_again(headway, class_of_two):
 
 
 @pytest.mark.jupyter
+@pytest.mark.usefixtures("pool")
 def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway, class_of_two):
     headway("grade", "01", "--course", class_of_two, "--only", "ann")
     edit_source(class_of_two, lambda nb: cell_named(nb, "title").update(source="# Last year's"))
@@ -99,6 +101,7 @@ def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway,
     assert (class_of_two / "report.json").read_bytes() == before
 
 
+@pytest.mark.usefixtures("pool")
 def test_an_unknown_student_is_answered_with_those_there_are(headway, class_of_two):
     result = headway("grade", "01", "--course", class_of_two, "--only", "eve")
     assert result.code == 2
@@ -138,6 +141,7 @@ def test_a_course_folder_that_cannot_be_written_is_said_and_left_alone(headway):
     assert left == ["submitted"]
 
 
+@pytest.mark.usefixtures("pool")
 def test_a_damaged_gradebook_is_said_and_left_alone(headway, class_of_two):
     (class_of_two / "gradebook.db").write_text("this is no database, " * 100)
     result = headway("grade", "01", "--course", class_of_two)
@@ -201,6 +205,7 @@ c.AssignLatePenalties.plugin_class = TwoPoints
 
 
 @pytest.mark.jupyter
+@pytest.mark.usefixtures("pool")
 def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class_of_two):
     hand_in(class_of_two, "ann")
     (class_of_two / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-02 00:00:00")
@@ -217,6 +222,7 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
     assert statuses_and_scores(class_of_two) == {"ann": ("missing", None), "bob": ("graded", 0)}
 
 
+@pytest.mark.usefixtures("pool")
 def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
     record = Course.record
 
@@ -235,6 +241,7 @@ def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
     assert report_of(class_of_two)["ann"]["status"] == "graded", "the next run tries again"
 
 
+@pytest.mark.usefixtures("pool")
 def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
     pytest.importorskip("fcntl")
     with Course(class_of_two, NAME, hidden_modules()).lock():

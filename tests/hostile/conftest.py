@@ -14,7 +14,7 @@ from headway.grading.sandbox.student_package import make_student_package
 from headway.runner.transport import receive, send
 from tests.hostile.sandbox import Ending, run
 
-SMALL = {"wall_seconds": 10, "cpu_seconds": 5, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}
+SMALL = {"wall_seconds": 60, "cpu_seconds": 10, "memory_bytes": 200 << 20, "space_bytes": 16 << 20}
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def sessions(student_package) -> Iterator[ForkedSessions]:
         yield made
 
 
-def run_cell(session: Session, code: str, *arguments: object, seconds: float = 20) -> str:
+def run_cell(session: Session, code: str, *arguments: object, seconds: float = 60) -> str:
     """Run a cell with `sys.argv[1:]` set; what it prints. An error is one of the test."""
     prepare = f"import sys; sys.argv[1:] = {[*map(str, arguments)]}\n"
     send(session.socket, {"do": "run", "source": prepare + code, "seconds": seconds})

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from ast import literal_eval
 from pathlib import Path
 from uuid import uuid4
@@ -220,14 +219,11 @@ with ForkedSessions(view, Limits(), hidden) as sessions:
     wait_for(lambda: not alive(token))
 
 
-def test_a_fresh_session_costs_a_fraction_of_a_second(sessions):
+def test_a_fresh_session_has_its_libraries_imported(sessions):
+    """So it costs a fraction of a second; importing them takes several."""
     with sessions.session() as session:
-        run_cell(session, "")
-    start = time.monotonic()
-    for _ in range(5):
-        with sessions.session() as session:
-            pass
-    assert (time.monotonic() - start) / 5 < 0.5
+        said = run_cell(session, "import sys; print('torch' in sys.modules)")
+        assert (said, session.usage.cpu_seconds < 1) == ("True\n", True)
 
 
 def test_a_program_in_a_session_inherits_its_socket_and_nothing_else(student_package):
@@ -236,19 +232,19 @@ import os, resource, socket, sys
 from headway.runner.isolate import Confinement, fork_isolated
 kept = open("/dev/zero"), os.pipe(), socket.socketpair()
 for pipe in kept[1]: os.set_inheritable(pipe, True)
-line = socket.socket(fileno=int(sys.argv[1]))
-def program(line):
+sock = socket.socket(fileno=int(sys.argv[1]))
+def program(sock):
     found = {}
     for number in map(int, os.listdir("/proc/self/fd")):
         try: found[number] = os.readlink(f"/proc/self/fd/{number}")
         except OSError: continue  # that of the listing
-    del found[line.fileno()]
-    told = (found, line.get_inheritable(), resource.getrlimit(resource.RLIMIT_NOFILE),
+    del found[sock.fileno()]
+    told = (found, sock.get_inheritable(), resource.getrlimit(resource.RLIMIT_NOFILE),
             os.getcwd(), os.getsid(0) == os.getpid())
-    line.sendall(repr(told).encode())
+    sock.sendall(repr(told).encode())
 allow_all = bytes.fromhex("06000000") + bytes.fromhex("0000ff7f")
 limits = Confinement({"nofile": (50, 60)}, ("/tmp",), "/tmp", 1 << 20, 100, allow_all)
-fork_isolated(Confinement.unpack(limits.pack()), line, print, program)
+fork_isolated(Confinement.unpack(limits.pack()), sock, print, program)
 """
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -258,7 +254,7 @@ fork_isolated(Confinement.unpack(limits.pack()), line, print, program)
         ) as sandbox:
             theirs.close()
             assert sandbox.process.stdout.read(6) == b"ready\n"
-            sandbox.let_go()
+            sandbox.start_program()
             ours.settimeout(20)
             assert ours.recv(1) == b"h"
             ours.sendall(b"g")

@@ -29,7 +29,7 @@ def ended_by(session, code: str) -> str | None:
 def test_an_endless_loop_ends_at_the_limit_of_cpu_time(sessions):
     with sessions.session(Limits(cpu_seconds=0.4)) as session:
         assert ended_by(session, "while True: pass") == "cpu_seconds"
-        assert 0.4 < session.usage.cpu_seconds < 2
+        assert 0.4 < session.usage.cpu_seconds < 5
 
 
 def test_cpu_time_of_children_counts_together(sessions):

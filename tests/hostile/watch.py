@@ -6,7 +6,7 @@ import selectors
 import time
 from contextlib import suppress
 
-from headway.grading.sandbox.launch import READY, Launched, first_process
+from headway.grading.sandbox.launch import SET_UP, Launched, child_pid
 from headway.grading.sandbox.limits import Limits, Usage
 from headway.grading.sandbox.monitor import INTERVAL, Monitor
 
@@ -28,17 +28,17 @@ class Watch:
         self.limits, self.start = limits, start
         self.kept = {stream: bytearray() for stream in (self.process.stdout, self.process.stderr)}
         self.told, self.set_up, self.started = bytearray(), False, False
-        self.meter: Monitor | None = None  # as soon as there is something to measure
+        self.monitor: Monitor | None = None  # as soon as there is something to measure
 
     @property
     def usage(self) -> Usage:
         """What all processes used, as measured last."""
-        return self.meter.usage if self.meter else Usage()
+        return self.monitor.usage if self.monitor else Usage()
 
     @property
     def peak(self) -> int:
         """The most bytes of memory that were measured."""
-        return self.meter.peak if self.meter else 0
+        return self.monitor.peak if self.monitor else 0
 
     def until_end(self) -> str | None:
         """Wait for the end, or bring it about; the limit that was passed, if one was."""
@@ -50,7 +50,7 @@ class Watch:
                 limit = self._until_end(selector, ended)
         finally:
             os.close(ended)
-            self.sandbox.end(self.meter)
+            self.sandbox.end(self.monitor)
         # Nobody is left who could write, so each pipe has an end.
         while self._read_status():
             pass
@@ -80,16 +80,16 @@ class Watch:
             if now - self.start > self.limits.wall_seconds:
                 return "wall_seconds"
             if now - measured > INTERVAL and self._is_set_up():
-                limit = self.meter.passed()
+                limit = self.monitor.passed()
                 measured = time.monotonic()
                 if limit:
                     return limit
 
     def _is_set_up(self) -> bool:
         """Whether the sandbox's file system is its own; until then, /proc shows it everything."""
-        if not self.set_up and self.meter:
+        if not self.set_up and self.monitor:
             with suppress(OSError):
-                own = os.stat(f"/proc/{self.meter.pid}/root/proc").st_dev
+                own = os.stat(f"/proc/{self.monitor.pid}/root/proc").st_dev
                 self.set_up = own != os.stat("/proc").st_dev
         return self.set_up
 
@@ -99,8 +99,8 @@ class Watch:
         ended = not piece
         if stream is self.process.stdout and not self.started and piece:
             self.started = True
-            self.sandbox.let_go()
-            piece = piece.removeprefix(READY)
+            self.sandbox.start_program()
+            piece = piece.removeprefix(SET_UP)
         kept = self.kept[stream]
         room = MAX_OUTPUT - len(kept)
         kept += piece[:room]
@@ -109,7 +109,7 @@ class Watch:
     def _read_status(self) -> bool:
         piece = os.read(self.status, CHUNK)
         self.told += piece
-        if self.meter is None and (number := first_process(self.told)):
+        if self.monitor is None and (number := child_pid(self.told)):
             with suppress(ProcessLookupError):  # ended already
-                self.meter = Monitor(number, self.limits, self.start)
+                self.monitor = Monitor(number, self.limits, self.start)
         return bool(piece)

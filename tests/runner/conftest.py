@@ -1,4 +1,4 @@
-"""A process that makes sessions without a sandbox, and the worker's end of one."""
+"""A fork server without a sandbox, and a client of one of its sessions."""
 
 import socket
 import subprocess
@@ -9,11 +9,11 @@ import pytest
 
 from headway.runner.transport import receive, send
 
-PATIENCE = 60
+PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is well
 
 
-class Channel:
-    """The worker's end of a session."""
+class SessionClient:
+    """Asks things of a session, as the worker does."""
 
     def __init__(self, sock: socket.socket):
         self.sock = sock
@@ -22,7 +22,7 @@ class Channel:
         send(self.sock, message, PATIENCE)
         return receive(self.sock, PATIENCE)
 
-    def run(self, source: str, seconds: float = 10) -> tuple[list[dict], bool]:
+    def run(self, source: str, seconds: float = PATIENCE) -> tuple[list[dict], bool]:
         message = self.ask(do="run", source=source, seconds=seconds)
         outputs = []
         while message["is"] == "output":
@@ -31,15 +31,15 @@ class Channel:
         assert message["is"] == "done"
         return outputs, message["error"]
 
-    def text(self, source: str, seconds: float = 10) -> str:
+    def text(self, source: str, seconds: float = PATIENCE) -> str:
         outputs, error = self.run(source, seconds)
         assert not error, outputs
         return "".join(output.get("text", "") for output in outputs)
 
-    def answer(self, expression: str, seconds: float = 10) -> dict:
+    def answer(self, expression: str, seconds: float = PATIENCE) -> dict:
         return self.ask(do="answer", expression=expression, seconds=seconds)
 
-    def call(self, expression: str, *inputs, seconds: float = 10) -> dict:
+    def call(self, expression: str, *inputs, seconds: float = PATIENCE) -> dict:
         """One call of an answer, from its evaluation to its end."""
         answer = self.answer(expression, seconds)
         if answer["is"] != "answer":
@@ -56,8 +56,8 @@ class Channel:
 
 
 @pytest.fixture(scope="package")
-def maker():
-    """Makes sessions: a process that has imported everything and forks."""
+def fork_server():
+    """A process that has imported everything and forks a session for each socket."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     script = str(Path(__file__).with_name("forked_sessions.py"))
     with ours, subprocess.Popen([sys.executable, script], stdin=theirs) as process:
@@ -68,23 +68,23 @@ def maker():
 
 
 @pytest.fixture
-def session(maker):
-    """A session of its own."""
+def session(fork_server):
+    """A fresh session."""
     ours, theirs = socket.socketpair()
     with ours:
-        socket.send_fds(maker, [b"s"], [theirs.fileno()])
+        socket.send_fds(fork_server, [b"s"], [theirs.fileno()])
         theirs.close()
-        yield Channel(ours)
+        yield SessionClient(ours)
 
 
 @pytest.fixture
-def new_session(maker):
+def new_session(fork_server):
     """Makes another session; the caller closes it."""
 
-    def make() -> Channel:
+    def make() -> SessionClient:
         ours, theirs = socket.socketpair()
         with theirs:
-            socket.send_fds(maker, [b"s"], [theirs.fileno()])
-        return Channel(ours)
+            socket.send_fds(fork_server, [b"s"], [theirs.fileno()])
+        return SessionClient(ours)
 
     return make

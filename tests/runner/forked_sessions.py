@@ -1,4 +1,4 @@
-"""Makes sessions without a sandbox: a forked one for each socket that standard input brings."""
+"""A fork server without a sandbox: a session for each socket that comes over standard input."""
 
 import os
 import socket
@@ -18,14 +18,14 @@ def main() -> None:
         message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             return
-        line = socket.socket(fileno=descriptors[0])
+        sock = socket.socket(fileno=descriptors[0])
         if os.fork() == 0:
             control.close()
             try:
-                serve(line, shell)
+                serve(sock, shell)
             finally:
                 os._exit(0)
-        line.close()
+        sock.close()
 
 
 if __name__ == "__main__":

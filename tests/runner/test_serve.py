@@ -8,8 +8,7 @@ import torch
 
 from headway.runner.transport import receive, send
 from headway.tasks.engine.probe import VERBS
-
-PATIENCE = 60  # seconds
+from tests.runner.conftest import PATIENCE
 
 
 def test_a_cell_streams_its_outputs_and_keeps_its_names(session):
@@ -21,14 +20,16 @@ def test_a_cell_streams_its_outputs_and_keeps_its_names(session):
     assert session.run("1 / 0")[1]
 
 
-def test_output_arrives_while_the_cell_still_runs(session):
-    send(
-        session.sock,
-        {"do": "run", "source": "print('a'); import time; time.sleep(2)", "seconds": 9},
+def test_output_arrives_while_the_cell_still_runs(session, tmp_path):
+    source = (
+        "import time\nfrom pathlib import Path\nprint('a')\n"
+        f"while not Path({str(tmp_path / 'seen')!r}).exists(): time.sleep(0.01)\nprint('b')"
     )
-    start = time.monotonic()
-    assert receive(session.sock, PATIENCE)["output"]["text"] == "a"
-    assert time.monotonic() - start < 1.5
+    send(session.sock, {"do": "run", "source": source, "seconds": PATIENCE})
+    assert receive(session.sock, PATIENCE)["output"]["text"].strip() == "a"
+    (tmp_path / "seen").touch()
+    assert receive(session.sock, PATIENCE)["output"]["text"].strip() == "b"
+    assert receive(session.sock, PATIENCE)["is"] == "done"
 
 
 def test_files_lie_in_the_working_directory(session, tmp_path):
@@ -140,15 +141,15 @@ def test_an_answer_that_ends_its_process_is_lost_and_the_next_is_fine(session, c
 )
 def test_an_endless_call_is_lost_to_time_and_the_next_is_fine(session, loop):
     session.text("def f(code): exec(code)")
-    start = time.monotonic()
     assert session.call("f", loop, seconds=0.5) == {"is": "lost", "why": "time"}
-    assert time.monotonic() - start < 3
     assert session.value("lambda: 'fine'") == "fine"
 
 
 def test_an_answer_that_nobody_ends_is_lost_to_time(session):
-    session.answer("1", seconds=0.3)
-    assert receive(session.sock, PATIENCE) == {"is": "lost", "why": "time"}
+    told = session.answer("1", seconds=0.3)
+    if told["is"] == "answer":  # else it is lost already
+        told = receive(session.sock, PATIENCE)
+    assert told == {"is": "lost", "why": "time"}
     send(session.sock, {"do": "ask", "verb": "value", "inputs": []})  # too late
     send(session.sock, {"do": "end"})
     assert session.value("lambda: 'fine'") == "fine"
@@ -172,18 +173,16 @@ def test_a_process_that_a_call_leaves_behind_is_ended(session, tmp_path):
     "source",
     [
         "while True: pass",
-        "import time; time.sleep(60)",
-        "import asyncio; await asyncio.sleep(60)",
+        "import time; time.sleep(600)",
+        "import asyncio; await asyncio.sleep(600)",
         "for i in range(10**9): print(i)",
         "from IPython.display import display\nwhile True: display(1)",
         "try:\n  while True: pass\nfinally: print('cleaned up')",
-        "!sleep 60",
+        "!sleep 600",
     ],
 )
 def test_a_cell_beyond_its_time_is_stopped_and_the_session_goes_on(session, source):
-    start = time.monotonic()
     outputs, error = session.run(source, seconds=0.5)
-    assert time.monotonic() - start < 5
     assert error
     told = [output for output in outputs if output["output_type"] == "error"]
     assert [output["ename"] for output in told] == ["CellTimeoutError"]
@@ -228,7 +227,7 @@ def test_what_a_cell_patches_leaves_answers_as_they_are(session, patch):
     [
         "import headway.tasks.engine.probe as p\np.plain = p.observe = p.call = lambda *a: C()",
         "import headway.runner.transport as w\nw.pack = w.unpack = 0\n"
-        "import headway.runner.serve as s\ns._Session = 0",
+        "import headway.runner.serve as s\ns._SessionLoop = 0",
         "import sys; sys.modules.clear()",
         "import builtins; builtins.len = builtins.type = builtins.isinstance = None",
     ],

@@ -326,12 +326,12 @@ def test_a_file_beside_the_notebook_is_imported_and_shadows_no_library(cells):
 
 def test_text_waits_for_a_cell_while_none_runs():
     outputs = []
-    outlet = OutputCapture(outputs.append)
-    stream = Stream(outlet, "stdout", 1)
+    capture = OutputCapture(outputs.append)
+    stream = Stream(capture, "stdout", 1)
     print("early", file=stream, flush=True)
     assert outputs == []
-    outlet.begin()
-    outlet.end()
+    capture.begin()
+    capture.end()
     assert [output["text"] for output in outputs] == ["early\n"]
 
 

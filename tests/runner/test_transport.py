@@ -361,7 +361,7 @@ def test_a_peer_that_trickles_does_not_extend_the_time(pair):
     start = time.monotonic()
     with pytest.raises(TimeoutError):
         receive(pair[1], 0.2)
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 10, "all of it takes twenty seconds"
     stop.set()
     thread.join()
 

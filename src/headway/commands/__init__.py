@@ -1,1 +1,1 @@
-"""The commands of `headway`, one module each; `headway.cli` is the front door."""
+"""The commands of `headway`, one module each; `headway.cli` reads their arguments."""

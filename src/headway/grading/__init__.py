@@ -1,0 +1,1 @@
+"""Grading a class: from the folders that were handed in to gradebook, report and feedback."""

@@ -150,7 +150,7 @@ class Course:
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")
         with TemporaryDirectory() as scratch, temp_attrs(self.directory, release_directory=scratch):
             try:
-                self._convert_at_once(GenerateAssignment, self.config)
+                self._convert_in_one_transaction(GenerateAssignment, self.config)
             except ConversionError as error:
                 if isinstance(error.__cause__, DatabaseError):
                     raise self._unusable(error.__cause__) from error
@@ -200,11 +200,11 @@ class Course:
             )
             with temp_attrs(self.directory, student_id=student):
                 with temp_attrs(self.directory, submitted_directory=folder):
-                    self._convert_at_once(Recorder, config)
+                    self._convert_in_one_transaction(Recorder, config)
                 if with_feedback:
                     convert(GenerateFeedback, self.directory, config)
 
-    def _convert_at_once(self, converter: type[BaseConverter], config: Config) -> None:
+    def _convert_in_one_transaction(self, converter: type[BaseConverter], config: Config) -> None:
         """Run a converter so that the gradebook gets all that it writes, or nothing."""
         try:
             with one_transaction(self.directory.db_url):

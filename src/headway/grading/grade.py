@@ -20,11 +20,11 @@ from headway.grading.course import Course
 from headway.grading.digests import digest_of
 from headway.grading.files import clear_scratch, write_text, write_whole
 from headway.grading.fingerprints import tasks_digest, why
-from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
+from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.graded_notebook import KEY
+from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
@@ -99,7 +99,7 @@ def grade_class(
                 "is room, the same command goes on."
             ) from error
         report = run.report(submissions)
-        _write(course, report)
+        _write_results(course, report)
         run.journal.end()
     return report, own_source
 
@@ -132,20 +132,25 @@ class _Run:
     def _jobs(
         self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
     ) -> Iterator[tuple[str, dict]]:
-        """What has to be graded; what need not be is settled on the way."""
+        """The jobs, by student; who needs none is settled on the way.
+
+        Args:
+            settled: gets the names of those who need no job.
+            taken: gets, of each who needs one, what was handed in and the seed.
+        """
         for student in students:
             entry = self.journal.read(student)
             try:
                 folder = self.course.submission(student)
-                snapshot = take(folder, self.course.assignment, student)
+                snapshot = take_snapshot(folder, self.course.assignment, student)
             except (SetAside, Missing) as reason:
                 status = "missing" if isinstance(reason, Missing) else "set-aside"
-                self._settle(student, Entry(status, reason=str(reason)), entry)
+                self._write_entry(student, Entry(status, reason=str(reason)), entry)
                 settled.append(student)
                 continue
             key = {"submission": snapshot.digest, **self.key}
             same = entry is not None and entry.key == key
-            if same and not self.options.force and self._is_over(student, snapshot, entry):
+            if same and not self.options.force and self._done_before(student, snapshot, entry):
                 settled.append(student)
                 continue
             # The same submission meets the same cases, so that it gets the same score.
@@ -154,9 +159,9 @@ class _Run:
             taken[student] = snapshot, seed
             yield student, self.spec.job(snapshot, seed)
 
-    def _is_over(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
-        """Whether there is nothing left to run; what is not recorded yet is recorded."""
-        if entry.status != "graded" or (entry.recorded and self._is_there(student)):
+    def _done_before(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
+        """Whether an earlier run leaves nothing to run; what it left unrecorded is recorded."""
+        if entry.status != "graded" or (entry.recorded and self._results_exist(student)):
             return True
         graded_notebook = self.journal.unrecorded(student)
         if entry.recorded or graded_notebook is None:
@@ -164,8 +169,8 @@ class _Run:
         self._record(student, snapshot, entry, graded_notebook)
         return True
 
-    def _is_there(self, student: str) -> bool:
-        """Whether the results are: another gradebook may stand in the place of the one it was."""
+    def _results_exist(self, student: str) -> bool:
+        """Whether the results are there still; somebody may have put another gradebook there."""
         page = self.course.feedback(student)
         there = student in self.before and self.course.autograded(student).exists()
         return there and (page.exists() or not self.options.feedback)
@@ -182,22 +187,22 @@ class _Run:
             )
         entry = Entry(status, key, seed, reason, notes=snapshot.notes)
         if entry.status != "graded":
-            self._settle(student, entry, earlier)
+            self._write_entry(student, entry, earlier)
             return
-        judged = nbformat.reads(result["notebook"], as_version=4).metadata[KEY]
+        judged = nbformat.reads(result["notebook"], as_version=4).metadata[METADATA_KEY]
         entry = replace(
             entry,
             seconds=result["seconds"],
             tasks={name: TaskResult(**judged["tasks"][name]) for name in judged["order"]},
             notes=(*snapshot.notes, *judged["notes"]),
         )
-        entry = self._settle(student, entry, earlier, result["notebook"])
+        entry = self._write_entry(student, entry, earlier, result["notebook"])
         self._record(student, snapshot, entry, result["notebook"])
 
-    def _settle(
+    def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
     ) -> Entry:
-        """Write an entry, with the history that it has."""
+        """Write an entry into the journal, with the history that it has."""
         history = earlier.history if earlier else ()
         score = self.before.get(student, (None, None))[0]
         if earlier and earlier.key != entry.key and earlier.recorded and score is not None:
@@ -274,7 +279,7 @@ def _row(entry: Entry, recorded: tuple[float, float] | None, most: float) -> Row
     return Row("graded", score, most, None, entry.seconds, entry.tasks, entry.notes, history)
 
 
-def _write(course: Course, report: Report) -> None:
+def _write_results(course: Course, report: Report) -> None:
     """Write the results; the machine-readable report last, when all it tells of is there."""
     kept = course.folder / "reports" / f"{course.assignment}.json"
     reports = {}

@@ -1,4 +1,4 @@
-"""What all submissions of an assignment are graded by."""
+"""What all submissions of an assignment are graded by, and the jobs for workers made from it."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,13 @@ class GradingSpec:
 
     Attributes:
         assignment: "01-one-hot".
-        editions: its notebook as it was handed out, as JSON, the oldest edition first.
+        editions: its notebook as it was handed out, as JSON, the oldest edition first; made by
+            `headway.grading.nbgrader.editions`.
         hidden_modules: modules of ours that answer its tasks, and are not there meanwhile.
         allowance: what a submission may use.
+
+    Raises:
+        UserError: if there is no sandbox here and submissions are not trusted.
     """
 
     assignment: str
@@ -37,7 +41,7 @@ class GradingSpec:
             "assignment": self.assignment,
             "notebook": snapshot.notebook,
             "files": snapshot.files,
-            "releases": list(self.editions),
+            "editions": list(self.editions),
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
             "allowance": self.allowance.plain(),

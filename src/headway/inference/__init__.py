@@ -1,0 +1,1 @@
+"""Writing with a model: decoding, filters, beams, KV caches, and what they cost."""

@@ -1,0 +1,1 @@
+"""Whole models made of the parts: language model, masked model, translator, graph attention."""

@@ -1,0 +1,1 @@
+"""Prediction by counting: Markov chains, skip-bigrams and masks, the soft lookup."""

@@ -1,0 +1,1 @@
+"""The parts of a Transformer: embeddings, positions, masks, attention, blocks."""

@@ -32,17 +32,17 @@ def main() -> None:
     def tell(trouble: str) -> None:
         control.send(trouble.encode(errors="replace")[:MAX_MESSAGE])
 
-    def program(line: socket.socket) -> None:
+    def program(sock: socket.socket) -> None:
         control.detach()  # closed already, and its number may soon be another's
-        serve(line, shell, private=True)
+        serve(sock, shell, private=True)
 
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MAX_MESSAGE, 1)
         if not message:
             return
-        with socket.socket(fileno=descriptors[0]) as line:
+        with socket.socket(fileno=descriptors[0]) as sock:
             try:
-                fork_isolated(Confinement.unpack(message), line, tell, program)
+                fork_isolated(Confinement.unpack(message), sock, tell, program)
             except OSError as error:  # no memory or process number for a fork
                 tell(str(error))
 

@@ -17,13 +17,13 @@ from headway.runner.shell import make_shell
 def main() -> None:
     """Greet, then serve until the other side is gone."""
     number, scope, *hidden = sys.argv[1:]
-    line = socket.socket(fileno=int(number))
-    line.set_inheritable(False)
+    sock = socket.socket(fileno=int(number))
+    sock.set_inheritable(False)
     hide_modules_and_set_path(hidden)
     shell = make_shell()
     close_streams()  # nothing that is written from now on is for anybody
-    greet(line)
-    serve(line, shell, private=scope == OWN_NAMESPACE)
+    greet(sock)
+    serve(sock, shell, private=scope == OWN_NAMESPACE)
 
 
 if __name__ == "__main__":

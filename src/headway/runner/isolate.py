@@ -79,24 +79,24 @@ class Confinement:
 
 def fork_isolated(
     confinement: Confinement,
-    line: socket.socket,
+    sock: socket.socket,
     tell: Callable[[str], None],
     program: Callable[[socket.socket], object],
 ) -> None:
     """Run a program in a forked child that is shut in, and come back while it runs.
 
-    Must be called with one thread alive. The child greets on `line` (see `greet`) before the
+    Must be called with one thread alive. The child greets on `sock` (see `greet`) before the
     program starts; it inherits no other descriptor, and has /dev/null for its standard streams.
 
     Args:
         confinement: what it may have.
-        line: a stream socket, whose other end is outside.
+        sock: a stream socket, whose other end is outside.
         tell: told, in a child, what went wrong before the greeting.
-        program: called with `line`, in the child.
+        program: called with `sock`, in the child.
     """
     child = os.fork()
     if not child:
-        _never_back(tell, _enter_namespaces, confinement, line, tell, program)
+        _never_back(tell, _enter_namespaces, confinement, sock, tell, program)
     os.waitpid(child, 0)
 
 
@@ -108,14 +108,14 @@ def close_streams() -> None:
     os.close(null)
 
 
-def greet(line: socket.socket) -> None:
+def greet(sock: socket.socket) -> None:
     """Say hello, by which the outside learns who this is, and wait until it lets us go on.
 
     Raises:
         EOFError: if the outside is gone.
     """
-    line.send(HELLO)
-    if line.recv(1) != GO:
+    sock.send(HELLO)
+    if sock.recv(1) != GO:
         raise EOFError("nobody is there any more who waits for this program")
 
 
@@ -129,18 +129,18 @@ def _never_back(tell: Callable[[str], None], step: Callable, *arguments: object)
         os._exit(1)
 
 
-def _enter_namespaces(confinement, line, tell, program) -> NoReturn:
+def _enter_namespaces(confinement, sock, tell, program) -> NoReturn:
     user, group = os.geteuid(), os.getegid()
     _call("unshare", NAMESPACES)
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{user} {user} 1")
     _write("/proc/self/gid_map", f"{group} {group} 1")
     if not os.fork():
-        _never_back(tell, _run_as_init, confinement, line, tell, program)
+        _never_back(tell, _run_as_init, confinement, sock, tell, program)
     os._exit(0)
 
 
-def _run_as_init(confinement, line, tell, program) -> NoReturn:
+def _run_as_init(confinement, sock, tell, program) -> NoReturn:
     """Be the first process of the namespace: make it ready, and end it after the program."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)  # which the kernel keeps from a first process
@@ -148,13 +148,13 @@ def _run_as_init(confinement, line, tell, program) -> NoReturn:
     _raise_loopback()
     for kind in COUNTS:
         _write(f"/proc/sys/user/max_{kind}_namespaces", "0")
-    greet(line)
+    greet(sock)
     # What runs beside it belongs to the same user, who must not reach into this process.
     _control(SET_DUMPABLE, 0)
     child = os.fork()
     if not child:
-        _never_back(lambda _: None, _run, confinement, line, program)
-    line.close()
+        _never_back(lambda _: None, _run, confinement, sock, program)
+    sock.close()
     os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     while os.wait()[0] != child:
         pass
@@ -195,14 +195,14 @@ def _raise_loopback() -> None:
         fcntl.ioctl(any_socket, SET_FLAGS, struct.pack("16sh14x", b"lo", flags | UP))
 
 
-def _run(confinement, line, program) -> NoReturn:
+def _run(confinement, sock, program) -> NoReturn:
     """Give up what is left, in the order in which each step is still allowed, and begin."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    line.set_inheritable(False)
+    sock.set_inheritable(False)
     close_streams()
-    _close_all_but(line.fileno())
+    _close_all_but(sock.fileno())
     os.chdir(confinement.home)
     for name, (soft, hard) in confinement.rlimits.items():
         which = getattr(resource, f"RLIMIT_{name.upper()}")
@@ -211,7 +211,7 @@ def _run(confinement, line, program) -> NoReturn:
     _drop_capabilities()
     _control(NO_NEW_PRIVILEGES, 1)
     _load(confinement.filter)
-    program(line)
+    program(sock)
     os._exit(0)
 
 

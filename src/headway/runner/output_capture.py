@@ -202,18 +202,18 @@ class Stream(io.TextIOBase):
 
     encoding, errors = "UTF-8", "strict"
 
-    def __init__(self, outlet: OutputCapture, name: str, descriptor: int):
-        self._outlet, self.name, self._descriptor = outlet, f"<{name}>", descriptor
+    def __init__(self, capture: OutputCapture, name: str, descriptor: int):
+        self._capture, self.name, self._descriptor = capture, f"<{name}>", descriptor
         self._stream = name
 
     def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text)}")
-        self._outlet.write(self._stream, str.__str__(text))
+        self._capture.write(self._stream, str.__str__(text))
         return len(text)
 
     def flush(self) -> None:
-        self._outlet.flush_soon()
+        self._capture.flush_soon()
 
     def close(self) -> None:
         self.flush()

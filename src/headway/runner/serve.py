@@ -52,7 +52,7 @@ def serve(sock: Any, shell: SessionShell, private: bool = False) -> None:
         private: this process has a process namespace of its own, so that killing every process
             that it may kill reaches no other.
     """
-    _Session(sock, shell, private).serve()
+    _SessionLoop(sock, shell, private).serve()
 
 
 def can_fork() -> bool:
@@ -74,11 +74,11 @@ def can_fork() -> bool:
         return len(_listdir("/proc/self/task")) == 1
 
 
-class _Session:
+class _SessionLoop:
     def __init__(self, sock: Any, shell: SessionShell, private: bool):
         self._sock, self._shell, self._private = sock, shell, private
-        self._line = Channel(sock)
-        self._say = self._line.say
+        self._channel = Channel(sock)
+        self._say = self._channel.say
 
     def serve(self) -> None:
         use(self._shell, lambda output: self._say({"is": "output", "output": output}))
@@ -109,14 +109,14 @@ class _Session:
 
         def interrupt(*_: Any) -> None:
             shell.timed_out = seconds
-            self._line.interrupt()
+            self._channel.interrupt()
 
         error = True
         try:
             with Alarm(interrupt, seconds):
                 error = run(shell, message["source"])
         except KeyboardInterrupt:  # in the last moment
-            shell.outlet.end()
+            shell.capture.end()
         shell.timed_out = None
         self._say({"is": "done", "error": error})
 
@@ -134,7 +134,7 @@ class _Session:
             try:
                 _mask(SIG_SETMASK, before)
                 _setpgid(0, 0)
-                self._line.take_over()
+                self._channel.take_over()
                 self._shell.descriptors.silence()
                 code = self._converse(expression)
             finally:
@@ -170,7 +170,7 @@ class _Session:
     def _answer_here(self, expression: str, seconds: float) -> None:
         """As `_answer`, where the process cannot be forked; a fatal answer ends the session."""
         try:
-            with Alarm(self._line.interrupt, seconds):
+            with Alarm(self._channel.interrupt, seconds):
                 code = self._converse(expression)
         except KeyboardInterrupt:
             self._say({"is": "lost", "why": "time"})
@@ -209,7 +209,7 @@ class _Session:
             self._say(said | {"error": "UnplainError", "message": str(error)})
 
     def _kill_all_but_me(self, pid: int) -> None:
-        """End the snapshot and all that was started, or they would speak on this line later."""
+        """End the snapshot and all that was started, or they would speak on this channel later."""
         if self._private:
             _try(_kill, -1, SIGKILL)
         else:

@@ -58,10 +58,10 @@ class _Publisher(DisplayPublisher):
         kind = "update_display_data" if update else "display_data"
         name = transient.get("display_id") if isinstance(transient, dict) else None
         more = {"transient": {"display_id": name}} if type(name) is str else {}
-        self.shell.outlet.put_data(kind, data, metadata, **more)
+        self.shell.capture.put_data(kind, data, metadata, **more)
 
     def clear_output(self, wait: bool = False) -> None:
-        self.shell.outlet.clear(bool(wait))
+        self.shell.capture.clear(bool(wait))
 
 
 class _DisplayHook(DisplayHook):
@@ -78,7 +78,7 @@ class _DisplayHook(DisplayHook):
 
     def finish_displayhook(self) -> None:
         if self._data:
-            self.shell.outlet.put_data(
+            self.shell.capture.put_data(
                 "execute_result", self._data, self._metadata, execution_count=self.prompt_count
             )
         self._data = self._metadata = None
@@ -95,12 +95,12 @@ class _Exit(IPyAutocall):
 
 
 class SessionShell(InteractiveShell):
-    """IPython for the cells of one notebook; `make_shell` makes it, `use` gives it an outlet."""
+    """IPython for the cells of one notebook; `make_shell` makes it, `use` sets its `capture`."""
 
     compiler_class = Type(_Compiler)
     displayhook_class = Type(_DisplayHook)
     display_pub_class = Type(_Publisher)
-    outlet = OutputCapture(lambda output: None)
+    capture = OutputCapture(lambda output: None)
     descriptors: Descriptors | None = None
     loop: asyncio.AbstractEventLoop | None = None
     timed_out: float | None = None
@@ -144,7 +144,7 @@ class SessionShell(InteractiveShell):
             name = "CellTimeoutError"
             text = f"the cell took more than {self.timed_out:g} seconds and was stopped"
             stb = [*stb[:-1], f"{name}: {text}"]
-        self.outlet.put_error(name, text, list(map(str, stb)))
+        self.capture.put_error(name, text, list(map(str, stb)))
 
     def system(self, cmd: str) -> None:
         """Run a command line; what it prints becomes the cell's."""
@@ -197,10 +197,10 @@ def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
     Args:
         emit: called with each output, as described in `OutputCapture`.
     """
-    shell.outlet = OutputCapture(emit)
+    shell.capture = OutputCapture(emit)
     shell.descriptors = Descriptors()
     sys.stdin = open(os.devnull)  # noqa: SIM115 - open as long as the process
-    sys.stdout, sys.stderr = Stream(shell.outlet, "stdout", 1), Stream(shell.outlet, "stderr", 2)
+    sys.stdout, sys.stderr = Stream(shell.capture, "stdout", 1), Stream(shell.capture, "stderr", 2)
     # A file beside the notebook can be imported, and takes the place of no library.
     sys.path[:] = [*(place for place in sys.path if place), ""]
     builtins.input = _refuse("raw_input")
@@ -214,13 +214,13 @@ def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
 
 
 def run(shell: SessionShell, source: str) -> bool:
-    """Run a cell; its outputs go to the shell's outlet.
+    """Run a cell; its outputs go to the shell's `capture`.
 
     Returns:
         whether there was an error. Nothing that the cell does raises one here.
     """
-    outlet = shell.outlet
-    outlet.begin()
+    capture = shell.capture
+    capture.begin()
     try:
         if shell.loop.is_closed():
             shell.loop = asyncio.new_event_loop()
@@ -240,11 +240,11 @@ def run(shell: SessionShell, source: str) -> bool:
         shell._showtraceback(type(error), error, [line.rstrip("\n") for line in lines])
     _stop_alarm()
     for name, text in shell.descriptors.take():
-        outlet.write(name, text)
-    if shell.timed_out is not None and not outlet.failed:  # the cell kept it to itself
+        capture.write(name, text)
+    if shell.timed_out is not None and not capture.failed:  # the cell kept it to itself
         shell._showtraceback(KeyboardInterrupt, KeyboardInterrupt(), [])
-    outlet.end()
-    return outlet.failed
+    capture.end()
+    return capture.failed
 
 
 def _stop_alarm() -> None:

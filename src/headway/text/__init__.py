@@ -1,0 +1,1 @@
+"""Text as tokens: vocabularies, tokenizers, counts, and texts to train on."""

@@ -1,0 +1,1 @@
+"""Fitting a model: batches, losses, optimizers, schedules, the loop, checkpoints."""

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -43,8 +42,8 @@ def session():
         yield start
 
 
-def outcomes(conversation):
-    return conversation.outcomes(TASK, "matmul", CASES, 5)
+def outcomes(client):
+    return client.outcomes(TASK, "matmul", CASES, 5)
 
 
 ANSWER, ENDED = {"is": "answer", "blank": False}, {"is": "ended"}
@@ -56,8 +55,8 @@ def gives(value):
 
 def test_an_answer_is_put_to_use_on_each_case(session):
     raised = {"is": "outcome", "error": "ValueError", "message": "no", "printed": "hm"}
-    conversation = session(ANSWER, gives(np.eye(2)), raised, ENDED)
-    first, second = outcomes(conversation)
+    client = session(ANSWER, gives(np.eye(2)), raised, ENDED)
+    first, second = outcomes(client)
     assert np.array_equal(first.value, np.eye(2))
     assert second == Raised("ValueError", "no", "hm")
     verbs = [message.get("verb") for message in session.heard]
@@ -146,20 +145,16 @@ def test_a_stub_is_no_answer(session):
 
 
 def test_an_answer_that_claims_its_end_and_goes_on_talking_earns_nothing(session):
-    conversation = session(
-        [ANSWER, gives(np.eye(2)), gives(np.eye(3)), ENDED, {"is": "done"}], None
-    )
-    outcomes(conversation)
+    client = session([ANSWER, gives(np.eye(2)), gives(np.eye(3)), ENDED, {"is": "done"}], None)
+    outcomes(client)
     with pytest.raises(SessionLost):
-        conversation.hand_over({})
+        client.put_files({})
 
 
 def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0.2)
-    start = time.monotonic()
     with pytest.raises(SessionLost, match="did not stop"):
         session([]).run("1", 0.1, print)
-    assert time.monotonic() - start < 5
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
         Client(SimpleNamespace(socket=session()._session.socket)).run("1", 1, print)

@@ -15,16 +15,16 @@ from headway.grading.execution.outputs import (
     MAX_TEXT,
     MAX_TOTAL,
     TOO_LARGE,
-    Outputs,
+    OutputCollector,
 )
 from headway.grading.notebooks.assignment import MAX_BYTES
 from headway.tasks.check import MIME
 
 
 def taken(*messages):
-    outputs, room = [], Outputs()
+    outputs, collector = [], OutputCollector()
     for message in messages:
-        room.add(outputs, message)
+        collector.add(outputs, message)
     return outputs
 
 
@@ -147,15 +147,15 @@ def test_what_cannot_be_the_number_of_a_cell_is_left_out(count):
 
 
 def test_a_notebook_has_a_bounded_number_of_outputs_but_may_clear_them_for_ever():
-    room, cells = Outputs(), [[] for _ in range(10)]
+    collector, cells = OutputCollector(), [[] for _ in range(10)]
     for outputs in cells:
         for _ in range(MAX_OUTPUTS // 2):
-            room.add(outputs, display(**{"text/plain": "1"}))
+            collector.add(outputs, display(**{"text/plain": "1"}))
     assert sum(map(len, cells)) == MAX_NUMBER + 1
     (cut,) = [o.text for outputs in cells for o in outputs if "text" in o]
     assert cut == "… cut here: more than 3,000 outputs in all."
-    room, outputs = Outputs(), []
+    collector, outputs = OutputCollector(), []
     for number in range(2 * MAX_NUMBER):
-        room.add(outputs, {"output_type": "clear_output"})
-        room.add(outputs, display(**{"text/plain": f"{number}"}))
+        collector.add(outputs, {"output_type": "clear_output"})
+        collector.add(outputs, display(**{"text/plain": f"{number}"}))
     assert [o.data["text/plain"] for o in outputs] == [f"{number}"]

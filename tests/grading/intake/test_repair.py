@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from headway.chapters import CHAPTERS, course_root, released_notebook
 from headway.grading.intake import submitted_cells as reading
-from headway.grading.intake.repair import SetAside, choose_release, repair
+from headway.grading.intake.repair import SetAside, choose_edition, repair
 from tests.grading.classroom import cell_named, duplicate
 
 RELEASE = nbformat.read(released_notebook(CHAPTERS[0]), as_version=4)
@@ -349,7 +349,7 @@ def test_repairing_again_changes_nothing(names, data):
 
 
 def edition(*changed):
-    """A release in which some cells have another text, and nbgrader's checksum of it."""
+    """An edition in which some cells have another text, and nbgrader's checksum of it."""
     other = copy.deepcopy(RELEASE)
     for name in changed:
         cell = cell_named(other, name)
@@ -358,20 +358,20 @@ def edition(*changed):
     return other
 
 
-def test_a_submission_is_graded_against_the_release_it_was_made_from(submission):
-    releases = [edition("title", "dot"), copy.deepcopy(RELEASE), edition("check-dot")]
-    assert choose_release(raw(submission), releases) is releases[1]
-    older = copy.deepcopy(releases[0])
+def test_a_submission_is_graded_against_the_edition_it_was_made_from(submission):
+    editions = [edition("title", "dot"), copy.deepcopy(RELEASE), edition("check-dot")]
+    assert choose_edition(raw(submission), editions) is editions[1]
+    older = copy.deepcopy(editions[0])
     for name in ("title", "dot"):
         cell_named(older, name).source = cell_named(RELEASE, name).source
-    assert choose_release(raw(older), releases) is releases[0], "by checksums, whatever the texts"
+    assert choose_edition(raw(older), editions) is editions[0], "by checksums, whatever the texts"
     for cell in submission.cells:
         del cell.metadata.nbgrader["checksum"]
-    assert choose_release(raw(submission), releases) is releases[1], "by texts"
-    assert choose_release(raw(releases[0]), releases) is releases[0]
+    assert choose_edition(raw(submission), editions) is editions[1], "by texts"
+    assert choose_edition(raw(editions[0]), editions) is editions[0]
 
 
-def test_the_newest_release_is_taken_where_nothing_tells():
-    releases = [edition("dot"), edition("dot"), edition("dot")]
-    assert choose_release(b'{"cells": []}', releases) is releases[2]
-    assert choose_release(b"not even read", releases[:1]) is releases[0]
+def test_the_newest_edition_is_taken_where_nothing_tells():
+    editions = [edition("dot"), edition("dot"), edition("dot")]
+    assert choose_edition(b'{"cells": []}', editions) is editions[2]
+    assert choose_edition(b"not even read", editions[:1]) is editions[0]

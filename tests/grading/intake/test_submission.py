@@ -12,7 +12,7 @@ import pytest
 
 from headway.chapters import CHAPTERS, released_notebook
 from headway.grading.intake import folder as reading
-from headway.grading.intake.submission import Missing, SetAside, take
+from headway.grading.intake.submission import Missing, SetAside, take_snapshot
 
 NAME = CHAPTERS[0].name
 
@@ -37,7 +37,7 @@ def edit(folder, change):
 def refused(folder, student="ada"):
     """Why a folder is set aside."""
     with pytest.raises(SetAside) as reason:
-        take(folder, NAME, student)
+        take_snapshot(folder, NAME, student)
     assert str(reason.value).endswith(".")
     assert str(reason.value).isprintable()
     return str(reason.value)
@@ -53,7 +53,7 @@ def test_all_that_was_handed_in_is_taken(folder):
         (folder / hidden).mkdir()
         (folder / hidden / "x.pyc").write_bytes(b"x")
     (folder / ".link").symlink_to("/etc/passwd")
-    snapshot = take(folder, NAME, "ada")
+    snapshot = take_snapshot(folder, NAME, "ada")
     assert snapshot.notebook == released_notebook(CHAPTERS[0]).read_bytes()
     assert snapshot.files == {"data/deep/prices.csv": b"1,2\n", "helper\u202fone.py": b"x = 1\n"}
     assert snapshot.timestamp == datetime(2026, 3, 31, 12, tzinfo=UTC)
@@ -62,20 +62,20 @@ def test_all_that_was_handed_in_is_taken(folder):
 
 def test_the_digest_tells_of_every_change_and_of_nothing_else(folder, tmp_path):
     (folder / "ab").write_bytes(b"c")
-    first = take(folder, NAME, "ada").digest
+    first = take_snapshot(folder, NAME, "ada").digest
     copied = shutil.copytree(folder, tmp_path / "copy")
     (copied / ".hidden").write_bytes(b"x")
-    assert take(copied, NAME, "bob").digest == first
+    assert take_snapshot(copied, NAME, "bob").digest == first
     seen = {first}
     (folder / "ab").write_bytes(b"d")
-    seen.add(take(folder, NAME, "ada").digest)
+    seen.add(take_snapshot(folder, NAME, "ada").digest)
     (folder / "ab").rename(folder / "a")
     (folder / "a").write_bytes(b"bc")
-    seen.add(take(folder, NAME, "ada").digest)
+    seen.add(take_snapshot(folder, NAME, "ada").digest)
     (folder / "timestamp.txt").write_text("2026-03-31 12:00:00 UTC")
-    seen.add(take(folder, NAME, "ada").digest)
+    seen.add(take_snapshot(folder, NAME, "ada").digest)
     (folder / f"{NAME}.ipynb").write_bytes(b"{}")
-    seen.add(take(folder, NAME, "ada").digest)
+    seen.add(take_snapshot(folder, NAME, "ada").digest)
     assert len(seen) == 5
 
 
@@ -83,7 +83,7 @@ def test_the_digest_tells_of_every_change_and_of_nothing_else(folder, tmp_path):
 def test_the_only_notebook_is_taken_under_any_name(folder, name):
     (folder / f"{NAME}.ipynb").rename(folder / name)
     (folder / "data.csv").write_bytes(b"1")
-    snapshot = take(folder, NAME, "ada")
+    snapshot = take_snapshot(folder, NAME, "ada")
     assert snapshot.notebook == released_notebook(CHAPTERS[0]).read_bytes()
     assert snapshot.files == {"data.csv": b"1"}
     assert snapshot.notes == (f"{name} was taken for {NAME}.ipynb.",)
@@ -99,13 +99,13 @@ def test_of_several_other_notebooks_none_is_taken(folder):
 def test_where_no_notebook_is_it_is_missing_and_not_set_aside(folder, tmp_path):
     (folder / f"{NAME}.ipynb").rename(folder / "answers.docx")
     with pytest.raises(Missing, match=f"There is no {NAME}.ipynb. The folder holds: answers.docx."):
-        take(folder, NAME, "ada")
+        take_snapshot(folder, NAME, "ada")
     (folder / "answers.docx").unlink()
     with pytest.raises(Missing, match=r"The folder is empty\."):
-        take(folder, NAME, "ada")
+        take_snapshot(folder, NAME, "ada")
     for nowhere in (tmp_path / "bob", tmp_path / "bob" / NAME):
         with pytest.raises(Missing, match=r"Nothing was handed in\."):
-            take(nowhere, NAME, "bob")
+            take_snapshot(nowhere, NAME, "bob")
 
 
 def special(path: Path, kind: str) -> None:
@@ -208,7 +208,7 @@ def test_more_than_a_submission_needs_is_set_aside(folder, monkeypatch):
     assert "more than 3 files" in refused(folder)
     monkeypatch.undo()
     (folder / "/".join("abcdefghij")).mkdir(parents=True)
-    take(folder, NAME, "ada")
+    take_snapshot(folder, NAME, "ada")
     (folder / "/".join("abcdefghijk")).mkdir(parents=True)
     assert "more than 10 folders deep" in refused(folder)
 
@@ -245,7 +245,7 @@ def test_a_timestamp_of_the_future_is_set_aside(folder):
         moment = datetime.now(UTC) + timedelta(hours=hours)
         (folder / "timestamp.txt").write_text(f"{moment:%Y-%m-%d %H:%M:%S} UTC")
         if fine:
-            assert take(folder, NAME, "ada").timestamp == moment.replace(microsecond=0)
+            assert take_snapshot(folder, NAME, "ada").timestamp == moment.replace(microsecond=0)
         else:
             assert "yet to come" in refused(folder)
 
@@ -263,4 +263,4 @@ def test_a_timestamp_of_the_future_is_set_aside(folder):
 )
 def test_a_timestamp_is_read_as_a_moment(folder, text, moment):
     (folder / "timestamp.txt").write_text(text)
-    assert take(folder, NAME, "ada").timestamp == moment
+    assert take_snapshot(folder, NAME, "ada").timestamp == moment

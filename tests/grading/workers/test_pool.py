@@ -14,10 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from headway.grading.workers import pool as module
-from headway.grading.workers.pool import Pool, Slot, Worker, WorkerLost
+from headway.grading.workers import slot as module
+from headway.grading.workers.pool import Pool
+from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess
 from tests.grading.classroom import hand_in
 
+PATIENCE = 120  # seconds, on a busy machine; nothing waits so long where all is well
 WORKER = """
 import os, socket, sys, time
 from pathlib import Path
@@ -49,7 +51,9 @@ while True:
         sock.sendall(pack("x" * 5000)[:100])
         os._exit(0)
     if do == "linger":
-        time.sleep(job["seconds"])
+        while len(list(folder.glob("*"))) < 9:  # itself and eight others
+            time.sleep(0.01)
+        time.sleep(0.5)
     answers = {
         "list": ["graded"],
         "bare": {"status": "graded"},
@@ -68,8 +72,8 @@ def job(tmp_path, monkeypatch):
     """Makes jobs for a worker that does as it is told."""
     script = tmp_path / "worker.py"
     script.write_text(WORKER)
-    monkeypatch.setattr(Worker, "COMMAND", (sys.executable, str(script)))
-    monkeypatch.setattr(module, "STARTING_SECONDS", 3)
+    monkeypatch.setattr(WorkerProcess, "COMMAND", (sys.executable, str(script)))
+    monkeypatch.setattr(module, "STARTING_SECONDS", PATIENCE)
     folder = tmp_path / "tries"
     folder.mkdir()
 
@@ -145,10 +149,8 @@ def test_what_fails_twice_is_a_fault_and_the_next_job_is_done(slot, job, do, rea
 @pytest.mark.parametrize("do", ["hang", "trickle"])
 def test_a_worker_that_hangs_is_given_up(slot, job, do, monkeypatch):
     monkeypatch.setattr(module, "STARTING_SECONDS", 0.5)
-    start = time.monotonic()
     result = slot.grade(job(do, seconds=0.5))
     assert result == {"status": "fault", "reason": "the worker gave no result in 1 seconds"}
-    assert time.monotonic() - start < 8
     assert children() == []
 
 
@@ -171,7 +173,7 @@ def test_a_worker_leaves_no_files(job, do, tmp_path, monkeypatch):
 
 
 def test_a_lost_worker_says_so(job):
-    worker = Worker()
+    worker = WorkerProcess()
     with pytest.raises(WorkerLost, match="ended"):
         worker.grade(job("end"))
     worker.kill()
@@ -196,7 +198,7 @@ def test_results_come_by_key_and_only_few_jobs_are_drawn_ahead(job):
 
 
 def test_a_slow_job_holds_up_no_other(job):
-    jobs = [("slow", job("linger", "slow", 2.0)), *((n, job("grade", f"n{n}")) for n in range(8))]
+    jobs = [("slow", job("linger", "slow")), *((n, job("grade", f"n{n}")) for n in range(8))]
     with Pool(2) as pool:
         assert [key for key, _ in pool.map(jobs)][-1] == "slow"
 
@@ -213,16 +215,18 @@ def test_one_job_that_breaks_workers_leaves_the_others_their_results(job):
 def test_whoever_wants_no_more_is_not_kept_waiting(job):
     start = time.monotonic()
     with Pool(2) as pool:
-        results = pool.map((n, job("grade" if n == 0 else "hang", f"n{n}", 60.0)) for n in range(9))
+        results = pool.map(
+            (n, job("grade" if n == 0 else "hang", f"n{n}", 600.0)) for n in range(9)
+        )
         next(results)
         results.close()
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < PATIENCE
     assert children() == []
 
 
 def test_an_error_of_who_makes_the_jobs_ends_the_workers(job):
     def jobs():
-        yield 1, job("hang", seconds=60.0)
+        yield 1, job("hang", seconds=600.0)
         raise OSError(28, "No space left on device")
 
     with Pool(2) as pool, pytest.raises(OSError, match="No space"):
@@ -236,14 +240,14 @@ def test_a_pool_may_be_used_again(job):
             assert [r["status"] for _, r in pool.map([(1, job("grade"))])] == ["graded"]
 
 
-def test_closing_a_desk_that_is_at_work_ends_its_worker(job):
+def test_closing_a_slot_that_is_at_work_ends_its_worker(job):
     for _ in range(5):
         slot = Slot()
         thread = threading.Thread(target=lambda slot=slot: _try(slot, job("end")))
         thread.start()
         time.sleep(0.15)
         slot.close()
-        thread.join(20)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert children() == []
 
@@ -270,20 +274,18 @@ def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
     time.sleep(1)
     below |= _below(run.pid)
     run.send_signal(signal.SIGINT)
-    start = time.monotonic()
-    said, _ = run.communicate(timeout=60)
+    said, _ = run.communicate(timeout=60)  # a third of what the class would take
     assert run.returncode == 130
     assert "Stopped. What was graded is kept; the same command goes on." in said
     assert "Traceback" not in said
-    assert time.monotonic() - start < 5
-    _, alive = psutil.wait_procs(below, timeout=10)
+    _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE] == []
 
 
 def _slow(notebook) -> None:
     notebook.cells[3].source = textwrap.dedent(notebook.cells[3].source)
     code = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    code.source += "\nimport time\ntime.sleep(40)"
+    code.source += "\nimport time\ntime.sleep(100)"
 
 
 def _below(pid: int) -> set[psutil.Process]:
@@ -298,16 +300,17 @@ def _below(pid: int) -> set[psutil.Process]:
 
 
 def test_a_worker_ends_with_whoever_started_it(tmp_path):
-    """Whatever happens to the runner, its workers do not outlive it."""
+    """Whatever happens to the run, its workers do not outlive it."""
     code = (
-        "import time; from headway.grading.workers.pool import Worker; w = Worker(); time.sleep(60)"
+        "import time; from headway.grading.workers.slot import WorkerProcess\n"
+        "worker = WorkerProcess(); time.sleep(60)"
     )
     runner = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not (below := psutil.Process(runner.pid).children()):
         assert time.monotonic() < end
         time.sleep(0.05)
     runner.kill()
     runner.wait()
-    _, alive = psutil.wait_procs(below, timeout=30)
+    _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]

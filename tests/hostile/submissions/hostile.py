@@ -284,7 +284,7 @@ HOSTILE = (
             f"import os, sys\nprint('{LEAK}'); sys.__stdout__.write('{LEAK}')\n"
             f"os.write(1, b'{LEAK}'); os.write(2, b'{LEAK}')\n"
             f"display('{LEAK}')\n"
-            f"get_ipython().outlet.put_data('display_data', {{'text/plain': '{LEAK}'}}, {{}})"
+            f"get_ipython().capture.put_data('display_data', {{'text/plain': '{LEAK}'}}, {{}})"
         ),
         never=(LEAK,),
     ),

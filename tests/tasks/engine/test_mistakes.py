@@ -3,7 +3,9 @@
 import pytest
 import torch
 
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.judge import judge
+from headway.tasks.engine.mistakes import Misconception, Mistake, any_of, changed
+from headway.tasks.engine.task import Case, Task
 
 
 def tail(numbers: list[int]) -> list[int]:
@@ -64,11 +66,49 @@ def test_a_function_that_sees_names_around_it_is_refused():
         changed(made_inside(1), "+", "-")
 
 
-def test_a_mistake_has_one_wrong_answer_or_several_and_may_be_made_elsewhere():
+def test_a_mistake_has_one_wrong_answer_or_several():
     assert Misconception("one", [1, 2], "Why?").answers == ([1, 2],)
     both = any_of(1, any_of(2, 3))
     assert Misconception("more", both, "Why?").answers == (1, 2, 3)
-    elsewhere = Misconception("one", 1, "Why?").by(4, 5)
-    assert (elsewhere.name, elsewhere.hint, elsewhere.answers) == ("one", "Why?", (4, 5))
+
+
+def test_a_mistake_of_several_tasks_gets_answers_in_each():
+    shared = Mistake("one", "Why?")
+    assert shared.by(1) == Misconception("one", any_of(1), "Why?")
+    assert shared.by(2, any_of(3, 4)).answers == (2, 3, 4)
+    assert not hasattr(shared, "answers")  # as it is, it cannot stand in a catalogue
+
+
+@pytest.mark.parametrize("several", [any_of, Mistake("one", "Why?").by])
+def test_a_mistake_without_a_wrong_answer_is_refused(several):
     with pytest.raises(ValueError, match="one wrong answer at least"):
-        any_of()
+        several()
+
+
+def test_a_known_wrong_answer_is_run_once_however_many_there_are_and_answers_meet_them():
+    runs = []
+
+    def wrong(number):
+        def answer(x):
+            runs.append(number)
+            return x + number
+
+        return answer
+
+    many = tuple(
+        Misconception(f"plus-{n}", any_of(wrong(n), wrong(-n)), "Why?") for n in range(2, 302)
+    )
+    task = Task(
+        id="ps/next",
+        title="The next number",
+        kind="build",
+        points=1,
+        minutes=1,
+        answer="next",
+        cases=lambda rng: [Case("one", 1, core=True)],
+        reference=lambda x: x + 1,
+        misconceptions=many,
+    )
+    for _ in range(3):
+        assert judge(task, lambda x: x - 301).misconception is many[-1]
+    assert sorted(runs) == sorted([*range(2, 302), *range(-301, -1)])

@@ -311,15 +311,19 @@ def ring_all_slots(*args):
 
 FURTHER = {
     "a step that looks before it stores": ("step", step_looks_then_stores, "own-token-unseen"),
-    "torch's causal flag on a step": ("step", step_causal_from_torch, "mask-not-shifted"),
+    "torch's causal flag on a step": (
+        "step",
+        step_causal_from_torch,
+        "prefix-left-out-of-the-mask",
+    ),
     "torch's causal flag on a piece": (
         "prefill",
         prefill_causal_from_torch,
-        "mask-not-shifted",
+        "prefix-left-out-of-the-mask",
     ),
     "the mask of the first piece": ("prefill", prefill_last_mask_kept, None),
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
-    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-taken-to-be-last"),
+    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
     "padding zeroed in the memory": (
         "cross",

@@ -278,7 +278,7 @@ def until_it_settles(P):
 
 
 FURTHER = {
-    "columns divided by transposing": ("transitions", columns_by_transposing, "rows-for-columns"),
+    "columns divided by transposing": ("transitions", columns_by_transposing, "columns-for-rows"),
     "shares that are smoothed afterwards": (
         "transitions",
         shares_then_smoothed,
@@ -299,19 +299,23 @@ FURTHER = {
     "the eigenvector of eigenvalue one as it comes": (
         "stationary",
         eigenvector_as_it_comes,
-        "length-one",
+        "normalized-to-length-one",
     ),
     "both boundaries counted": ("score", both_boundaries_counted, "boundary-counted-twice"),
     "bits undone by exp": ("score", bits_undone_by_exp, "bases-mixed"),
-    "a little added before the logarithm": ("score", log_of_a_little_more, "impossible-step"),
+    "a little added before the logarithm": (
+        "score",
+        log_of_a_little_more,
+        "impossible-step-mishandled",
+    ),
     "a perplexity for each sentence": ("score", one_perplexity_each, "mean-over-sentences"),
     "counts met with a number below one": (
         "sample",
         tickets_without_shares,
         "counts-for-probabilities",
     ),
-    "a generator for each sentence": ("sample", generator_inside, "same-numbers-again"),
-    "all numbers drawn at once": ("sample", many_numbers_at_once, "numbers-thrown-away"),
+    "a generator for each sentence": ("sample", generator_inside, "random-numbers-repeated"),
+    "all numbers drawn at once": ("sample", many_numbers_at_once, "random-numbers-thrown-away"),
     "sentences without a start": ("neighbors", neighbors_that_begin_nowhere, "start-missing"),
     "words and no ends": ("unigram", words_but_no_ends, "end-missing"),
     "pairs plus one": ("beat-unigram", pairs_plus_one, "one-for-any-smoothing"),
@@ -321,6 +325,6 @@ FURTHER = {
     "the largest eigenvector as it comes": (
         "stationary",
         largest_eigenvector_as_it_comes,
-        "length-one",
+        "normalized-to-length-one",
     ),
 }

@@ -168,9 +168,13 @@ def cumulative(ids, votes, masks):
 
 
 FURTHER = {
-    "the latest word left out as a word": ("features", not_the_latest, "twin-dropped"),
+    "the latest word left out as a word": (
+        "features",
+        not_the_latest,
+        "earlier-occurrence-dropped",
+    ),
     "neighbors everywhere": ("features", neighbors_everywhere, "pairs-without-the-latest-word"),
-    "places for words": ("table", numpy_add_at, "set-lost"),
+    "places for words": ("table", numpy_add_at, "repeats-counted"),
     "shares of the earlier word": (
         "table",
         shares_of_the_earlier_word,
@@ -183,9 +187,9 @@ FURTHER = {
     "natural logarithms": ("gain-mask", natural_logarithms, "nats-for-bits"),
     "half the distance of the rows": ("gain-mask", distance_of_the_rows, None),
     "strictly above the limit": ("gain-mask", strictly_above_the_limit, "pair-at-the-limit"),
-    "filtered at the vote": ("voter", filtered_at_the_vote, "twin-dropped"),
-    "a chain of order two": ("by-votes", order_two, "adjacency-only"),
-    "a window of three words": ("by-votes", short_window, "adjacency-only"),
+    "filtered at the vote": ("voter", filtered_at_the_vote, "earlier-occurrence-dropped"),
+    "a chain of order two": ("by-votes", order_two, "neighbors-only"),
+    "a window of three words": ("by-votes", short_window, "neighbors-only"),
     "the pairs that leave most doubt": ("by-mask", least_doubt_left_out, "mask-inverted"),
     "more than half": ("by-mask", more_than_half, "winner-takes-all"),
     "everything seen so far": ("every-prefix", cumulative, "self-pair"),

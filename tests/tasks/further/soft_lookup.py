@@ -215,7 +215,7 @@ def gradient_with_inverse_temperature(scores, temperature, votes, features, pres
 
 
 FURTHER = {
-    "softmax in plain Python": ("softmax", softmax_in_plain_python, "overflow"),
+    "softmax in plain Python": ("softmax", softmax_in_plain_python, "exponentials-out-of-range"),
     "softmax around the mean": ("softmax", softmax_minus_mean, "overflow-half-averted"),
     "all slopes positive": ("jacobian", jacobian_all_positive, "all-slopes-positive"),
     "logarithm with an epsilon": (
@@ -231,9 +231,9 @@ FURTHER = {
     "a new table each time": ("loop", train_one_table_each, "moves-only-once"),
     "divided by the sum of all": ("mix", mix_divided_by_all, "mask-after-softmax"),
     "logarithms times one-hot": ("learn", learn_log_of_everything, "log-of-zero"),
-    "votes as parameters": ("learn", learn_the_votes, "votes-learn-it"),
+    "votes as parameters": ("learn", learn_the_votes, "scores-unmoved"),
     "one backward a prefix": ("mask-gradient", gradient_added_up, "mean-forgotten"),
-    "sums over axis 1": ("softmax", softmax_second_axis, "wrong-axis"),
+    "sums over axis 1": ("softmax", softmax_second_axis, "softmax-over-the-wrong-axis"),
     "diagonal as a vector": ("jacobian", jacobian_as_vector, "diagonal-only"),
     "a loss for each prediction": ("cross-entropy", cross_entropy_of_each, "mean-forgotten"),
     "y minus p": ("cross-entropy", cross_entropy_y_minus_p, "sign-flipped"),
@@ -245,6 +245,6 @@ FURTHER = {
     "slope of the inverse temperature": (
         "mask-gradient",
         gradient_with_inverse_temperature,
-        "slope-of-the-temperature",
+        "temperature-slope-wrong",
     ),
 }

@@ -314,7 +314,7 @@ FURTHER = {
         "causal-mask-on-the-source",
     ),
     "True for what is hidden": ("masks", masks_as_for_torch, "mask-inverted"),
-    "outer products": ("masks", masks_of_pairs, "padding-must-not-ask"),
+    "outer products": ("masks", masks_of_pairs, "padding-queries-hidden"),
     "a finished batch shifted": ("shift", shift_by_roll, "end-symbol-read"),
     "whole sentences read": ("shift", shift_whole_sentences, "end-symbol-read"),
     "filled and scattered": (
@@ -363,7 +363,7 @@ FURTHER = {
     ),
     "a copying decoder": ("translate", translate_like_a_copying_decoder, "stuck-on-one-word"),
     "sorted by length": ("translate", translate_longest_first, "sorted-by-length"),
-    "as printed": ("translate", translate_printed, "texts-not-of-words-and-single-spaces"),
+    "as printed": ("translate", translate_printed, "texts-in-another-form"),
     "nine of ten": ("translate", translate_badly, None),
     "nothing learned": (
         "translate",

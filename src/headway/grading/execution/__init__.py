@@ -1,0 +1,1 @@
+"""Running a repaired notebook in sessions, and having its answers judged outside of them."""

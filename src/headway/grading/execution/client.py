@@ -37,7 +37,9 @@ class NoAnswer(Exception):  # noqa: N818
 
 
 class Client:
-    """One session's side of a submission, from here.
+    """Asks things of one session: to take files, to run a cell, to put an answer to use.
+
+    The other end is `headway.runner.serve`.
 
     Args:
         session: one just made.
@@ -49,7 +51,7 @@ class Client:
     def __init__(self, session: Session):
         self._session = session
 
-    def hand_over(self, files: dict[str, bytes]) -> None:
+    def put_files(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
         self._say({"do": "files", "files": files})
         self._hear("ready", time.monotonic() + TAKING_SECONDS)

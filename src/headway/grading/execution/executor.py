@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
-from headway.grading.execution.outputs import Outputs
+from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, steps_of
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.sandbox.sessions import Sessions
@@ -69,20 +69,20 @@ def grade_notebook(
         allowance: what a submission may use.
         seed: of the hidden cases.
     """
-    return _Execution(notebook, files, sessions, allowance, seed).grade()
+    return _Execution(notebook, files, sessions, allowance, seed).run()
 
 
 class _Execution:
-    """Runs one notebook, in a new session where a cell has ended the one before."""
+    """One notebook being run, in a new session where a cell has ended the one before."""
 
     def __init__(self, notebook, files, sessions, allowance, seed):
         self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
         self.allowance, self.seed = allowance, seed
-        self.graded, self.room = Graded(seed=seed), Outputs()
+        self.graded, self.collector = Graded(seed=seed), OutputCollector()
         self.end = time.monotonic() + allowance.submission_seconds
         self.done = 0
 
-    def grade(self) -> Graded:
+    def run(self) -> Graded:
         while self.done < len(self.steps):
             if self.graded.sessions == MAX_SESSIONS:
                 self._give_up("too many cells ended the process that ran them")
@@ -104,13 +104,13 @@ class _Execution:
         at = 0
         with self.sessions.session(self.allowance.limits(self._left())) as session:
             try:
-                conversation = Client(session)
-                conversation.hand_over(self.files)
+                client = Client(session)
+                client.put_files(self.files)
                 for at, step in enumerate(self.steps):
                     if at < self.done:
-                        self._repeat(conversation, step)
+                        self._repeat(client, step)
                     else:
-                        self._do(conversation, step)
+                        self._do(client, step)
                         self.done = at + 1
             except SessionLost as lost:
                 limit = session.over()
@@ -140,22 +140,22 @@ class _Execution:
             error = new_output("error", ename="NotRun", evalue=reason, traceback=[reason])
             self.graded.outputs.setdefault(step.index, []).append(error)
 
-    def _repeat(self, conversation: Client, step: Step) -> None:
+    def _repeat(self, client: Client, step: Step) -> None:
         if step.source and step.index not in self.graded.fatal:
-            conversation.run(step.source, self.allowance.cell_seconds, lambda output: None)
+            client.run(step.source, self.allowance.cell_seconds, lambda output: None)
 
-    def _do(self, conversation: Client, step: Step) -> None:
+    def _do(self, client: Client, step: Step) -> None:
         if step.source:
             outputs = self.graded.outputs.setdefault(step.index, [])
-            heard = partial(self.room.add, outputs)
-            conversation.run(step.source, self.allowance.cell_seconds, heard)
+            heard = partial(self.collector.add, outputs)
+            client.run(step.source, self.allowance.cell_seconds, heard)
         if step.task:
-            self.graded.verdicts[step.task.id] = self._judge(conversation, step)
+            self.graded.verdicts[step.task.id] = self._judge(client, step)
 
-    def _judge(self, conversation: Client, step: Step) -> Verdict:
+    def _judge(self, client: Client, step: Step) -> Verdict:
         def ask(cases: Sequence[Case]) -> list[Outcome]:
             seconds = self.allowance.task_seconds
-            return conversation.outcomes(step.task, step.expression, cases, seconds)
+            return client.outcomes(step.task, step.expression, cases, seconds)
 
         try:
             return judge_officially(step.task, ask, self.seed)

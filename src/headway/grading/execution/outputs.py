@@ -24,8 +24,8 @@ PICTURES = ("image/png", "image/jpeg", "image/gif")
 TOO_LARGE = "… left out: the notebook's outputs are too large."
 
 
-class Outputs:
-    """The outputs of a notebook's cells, as far as there is room for them."""
+class OutputCollector:
+    """Collects the outputs of a notebook's cells, as far as there is room for them."""
 
     def __init__(self):
         self._left = MAX_TOTAL

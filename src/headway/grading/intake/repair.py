@@ -19,7 +19,7 @@ from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read
 from headway.grading.notebooks.nodes import new_cell
 from headway.grading.words import listed
 
-__all__ = ["Repaired", "SetAside", "choose_release", "repair"]
+__all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
 
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LISTED = 5
@@ -48,7 +48,7 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
 
     Args:
         raw: the submitted file.
-        release: the notebook that was handed out, with nbgrader's ids.
+        release: the edition of the notebook that was handed out, with nbgrader's ids.
 
     Raises:
         SetAside: if the file cannot be read, or has none of the release's cells.
@@ -87,27 +87,27 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
     return Repaired(notebook, (*notes, *_notes(cells, places, copies, release)))
 
 
-def choose_release(raw: bytes, releases: Sequence[NotebookNode]) -> NotebookNode:
-    """The release that a submission was made from, as far as its cells tell; else the newest.
+def choose_edition(raw: bytes, editions: Sequence[NotebookNode]) -> NotebookNode:
+    """The edition that a submission was made from, as far as its cells tell; else the newest.
 
     nbgrader's checksum of the cell that was handed out tells most, then names, then texts.
 
     Args:
         raw: the submitted file.
-        releases: the oldest first; at least one.
+        editions: of the release, the oldest first; at least one.
 
     Raises:
         SetAside: if there is a choice, and the file cannot be read.
     """
-    if len(releases) == 1:
-        return releases[0]
+    if len(editions) == 1:
+        return editions[0]
     cells, _ = read_cells(raw)
     sums = {(cell.name, str(cell.marks.get("checksum"))) for cell in cells if cell.name}
     names = {cell.name for cell in cells if cell.name}
     texts = {_key(cell) for cell in cells}
 
     def fit(number: int) -> tuple[int, ...]:
-        found = [(_marks(cell), _key(cell)) for cell in releases[number].cells]
+        found = [(_marks(cell), _key(cell)) for cell in editions[number].cells]
         return (
             sum((m.get("grade_id"), str(m.get("checksum"))) in sums for m, _ in found),
             sum(m.get("grade_id") in names for m, _ in found),
@@ -115,7 +115,7 @@ def choose_release(raw: bytes, releases: Sequence[NotebookNode]) -> NotebookNode
             number,
         )
 
-    return releases[max(range(len(releases)), key=fit)]
+    return editions[max(range(len(editions)), key=fit)]
 
 
 def _marks(cell: NotebookNode) -> dict:

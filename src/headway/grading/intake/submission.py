@@ -16,7 +16,7 @@ from headway.grading.digests import digest_of
 from headway.grading.intake.folder import read_folder
 from headway.grading.intake.submitted_cells import SetAside
 
-__all__ = ["Missing", "SetAside", "Snapshot", "take"]
+__all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 
 # nbgrader reads a student's name as a pattern of file names and writes it into paths and tables.
 PLAIN_NAME = re.compile(r"\w([\w .@+-]*[\w.@+-])?")
@@ -52,7 +52,7 @@ class Snapshot:
     notes: tuple[str, ...] = ()
 
 
-def take(folder: Path, assignment: str, student: str) -> Snapshot:
+def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
     """Read what a student handed in.
 
     Args:

@@ -1,0 +1,1 @@
+"""Working with nbgrader: releases, editions, its converters, its gradebook."""

@@ -19,7 +19,7 @@ from traitlets import Dict
 
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
-from headway.grading.intake.submission import Missing, SetAside, Snapshot, take
+from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.nbgrader.adapter import (
     found_submissions,
     grade_from,
@@ -58,7 +58,7 @@ class SandboxExporter(NotebookExporter):
         staging = StagingFolder(folder)
         for path, (student, assignment) in found_submissions(converter).items():
             try:
-                snapshot = take(Path(path), assignment, student)
+                snapshot = take_snapshot(Path(path), assignment, student)
                 staging.put(student, assignment, snapshot, notebook=b"{}")
             except (SetAside, Missing) as reason:
                 snapshot = reason

@@ -15,7 +15,7 @@ from nbgrader.utils import compute_checksum, determine_grade, is_task
 from sqlalchemy.orm import undefer
 
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.results.graded_notebook import KEY
+from headway.grading.results.graded_notebook import METADATA_KEY
 
 
 class ScoreError(ValueError):
@@ -30,7 +30,7 @@ class RecordScores(SaveAutoGrades):
         self.assignment_id = resources["nbgrader"]["assignment"]
         self.student_id = resources["nbgrader"]["student"]
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in nb.cells}
-        results = nb.metadata.get(KEY, {}).get("tasks", {})
+        results = nb.metadata.get(METADATA_KEY, {}).get("tasks", {})
         with Gradebook(resources["nbgrader"]["db_url"]) as self.gradebook:
             page = self.gradebook.find_submission_notebook(
                 self.notebook_id, self.assignment_id, self.student_id

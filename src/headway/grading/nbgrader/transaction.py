@@ -26,7 +26,7 @@ def one_transaction(db_url: str) -> Iterator[None]:
     Args:
         db_url: "sqlite:///…".
     """
-    # A session on a connection whose transaction has begun joins it.
+    # A session of SQLAlchemy on a connection whose transaction has begun joins it.
     with _engine(db_url).begin() as connection, gradebooks_on(connection, db_url):
         yield
 

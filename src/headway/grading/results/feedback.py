@@ -190,13 +190,13 @@ class FeedbackExporter(HTMLExporter):
         clean, _ = SanitizeNotebook().preprocess(deepcopy(nb), resources)
         html, resources = super().from_notebook_node(clean, resources, **kw)
         page = BeautifulSoup(html, "html.parser")
-        name_the_tasks(page, nb)
-        tell_the_notes(page, nb)
+        name_tasks(page, nb)
+        add_notes(page, nb)
         disarm(page)
         return str(page), resources
 
 
-def name_the_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
+def name_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
     """Give the list at the top the tasks' titles, the bonus, and who decided."""
     earned, own = {}, set()
     for cell in nb.cells:
@@ -233,7 +233,7 @@ def bonus_of(nb: NotebookNode, cell: NotebookNode, task: Task) -> float:
     return score if type(score) in (int, float) else result_of(cell, task).score
 
 
-def tell_the_notes(page: BeautifulSoup, nb: NotebookNode) -> None:
+def add_notes(page: BeautifulSoup, nb: NotebookNode) -> None:
     """List below the tasks what was put right in the notebook before it was graded."""
     notes = [note for note in _record(nb, "notes", list) if isinstance(note, str)]
     if not notes or not (toc := page.find(id="toc")):

@@ -23,14 +23,12 @@ from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.check import bundle
 from headway.tasks.engine.judge import Verdict
 
-KEY = "headway"
-CARD = {KEY: "card"}
+METADATA_KEY = "headway"
+CARD = {METADATA_KEY: "card"}
 
 
-def write_graded_notebook(
-    notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]
-) -> NotebookNode:
-    """Put outputs, cards and results into a repaired notebook, in place."""
+def add_results(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) -> NotebookNode:
+    """Put outputs, cards and results into a repaired notebook, in place; nothing is written yet."""
     tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
     own = []
     for index, cell in enumerate(notebook.cells):
@@ -44,7 +42,7 @@ def write_graded_notebook(
         elif cell.metadata.get("nbgrader", {}).get("grade"):
             own.append(cell.metadata["nbgrader"]["grade_id"])
     results = {task_id: asdict(_as_result(verdict)) for task_id, verdict in graded.verdicts.items()}
-    notebook.metadata[KEY] = from_dict(
+    notebook.metadata[METADATA_KEY] = from_dict(
         {
             "tasks": results,
             "order": list(results),

@@ -9,12 +9,18 @@ from collections.abc import Collection
 from contextlib import ExitStack
 
 from headway.grading.sandbox.bubblewrap import last_line, refusal
-from headway.grading.sandbox.launch import SET_UP, Launched, first_process, launched_fork_server
+from headway.grading.sandbox.launch import SET_UP, Launched, child_pid, launched_fork_server
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import Monitor
 from headway.grading.sandbox.mounts import HOME, PRIVATE_FOLDERS, View
 from headway.grading.sandbox.seccomp import seccomp_filter
-from headway.grading.sandbox.session import Session, SessionError, meet, two_ends, welcome
+from headway.grading.sandbox.session import (
+    Session,
+    SessionError,
+    answer_greeting,
+    await_greeting,
+    socket_pair,
+)
 from headway.runner.isolate import READY, Confinement
 from headway.runner.prepare import LIBRARIES
 
@@ -47,7 +53,7 @@ class ForkServer:
     ):
         self._filter, self._kept = seccomp_filter(), _below_private(view)
         self._stack = ExitStack()
-        self._meter: Monitor | None = None
+        self._monitor: Monitor | None = None
         with ExitStack() as undo:
             undo.callback(self.end)
             control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -56,7 +62,7 @@ class ForkServer:
                 command = [*COMMAND, str(theirs.fileno()), ",".join(libraries), *hidden]
                 sandbox = launched_fork_server(command, view, space_bytes, [theirs.fileno()])
                 self._sandbox = self._stack.enter_context(sandbox)
-                self._stack.callback(lambda: self._sandbox.end(self._meter))
+                self._stack.callback(lambda: self._sandbox.end(self._monitor))
             self._get_ready()
             undo.pop_all()
 
@@ -80,23 +86,23 @@ class ForkServer:
             self._kept,
         )
         with ExitStack() as undo:
-            line, theirs = two_ends()
-            undo.callback(line.close)
+            sock, theirs = socket_pair()
+            undo.callback(sock.close)
             with theirs:
                 try:
                     socket.send_fds(self._control, [confinement.pack()], [theirs.fileno()])
                 except OSError as error:
                     raise SessionError(f"it is gone: {error.strerror}") from error
-            self._listen(line)
-            number = meet(line, SESSION_SECONDS)
+            self._wait_for_session(sock)
+            number = await_greeting(sock, SESSION_SECONDS)
             try:
-                meter = Monitor(number, limits, start)
+                monitor = Monitor(number, limits, start)
             except (ProcessLookupError, OSError, ValueError) as error:
                 raise SessionError(f"its process {number} cannot be watched: {error}") from error
-            undo.callback(meter.end)
-            welcome(line)
+            undo.callback(monitor.end)
+            answer_greeting(sock)
             undo.pop_all()
-            return Session(line, meter)
+            return Session(sock, monitor)
 
     def end(self) -> None:
         """End the process with all its sessions, and wait until nothing of it is alive."""
@@ -104,29 +110,33 @@ class ForkServer:
 
     def _get_ready(self) -> None:
         try:
-            self._meter = Monitor(first_of(self._sandbox), Limits(), time.monotonic())
+            self._monitor = Monitor(
+                wait_for_first_process(self._sandbox), Limits(), time.monotonic()
+            )
         except ProcessLookupError as error:
             raise SessionError("it ended at its start") from error
-        self._sandbox.let_go()
+        self._sandbox.start_program()
         self._control.settimeout(SESSION_SECONDS)
-        ready, _, _ = select.select([self._control, self._meter.descriptor], [], [], START_SECONDS)
+        ready, _, _ = select.select(
+            [self._control, self._monitor.descriptor], [], [], START_SECONDS
+        )
         if not ready:
             raise SessionError(f"it is not ready after {START_SECONDS} s")
         if self._control not in ready or self._control.recv(MAX_TOLD) != READY:
-            self._sandbox.end(self._meter)
-            self._meter = None
+            self._sandbox.end(self._monitor)
+            self._monitor = None
             raise SessionError(f"it did not get ready: {stderr_of(self._sandbox)}")
 
-    def _listen(self, line: socket.socket) -> None:
+    def _wait_for_session(self, sock: socket.socket) -> None:
         """Wait until a session greets, or there is trouble to hear of.
 
         Raises:
             SessionError: in that case.
         """
         # Somebody outside may hold the other end of `_control`, so its end is not seen there.
-        places = [line, self._control, self._meter.descriptor]
+        places = [sock, self._control, self._monitor.descriptor]
         ready, _, _ = select.select(places, [], [], SESSION_SECONDS)
-        if self._meter.descriptor in ready:
+        if self._monitor.descriptor in ready:
             raise SessionError("it ended")
         if self._control in ready:
             try:
@@ -148,7 +158,7 @@ def _below_private(view: View) -> tuple[str, ...]:
     )
 
 
-def first_of(sandbox: Launched) -> int:
+def wait_for_first_process(sandbox: Launched) -> int:
     """Wait until a sandbox is set up; the number of its first process.
 
     Raises:
@@ -162,7 +172,7 @@ def first_of(sandbox: Launched) -> int:
     if process.stdout.read(len(SET_UP)) != SET_UP:
         process.wait()
         raise refusal(stderr_of(sandbox), process.returncode)
-    while (number := first_process(told)) is None:
+    while (number := child_pid(told)) is None:
         told += os.read(sandbox.status, MAX_TOLD)
     return number
 

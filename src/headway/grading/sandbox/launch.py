@@ -59,25 +59,25 @@ class Launched:
     status: int
     life: BinaryIO
 
-    def let_go(self) -> None:
+    def start_program(self) -> None:
         """Start the program, now that its sandbox is ready."""
         with suppress(BrokenPipeError):  # ended already
             self.process.stdin.write(GO)
         self.process.stdin.close()
 
-    def end(self, meter: Monitor | None) -> None:
+    def end(self, monitor: Monitor | None) -> None:
         """End the sandbox with all that is in it, and wait until it is gone.
 
         Args:
-            meter: of its first process, if that is known; closed here.
+            monitor: of its first process, if that is known; closed here.
         """
-        if meter:
-            meter.kill()
+        if monitor:
+            monitor.kill()
         self.life.close()
         self.process.kill()
         self.process.wait(ENDING_SECONDS)
-        if meter:
-            meter.end()
+        if monitor:
+            monitor.end()
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def launched_fork_server(
         yield sandbox
 
 
-def first_process(told: bytes) -> int | None:
+def child_pid(told: bytes) -> int | None:
     """The number of a sandbox's first process, as seen from here, once bubblewrap told it.
 
     Args:

@@ -1,4 +1,4 @@
-"""A session as the outside has it: a socket to what runs there, and a watch over what it uses."""
+"""A session seen from outside: a socket to what runs there, and a watch over what it uses."""
 
 import os
 import signal
@@ -53,8 +53,8 @@ class Session:
         socket: for the frames of `headway.runner.transport`.
     """
 
-    def __init__(self, line: socket.socket, meter: Measured):
-        self.socket, self._meter = line, meter
+    def __init__(self, sock: socket.socket, monitor: Measured):
+        self.socket, self._monitor = sock, monitor
         self._limit: str | None = None
         self._left = threading.Event()
         self._watch = threading.Thread(target=self._keep_watch, daemon=True)
@@ -63,13 +63,13 @@ class Session:
     @property
     def usage(self) -> Usage:
         """Memory and CPU time of all its processes, as measured now, or last while it lived."""
-        self._meter.measure()
-        return self._meter.usage
+        self._monitor.measure()
+        return self._monitor.usage
 
     @property
     def peak(self) -> int:
         """The most bytes of memory that were measured."""
-        return self._meter.peak
+        return self._monitor.peak
 
     def over(self) -> str | None:
         """The limit for which it was ended: "memory_bytes", "cpu_seconds" or "wall_seconds"."""
@@ -77,20 +77,20 @@ class Session:
 
     def kill(self) -> None:
         """End it; its socket comes to its end."""
-        self._meter.kill()
+        self._monitor.kill()
 
     def leave(self) -> None:
         """End it and wait until nothing of it is alive."""
         self._left.set()
         self._watch.join()
         self.socket.close()
-        self._meter.end()
+        self._monitor.end()
 
     def _keep_watch(self) -> None:
-        while not self._left.wait(INTERVAL) and not self._meter.is_gone():
-            if limit := self._meter.passed():
+        while not self._left.wait(INTERVAL) and not self._monitor.is_gone():
+            if limit := self._monitor.passed():
                 self._limit = limit
-                self._meter.kill()
+                self._monitor.kill()
                 break
         # Somebody outside may hold the other end open; what was sent before can still be read.
         with suppress(OSError):
@@ -127,7 +127,7 @@ class TrustedProcess:
         self.process.wait(ENDING_SECONDS)
 
 
-def two_ends() -> tuple[socket.socket, socket.socket]:
+def socket_pair() -> tuple[socket.socket, socket.socket]:
     """Our end of a session's socket, which tells who speaks first, and the session's."""
     ours, theirs = socket.socketpair()
     if hasattr(socket, "SO_PASSCRED"):
@@ -135,17 +135,17 @@ def two_ends() -> tuple[socket.socket, socket.socket]:
     return ours, theirs
 
 
-def meet(line: socket.socket, seconds: float) -> int:
+def await_greeting(sock: socket.socket, seconds: float) -> int:
     """Wait for a session's greeting; the number of the process that greets, as seen from here.
 
-    It waits in turn until `welcome`, so that the number stays its own.
+    That process waits in turn for `answer_greeting`, so that the number stays its own.
 
     Raises:
         SessionError: if there comes none.
     """
-    line.settimeout(seconds)
+    sock.settimeout(seconds)
     try:
-        message, ancillary, _, _ = line.recvmsg(1, socket.CMSG_SPACE(CREDENTIALS.size))
+        message, ancillary, _, _ = sock.recvmsg(1, socket.CMSG_SPACE(CREDENTIALS.size))
     except TimeoutError as error:
         raise SessionError(f"it did not start within {seconds:.0f} s") from error
     except OSError as error:
@@ -158,16 +158,16 @@ def meet(line: socket.socket, seconds: float) -> int:
     return 0
 
 
-def welcome(line: socket.socket) -> None:
+def answer_greeting(sock: socket.socket) -> None:
     """Let the greeting process go on.
 
     Raises:
         SessionError: if it is gone.
     """
     if hasattr(socket, "SO_PASSCRED"):
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
-    line.settimeout(None)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+    sock.settimeout(None)
     try:
-        line.sendall(GO)
+        sock.sendall(GO)
     except OSError as error:
         raise SessionError(f"it ended at its start: {error.strerror}") from error

@@ -1,7 +1,7 @@
 """Where sessions come from: from a fork server, each from a sandbox of its own, or from none.
 
     with ForkedSessions(student_view(package), Limits()) as sessions, sessions.session() as session:
-        wire.send(session.socket, {"do": "run", "source": "1 + 1", "seconds": 10})
+        transport.send(session.socket, {"do": "run", "source": "1 + 1", "seconds": 10})
 
 After the inner context nothing that ran in the session is alive, and nothing it wrote is left.
 """
@@ -19,8 +19,8 @@ from typing import Protocol, Self
 from headway.grading.sandbox.fork_server_client import (
     START_SECONDS,
     ForkServer,
-    first_of,
     stderr_of,
+    wait_for_first_process,
 )
 from headway.grading.sandbox.launch import launched
 from headway.grading.sandbox.limits import Limits
@@ -30,9 +30,9 @@ from headway.grading.sandbox.session import (
     Session,
     SessionError,
     TrustedProcess,
-    meet,
-    two_ends,
-    welcome,
+    answer_greeting,
+    await_greeting,
+    socket_pair,
 )
 from headway.runner.isolate import OWN_NAMESPACE, SHARED_NAMESPACE
 from headway.runner.prepare import LIBRARIES
@@ -169,27 +169,27 @@ class FreshSessions:
             SessionError: if the program inside does not start.
         """
         limits, start = limits or self.limits, time.monotonic()
-        line, theirs = two_ends()
+        sock, theirs = socket_pair()
         command = [*FRESH_PROCESS, str(theirs.fileno()), OWN_NAMESPACE, *self.hidden]
         with (
-            line,
+            sock,
             theirs,
             launched(command, self.view, limits, [theirs.fileno()]) as sandbox,
         ):
             theirs.close()
-            meter = None
+            monitor = None
             try:
-                meter = Monitor(first_of(sandbox), limits, start)
-                sandbox.let_go()
-                meet(line, START_SECONDS)
-                welcome(line)
+                monitor = Monitor(wait_for_first_process(sandbox), limits, start)
+                sandbox.start_program()
+                await_greeting(sock, START_SECONDS)
+                answer_greeting(sock)
             except (SessionError, ProcessLookupError) as error:
-                sandbox.end(meter)
+                sandbox.end(monitor)
                 raise SessionError(f"{error}: {stderr_of(sandbox)}") from error
             except BaseException:
-                sandbox.end(meter)
+                sandbox.end(monitor)
                 raise
-            session = Session(line, meter)
+            session = Session(sock, monitor)
             try:
                 yield session
             finally:
@@ -236,8 +236,8 @@ class TrustedSessions:
             SessionError: if the program does not start.
         """
         limits, start = limits or self.limits, time.monotonic()
-        line, theirs = two_ends()
-        with line, theirs, TemporaryDirectory(prefix="headway-") as home:
+        sock, theirs = socket_pair()
+        with sock, theirs, TemporaryDirectory(prefix="headway-") as home:
             process = subprocess.Popen(
                 [*FRESH_PROCESS, str(theirs.fileno()), SHARED_NAMESPACE, *self.hidden],
                 stdin=subprocess.DEVNULL,
@@ -251,12 +251,12 @@ class TrustedSessions:
             theirs.close()
             trusted = TrustedProcess(process, limits, start)
             try:
-                meet(line, START_SECONDS)
-                welcome(line)
+                await_greeting(sock, START_SECONDS)
+                answer_greeting(sock)
             except BaseException:
                 trusted.end()
                 raise
-            session = Session(line, trusted)
+            session = Session(sock, trusted)
             try:
                 yield session
             finally:

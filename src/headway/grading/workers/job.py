@@ -1,7 +1,8 @@
 """Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
 
-A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "releases": [JSON, ...],
+A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "editions": [JSON, ...],
            "hidden_modules": [module, ...], "seed", "allowance": {...}}
+          as `headway.grading.spec.GradingSpec.job` makes it
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
           {"status": "set-aside", "reason"}
           {"status": "fault", "reason"}    of the machine, not of the submission
@@ -22,8 +23,8 @@ from nbformat import NotebookNode
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.executor import grade_notebook
-from headway.grading.intake.repair import SetAside, choose_release, repair
-from headway.grading.results.graded_notebook import write_graded_notebook
+from headway.grading.intake.repair import SetAside, choose_edition, repair
+from headway.grading.results.graded_notebook import add_results
 from headway.grading.sandbox.mounts import graphics_cards, student_view
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import ForkedSessions, Sessions, TrustedSessions
@@ -67,18 +68,18 @@ class SandboxCache:
         self._stack.close()
 
 
-def grade(job: dict, sandboxes: SandboxCache) -> dict:
+def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
     """Grade one submission; whatever it is, there is a result."""
     start = time.monotonic()
     try:
-        releases = [_read(text) for text in job["releases"]]
-        release = choose_release(job["notebook"], releases)
+        editions = [_read(text) for text in job["editions"]]
+        release = choose_edition(job["notebook"], editions)
         repaired = repair(job["notebook"], release)
         allowance = Allowance(**job["allowance"])
         sessions = sandboxes.sessions(release, job["hidden_modules"], allowance)
         graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
-        graded_notebook = write_graded_notebook(repaired.notebook, graded, notes)
+        graded_notebook = add_results(repaired.notebook, graded, notes)
         nbformat.validate(graded_notebook)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
@@ -112,9 +113,9 @@ def _writable(text: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _read(release: str) -> NotebookNode:
-    """A release; the same one for each submission, and nobody changes it."""
-    return nbformat.reads(release, as_version=4)
+def _read(edition: str) -> NotebookNode:
+    """An edition as a notebook; the same one for each submission, and nobody changes it."""
+    return nbformat.reads(edition, as_version=4)
 
 
 @lru_cache(maxsize=32)

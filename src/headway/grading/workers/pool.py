@@ -10,7 +10,7 @@ from headway.grading.workers.slot import Slot
 
 
 class Pool:
-    """Several slots in this machine, each served by a thread.
+    """Several slots on this machine, each served by a thread.
 
     Args:
         size: how many; one for each core is best.
@@ -22,7 +22,7 @@ class Pool:
         self._free = SimpleQueue()
         for slot in self._slots:
             self._free.put(slot)
-            slot.begin()  # which takes a while, in which the runner gets ready, too
+            slot.start()  # which takes a while; meanwhile the parent gets ready, too
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """Results by key, in the order in which they are ready.

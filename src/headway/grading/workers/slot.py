@@ -30,8 +30,8 @@ class WorkerLost(Exception):  # noqa: N818 - an ending, and no error of the prog
     """A worker ended, or did not answer; the message says so in words."""
 
 
-class Worker:
-    """A process of its own that grades one job after another."""
+class WorkerProcess:
+    """A process that runs `headway.grading.workers.worker`, as its parent sees it."""
 
     COMMAND = (sys.executable, "-m", "headway.grading.workers.worker")
 
@@ -51,7 +51,7 @@ class Worker:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=environment,
-                start_new_session=True,  # an interrupt from the keyboard is the runner's business
+                start_new_session=True,  # Ctrl-C is the business of the parent
             )
 
     def grade(self, job: dict) -> dict:
@@ -109,17 +109,17 @@ class Worker:
 class Slot:
     """One worker at a time, made when it is needed, and replaced when it is lost."""
 
-    def __init__(self, make: Callable[[], Worker] = Worker):
+    def __init__(self, make: Callable[[], WorkerProcess] = WorkerProcess):
         self._make, self._worker = make, None
 
-    def begin(self) -> None:
-        """Have the worker started, if there is none yet."""
+    def start(self) -> None:
+        """Start a worker, if there is none yet."""
         self._worker = self._worker or self._make()
 
     def grade(self, job: dict) -> dict:
         """The result of a job; a fault only if a second try gave one, too."""
         for _ in range(TRIES):
-            self.begin()
+            self.start()
             try:
                 result = self._worker.grade(job)
             except WorkerLost as lost:
@@ -132,7 +132,7 @@ class Slot:
         return {"status": "fault", "reason": reason}
 
     def close(self) -> None:
-        """End the worker, and begin none any more."""
+        """End the worker, and start no other."""
         self._make = _closed
         if worker := self._worker:
             worker.close()
@@ -144,5 +144,5 @@ class Slot:
             worker.kill()
 
 
-def _closed() -> Worker:
+def _closed() -> WorkerProcess:
     raise RuntimeError("This slot is closed.")

@@ -9,13 +9,18 @@ one in a line, it is shorter and clearer as a change of that line:
         changed(attend, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=0)"),
         "Your columns of weights sum to one. Who shares out a whole, a key or a query?",
     )
+
+A mistake of several tasks is written once, without answers, and each task adds its own:
+
+    NO_SCALE = Mistake("no-scale", "Your weights are too sharp. What do dot products grow with?")
+    NO_SCALE.by(changed(attend, " / math.sqrt(D)", ""))
 """
 
 import inspect
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -43,9 +48,25 @@ class Misconception:
         """The wrong answers, one or more."""
         return self.wrong if isinstance(self.wrong, AnyOf) else (self.wrong,)
 
-    def by(self, *wrong: Any) -> "Misconception":
-        """The same mistake, made in another task by other wrong answers."""
-        return replace(self, wrong=any_of(*wrong))
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake of several tasks; it has no answers, and so no place in a catalogue, before `by`.
+
+    Attributes:
+        name, hint: as those of a `Misconception`; the hint holds in all of the tasks.
+    """
+
+    name: str
+    hint: str
+
+    def by(self, *wrong: Any) -> Misconception:
+        """The mistake as these wrong answers of a task make it.
+
+        Raises:
+            ValueError: if there is none.
+        """
+        return Misconception(self.name, any_of(*wrong), self.hint)
 
 
 def any_of(*wrong: Any) -> AnyOf:

@@ -5,11 +5,11 @@ import numpy as np
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     MATRICES_MIXED_UP,
-    NO_SOFTMAX,
-    PAIR_SWAPPED,
-    ROWS_FOR_KEYS,
+    QUERIES_AND_KEYS_SWAPPED,
+    RESULTS_IN_ANOTHER_ORDER,
+    SCORES_FOR_WEIGHTS,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     THREE_DIMENSIONS_ONLY,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -109,7 +109,7 @@ additive = Task(
             "Your scores are divided by a width or by its root. Is there a scale or a mean in this "
             "formula? A tanh never leaves −1 … 1.",
         ),
-        WRONG_AXIS.by(
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
                 additive_attention,
                 "scores.softmax(dim=-1)",
@@ -120,8 +120,10 @@ additive = Task(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
             ),
         ),
-        NO_SOFTMAX.by(changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
-        ROWS_FOR_KEYS.by(paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")),
+        SCORES_FOR_WEIGHTS.by(changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
+        QUERIES_AND_KEYS_SWAPPED.by(
+            paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")
+        ),
         THREE_DIMENSIONS_ONLY.by(paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)")),
         MATRICES_MIXED_UP.by(paired("(query @ W_k).unsqueeze(-2) + (key @ W_q).unsqueeze(-3)")),
         Misconception(
@@ -133,7 +135,7 @@ additive = Task(
             "All queries of a sentence get the same weights: those of all queries added up. Which "
             "new axis keeps them apart?",
         ),
-        PAIR_SWAPPED.by(
+        RESULTS_IN_ANOTHER_ORDER.by(
             changed(additive_attention, "weights @ value, weights", "weights, weights @ value")
         ),
     ),

@@ -7,7 +7,9 @@ import torch
 
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
+    EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
+    INTERMEDIATE_RESULT,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
@@ -15,18 +17,16 @@ from headway.tasks.chapters.attention.mistakes import (
     MATRIX_TRANSPOSED,
     NO_SCALE,
     NOTHING_VISIBLE,
-    ONE_STEP_SHORT,
-    PAIR_SWAPPED,
-    ROWS_FOR_KEYS,
+    QUERIES_AND_KEYS_SWAPPED,
+    RESULTS_IN_ANOTHER_ORDER,
     SCALE_MISPLACED,
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     THREE_DIMENSIONS_ONLY,
     TIMES_INFINITY,
     TWO_FOR_THE_ROOT,
-    UNSTABLE_SOFTMAX,
     WEIGHTS_MISSING_OR_EXTRA,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -147,7 +147,7 @@ attend_task = Task(
             )
         ),
         SCALE_MISPLACED.by(changed(*unscaled, "return", f"weights = weights{SCALE}\n    return")),
-        WRONG_AXIS.by(
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
                 attend,
                 "scores.softmax(dim=-1)",
@@ -157,7 +157,7 @@ attend_task = Task(
                 "scores.flatten(-2).softmax(dim=-1).view_as(scores)",
             )
         ),
-        ROWS_FOR_KEYS.by(
+        QUERIES_AND_KEYS_SWAPPED.by(
             changed(attend, "query @ key.mT", "key @ query.mT"),
             lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
         ),
@@ -206,18 +206,18 @@ attend_task = Task(
                 f"weights * mask\n        {SHARE}",
                 f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
             ),
-            "Right while hidden scores are ordinary. Where a hidden key has a very high score, its "
-            "query gets nothing or NaN: what was left of the other weights when you made them sum "
-            "to one again?",
+            "This is right while hidden scores are ordinary. Where a hidden key has a very high "
+            "score, its query gets nothing or NaN: what was left of the other weights when you "
+            "made them sum to one again?",
         ),
-        UNSTABLE_SOFTMAX.by(
+        EXPONENTIALS_OUT_OF_RANGE.by(
             by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)
         ),
         KEYS_FOR_VALUES.by(changed(attend, "weights @ value", "weights @ key")),
         MATRIX_TRANSPOSED.by(changed(attend, "weights @ value", "weights @ value.mT")),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(attend, RETURN, "return weights @ value")),
-        PAIR_SWAPPED.by(changed(attend, RETURN, "return weights, weights @ value")),
-        ONE_STEP_SHORT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
+        RESULTS_IN_ANOTHER_ORDER.by(changed(attend, RETURN, "return weights, weights @ value")),
+        INTERMEDIATE_RESULT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
         THREE_DIMENSIONS_ONLY.by(
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)')
         ),

@@ -5,12 +5,12 @@ import torch
 
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
+    FUTURE_FOR_PAST,
     FUTURE_VISIBLE,
-    LOOKS_AHEAD,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
-    PREFIX_LEFT_OUT,
-    ROWS_FOR_KEYS,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    QUERIES_AND_KEYS_SWAPPED,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -49,7 +49,7 @@ causal = Task(
         DIAGONAL_OFF_BY_ONE.by(
             changed(causal_mask, "key <= query", "key < query", "key - 1 <= query")
         ),
-        PREFIX_LEFT_OUT.by(
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(
                 causal_mask,
                 "torch.arange(S - T, S)",
@@ -65,9 +65,9 @@ causal = Task(
             "Each query sees the prefix and itself, and no word between. Are those later?",
         ),
         MASK_INVERTED.by(changed(causal_mask, "key <= query", "key > query")),
-        LOOKS_AHEAD.by(changed(causal_mask, "key <= query", "key >= query")),
+        FUTURE_FOR_PAST.by(changed(causal_mask, "key <= query", "key >= query")),
         FUTURE_VISIBLE.by(changed(causal_mask, "key <= query", "torch.ones(T, S) > 0")),
-        ROWS_FOR_KEYS.by(changed(causal_mask, "key <= query", "(key <= query).mT")),
+        QUERIES_AND_KEYS_SWAPPED.by(changed(causal_mask, "key <= query", "(key <= query).mT")),
         MASK_OF_NUMBERS.by(
             changed(
                 causal_mask,

@@ -6,15 +6,15 @@ import numpy as np
 
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
+    INTERMEDIATE_RESULT,
     MATRICES_MIXED_UP,
     MATRIX_TRANSPOSED,
     NO_SCALE,
     NOT_PROJECTED,
-    ONE_STEP_SHORT,
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     WEIGHTS_MISSING_OR_EXTRA,
-    WRONG_AXIS,
     WRONG_SIDE,
 )
 from headway.tasks.engine.compare import close
@@ -80,9 +80,9 @@ head_task = Task(
         NO_SCALE.by(changed(head, " / math.sqrt(query.shape[-1])", "")),
         SCALED_BY_ANOTHER_SIZE.by(changed(head, "query.shape", "x.shape")),
         SCALED_BY_WIDTH.by(changed(head, "math.sqrt(query.shape[-1])", "query.shape[-1]")),
-        WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2")),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(head, "weights @ value", "weights @ value, weights")),
-        ONE_STEP_SHORT.by(changed(head, "weights @ value", "weights")),
+        INTERMEDIATE_RESULT.by(changed(head, "weights @ value", "weights")),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
 )

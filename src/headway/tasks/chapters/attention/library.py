@@ -3,21 +3,21 @@
 import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
-    BEST_ALONE,
-    DIVIDED_BY_NUMBER,
+    DIVIDED_BY_THE_NUMBER_OF_KEYS,
+    EXPONENTIALS_OUT_OF_RANGE,
+    INTERMEDIATE_RESULT,
     KEYS_FOR_VALUES,
     NO_SCALE,
-    NO_SOFTMAX,
     NOT_NORMALIZED,
-    ONE_STEP_SHORT,
-    PAIR_SWAPPED,
+    RESULTS_IN_ANOTHER_ORDER,
     SCALE_MISPLACED,
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
+    SCORES_FOR_WEIGHTS,
     TWO_FOR_THE_ROOT,
-    UNSTABLE_SOFTMAX,
     WEIGHTS_MISSING_OR_EXTRA,
-    ZERO_IGNORED,
+    WINNER_TAKES_ALL,
+    ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -118,7 +118,7 @@ library = Task(
             "formula divide by these?",
         ),
         Misconception(
-            "sum-in-a-loop",
+            "running-sum-mistaken",
             any_of(
                 changed(Library, "self.keys @ query", "np.cumsum(self.keys @ query)"),
                 changed(
@@ -137,7 +137,7 @@ library = Task(
             "in it, or only the last part is. Where does each sum begin, and what does a turn of "
             "the loop do to it?",
         ),
-        ZERO_IGNORED.by(
+        ZERO_SCORES_IGNORED.by(
             changed(
                 *zeros_of_nothing,
                 SHIFTED,
@@ -157,9 +157,9 @@ library = Task(
             "of the differences between their scores?",
         ),
         NOT_NORMALIZED.by(changed(Library, SHARED, "exponentials", "np.exp(scores)")),
-        NO_SOFTMAX.by(changed(Library, SHARED, "scores", "scores / scores.sum()")),
-        BEST_ALONE.by(changed(Library, SHARED, "np.eye(len(scores))[scores.argmax()]")),
-        UNSTABLE_SOFTMAX.by(
+        SCORES_FOR_WEIGHTS.by(changed(Library, SHARED, "scores", "scores / scores.sum()")),
+        WINNER_TAKES_ALL.by(changed(Library, SHARED, "np.eye(len(scores))[scores.argmax()]")),
+        EXPONENTIALS_OUT_OF_RANGE.by(
             changed(
                 Library,
                 SHIFTED,
@@ -188,12 +188,14 @@ library = Task(
             "changed. Which line writes into an array that the library still needs?",
         ),
         KEYS_FOR_VALUES.by(mixing("weights @ self.keys")),
-        DIVIDED_BY_NUMBER.by(
+        DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
             mixing("self.values.mean(axis=0)", "weights @ self.values / len(weights)")
         ),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(Library, RETURN, "return weights @ self.values")),
-        ONE_STEP_SHORT.by(changed(Library, RETURN, "return weights @ self.values, scores")),
-        PAIR_SWAPPED.by(changed(Library, RETURN, "return weights, weights @ self.values")),
+        INTERMEDIATE_RESULT.by(changed(Library, RETURN, "return weights @ self.values, scores")),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(Library, RETURN, "return weights, weights @ self.values")
+        ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -2,14 +2,14 @@
 
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
+    FUTURE_FOR_PAST,
     FUTURE_VISIBLE,
     HIDDEN_SCORE_TOO_HIGH,
-    LOOKS_AHEAD,
     MASK_AFTER_SOFTMAX,
     NOT_NORMALIZED,
     NOTHING_VISIBLE,
-    ROWS_FOR_KEYS,
-    ZERO_IGNORED,
+    QUERIES_AND_KEYS_SWAPPED,
+    ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -40,8 +40,8 @@ masked_rows = by_hand(
         [shares(0, 4, 2), shares(0, 1, 9), shares(0, 1, 2)],
         [[0, 0, 0], shares(0, 1, 9), shares(0, 1, 2)],
     ),
-    LOOKS_AHEAD.by([shares(0, 4, 2), shares(0, 1, 9), [0, 0, 1]]),
-    ZERO_IGNORED.by([[0, 0, 0], [0, 0, 0], [0, 0, 1]]),
+    FUTURE_FOR_PAST.by([shares(0, 4, 2), shares(0, 1, 9), [0, 0, 1]]),
+    ZERO_SCORES_IGNORED.by([[0, 0, 0], [0, 0, 0], [0, 0, 1]]),
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
     DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
     MASK_AFTER_SOFTMAX.by([[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]]),
@@ -50,7 +50,7 @@ masked_rows = by_hand(
         [shares(1, 1, 1), [0, 1, 0], [0, 1 / 3, 2 / 3]],
         [[nan, nan, nan], [0, 1, 0], [0, 1 / 3, 2 / 3]],
     ),
-    ROWS_FOR_KEYS.by([[0, 0, 0], [0, 1, 1 / 3], [0, 0, 2 / 3]]),
+    QUERIES_AND_KEYS_SWAPPED.by([[0, 0, 0], [0, 1, 1 / 3], [0, 0, 2 / 3]]),
     minutes=5,
     answer="masked_rows",
 )

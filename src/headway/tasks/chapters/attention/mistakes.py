@@ -1,215 +1,182 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Mistake
 
 # The scale
 
-NO_SCALE = Misconception(
+NO_SCALE = Mistake(
     "no-scale",
-    None,
     "Your weights are too sharp, and the more so the wider the queries. Which step between dot "
     "products and softmax is missing?",
 )
-SCALED_BY_WIDTH = Misconception(
+SCALED_BY_WIDTH = Mistake(
     "scaled-by-width",
-    None,
     "Your scores are divided by the width of a query, in one step or in two. By what does the "
     "spread of a dot product grow when the width grows four times?",
 )
-TWO_FOR_THE_ROOT = Misconception(
+TWO_FOR_THE_ROOT = Mistake(
     "two-in-place-of-the-root",
-    None,
-    "In your scale stands the width, twice or half of it, and no root. In what order does Python "
+    "Your scale holds the width, doubled or halved, and no root. In what order does Python "
     "compute a power and a division?",
 )
-SCALED_BY_ANOTHER_SIZE = Misconception(
+SCALED_BY_ANOTHER_SIZE = Mistake(
     "scaled-by-another-size",
-    None,
-    "You divide by the root of a size, and it is another one than asked: you are right only where "
-    "the two happen to be equal. How many numbers are added up in one dot product?",
+    "You divide by the root of another size than the one that is asked for, and you are right "
+    "only where the two happen to be equal. How many numbers are added up in one dot product?",
 )
-SCALE_MISPLACED = Misconception(
+SCALE_MISPLACED = Mistake(
     "scale-misplaced",
-    None,
-    "The root of the width stands in your formula, and not where it belongs. Is it the scores or "
-    "the weights that it acts on, and should wide queries give sharper weights than narrow ones?",
+    "The root of the width stands in your formula, but not where it belongs. Does it act on the "
+    "scores or on the weights, and should wide queries give sharper weights than narrow ones?",
 )
 
 # From scores to weights
 
-NO_SOFTMAX = Misconception(
-    "no-softmax",
-    None,
+SCORES_FOR_WEIGHTS = Mistake(
+    "scores-for-weights",
     "You mix the values by the scores, as they are or divided by their sum. Which function stands "
     "between scores and weights, and can a weight be negative?",
 )
-NOT_NORMALIZED = Misconception(
+NOT_NORMALIZED = Mistake(
     "not-normalized",
-    None,
     "Your weights are in the right proportion. What should those of one query add up to?",
 )
-WRONG_AXIS = Misconception(
-    "normalized-over-the-wrong-axis",
-    None,
+SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
+    "softmax-over-the-wrong-axis",
     "Your rows of weights do not sum to one: you share out the whole along another axis, or along "
     "several. Who shares out a whole here, and among whom?",
 )
-ZERO_IGNORED = Misconception(
-    "zero-ignored",
-    None,
+ZERO_SCORES_IGNORED = Mistake(
+    "zero-scores-ignored",
     "A key whose score is 0 gets no weight. What is e to the power 0, and is e to any power zero?",
 )
-BEST_ALONE = Misconception(
-    "best-alone",
-    None,
+WINNER_TAKES_ALL = Mistake(
+    "winner-takes-all",
     "Only the best key counts. That is how a dictionary looks up; how much should the second best "
     "weigh here?",
 )
-DIVIDED_BY_NUMBER = Misconception(
-    "divided-by-number",
-    None,
+DIVIDED_BY_THE_NUMBER_OF_KEYS = Mistake(
+    "divided-by-the-number-of-keys",
     "You divide by a number of keys, as a plain mean does. Do all keys count alike, and what do "
     "their weights add up to?",
 )
-UNSTABLE_SOFTMAX = Misconception(
-    "unstable-softmax",
-    None,
-    "Right for small scores. Where they are very large, or all far below zero, exponentials "
-    "become infinite, or all of a row become 0. What may be subtracted from all scores of a query "
-    "without changing its weights, and how large is the largest of them then?",
+EXPONENTIALS_OUT_OF_RANGE = Mistake(
+    "exponentials-out-of-range",
+    "This is right for small scores. Where they are very large, or all far below zero, "
+    "exponentials become infinite, or all of a row become 0. What may be subtracted from all "
+    "scores of a query without changing its weights, and how large is the largest of them then?",
 )
 
 # The mixture, and what is returned
 
-KEYS_FOR_VALUES = Misconception(
+KEYS_FOR_VALUES = Mistake(
     "keys-for-values",
-    None,
     "All is right up to the mixture, and there it is the keys that you mix. What is handed out?",
 )
-PAIR_SWAPPED = Misconception(
-    "pair-swapped",
-    None,
-    "Both are right, and they come the wrong way round. Which is asked for first?",
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
+    "Both results are right, but in the other order. Which one is asked for first?",
 )
-WEIGHTS_MISSING_OR_EXTRA = Misconception(
+WEIGHTS_MISSING_OR_EXTRA = Mistake(
     "weights-missing-or-extra",
-    None,
     "What you give is right, but for the weights: they are left out where they are asked for, or "
     "given where they are not. What exactly is asked for?",
 )
-ONE_STEP_SHORT = Misconception(
-    "one-step-short",
-    None,
+INTERMEDIATE_RESULT = Mistake(
+    "intermediate-result",
     "What you computed is right so far, and one step is missing: the scores are not weights yet, "
     "or the weights have not mixed anything yet. What exactly is asked for?",
 )
-NOT_PROJECTED = Misconception(
+NOT_PROJECTED = Mistake(
     "not-projected",
-    None,
     "You use words as they come in, all of them or those that you mix. What is made of them first?",
 )
 
 # Who asks, and who is asked
 
-ROWS_FOR_KEYS = Misconception(
-    "rows-for-keys",
-    None,
+QUERIES_AND_KEYS_SWAPPED = Mistake(
+    "queries-and-keys-swapped",
     "In your scores, weights or mask, a row stands for a key and a column for a query. Who asks, "
     "who is asked, and along what does one query share out a whole?",
 )
-WRONG_SIDE = Misconception(
+WRONG_SIDE = Mistake(
     "query-and-memory-mixed-up",
-    None,
-    "Right where a sentence asks itself. Where one asks another, yours takes something from the "
-    "wrong side, or has as many rows as the wrong side has words. Who asks here, and who is asked "
-    "and names the values?",
+    "This is right where a sentence asks itself. Where one asks another, yours takes something "
+    "from the wrong side, or has as many rows as the wrong side has words. Who asks here, and who "
+    "is asked and names the values?",
 )
-MATRICES_MIXED_UP = Misconception(
+MATRICES_MIXED_UP = Mistake(
     "matrices-mixed-up",
-    None,
     "Where the shapes fit you get numbers: one of the matrices does the work of another. Which one "
     "makes the questions, which the keys, and which what is handed out?",
 )
-MATRIX_TRANSPOSED = Misconception(
+MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
-    None,
     "A matrix of yours has its rows and columns exchanged: where both are equally many you get "
     "numbers, elsewhere an error or another shape. Which of its axes meets what it is multiplied "
     "with?",
 )
-THREE_DIMENSIONS_ONLY = Misconception(
+THREE_DIMENSIONS_ONLY = Mistake(
     "three-dimensions-only",
-    None,
-    "Right for one batch dimension. With none, or with batch and heads, it raises. How do you name "
-    "an axis, however many stand before it?",
+    "This is right for one batch dimension. With none, or with batch and heads, it raises. How do "
+    "you name an axis, however many stand before it?",
 )
 
 # Masks
 
-MASK_IGNORED = Misconception(
+MASK_IGNORED = Mistake(
     "mask-ignored",
-    None,
-    "Right where nothing is hidden. Elsewhere what is hidden counts like everything else: in which "
-    "step does your mask take part?",
+    "This is right where nothing is hidden. Elsewhere what is hidden counts like everything else: "
+    "in which step does your mask take part?",
 )
-MASK_INVERTED = Misconception(
+MASK_INVERTED = Mistake(
     "mask-inverted",
-    None,
     "The mask is taken the wrong way round, in one step at least: what should be seen is hidden. "
     "What does True mean in it?",
 )
-MASK_AFTER_SOFTMAX = Misconception(
+MASK_AFTER_SOFTMAX = Mistake(
     "mask-after-softmax",
-    None,
     "Your mask acts on the weights, when the hidden keys have taken their share already: the rows "
     "do not sum to one. When must the hidden disappear?",
 )
-HIDDEN_SCORE_TOO_HIGH = Misconception(
+HIDDEN_SCORE_TOO_HIGH = Mistake(
     "hidden-score-too-high",
-    None,
     "Hidden keys still take a share inside your softmax, because their scores are not low enough. "
     "What is e to the power of the score that they have there, beside the other scores of the row?",
 )
-TIMES_INFINITY = Misconception(
+TIMES_INFINITY = Mistake(
     "multiplied-by-infinity",
-    None,
     "Something is multiplied by minus infinity, and rows become NaN. What is minus infinity times "
     "a negative number, and times 0?",
 )
-NOTHING_VISIBLE = Misconception(
+NOTHING_VISIBLE = Mistake(
     "nothing-visible",
-    None,
     "All is right but for a query that may see nothing: it gets NaN or a little of everything, in "
     "its weights or in its mixture. What does a softmax make of a row without a visible score, and "
     "what is asked for there?",
 )
-FUTURE_VISIBLE = Misconception(
+FUTURE_VISIBLE = Mistake(
     "future-visible",
-    None,
     "What comes later can be seen, from one position at least. What may a word see of the words "
     "after it?",
 )
-LOOKS_AHEAD = Misconception(
-    "looks-ahead",
-    None,
+FUTURE_FOR_PAST = Mistake(
+    "future-for-past",
     "Each position sees itself and what comes after it. Which way does time run along a row?",
 )
-DIAGONAL_OFF_BY_ONE = Misconception(
+DIAGONAL_OFF_BY_ONE = Mistake(
     "diagonal-off-by-one",
-    None,
     "Your diagonal is one off: no word sees itself, or every word sees the one after it. What "
     "may a word know when the next one is to be predicted?",
 )
-PREFIX_LEFT_OUT = Misconception(
-    "prefix-left-out",
-    None,
-    "Right for a whole sentence. After a prefix that was seen before, your mask or an edge of it "
-    "is not in its place. At which position does the first query stand, and how many keys come "
-    "before it?",
+PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
+    "prefix-left-out-of-the-mask",
+    "This is right for a whole sentence. After a prefix that was seen before, your mask or an "
+    "edge of it is not in its place. At which position does the first query stand, and how many "
+    "keys come before it?",
 )
-MASK_OF_NUMBERS = Misconception(
+MASK_OF_NUMBERS = Mistake(
     "mask-of-numbers",
-    None,
     "The right places are marked, with numbers. Which type lets a mask combine with others by "
     "logic?",
 )

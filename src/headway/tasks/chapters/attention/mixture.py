@@ -3,16 +3,16 @@
 import math
 
 from headway.tasks.chapters.attention.mistakes import (
-    BEST_ALONE,
-    DIVIDED_BY_NUMBER,
+    DIVIDED_BY_THE_NUMBER_OF_KEYS,
+    INTERMEDIATE_RESULT,
     NO_SCALE,
-    NO_SOFTMAX,
     NOT_NORMALIZED,
-    ONE_STEP_SHORT,
     SCALE_MISPLACED,
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
-    ZERO_IGNORED,
+    SCORES_FOR_WEIGHTS,
+    WINNER_TAKES_ALL,
+    ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
 
@@ -32,15 +32,15 @@ mixture = by_hand(
     SCALED_BY_WIDTH.by(mixed(1, math.sqrt(2), math.sqrt(3))),
     SCALED_BY_ANOTHER_SIZE.by(mixed(1, 2 ** (2 / math.sqrt(3)), 3 ** (2 / math.sqrt(3)))),
     SCALE_MISPLACED.by(mixed(1, 4, 9, whole=28)),
-    ZERO_IGNORED.by(mixed(0, 2, 3)),
-    NO_SOFTMAX.by(
+    ZERO_SCORES_IGNORED.by(mixed(0, 2, 3)),
+    SCORES_FOR_WEIGHTS.by(
         mixed(0, math.log(2), math.log(3)),
         mixed(0, math.log(2), math.log(3), whole=1),
     ),
-    DIVIDED_BY_NUMBER.by(mixed(1, 1, 1)),
-    BEST_ALONE.by(mixed(0, 0, 1)),
+    DIVIDED_BY_THE_NUMBER_OF_KEYS.by(mixed(1, 1, 1)),
+    WINNER_TAKES_ALL.by(mixed(0, 0, 1)),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
-    ONE_STEP_SHORT.by([1 / 6, 2 / 6, 3 / 6]),
+    INTERMEDIATE_RESULT.by([1 / 6, 2 / 6, 3 / 6]),
     minutes=4,
     answer="mixture",
 )

@@ -172,8 +172,9 @@ near = Task(
                 ),
                 changed(near_weights, "-size", "-math.sqrt(3)"),
             ),
-            "Right at sharpness 1, and not at others. In which terms, and in how many of the "
-            "matrices that are multiplied, does the sharpness stand, and what becomes of it there?",
+            "This is right at sharpness 1, and not at others. In which terms, and in how many of "
+            "the matrices that are multiplied, does the sharpness stand, and what becomes of it "
+            "there?",
         ),
         Misconception(
             "other-numbers-handed-out",

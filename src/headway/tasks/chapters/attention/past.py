@@ -8,17 +8,17 @@ import torch
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
-    DIVIDED_BY_NUMBER,
+    DIVIDED_BY_THE_NUMBER_OF_KEYS,
+    FUTURE_FOR_PAST,
     HIDDEN_SCORE_TOO_HIGH,
-    LOOKS_AHEAD,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
     NO_SCALE,
-    PREFIX_LEFT_OUT,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
     WEIGHTS_MISSING_OR_EXTRA,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -85,21 +85,21 @@ past = Task(
         ),
         MASK_AFTER_SOFTMAX.by(changed(given_past, "0.0", "-torch.inf", "-1e9")),
         Misconception(
-            "softmax-twice",
+            "double-softmax",
             changed(given_past, "0.0)", "0.0).softmax(dim=-1)", "-torch.inf).softmax(dim=-1)"),
             "Your rows sum to one again, but the weights are too even: they have passed through a "
             "softmax twice. On what should the mask act, and what is e to the power 0?",
         ),
         MASK_IGNORED.by(changed(repaired_past, FILL, "scores")),
         MASK_INVERTED.by(inverted, changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)")),
-        LOOKS_AHEAD.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
-        WRONG_AXIS.by(
+        FUTURE_FOR_PAST.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(given_past, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)")
         ),
-        DIVIDED_BY_NUMBER.by(
+        DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
             changed(given_past, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
         ),
-        PREFIX_LEFT_OUT.by(changed(repaired_past, TRIANGLE, ".tril()")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(repaired_past, TRIANGLE, ".tril()")),
         DIAGONAL_OFF_BY_ONE.by(
             changed(repaired_past, TRIANGLE, ".tril(S - T - 1)", ".tril(S - T + 1)")
         ),

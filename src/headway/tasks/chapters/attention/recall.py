@@ -191,7 +191,7 @@ recall = Task(
             "batch come from the same rows?",
         ),
         Misconception(
-            "attention-even",
+            "equal-weights",
             _by_hand(sharpness=0.0),
             "Every pair gets the same weight, so your model can only name the value that is there "
             "most often. Which tensors lead to the weights, and does a gradient reach them? If "
@@ -199,7 +199,7 @@ recall = Task(
             "training long enough for more than a start?",
         ),
         Misconception(
-            "half-way",
+            "half-trained",
             any_of(_by_hand(sharpness=50.0, known=5), _by_hand(sharpness=50.0, known=5, easy=10)),
             "The right pair gets the largest weight in many questions and not in all, with ten "
             "keys and sixteen or with sixteen alone. Is the loss still falling at the end: were "
@@ -207,7 +207,7 @@ recall = Task(
             "different questions has your training seen: does every step draw new rows?",
         ),
         Misconception(
-            "slopes-added-up",
+            "old-gradients-kept",
             _by_hand(sharpness=50.0, known=5, read=600.0),
             "Your model has found something, and its loss is many times that of a guess: where it "
             "is wrong it is far too sure, so its numbers have become very large. Does a step go by "

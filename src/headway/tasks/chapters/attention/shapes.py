@@ -3,8 +3,8 @@
 from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     NOT_PROJECTED,
-    PAIR_SWAPPED,
-    ROWS_FOR_KEYS,
+    QUERIES_AND_KEYS_SWAPPED,
+    RESULTS_IN_ANOTHER_ORDER,
     WEIGHTS_MISSING_OR_EXTRA,
     WRONG_SIDE,
 )
@@ -16,7 +16,7 @@ shapes = by_hand(
     "08-attention/shapes",
     "Shapes of a cross-attention",
     [[2, 5, 7], [2, 5, 6]],
-    ROWS_FOR_KEYS.by([[2, 7, 5], [2, 5, 6]]),
+    QUERIES_AND_KEYS_SWAPPED.by([[2, 7, 5], [2, 5, 6]]),
     WRONG_SIDE.by(
         [[2, 7, 5], [2, 7, 6]],
         [[2, 5, 7], [2, 7, 6]],
@@ -43,7 +43,7 @@ shapes = by_hand(
         "Two pairs of sentences came in, and you give shapes of a single one, or of all sentences "
         "laid end to end. Which axis keeps them apart?",
     ),
-    PAIR_SWAPPED.by([[2, 5, 6], [2, 5, 7]]),
+    RESULTS_IN_ANOTHER_ORDER.by([[2, 5, 6], [2, 5, 7]]),
     WEIGHTS_MISSING_OR_EXTRA.by([[2, 5, 7], [2, 5, 7], [2, 5, 6]]),
     Misconception(
         "one-flat-list",

@@ -5,12 +5,12 @@ import torch
 
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
+    FUTURE_FOR_PAST,
     FUTURE_VISIBLE,
-    LOOKS_AHEAD,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
-    PREFIX_LEFT_OUT,
-    ROWS_FOR_KEYS,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    QUERIES_AND_KEYS_SWAPPED,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
@@ -85,17 +85,17 @@ window = Task(
             "may a query look?",
         ),
         MASK_INVERTED.by(where("(key > query) | (key <= query - window)", "key <= query - window")),
-        LOOKS_AHEAD.by(where("(key >= query) & (key < query + window)")),
-        PREFIX_LEFT_OUT.by(
+        FUTURE_FOR_PAST.by(where("(key >= query) & (key < query + window)")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
         ),
         Misconception(
-            "start-below-zero",
+            "negative-slice-start",
             sliced,
-            "Right where the window lies inside the text. Where it would begin before the first "
-            "key, your query sees nothing, or too little: what does a slice make of a negative "
-            "start?",
+            "This is right where the window lies inside the text. Where it would begin before the "
+            "first key, your query sees nothing, or too little: what does a slice make of a "
+            "negative start?",
         ),
         Misconception(
             "window-stands-still",
@@ -107,7 +107,7 @@ window = Task(
             "Your window stays where it is for several queries: at the beginning, at the end, or "
             "block by block. Should it move with the query?",
         ),
-        ROWS_FOR_KEYS.by(where("((key <= query) & (key > query - window)).mT")),
+        QUERIES_AND_KEYS_SWAPPED.by(where("((key <= query) & (key > query - window)).mT")),
         MASK_OF_NUMBERS.by(where("((key <= query) & (key > query - window)).float()")),
     ),
     compare=equal(same_kind=True),

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor
-from headway.tasks.chapters.kv_cache.mistakes import texts_mixed_up
+from headway.tasks.chapters.kv_cache.mistakes import TEXTS_MIXED_UP
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -113,10 +113,10 @@ beams_task = Task(
                 changed(beam_step, ROWS, "torch.arange(B * K)"),
                 changed(beam_step, "values[:, rows]", "values"),
             ),
-            "Right where beams stay in their places. Otherwise a beam goes on with keys or values "
-            "of another one. Which beginning has each of the chosen tokens?",
+            "This is right where beams stay in their places. Otherwise a beam goes on with keys "
+            "or values of another one. Which beginning does each of the chosen tokens continue?",
         ),
-        texts_mixed_up(changed(beam_step, ROWS, "parents.flatten()")),
+        TEXTS_MIXED_UP.by(changed(beam_step, ROWS, "parents.flatten()")),
         Misconception(
             "overwritten-while-copying",
             overwritten,
@@ -151,14 +151,14 @@ beams_task = Task(
         Misconception(
             "sentences-compete",
             changed(sentences_together, ROWS, "parents.flatten()"),
-            "Right for one sentence. In a batch the best rows of all sentences fill the places. "
-            "Among which candidates does a sentence choose?",
+            "This is right for one sentence. In a batch the best rows of all sentences fill the "
+            "places. Among which candidates does a sentence choose?",
         ),
         Misconception(
             "place-taken-for-token",
             changed(beam_step, "V, places % V", "V, places"),
             "Your tokens run beyond the vocabulary. A place among all candidates says two things: "
-            "which beam, and which token. How do you part them?",
+            "which beam, and which token. How do you tell the two apart?",
         ),
     ),
     compare=CLOSE,

@@ -3,15 +3,15 @@
 import numpy as np
 
 from headway.tasks.chapters.kv_cache.mistakes import (
-    number_width_mistaken,
-    one_layer_or_text,
-    queries_cached,
-    query_heads_counted,
-    unit_mistaken,
-    values_forgotten,
+    NUMBER_WIDTH_MISTAKEN,
+    ONE_LAYER_OR_ONE_TEXT_COUNTED,
+    QUERIES_CACHED,
+    QUERY_HEADS_COUNTED,
+    UNIT_MISTAKEN,
+    VALUES_FORGOTTEN,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -51,17 +51,17 @@ bytes_task = Task(
     cases=bytes_cases,
     reference=cache_bytes,
     misconceptions=(
-        query_heads_counted(changed(cache_bytes, "key_value_heads * (", "heads * (")),
-        values_forgotten(changed(cache_bytes, "2 * batch", "batch")),
-        queries_cached(
+        QUERY_HEADS_COUNTED.by(changed(cache_bytes, "key_value_heads * (", "heads * (")),
+        VALUES_FORGOTTEN.by(changed(cache_bytes, "2 * batch", "batch")),
+        QUERIES_CACHED.by(
             changed(
                 cache_bytes,
                 "2 * batch * kept * key_value_heads",
                 "batch * kept * (heads + 2 * key_value_heads)",
             )
         ),
-        unit_mistaken(changed(cache_bytes, "* bits // 8", "* bits")),
-        number_width_mistaken(changed(cache_bytes, "* bits // 8", "* 2", "* (bits // 8)")),
+        UNIT_MISTAKEN.by(changed(cache_bytes, "* bits // 8", "* bits")),
+        NUMBER_WIDTH_MISTAKEN.by(changed(cache_bytes, "* bits // 8", "* 2", "* (bits // 8)")),
         Misconception(
             "windows-misread",
             changed(
@@ -85,11 +85,9 @@ bytes_task = Task(
             "Your windows hold one token less or more. Does a token see itself, and is it among "
             "the W or beside them?",
         ),
-        one_layer_or_text(
-            any_of(
-                changed(cache_bytes, "2 * batch", "2"),
-                changed(cache_bytes, "in windows", "in windows[:1]"),
-            )
+        ONE_LAYER_OR_ONE_TEXT_COUNTED.by(
+            changed(cache_bytes, "2 * batch", "2"),
+            changed(cache_bytes, "in windows", "in windows[:1]"),
         ),
     ),
     compare=equal(),

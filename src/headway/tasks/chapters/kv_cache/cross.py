@@ -5,11 +5,11 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cross_cache_grows,
-    keys_and_values_swapped,
-    scale_mistaken,
-    softmax_over_another_axis,
-    texts_mixed_up,
+    CROSS_CACHE_GROWS,
+    KEYS_AND_VALUES_SWAPPED,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
+    TEXTS_MIXED_UP,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -100,12 +100,12 @@ cross_task = Task(
         Misconception(
             "source-projected-again",
             changed(cross_step, "if keys is None:", "if memory is not None:"),
-            "Right in the first step. In a later one you project the memory again, and its room "
-            "holds something else by then. What was handed to you?",
+            "This is right in the first step. In a later one you project the memory again, and by "
+            "then its tensor holds something else. What was handed to you?",
         ),
-        cross_cache_grows(any_of(source_added_again, own_keys_added)),
+        CROSS_CACHE_GROWS.by(source_added_again, own_keys_added),
         Misconception(
-            "self-attention",
+            "self-attention-for-cross-attention",
             changed(
                 cross_step,
                 "W_q, keys, values, mask[:, None, None]",
@@ -114,27 +114,25 @@ cross_task = Task(
             "The beams look at one another, and the source makes no difference to what is mixed. "
             "Whose keys do they need?",
         ),
-        keys_and_values_swapped(
-            any_of(
-                changed(cross_step, "return look", "keys, values = values, keys; return look"),
-                changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
-            )
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(cross_step, "return look", "keys, values = values, keys; return look"),
+            changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
         ),
         Misconception(
             "padding-takes-weight",
             any_of(changed(cross_step, SEEN, "None"), padding_zeroed),
-            "Right where no source is padded. Otherwise padding takes weight from the words, even "
-            "where its vector is zero. What does a softmax make of a score of 0?",
+            "This is right where no source is padded. Otherwise padding takes weight from the "
+            "words, even where its vector is zero. What does a softmax make of a score of 0?",
         ),
         Misconception(
-            "padding-taken-to-be-last",
+            "padding-assumed-on-the-right",
             changed(
                 cross_step,
                 SEEN,
                 "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
             ),
-            "Right where padding comes last. What does the mask say that a count of words does "
-            "not?",
+            "This is right where padding comes last. What does the mask say that a count of words "
+            "does not?",
         ),
         Misconception(
             "mask-inverted",
@@ -152,18 +150,16 @@ cross_task = Task(
             "Your first beam sees one source token, the second two. Is any of the source still "
             "unwritten?",
         ),
-        texts_mixed_up(
-            any_of(
-                beams_flattened,
-                changed(
-                    cross_step,
-                    "keys, values, mask[:, None, None]",
-                    "keys[:1], values[:1], mask[:1, None, None]",
-                ),
-            )
+        TEXTS_MIXED_UP.by(
+            beams_flattened,
+            changed(
+                cross_step,
+                "keys, values, mask[:, None, None]",
+                "keys[:1], values[:1], mask[:1, None, None]",
+            ),
         ),
-        softmax_over_another_axis(changed(cross_step, SEEN, SEEN + ", axis=-2")),
-        scale_mistaken(changed(cross_step, SEEN, SEEN + ", scale=1")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(cross_step, SEEN, SEEN + ", axis=-2")),
+        WRONG_SCALE.by(changed(cross_step, SEEN, SEEN + ", scale=1")),
     ),
     compare=CLOSE,
     alike=alike,

@@ -8,15 +8,15 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cache_not_handed_on,
-    everything_read_again,
-    held_tokens_unseen,
-    last_choice_read_too,
-    layers_mixed_up,
-    mask_not_shifted,
-    pieces_of_another_length,
-    positions_restart,
-    texts_mixed_up,
+    CACHE_NOT_HANDED_ON,
+    EVERYTHING_READ_AGAIN,
+    HELD_TOKENS_UNSEEN,
+    LAST_CHOICE_READ_TOO,
+    LAYERS_MIXED_UP,
+    PIECES_OF_ANOTHER_LENGTH,
+    POSITIONS_RESTART,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    TEXTS_MIXED_UP,
 )
 from headway.tasks.chapters.kv_cache.read_new import (
     PLACES,
@@ -133,7 +133,7 @@ decode_task = Task(
     cases=decode_cases,
     reference=decode,
     misconceptions=(
-        everything_read_again(
+        EVERYTHING_READ_AGAIN.by(
             changed(
                 decode,
                 "logits, *cache = read(weights, new, *cache)",
@@ -142,18 +142,21 @@ decode_task = Task(
                 "new = ids; logits, *cache = at_the_front_again(weights, new, *cache)",
             )
         ),
-        held_tokens_unseen(changed(decode, "(keys, values)", "[empty(weights, len(prompt))] * 2")),
-        cache_not_handed_on(changed(decode, "logits, *cache = ", "logits, *_ = ")),
-        pieces_of_another_length(prompt_one_by_one),
+        HELD_TOKENS_UNSEEN.by(
+            changed(decode, "(keys, values)", "[empty(weights, len(prompt))] * 2")
+        ),
+        CACHE_NOT_HANDED_ON.by(changed(decode, "logits, *cache = ", "logits, *_ = ")),
+        PIECES_OF_ANOTHER_LENGTH.by(prompt_one_by_one),
         Misconception(
             "prompt-ends-twice",
             prompt_ends_twice,
-            "The last token of the prompt stands in your cache twice. Which logits had you after "
-            "the prompt was read?",
+            "The last token of the prompt stands in your cache twice. Which logits did you have "
+            "once the prompt was read?",
         ),
-        last_choice_read_too(
+        LAST_CHOICE_READ_TOO.by(
             # Who reads it needs a position for it, too.
-            any_of(last_counted, changed(last_counted, "steps - 1", "steps"))
+            last_counted,
+            changed(last_counted, "steps - 1", "steps"),
         ),
         Misconception(
             "answer-of-another-length",
@@ -170,14 +173,14 @@ decode_task = Task(
             "Your first choice is made by the logits at the first token of the prompt. Which "
             "token's logits say what comes after the prompt?",
         ),
-        texts_mixed_up(
+        TEXTS_MIXED_UP.by(
             changed(
                 decode, "new, *cache)", "new, *(part[:, :1].expand_as(part) for part in cache))"
             )
         ),
-        positions_restart(partial(decode, read=from_position_0)),
-        layers_mixed_up(partial(decode, read=behind_the_first_layer)),
-        mask_not_shifted(partial(decode, read=with_a_square_mask)),
+        POSITIONS_RESTART.by(partial(decode, read=from_position_0)),
+        LAYERS_MIXED_UP.by(partial(decode, read=behind_the_first_layer)),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(partial(decode, read=with_a_square_mask)),
         Misconception(
             "context-not-checked",
             any_of(
@@ -185,14 +188,14 @@ decode_task = Task(
                 partial(unchecked, read=at_the_last_position),
                 partial(unchecked, read=at_the_front_again),
             ),
-            "Right within the context. Beyond it a ValueError is asked for, before anything is "
-            "read. What comes from yours, and when?",
+            "This is right within the context. Beyond it a ValueError is asked for, before "
+            "anything is read. What comes from yours, and when?",
         ),
         Misconception(
             "one-token-too-strict",
             changed(decode, "steps - 1", "steps"),
-            "Right, but for an answer that just fits: it ends in an error. Its last token needs no "
-            "position. Do you count it, or read it?",
+            "This is right, but for an answer that just fits: it ends in an error. Its last token "
+            "needs no position. Do you count it, or read it?",
         ),
     ),
     compare=CLOSE,

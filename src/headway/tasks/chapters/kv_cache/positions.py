@@ -1,6 +1,6 @@
 """Predict how many positions are read, without a cache and with one."""
 
-from headway.tasks.chapters.kv_cache.mistakes import last_choice_read_too, order_swapped
+from headway.tasks.chapters.kv_cache.mistakes import LAST_CHOICE_READ_TOO, RESULTS_IN_ANOTHER_ORDER
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -9,7 +9,7 @@ positions = by_hand(
     "15-kv-cache/positions",
     "Positions read, without a cache and with one",
     [30, 9],
-    last_choice_read_too(any_of([30, 10], [40, 10], [34, 10])),
+    LAST_CHOICE_READ_TOO.by([30, 10], [40, 10], [34, 10]),
     Misconception(
         "prompt-not-counted",
         any_of([30, 3], [30, 4]),
@@ -27,7 +27,7 @@ positions = by_hand(
         [36 + 49 + 64 + 81, 36 + 7 + 8 + 9],
         "You count pairs of a query and a key. How many rows go through the model?",
     ),
-    order_swapped([9, 30]),
+    RESULTS_IN_ANOTHER_ORDER.by([9, 30]),
     minutes=4,
     answer="positions",
     compare=equal(),

@@ -5,13 +5,13 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cache_not_handed_on,
-    held_tokens_unseen,
-    mask_missing,
-    mask_not_shifted,
-    order_swapped,
-    own_token_unseen,
-    pieces_of_another_length,
+    CACHE_NOT_HANDED_ON,
+    FUTURE_VISIBLE,
+    HELD_TOKENS_UNSEEN,
+    OWN_TOKEN_UNSEEN,
+    PIECES_OF_ANOTHER_LENGTH,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
@@ -55,7 +55,7 @@ prefill_task = Task(
     cases=prefill_cases,
     reference=prefill,
     misconceptions=(
-        mask_not_shifted(
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(
                 prefill,
                 "past(T, S)",
@@ -63,9 +63,9 @@ prefill_task = Task(
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
             )
         ),
-        mask_missing(changed(prefill, "past(T, S)", "None")),
-        own_token_unseen(changed(prefill, "past(T, S)", "past(T, S, S - T - 1)")),
-        pieces_of_another_length(
+        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None")),
+        OWN_TOKEN_UNSEEN.by(changed(prefill, "past(T, S)", "past(T, S, S - T - 1)")),
+        PIECES_OF_ANOTHER_LENGTH.by(
             changed(
                 prefill,
                 "part.split(chunk, 2)",
@@ -79,8 +79,8 @@ prefill_task = Task(
             changed(
                 prefill, "part.split(chunk, 2)", "part.split(chunk, 2)[: part.shape[2] // chunk]"
             ),
-            "Right where the pieces fit. Otherwise the end of the prompt is missing. What if T is "
-            "no multiple of the length of a piece?",
+            "This is right where the pieces fit. Otherwise the end of the prompt is missing. What "
+            "if T is no multiple of the length of a piece?",
         ),
         Misconception(
             "later-keys-scored-and-hidden",
@@ -88,21 +88,23 @@ prefill_task = Task(
             "What you mix is right, and each piece has scores for all keys of the prompt, most of "
             "them hidden. Which keys are there when the piece is read?",
         ),
-        cache_not_handed_on(
+        CACHE_NOT_HANDED_ON.by(
             changed(
                 prefill,
                 "sizes.append((T, S))",
                 "sizes.append((T, S)); keys, values = keys[:, :, :-T], values[:, :, :-T]",
             )
         ),
-        held_tokens_unseen(
+        HELD_TOKENS_UNSEEN.by(
             changed(
                 prefill,
                 "mixed, sizes = [], []",
                 "mixed, sizes, keys, values = [], [], keys[:, :, :0], values[:, :, :0]",
             )
         ),
-        order_swapped(changed(prefill, "sizes.append((T, S))", "sizes.append((S, T))")),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(prefill, "sizes.append((T, S))", "sizes.append((S, T))")
+        ),
         Misconception(
             "keys-met-undercounted",
             changed(

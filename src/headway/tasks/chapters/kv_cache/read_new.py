@@ -6,18 +6,18 @@ from torch.nn import functional
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cache_not_handed_on,
-    held_tokens_unseen,
-    layers_mixed_up,
-    mask_missing,
-    mask_not_shifted,
-    newest_not_behind_the_old,
-    position_off_by_one,
-    positions_restart,
-    same_position_for_all,
-    texts_mixed_up,
+    CACHE_NOT_HANDED_ON,
+    FUTURE_VISIBLE,
+    HELD_TOKENS_UNSEEN,
+    LAYERS_MIXED_UP,
+    NEWEST_NOT_BEHIND_THE_OLD,
+    POSITION_OFF_BY_ONE,
+    POSITIONS_RESTART,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    SAME_POSITION_FOR_ALL,
+    TEXTS_MIXED_UP,
 )
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 NAMES = ("query", "key", "value")
@@ -106,16 +106,16 @@ read_new_task = Task(
     cases=read_new_cases,
     reference=read_new,
     misconceptions=(
-        positions_restart(from_position_0),
-        same_position_for_all(changed(read_new, PLACES, "torch.full((T,), S)")),
-        position_off_by_one(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
-        mask_not_shifted(with_a_square_mask),
-        mask_missing(changed(read_new, LOOK, "look(query, k, v)")),
-        layers_mixed_up(any_of(behind_the_first_layer, behind_the_layer_before)),
-        texts_mixed_up(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
-        held_tokens_unseen(changed(read_new, LOOK, "look(query, *new, past(T, T))")),
-        newest_not_behind_the_old(changed(read_new, "zip(held, new,", "zip(new, held,")),
-        cache_not_handed_on(
+        POSITIONS_RESTART.by(from_position_0),
+        SAME_POSITION_FOR_ALL.by(changed(read_new, PLACES, "torch.full((T,), S)")),
+        POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
+        FUTURE_VISIBLE.by(changed(read_new, LOOK, "look(query, k, v)")),
+        LAYERS_MIXED_UP.by(behind_the_first_layer, behind_the_layer_before),
+        TEXTS_MIXED_UP.by(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
+        HELD_TOKENS_UNSEEN.by(changed(read_new, LOOK, "look(query, *new, past(T, T))")),
+        NEWEST_NOT_BEHIND_THE_OLD.by(changed(read_new, "zip(held, new,", "zip(new, held,")),
+        CACHE_NOT_HANDED_ON.by(
             changed(
                 read_new,
                 "*(torch.stack(part) for part in zip(*longer, strict=True))",

@@ -6,7 +6,7 @@ import torch
 from headway.nn.attention import attend
 from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
-from headway.tasks.chapters.kv_cache.mistakes import position_off_by_one, same_position_for_all
+from headway.tasks.chapters.kv_cache.mistakes import POSITION_OFF_BY_ONE, SAME_POSITION_FOR_ALL
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -71,7 +71,7 @@ restart_task = Task(
             "Of your queries and your new keys, one kind stands where it should, and the other "
             "still begins at 0. What distance does a query see to its own key?",
         ),
-        position_off_by_one(
+        POSITION_OFF_BY_ONE.by(
             changed(
                 read,
                 "S + torch.arange(T)",
@@ -79,7 +79,7 @@ restart_task = Task(
                 "max(S - 1, 0) + torch.arange(T)",
             )
         ),
-        same_position_for_all(
+        SAME_POSITION_FOR_ALL.by(
             changed(
                 read, "S + torch.arange(T)", "torch.full((T,), S)", "torch.full((T,), S + T - 1)"
             )

@@ -7,9 +7,9 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
-    newest_overwritten,
-    own_token_unseen,
-    scale_mistaken,
+    NEWEST_OVERWRITTEN,
+    OWN_TOKEN_UNSEEN,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -79,8 +79,8 @@ ring_task = Task(
         Misconception(
             "heads-tiled",
             changed(ring_step, "part.repeat_interleave(H // G, 1)", "part.repeat(1, H // G, 1, 1)"),
-            "Right where all queries share one head, or none do. Otherwise neighboring queries "
-            "meet different keys. Which queries share a head?",
+            "This is right where all queries share one head, or none do. Otherwise neighboring "
+            "queries meet different keys. Which queries share a head?",
         ),
         Misconception(
             "ages-of-slots-mistaken",
@@ -97,11 +97,12 @@ ring_task = Task(
         Misconception(
             "filled-slots-miscounted",
             changed(ring_step, SEEN, "seen = age >= 0", "seen = age < read", "seen = slots < read"),
-            "Right once the ring is full. Before that you look at slots that hold no token of this "
-            "text, or miss one that does. How many are filled, after the new token is stored?",
+            "This is right once the ring is full. Before that you look at slots that hold no "
+            "token of this text, or miss one that does. How many are filled, after the new token "
+            "is stored?",
         ),
-        own_token_unseen(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
-        newest_overwritten(changed(ring_step, NEWEST, "min(read, W - 1)")),
+        OWN_TOKEN_UNSEEN.by(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
+        NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
         Misconception(
             "slot-off-by-one",
             changed(ring_step, NEWEST, "(read - 1) % W if read else 0", "(read + 1) % W"),
@@ -109,18 +110,18 @@ ring_task = Task(
             "to slot 0, where does the second go?",
         ),
         Misconception(
-            "kept-in-order",
+            "slots-kept-in-order",
             in_order,
             "You move all slots by one to keep them in order. What does attention care about: in "
             "which order keys stand, or how old they are?",
         ),
         Misconception(
-            "distance-does-not-hurt",
+            "distance-not-penalized",
             changed(ring_step, " - slopes[:, None] * age", " + slopes[:, None] * age", ""),
-            "A token that is far away has no lower score in yours, or a higher one. What is a "
-            "distance to do to a score?",
+            "In your scores a distant token has no lower score, or even a higher one. What should "
+            "a distance do to a score?",
         ),
-        scale_mistaken(changed(ring_step, " / math.sqrt(D)", "")),
+        WRONG_SCALE.by(changed(ring_step, " / math.sqrt(D)", "")),
     ),
     compare=CLOSE,
     alike=alike,

@@ -5,17 +5,17 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
-    cache_not_handed_on,
-    held_tokens_unseen,
-    keys_and_values_swapped,
-    mask_not_shifted,
-    newest_not_behind_the_old,
-    newest_overwritten,
-    own_token_unseen,
-    queries_cached,
-    scale_mistaken,
-    softmax_over_another_axis,
-    texts_mixed_up,
+    CACHE_NOT_HANDED_ON,
+    HELD_TOKENS_UNSEEN,
+    KEYS_AND_VALUES_SWAPPED,
+    NEWEST_NOT_BEHIND_THE_OLD,
+    NEWEST_OVERWRITTEN,
+    OWN_TOKEN_UNSEEN,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
+    QUERIES_CACHED,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
+    TEXTS_MIXED_UP,
+    WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
@@ -57,13 +57,15 @@ step_task = Task(
     cases=step_cases,
     reference=attend_step,
     misconceptions=(
-        own_token_unseen(changed(attend_step, LOOK, "look(query, keys, values)")),
-        held_tokens_unseen(changed(attend_step, LOOK, "look(query, key, value)")),
-        mask_not_shifted(
+        OWN_TOKEN_UNSEEN.by(changed(attend_step, LOOK, "look(query, keys, values)")),
+        HELD_TOKENS_UNSEEN.by(changed(attend_step, LOOK, "look(query, key, value)")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(attend_step, LOOK, "look(query, *(part[:, :, :1] for part in longer))")
         ),
-        texts_mixed_up(changed(attend_step, LOOK, "look(query, *(part[:1] for part in longer))")),
-        scale_mistaken(
+        TEXTS_MIXED_UP.by(
+            changed(attend_step, LOOK, "look(query, *(part[:1] for part in longer))")
+        ),
+        WRONG_SCALE.by(
             changed(
                 attend_step,
                 LOOK,
@@ -72,16 +74,16 @@ step_task = Task(
                 "look(query, *longer, scale=x.shape[-1] ** 0.5)",
             )
         ),
-        softmax_over_another_axis(changed(attend_step, LOOK, "look(query, *longer, axis=1)")),
-        newest_not_behind_the_old(
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(attend_step, LOOK, "look(query, *longer, axis=1)")),
+        NEWEST_NOT_BEHIND_THE_OLD.by(
             changed(attend_step, JOIN, "torch.cat([new, held], 2)", "torch.cat([held, new], 1)")
         ),
-        newest_overwritten(changed(attend_step, JOIN, "torch.cat([held[:, :, :-1], new], 2)")),
-        keys_and_values_swapped(
+        NEWEST_OVERWRITTEN.by(changed(attend_step, JOIN, "torch.cat([held[:, :, :-1], new], 2)")),
+        KEYS_AND_VALUES_SWAPPED.by(
             changed(attend_step, "(keys, key), (values, value)", "(keys, value), (values, key)")
         ),
-        queries_cached(changed(attend_step, "(keys, key)", "(keys, query)")),
-        cache_not_handed_on(
+        QUERIES_CACHED.by(changed(attend_step, "(keys, key)", "(keys, query)")),
+        CACHE_NOT_HANDED_ON.by(
             changed(attend_step, "0], *longer", "0], keys, values", "0], longer[0], values")
         ),
     ),

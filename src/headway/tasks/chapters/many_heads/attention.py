@@ -11,14 +11,14 @@ from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_hea
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_AFTER_TIME,
-    HIDDEN_TOKENS_GET_WEIGHT,
+    HIDDEN_SCORE_TOO_HIGH,
     INTERLEAVED,
     MASK_IGNORED,
     MASK_INVERTED,
     MEMORY_ASKS,
-    MEMORY_IGNORED,
     ONE_MAP_FOR_ALL_HEADS,
     OUTPUT_FORGOTTEN,
+    SELF_ATTENTION_FOR_CROSS_ATTENTION,
     VIEW_BOTH_WAYS,
     VIEW_WITHOUT_TRANSPOSE,
     WIDTH_NOT_CHECKED,
@@ -154,22 +154,22 @@ attention = Task(
         Misconception(
             "heads-ignored",
             changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
-            "Right for one head. With more, your result does not depend on their number: each "
-            "score runs over all columns. Over which columns does a score of one head run?",
+            "This is right for one head. With more, your result does not depend on their number: "
+            "each score runs over all columns. Over which columns does a score of one head run?",
         ),
         Misconception(
-            "scale-by-model-width",
+            "scaled-by-model-width",
             changed(MultiHead, "query.shape[-1]", "x.shape[-1]"),
-            "Right for one head. With more, your softmax is too flat: you divide by the root of "
-            "the width of the model. How many numbers does a score add up in one head?",
+            "This is right for one head. With more, your softmax is too flat: you divide by the "
+            "root of the width of the model. How many numbers does a score add up in one head?",
         ),
         Misconception(
-            "scale-missing",
+            "no-scale",
             changed(MultiHead, " / math.sqrt(query.shape[-1])", ""),
             "Your weights are too sharp: the scores are not scaled. What do they grow with?",
         ),
         Misconception(
-            "scale-without-root",
+            "scaled-by-width",
             changed(MultiHead, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
@@ -220,8 +220,9 @@ attention = Task(
                 "[_within_heads(layer, given, self.heads) for layer, given in"
                 " [(self.query, x), (self.key, asked), (self.value, asked)]]",
             ),
-            "Right for one head. Each of your heads sees only its own columns of the input. What "
-            "is it that is cut: the token, or what the projection makes of the whole token?",
+            "This is right for one head. Each of your heads sees only its own columns of the "
+            "input. What is it that is cut: the token, or what the projection makes of the whole "
+            "token?",
         ),
         Misconception(
             "mask-not-spread-over-heads",
@@ -231,9 +232,9 @@ attention = Task(
                 "mask",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
-            "Right without a mask. With masks that differ in the batch, a head meets the mask of "
-            "another sentence, or nothing fits. The scores have four axes: which of them does a "
-            "mask lack, and where?",
+            "This is right without a mask. With masks that differ in the batch, a head meets the "
+            "mask of another sentence, or nothing fits. The scores have four axes: which of them "
+            "does a mask lack, and where?",
         ),
         MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
@@ -243,7 +244,7 @@ attention = Task(
             "With a mask your weights add up to less than one. Who gets what the hidden tokens "
             "leave behind?",
         ),
-        HIDDEN_TOKENS_GET_WEIGHT.by(
+        HIDDEN_SCORE_TOO_HIGH.by(
             changed(MultiHead, "masked_softmax(scores, shown)", "(scores * shown).softmax(-1)")
         ),
         Misconception(
@@ -264,7 +265,9 @@ attention = Task(
             "All is right but for the query that may look nowhere. What should each of its heads "
             "bring back there, and what does the last layer make of that?",
         ),
-        MEMORY_IGNORED.by(changed(MultiHead, "x if memory is None else memory", "x")),
+        SELF_ATTENTION_FOR_CROSS_ATTENTION.by(
+            changed(MultiHead, "x if memory is None else memory", "x")
+        ),
         MEMORY_ASKS.by(
             changed(
                 MultiHead,

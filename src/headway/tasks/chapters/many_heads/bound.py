@@ -101,9 +101,9 @@ bound = Task(
                 lambda weights, wanted: float(_alone(weights.mean(0, keepdims=True), wanted)[0]),
                 _best_head_for_each,
             ),
-            "Right for one head. With more you take them one by one, and add up, average or choose "
-            "among what each gives alone. The last matrix sees all heads at once: can two mixtures "
-            "together say more than either alone, or no more than one of them?",
+            "This is right for one head. With more you take them one by one, and add up, average "
+            "or choose among what each gives alone. The last matrix sees all heads at once: can "
+            "two mixtures together say more than either alone, or no more than one of them?",
         ),
         Misconception(
             "weights-read-off",
@@ -122,17 +122,17 @@ bound = Task(
             "last matrix take them out?",
         ),
         Misconception(
-            "not-averaged",
+            "mean-forgotten",
             lambda weights, wanted: best_r_squared(weights, wanted) * len(wanted),
-            "Right for a single wanted role. With two, perfect heads would get 2 from you. Over "
-            "how much is the share taken?",
+            "This is right for a single wanted role. With two, perfect heads would get 2 from "
+            "you. Over how much is the share taken?",
         ),
         Misconception(
             "equal-heads-as-two-directions",
             any_of(_by_directions, _by_inverse),
-            "Right as long as no head can be made from the others. With two equal heads, you count "
-            "a direction that is not there, or need an inverse that does not exist. How many "
-            "directions do two equal heads span?",
+            "This is right as long as no head can be made from the others. With two equal heads, "
+            "you count a direction that is not there, or need an inverse that does not exist. How "
+            "many directions do two equal heads span?",
         ),
         Misconception(
             "heads-counted",

@@ -143,7 +143,7 @@ by_hand_roles = Task(
         ),
         INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
         Misconception(
-            "left-over-filled",
+            "left-overs-filled",
             any_of(
                 changed(by_roles, "    return", "    share[-1, heads:] = 1\n    return"),
                 changed(
@@ -152,12 +152,13 @@ by_hand_roles = Task(
                     "share[head, head % len(wanted)]",
                 ),
             ),
-            "Right as long as nothing is left over. Where there are more wanted roles than heads, "
-            "or more heads than wanted roles, you find a use for those that are left, and a place "
-            "of the output gets a vector too many. Is that better or worse than nothing?",
+            "This is right as long as nothing is left over. Where there are more wanted roles "
+            "than heads, or more heads than wanted roles, you find a use for those that are left, "
+            "and a place of the output gets a vector too many. Is that better or worse than "
+            "nothing?",
         ),
         Misconception(
-            "first-roles",
+            "first-roles-for-wanted",
             changed(by_roles, "heads), wanted", "heads), range(len(wanted))"),
             "Your heads look at the first roles, whatever is wanted. Which argument is not used?",
         ),

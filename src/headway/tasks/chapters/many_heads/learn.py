@@ -152,7 +152,7 @@ learn = Task(
     reference=read_off,
     misconceptions=(
         Misconception(
-            "one-focus",
+            "one-head-only",
             _by_least_squares(_one_mixture),
             "About half is explained. One softmax makes one mixture: with both vectors in it, they "
             "cannot be told apart; with one of them, the other is missing. How many times may your "
@@ -166,7 +166,7 @@ learn = Task(
             "and for which rows?",
         ),
         Misconception(
-            "every-token-alike",
+            "equal-weights",
             _by_least_squares(_mean_vector),
             "As much is explained as by the plain mean of the tokens: all get the same weight. Has "
             "training gone on long enough for the softmax to choose?",

@@ -157,7 +157,7 @@ previous = Task(
             "do they have to be?",
         ),
         Misconception(
-            "looks-ahead",
+            "future-for-past",
             changed(
                 *changed(look_back, "place >= back", "place + back < places"), "- back", "+ back"
             ),
@@ -179,8 +179,8 @@ previous = Task(
         Misconception(
             "first-token-forgotten",
             changed(look_back, "place >= back", "place > back"),
-            "Right but for one token: the first that can look so far back gives equal weights to "
-            "all places. At which place does it stand?",
+            "This is right but for one token: the first that can look so far back gives equal "
+            "weights to all places. At which place does it stand?",
         ),
         Misconception(
             "word-and-place-confused",

@@ -1,147 +1,127 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Mistake
 
 # Cutting and joining
 
-VIEW_WITHOUT_TRANSPOSE = Misconception(
+VIEW_WITHOUT_TRANSPOSE = Mistake(
     "view-without-transpose",
-    None,
     "The shapes are right and the numbers are not. A view reads on in the order in which numbers "
     "lie in memory, and here it brings together what does not belong together. In which order do "
     "the axes have to stand when one of them is cut, or two are joined?",
 )
-VIEW_BOTH_WAYS = Misconception(
+VIEW_BOTH_WAYS = Mistake(
     "view-both-ways",
-    None,
     "Your way out of the heads undoes your way in, and yet a head of yours holds whole tokens in "
     "place of some columns of every token. With a causal mask, change the last token: may an "
     "earlier output change with it?",
 )
-INTERLEAVED = Misconception(
+INTERLEAVED = Mistake(
     "interleaved",
-    None,
     "Your heads take turns, number by number. Here the numbers of a head stand next to each other, "
     "wherever all heads stand in one row. Which of the two axes has to run slower when a row is "
     "cut or put together?",
 )
-HEADS_AFTER_TIME = Misconception(
+HEADS_AFTER_TIME = Mistake(
     "heads-after-time",
-    None,
     "Your heads stand behind the time: for each token you have its heads. A product over the last "
     "two axes lets the heads of one token look at each other. What should stand right behind the "
     "batch?",
 )
-WRONG_AXES_EXCHANGED = Misconception(
+WRONG_AXES_EXCHANGED = Mistake(
     "wrong-axes-exchanged",
-    None,
     "Two axes have changed places that should have stayed as they were. Say what each axis counts, "
     "step by step: where does it stop being what is asked for?",
 )
-NOT_MERGED = Misconception(
+NOT_MERGED = Mistake(
     "not-merged",
-    None,
     "Head and column are still two axes. How many numbers belong to one token when it leaves the "
     "layer, and along which axis do they stand?",
 )
-HEADS_ADDED = Misconception(
+HEADS_ADDED = Mistake(
     "heads-added",
-    None,
     "Your heads end up as one, as if they were added to each other or averaged: no more numbers "
     "are left than a single head has. Can anyone tell afterwards which head said what?",
 )
-HEADS_SWAPPED = Misconception(
+HEADS_SWAPPED = Mistake(
     "heads-swapped",
-    None,
     "Your heads have changed places: one uses, or writes to, what belongs to another. Which "
     "weights, which columns and which place in the output belong to the first head?",
 )
-HEADS_OF_FULL_WIDTH = Misconception(
+HEADS_OF_FULL_WIDTH = Mistake(
     "heads-of-full-width",
-    None,
     "You give each head the full width, as many columns as the model has. How wide is one head, if "
     "all heads share the columns?",
 )
-WIDTH_NOT_CHECKED = Misconception(
+WIDTH_NOT_CHECKED = Mistake(
     "width-not-checked",
-    None,
     "All is right but for a width that does not divide. There nothing is raised in time, or "
     "another error than the one asked for. When can the mistake be known, and what should happen?",
 )
 
 # A fused projection
 
-THIRDS_IN_ANOTHER_ORDER = Misconception(
+THIRDS_IN_ANOTHER_ORDER = Mistake(
     "thirds-in-another-order",
-    None,
     "Queries, keys and values have changed places with each other. In which order do the three "
     "stand in a fused matrix?",
 )
-THIRDS_MIXED_UP = Misconception(
+THIRDS_MIXED_UP = Mistake(
     "thirds-mixed-up",
-    None,
     "Each of your three parts holds numbers of queries, keys and values: you cut the fused columns "
     "in another order than the one they are laid out in. What does the first third of them hold?",
 )
-MATRIX_TRANSPOSED = Misconception(
+MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
-    None,
     "At least one of your matrices is turned over: it is the transpose of what belongs there. "
     "Which of its two axes has to meet the numbers that go in, and which gives those that come "
     "out?",
 )
-OUTPUT_FORGOTTEN = Misconception(
+OUTPUT_FORGOTTEN = Mistake(
     "output-forgotten",
-    None,
     "The last matrix is left out: what the heads bring back only stands side by side. What mixes "
     "it, and does a layer with a single head have that too?",
 )
 
 # Looking
 
-ONE_MAP_FOR_ALL_HEADS = Misconception(
+ONE_MAP_FOR_ALL_HEADS = Mistake(
     "one-map-for-all-heads",
-    None,
     "All of your heads share one map of weights, so that each looks exactly where the others do. "
     "What does one have several heads for?",
 )
-MEMORY_IGNORED = Misconception(
-    "memory-ignored",
-    None,
+SELF_ATTENTION_FOR_CROSS_ATTENTION = Mistake(
+    "self-attention-for-cross-attention",
     "Your tokens look at each other even where there is a memory. Where do keys and values come "
     "from, and how many tokens are looked at?",
 )
-MEMORY_ASKS = Misconception(
+MEMORY_ASKS = Mistake(
     "memory-asks",
-    None,
-    "Your result has a row for each token of the memory. Who asks, and who is asked?",
+    "Your weights or your result have a row for each token of the memory. Who asks, and who is "
+    "asked?",
 )
-MASK_IGNORED = Misconception(
+MASK_IGNORED = Mistake(
     "mask-ignored",
-    None,
-    "Right without a mask. With one, your result is the same as without. Where should it come in?",
+    "This is right without a mask. With one, your result is the same as without. Where should it "
+    "come in?",
 )
-MASK_INVERTED = Misconception(
+MASK_INVERTED = Mistake(
     "mask-inverted",
-    None,
-    "Right without a mask. With one, you look exactly where it is forbidden. What does True mean "
-    "in a mask of this book, and what does it mean to torch?",
+    "This is right without a mask. With one, you look exactly where it is forbidden. What does "
+    "True mean in a mask of this book, and what does it mean to torch?",
 )
-HIDDEN_TOKENS_GET_WEIGHT = Misconception(
-    "hidden-tokens-get-weight",
-    None,
-    "Right without a mask. With one, hidden tokens still get weight, because their scores are "
-    "numbers like any other. What is e to the power of such a score?",
+HIDDEN_SCORE_TOO_HIGH = Mistake(
+    "hidden-score-too-high",
+    "This is right without a mask. With one, hidden tokens still get weight, because their scores "
+    "are numbers like any other. What is e to the power of such a score?",
 )
-SCORES_TOO_SMALL = Misconception(
+SCORES_TOO_SMALL = Mistake(
     "scores-too-small",
-    None,
     "Your weights are spread: others than the one that is meant get something too, which tells "
     "most where there are many. What makes a softmax nearly hard?",
 )
-ATTENTION_SUSPECTED = Misconception(
+ATTENTION_SUSPECTED = Mistake(
     "attention-suspected",
-    None,
     "Inside each head of the listing all is right: the scores, the mask, weights that add up to "
     "one, and the mixtures. In which order do the axes of the mixtures stand, and which order is "
     "read afterwards?",

@@ -60,13 +60,13 @@ measure = Task(
             "examples stand?",
         ),
         Misconception(
-            "mean-of-columns",
+            "mean-over-columns",
             _by_columns,
-            "Right for a single column. You average over the columns one by one. Are the sums "
-            "taken over columns too, before the division?",
+            "This is right for a single column. You average over the columns one by one. Are the "
+            "sums taken over columns too, before the division?",
         ),
         Misconception(
-            "what-is-left-over",
+            "unexplained-share",
             changed(r_squared, "1 - errors / spread", "errors / spread"),
             "Perfect predictions get 0 from you. This is the part that is not explained. What is "
             "the rest?",
@@ -118,14 +118,14 @@ measure = Task(
             changed(
                 r_squared, "errors / spread", "errors / spread * (len(target) - 1) / len(target)"
             ),
-            "Nearly right: your error is divided by the number of rows, and your spread by one "
-            "less. Which variance do you take?",
+            "This is nearly right: your error is divided by the number of rows, and your spread "
+            "by one less. Which variance do you take?",
         ),
         Misconception(
             "cut-at-zero",
             lambda predicted, target: max(r_squared(predicted, target), 0.0),
-            "Right where predictions are better than the mean. Can they be worse, and should one "
-            "see it?",
+            "This is right where predictions are better than the mean. Can they be worse, and "
+            "should one see it?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

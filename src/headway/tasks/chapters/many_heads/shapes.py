@@ -5,9 +5,9 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_AFTER_TIME,
     HEADS_OF_FULL_WIDTH,
     MEMORY_ASKS,
-    MEMORY_IGNORED,
     NOT_MERGED,
     ONE_MAP_FOR_ALL_HEADS,
+    SELF_ATTENTION_FOR_CROSS_ATTENTION,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -17,7 +17,7 @@ shapes = by_hand(
     "Shapes along the way",
     [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
     HEADS_AFTER_TIME.by([[2, 5, 3, 4], [2, 3, 5, 7], [2, 5, 12]]),
-    MEMORY_IGNORED.by([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
+    SELF_ATTENTION_FOR_CROSS_ATTENTION.by([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
     MEMORY_ASKS.by(
         [[2, 3, 5, 4], [2, 3, 7, 5], [2, 5, 12]],
         [[2, 3, 5, 4], [2, 3, 5, 7], [2, 7, 12]],

@@ -6,7 +6,7 @@ from torch import nn
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    HIDDEN_TOKENS_GET_WEIGHT,
+    HIDDEN_SCORE_TOO_HIGH,
     INTERLEAVED,
     MASK_IGNORED,
     MASK_INVERTED,
@@ -130,7 +130,7 @@ to_torch = Task(
             )
         ),
         MASK_INVERTED.by(changed(by_torch, "~mask", "mask")),
-        HIDDEN_TOKENS_GET_WEIGHT.by(changed(by_torch, "~mask", "(~mask).float()")),
+        HIDDEN_SCORE_TOO_HIGH.by(changed(by_torch, "~mask", "(~mask).float()")),
         MASK_IGNORED.by(changed(by_torch, "attn_mask=hidden, ", "")),
         Misconception(
             "batch-second",

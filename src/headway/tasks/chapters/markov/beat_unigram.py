@@ -9,15 +9,15 @@ import numpy as np
 
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.mistakes import (
-    across_boundaries,
-    added_to_probabilities,
-    context_ignored,
-    end_missing,
-    first_words_for_last,
-    not_smoothed,
-    one_for_any_smoothing,
-    rows_for_columns,
-    whole_prefix,
+    ACROSS_BOUNDARIES,
+    ADDED_TO_PROBABILITIES,
+    COLUMNS_FOR_ROWS,
+    CONTEXT_IGNORED,
+    END_MISSING,
+    FIRST_WORDS_FOR_LAST,
+    NOT_SMOOTHED,
+    ONE_FOR_ANY_SMOOTHING,
+    WHOLE_PREFIX,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
@@ -137,29 +137,29 @@ beat_unigram = Task(
     cases=sentence_cases,
     reference=next_word,
     misconceptions=(
-        context_ignored(
+        CONTEXT_IGNORED.by(
             lambda train, size, prefixes: np.tile(unigram(train, size), (len(prefixes), 1))
         ),
-        one_for_any_smoothing(partial(_chain, smoothing=1.0)),
-        not_smoothed(partial(_chain, smoothing=0.0)),
+        ONE_FOR_ANY_SMOOTHING.by(partial(_chain, smoothing=1.0)),
+        NOT_SMOOTHED.by(partial(_chain, smoothing=0.0)),
         Misconception(
             "order-too-high",
             any_of(partial(_chain, order=2), _best_on_training),
             "This is a high order alone, which fits the sentences that it was counted on. Does it "
             "meet its contexts again in sentences that it has not seen, and what could help out?",
         ),
-        whole_prefix(_mean_of_rows),
-        first_words_for_last(
+        WHOLE_PREFIX.by(_mean_of_rows),
+        FIRST_WORDS_FOR_LAST.by(
             lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes])
         ),
-        rows_for_columns(
+        COLUMNS_FOR_ROWS.by(
             lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
         ),
-        added_to_probabilities(
+        ADDED_TO_PROBABILITIES.by(
             lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size)
         ),
-        end_missing(_without_ends),
-        across_boundaries(_across),
+        END_MISSING.by(_without_ends),
+        ACROSS_BOUNDARIES.by(_across),
     ),
     compare=distributions(
         at_most(

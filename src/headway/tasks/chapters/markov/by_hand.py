@@ -3,16 +3,16 @@
 import math
 
 from headway.tasks.chapters.markov.mistakes import (
-    bases_mixed,
-    end_missing,
-    end_not_in_the_total,
-    mean_left_out,
-    mean_of_probabilities,
-    sign_mistaken,
+    BASES_MIXED,
+    END_MISSING,
+    END_NOT_IN_THE_TOTAL,
+    MEAN_FORGOTTEN,
+    MEAN_OF_PROBABILITIES,
+    WRONG_SIGN,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception
 
 perplexity_by_hand = by_hand(
     "02-markov/by-hand",
@@ -24,12 +24,12 @@ perplexity_by_hand = by_hand(
         "This is the mean number of bits. Among how many equally likely symbols does one "
         "choose with so many bits?",
     ),
-    bases_mixed(math.exp(2)),
-    mean_left_out(any_of(256.0, 1 / 256)),
-    mean_of_probabilities(any_of(3.2, 5.0)),
-    end_missing(2 ** (5 / 3)),
-    end_not_in_the_total(2 ** (8 / 3)),
-    sign_mistaken(1 / 4),
+    BASES_MIXED.by(math.exp(2)),
+    MEAN_FORGOTTEN.by(256.0, 1 / 256),
+    MEAN_OF_PROBABILITIES.by(3.2, 5.0),
+    END_MISSING.by(2 ** (5 / 3)),
+    END_NOT_IN_THE_TOTAL.by(2 ** (8 / 3)),
+    WRONG_SIGN.by(1 / 4),
     minutes=4,
     answer="by_hand",
     compare=close(atol=2e-2),

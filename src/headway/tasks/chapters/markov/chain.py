@@ -3,15 +3,15 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    across_boundaries,
-    another_total,
-    boundary_twice,
-    counts_for_probabilities,
-    end_missing,
-    first_words_for_last,
-    most_likely_only,
-    start_missing,
-    whole_prefix,
+    ACROSS_BOUNDARIES,
+    ANOTHER_TOTAL,
+    BOUNDARY_TWICE,
+    COUNTS_FOR_PROBABILITIES,
+    END_MISSING,
+    FIRST_WORDS_FOR_LAST,
+    START_MISSING,
+    WHOLE_PREFIX,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -137,7 +137,7 @@ chain = Task(
             "You count with the words of a context in one order and look them up in the other. "
             "Which of the two words is the later one?",
         ),
-        start_missing(
+        START_MISSING.by(
             changed(CountedChain, "in enumerate(text)", "in list(enumerate(text))[self.order :]")
         ),
         Misconception(
@@ -158,15 +158,15 @@ chain = Task(
             "Where fewer than n words have been said, your contexts are shorter than n symbols, "
             "when you count or when you are asked. What stands before the first words?",
         ),
-        end_missing(
+        END_MISSING.by(
             changed(
                 CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
             )
         ),
-        boundary_twice(
+        BOUNDARY_TWICE.by(
             changed(CountedChain, TEXT, "[*sentence, *[BOUNDARY] * max(self.order, 1)]")
         ),
-        across_boundaries(one_long_text),
+        ACROSS_BOUNDARIES.by(one_long_text),
         Misconception(
             "contexts-share-a-row",
             changed(
@@ -188,22 +188,22 @@ chain = Task(
                     "tuple(([BOUNDARY] * self.order + words)[-self.order :])",
                 ),
             ),
-            "Right for every order but 0. What does Python give you for the last zero items of a "
-            "list, if you cut it from minus zero?",
+            "This is right for every order but 0. What does Python give you for the last zero "
+            "items of a list, if you cut it from minus zero?",
         ),
-        first_words_for_last(changed(CountedChain, ASKED, "self.context(words[: self.order])")),
-        whole_prefix(
+        FIRST_WORDS_FOR_LAST.by(changed(CountedChain, ASKED, "self.context(words[: self.order])")),
+        WHOLE_PREFIX.by(
             changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)")
         ),
-        counts_for_probabilities(changed(CountedChain, "count / total", "count")),
-        another_total(
+        COUNTS_FOR_PROBABILITIES.by(changed(CountedChain, "count / total", "count")),
+        ANOTHER_TOTAL.by(
             changed(
                 CountedChain,
                 "sum(row.values())",
                 "sum(count for row in self.counts.values() for count in row.values())",
             )
         ),
-        most_likely_only(
+        WINNER_TAKES_ALL.by(
             changed(
                 CountedChain,
                 "{word: count / total for word, count in row.items()}",

@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    boundaries_left_out,
-    boundary_twice,
-    end_missing,
-    how_often_ignored,
-    start_missing,
+    BOUNDARIES_LEFT_OUT,
+    BOUNDARY_TWICE,
+    COUNTS_IGNORED,
+    END_MISSING,
+    START_MISSING,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -60,31 +60,27 @@ neighbors = Task(
     reference=count_neighbors,
     given=given_neighbors,
     misconceptions=(
-        boundary_twice(changed(count_neighbors, 'f" {B} "', 'f" {B} {B} "')),
+        BOUNDARY_TWICE.by(changed(count_neighbors, 'f" {B} "', 'f" {B} {B} "')),
         Misconception(
             "boundary-glued",
             changed(count_neighbors, 'f" {B} "', "B"),
             "The last word of a sentence, the boundary and the first word of the next are one "
             "long word now. Print the words: where is the text cut?",
         ),
-        start_missing(
-            any_of(
-                changed(count_neighbors, PAIRS, BY_SENTENCE.format("[*s.split(), B]")),
-                changed(
-                    count_neighbors,
-                    TEXT,
-                    '[B, *" </s> ".join([*sentences, ""]).split()]',
-                    '[*f" {B} ".join(sentences).split(), B]',
-                ),
-            )
+        START_MISSING.by(
+            changed(count_neighbors, PAIRS, BY_SENTENCE.format("[*s.split(), B]")),
+            changed(
+                count_neighbors,
+                TEXT,
+                '[B, *" </s> ".join([*sentences, ""]).split()]',
+                '[*f" {B} ".join(sentences).split(), B]',
+            ),
         ),
-        end_missing(
-            any_of(
-                changed(count_neighbors, PAIRS, BY_SENTENCE.format("[B, *s.split()]")),
-                changed(count_neighbors, TEXT, '[B, *f" {B} ".join(sentences).split()]'),
-            )
+        END_MISSING.by(
+            changed(count_neighbors, PAIRS, BY_SENTENCE.format("[B, *s.split()]")),
+            changed(count_neighbors, TEXT, '[B, *f" {B} ".join(sentences).split()]'),
         ),
-        boundaries_left_out(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
+        BOUNDARIES_LEFT_OUT.by(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
         Misconception(
             "earlier-counts-forgotten",
             any_of(
@@ -96,7 +92,7 @@ neighbors = Task(
             "Only what came last is left of your counts. Where did the others go that were counted "
             "before it?",
         ),
-        how_often_ignored(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
+        COUNTS_IGNORED.by(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
         Misconception(
             "empty-sentence-dropped",
             changed(count_neighbors, "join(sentences)", "join(filter(None, sentences))"),

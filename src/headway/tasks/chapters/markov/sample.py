@@ -3,13 +3,13 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    across_boundaries,
-    another_total,
-    context_ignored,
-    counts_for_probabilities,
-    how_often_ignored,
-    most_likely_only,
-    rows_for_columns,
+    ACROSS_BOUNDARIES,
+    ANOTHER_TOTAL,
+    COLUMNS_FOR_ROWS,
+    CONTEXT_IGNORED,
+    COUNTS_FOR_PROBABILITIES,
+    COUNTS_IGNORED,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -78,21 +78,21 @@ sampling = Task(
     cases=sample_cases,
     reference=sample,
     misconceptions=(
-        counts_for_probabilities(
+        COUNTS_FOR_PROBABILITIES.by(
             changed(sample, DRAWN, "int(np.argmax(np.cumsum(counts[now]) > rng.random()))")
         ),
-        most_likely_only(changed(sample, DRAWN, "int(counts[now].argmax())")),
-        how_often_ignored(changed(sample, "counts[now]", "counts[now] > 0")),
-        another_total(
+        WINNER_TAKES_ALL.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
+        COUNTS_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
+        ANOTHER_TOTAL.by(
             changed(
                 sample,
                 DRAWN,
                 "int((np.cumsum(counts[now]) / counts.sum() <= rng.random())[:-1].sum())",
             )
         ),
-        rows_for_columns(changed(sample, "counts[now]", "counts[:, now]")),
-        context_ignored(changed(sample, "counts[now]", "counts[boundary]")),
-        across_boundaries(
+        COLUMNS_FOR_ROWS.by(changed(sample, "counts[now]", "counts[:, now]")),
+        CONTEXT_IGNORED.by(changed(sample, "counts[now]", "counts[boundary]")),
+        ACROSS_BOUNDARIES.by(
             changed(
                 sample,
                 START,
@@ -102,7 +102,7 @@ sampling = Task(
             )
         ),
         Misconception(
-            "numbers-thrown-away",
+            "random-numbers-thrown-away",
             any_of(
                 changed(numbers_ahead, "rng.random())", "next(numbers))"),
                 changed(
@@ -115,7 +115,7 @@ sampling = Task(
             "many does a sentence use, and do the sentences after it still get the same ones?",
         ),
         Misconception(
-            "same-numbers-again",
+            "random-numbers-repeated",
             any_of(
                 changed(sample, START, f"{START}; rng = np.random.default_rng(seed)"),
                 changed(sample, "rng.random()", "np.random.default_rng(seed).random()"),
@@ -124,10 +124,10 @@ sampling = Task(
             "often do you make a generator from the seed, and how often do you draw from it?",
         ),
         Misconception(
-            "global-state",
+            "legacy-generator",
             changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
-            "You draw from NumPy's global generator, which other code draws from as well. Which "
-            "generator does the text name?",
+            "Your random numbers come from NumPy's older kind of generator. Which generator does "
+            "the text name?",
         ),
         Misconception(
             "word-0-for-the-boundary",

@@ -6,18 +6,18 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    across_boundaries,
-    bases_mixed,
-    boundaries_left_out,
-    boundary_twice,
-    end_missing,
-    end_not_in_the_total,
-    mean_left_out,
-    mean_of_probabilities,
-    pair_swapped,
-    rows_for_columns,
-    sign_mistaken,
-    start_missing,
+    ACROSS_BOUNDARIES,
+    BASES_MIXED,
+    BOUNDARIES_LEFT_OUT,
+    BOUNDARY_TWICE,
+    COLUMNS_FOR_ROWS,
+    END_MISSING,
+    END_NOT_IN_THE_TOTAL,
+    MEAN_FORGOTTEN,
+    MEAN_OF_PROBABILITIES,
+    RESULTS_IN_ANOTHER_ORDER,
+    START_MISSING,
+    WRONG_SIGN,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -110,11 +110,9 @@ scoring = Task(
     cases=score_cases,
     reference=score,
     misconceptions=(
-        bases_mixed(
-            any_of(
-                changed(score, "math.log(", "math.log2("),
-                changed(score, PERPLEXITY, "2 ** (-total / predictions)"),
-            )
+        BASES_MIXED.by(
+            changed(score, "math.log(", "math.log2("),
+            changed(score, PERPLEXITY, "2 ** (-total / predictions)"),
         ),
         Misconception(
             "logarithm-to-another-base",
@@ -125,21 +123,21 @@ scoring = Task(
         Misconception(
             "product-underflows",
             product_underflows,
-            "Right for short texts. In a long one your product becomes so small that the computer "
-            "holds it as 0. What can be added up instead of it?",
+            "This is right for short texts. In a long one your product becomes so small that the "
+            "computer holds it as 0. What can be added up instead of it?",
         ),
-        mean_left_out(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
+        MEAN_FORGOTTEN.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
         Misconception(
             "mean-over-sentences",
             any_of(changed(score, PREDICTIONS, "/ len(sentences)"), mean_of_perplexities),
             "Your mean is taken over the sentences, in which a long one counts no more than a "
             "short one. How many predictions were made in each?",
         ),
-        end_missing(changed(score, PAIRS, "pairwise([end, *sentence])")),
-        start_missing(changed(score, PAIRS, "pairwise([*sentence, end])")),
-        boundaries_left_out(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
-        end_not_in_the_total(changed(score, PREDICTIONS, "/ sum(map(len, sentences))")),
-        boundary_twice(changed(score, PREDICTIONS, "/ sum(len(s) + 2 for s in sentences)")),
+        END_MISSING.by(changed(score, PAIRS, "pairwise([end, *sentence])")),
+        START_MISSING.by(changed(score, PAIRS, "pairwise([*sentence, end])")),
+        BOUNDARIES_LEFT_OUT.by(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
+        END_NOT_IN_THE_TOTAL.by(changed(score, PREDICTIONS, "/ sum(map(len, sentences))")),
+        BOUNDARY_TWICE.by(changed(score, PREDICTIONS, "/ sum(len(s) + 2 for s in sentences)")),
         Misconception(
             "entropy-for-surprise",
             entropy_for_surprise,
@@ -147,10 +145,10 @@ scoring = Task(
             "of how much the model doubts, and not of what it gave to what came. Which of the two "
             "tells whether it was right?",
         ),
-        across_boundaries(lambda P, s: score(P, [[word for words in s for word in words]])),
-        rows_for_columns(lambda P, sentences: score(P.T, sentences)),
+        ACROSS_BOUNDARIES.by(lambda P, s: score(P, [[word for words in s for word in words]])),
+        COLUMNS_FOR_ROWS.by(lambda P, sentences: score(P.T, sentences)),
         Misconception(
-            "impossible-step",
+            "impossible-step-mishandled",
             any_of(
                 changed(score, f"{PAIRS}:", f"filter(P.__getitem__, {PAIRS}):"),
                 changed(
@@ -160,12 +158,10 @@ scoring = Task(
             "A step of probability 0 ends your program, or leaves your result finite. A model "
             "called something impossible, and it happened. How surprised must it be?",
         ),
-        mean_of_probabilities(one_over_the_mean_probability),
-        sign_mistaken(
-            any_of(
-                changed(score, PERPLEXITY, "math.exp(total / predictions)"),
-                changed(score, FIRST, "[-total,"),
-            )
+        MEAN_OF_PROBABILITIES.by(one_over_the_mean_probability),
+        WRONG_SIGN.by(
+            changed(score, PERPLEXITY, "math.exp(total / predictions)"),
+            changed(score, FIRST, "[-total,"),
         ),
         Misconception(
             "mean-for-sum",
@@ -173,7 +169,7 @@ scoring = Task(
             "Your perplexity is right. Your first number is the mean of the logarithms; which "
             "number belongs to all sentences together?",
         ),
-        pair_swapped(lambda P, sentences: score(P, sentences)[::-1]),
+        RESULTS_IN_ANOTHER_ORDER.by(lambda P, sentences: score(P, sentences)[::-1]),
     ),
     compare=NEAR,
     alike=alike,

@@ -1,9 +1,9 @@
 """Predict how the tables grow with the order."""
 
 from headway.tasks.chapters.markov.mistakes import (
-    boundaries_left_out,
-    end_missing,
-    rows_for_columns,
+    BOUNDARIES_LEFT_OUT,
+    COLUMNS_FOR_ROWS,
+    END_MISSING,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -13,9 +13,9 @@ sizes = by_hand(
     "02-markov/sizes",
     "How tables grow with the order",
     [[10, 10], [1000, 10]],
-    boundaries_left_out([[9, 9], [729, 9]]),
-    end_missing([[10, 9], [1000, 9]]),
-    rows_for_columns([[10, 10], [10, 1000]]),
+    BOUNDARIES_LEFT_OUT.by([[9, 9], [729, 9]]),
+    END_MISSING.by([[10, 9], [1000, 9]]),
+    COLUMNS_FOR_ROWS.by([[10, 10], [10, 1000]]),
     Misconception(
         "contexts-miscounted",
         any_of([[10, 10], [30, 10]], [[10, 10], [100, 10]], [[100, 10], [10000, 10]]),

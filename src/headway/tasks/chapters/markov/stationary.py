@@ -98,13 +98,14 @@ stationary_task = Task(
             "round in a circle, does one step more leave your distribution as it is?",
         ),
         Misconception(
-            "right-for-left",
+            "right-eigenvector-for-left",
             lambda P: np.full(len(P), 1 / len(P)),
-            "All states are equally likely. Every P leaves a column of equal numbers as it is, "
-            "when it is multiplied from the left; on which side of P does the distribution stand?",
+            "In your result all states are equally likely. Every P leaves a column of equal "
+            "numbers as it is when it is multiplied from the left. On which side of P does the "
+            "distribution stand?",
         ),
         Misconception(
-            "length-one",
+            "normalized-to-length-one",
             _of_length_one,
             "Your vector points the right way, and its squares sum to one. What should sum to one?",
         ),
@@ -114,13 +115,13 @@ stationary_task = Task(
             "This is where a walk is after a single step from anywhere. What if it goes on?",
         ),
         Misconception(
-            "whole-matrix",
+            "matrix-for-distribution",
             lambda P: np.linalg.matrix_power(P, 1000),
             "This is a high power of P, a whole table. How many numbers has a distribution over "
             "the states?",
         ),
         Misconception(
-            "share-of-ways-in",
+            "arrows-counted",
             lambda P: (P > 0).sum(axis=0) / (P > 0).sum(),
             "You count the arrows that lead into each state. Are all of them taken equally often?",
         ),

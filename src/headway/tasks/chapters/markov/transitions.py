@@ -3,11 +3,11 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    added_to_probabilities,
-    another_total,
-    not_smoothed,
-    one_for_any_smoothing,
-    rows_for_columns,
+    ADDED_TO_PROBABILITIES,
+    ANOTHER_TOTAL,
+    COLUMNS_FOR_ROWS,
+    NOT_SMOOTHED,
+    ONE_FOR_ANY_SMOOTHING,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -68,14 +68,14 @@ transitions_task = Task(
     cases=transition_cases,
     reference=transitions,
     misconceptions=(
-        rows_for_columns(changed(zero_by_zero, "axis=1", "axis=0")),
+        COLUMNS_FOR_ROWS.by(changed(zero_by_zero, "axis=1", "axis=0")),
         Misconception(
             "keepdims-lost",
             changed(zero_by_zero, ", keepdims=True", ""),
             "You sum over each row, but then every column is divided by one of these sums. What "
             "is the shape of your sums, and how does NumPy lay it beside the table?",
         ),
-        another_total(changed(zero_by_zero, "(axis=1, keepdims=True)", "()")),
+        ANOTHER_TOTAL.by(changed(zero_by_zero, "(axis=1, keepdims=True)", "()")),
         Misconception(
             "rows-without-counts",
             any_of(
@@ -86,7 +86,7 @@ transitions_task = Task(
             "A context without counts has no distribution in your table. What do you say about a "
             "word that nothing was ever seen to follow, and what do these numbers sum to?",
         ),
-        added_to_probabilities(lambda counts, smoothing: transitions(counts, 0) + smoothing),
+        ADDED_TO_PROBABILITIES.by(lambda counts, smoothing: transitions(counts, 0) + smoothing),
         Misconception(
             "probabilities-smoothed",
             lambda counts, smoothing: transitions(transitions(counts, 0), smoothing),
@@ -109,8 +109,8 @@ transitions_task = Task(
             changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)"),
             "Only the zeros were raised. Which counts get the extra share in the formula?",
         ),
-        not_smoothed(lambda counts, smoothing: transitions(counts, 0)),
-        one_for_any_smoothing(lambda counts, smoothing: transitions(counts, 1)),
+        NOT_SMOOTHED.by(lambda counts, smoothing: transitions(counts, 0)),
+        ONE_FOR_ANY_SMOOTHING.by(lambda counts, smoothing: transitions(counts, 1)),
         Misconception(
             "softmax-of-counts",
             changed(transitions, "counts + smoothing", "np.exp(counts + smoothing)"),

@@ -3,16 +3,16 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    added_to_probabilities,
-    boundary_twice,
-    counts_for_probabilities,
-    end_missing,
-    end_not_in_the_total,
-    how_often_ignored,
-    not_smoothed,
+    ADDED_TO_PROBABILITIES,
+    BOUNDARY_TWICE,
+    COUNTS_FOR_PROBABILITIES,
+    COUNTS_IGNORED,
+    END_MISSING,
+    END_NOT_IN_THE_TOTAL,
+    NOT_SMOOTHED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import any_of, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
@@ -57,24 +57,22 @@ unigram_task = Task(
     cases=unigram_cases,
     reference=unigram,
     misconceptions=(
-        end_missing(
-            any_of(
-                changed(unigram, READ, "sentence"),
-                changed(unigram, "return", "counts[size] = 2; return"),
-                changed(unigram, SHARES, "counts[:-1] / counts[:-1].sum()"),
-            )
+        END_MISSING.by(
+            changed(unigram, READ, "sentence"),
+            changed(unigram, "return", "counts[size] = 2; return"),
+            changed(unigram, SHARES, "counts[:-1] / counts[:-1].sum()"),
         ),
-        boundary_twice(changed(unigram, READ, "[size, *sentence, size]")),
-        not_smoothed(plain_shares),
-        added_to_probabilities(changed(plain_shares, SHARES, f"{SHARES} + 1")),
-        how_often_ignored(
-            any_of(
-                changed(unigram, READ, "{*sentence, size}"),
-                changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
-            )
+        BOUNDARY_TWICE.by(changed(unigram, READ, "[size, *sentence, size]")),
+        NOT_SMOOTHED.by(plain_shares),
+        ADDED_TO_PROBABILITIES.by(changed(plain_shares, SHARES, f"{SHARES} + 1")),
+        COUNTS_IGNORED.by(
+            changed(unigram, READ, "{*sentence, size}"),
+            changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
         ),
-        end_not_in_the_total(changed(unigram, "counts.sum()", "(counts.sum() - len(sentences))")),
-        counts_for_probabilities(changed(unigram, SHARES, "counts")),
+        END_NOT_IN_THE_TOTAL.by(
+            changed(unigram, "counts.sum()", "(counts.sum() - len(sentences))")
+        ),
+        COUNTS_FOR_PROBABILITIES.by(changed(unigram, SHARES, "counts")),
     ),
     compare=close(atol=1e-9),
 )

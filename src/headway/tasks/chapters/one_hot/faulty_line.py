@@ -12,7 +12,7 @@ faulty_line = which_line(
         "The wrong number is stored here. Where was it made?",
     ),
     Misconception(
-        "twin-line",
+        "right-line-suspected",
         4,
         "This line looks like the faulty one, but here new words should get new ids.",
     ),

@@ -52,7 +52,7 @@ lookup = Task(
             "indices from the end; does a vocabulary?",
         ),
         Misconception(
-            "clipped",
+            "ids-clipped",
             lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
             "Ids that name no row are moved to the nearest. Whose row does an unknown word get?",
         ),

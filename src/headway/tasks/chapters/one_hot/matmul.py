@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
-    COSINE_FOR_DOT,
+    COSINE_FOR_DOT_PRODUCT,
     PRODUCTS_NOT_ADDED,
     TRANSPOSED,
 )
@@ -55,13 +55,13 @@ matmul = Task(
         ),
         TRANSPOSED.by(lambda A, B: dots(A, B).T),
         Misconception(
-            "order-swapped", lambda A, B: dots(B, A), "This is B times A. Is that the same?"
+            "factors-swapped", lambda A, B: dots(B, A), "This is B times A. Is that the same?"
         ),
         PRODUCTS_NOT_ADDED.by(
             changed(dots, "row @ column", "row * column"),
             changed(dots, "np.array([[row @ column for column in B.T] for row in A])", OUTER),
         ),
-        COSINE_FOR_DOT.by(
+        COSINE_FOR_DOT_PRODUCT.by(
             changed(
                 dots,
                 "row @ column",

@@ -53,11 +53,11 @@ pairs = Task(
                 "vectors.T @ vectors",
                 "vectors.T @ np.triu(np.ones((len(ids), len(ids))), 1) @ vectors",
             ),
-            "Some of your pairs are no neighbors: a word with itself, with one that comes later, "
-            "or the last word with the first. Which word comes right after another?",
+            "You pair words that are not neighbors: a word with itself, with one that comes "
+            "later, or the last word with the first. Which word comes right after another?",
         ),
         Misconception(
-            "seen-or-not",
+            "counts-ignored",
             counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
             "A pair that occurs three times counts once. Do your ones add up?",
         ),

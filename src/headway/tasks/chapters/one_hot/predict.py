@@ -4,7 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
-    COSINE_FOR_DOT,
+    COSINE_FOR_DOT_PRODUCT,
     PRODUCTS_NOT_ADDED,
     SIZED_BY_TEXT,
     VOCABULARY_FIRST,
@@ -30,7 +30,7 @@ dot = by_hand(
         "dot product: each with each, or those at the same place?",
     ),
     PRODUCTS_NOT_ADDED.by([6, -5, -8]),
-    COSINE_FOR_DOT.by(round(-7 / np.sqrt(21 * 38), 3)),
+    COSINE_FOR_DOT_PRODUCT.by(round(-7 / np.sqrt(21 * 38), 3)),
     minutes=2,
     answer="dot",
 )
@@ -50,7 +50,7 @@ shapes = by_hand(
     VOCABULARY_FIRST.by([[50, 4, 7], [16, 4, 7]]),
     PRODUCTS_NOT_ADDED.by([[4, 7, 50], [4, 7, 50, 16]]),
     Misconception(
-        "pair-swapped",
+        "results-in-another-order",
         [[4, 7, 16], [4, 7, 50]],
         "Both shapes are right, in the other order. Which one is asked for first?",
     ),
@@ -69,16 +69,16 @@ mixture = by_hand(
     "A mixture times a matrix",
     [1.0, 1.5],
     Misconception(
-        "label-mean",
+        "row-of-the-mean-id",
         [2.0, 6.0],
         "This is the row whose id lies halfway between the two ids. Does the mean of two ids "
         "mean anything?",
     ),
     Misconception(
-        "rows-weighted-otherwise",
+        "rows-misweighted",
         any_of([2.0, 3.0], [4 / 3, 3.0], [4.0, 0.0]),
-        "Your rows count otherwise than the vector says: whole rows, or all rows alike. How much "
-        "of each row is asked for, and what does the 0 do to its row?",
+        "Your rows do not count as the vector says: one or several count in full, or all of them "
+        "count alike. How much of each row is asked for, and what does the 0 do to its row?",
     ),
     minutes=3,
     answer="mixture",

@@ -13,10 +13,10 @@ from headway.tasks.chapters.skip_bigrams.agreement import (
     votes_of,
 )
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    MASK_IGNORED,
     MASK_INVERTED,
-    NEIGHBOR_ONLY,
-    NO_MASK,
-    OTHER_ORDER,
+    NEIGHBORS_ONLY,
+    RESULTS_IN_ANOTHER_ORDER,
     TYPED_IN,
     WINNER_TAKES_ALL,
 )
@@ -116,8 +116,8 @@ by_mask = Task(
     cases=mask_cases,
     reference=vote_shares,
     misconceptions=(
-        NO_MASK.by(changed(vote_shares, KEEP, "set(rows)")),
-        NEIGHBOR_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
+        MASK_IGNORED.by(changed(vote_shares, KEEP, "set(rows)")),
+        NEIGHBORS_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
         MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)")),
         Misconception(
             "limit-too-high",
@@ -137,7 +137,7 @@ by_mask = Task(
             "pairs; what do the shares of the voters that are left sum to?",
         ),
         WINNER_TAKES_ALL.by(lambda s, p, c: np.round(vote_shares(s, p, c))),
-        OTHER_ORDER.by(lambda s, p, c: vote_shares(s, p, c)[:, ::-1]),
+        RESULTS_IN_ANOTHER_ORDER.by(lambda s, p, c: vote_shares(s, p, c)[:, ::-1]),
         TYPED_IN.by(verb_typed_in(vote_shares)),
     ),
     compare=_share_enough,

@@ -13,7 +13,7 @@ from headway.tasks.chapters.skip_bigrams.agreement import (
 )
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
-    NEIGHBOR_ONLY,
+    NEIGHBORS_ONLY,
     TYPED_IN,
 )
 from headway.tasks.engine.compare import Difference
@@ -96,7 +96,7 @@ by_votes = Task(
     cases=vote_cases,
     reference=choose_words,
     misconceptions=(
-        NEIGHBOR_ONLY.by(changed(choose_words, EARLIER, "prefix[-2:-1]", "set(prefix[-3:-1])")),
+        NEIGHBORS_ONLY.by(changed(choose_words, EARLIER, "prefix[-2:-1]", "set(prefix[-3:-1])")),
         COUNTS_FOR_VOTES.by(changed(choose_words, EARLIER, f"{EARLIER}, lambda count, row: count")),
         Misconception(
             "own-successors",

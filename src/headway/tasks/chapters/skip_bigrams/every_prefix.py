@@ -4,12 +4,12 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
-    FUTURE_WORDS,
+    FUTURE_VISIBLE,
     MASK_BY_EARLIER,
-    NEIGHBOR_ONLY,
-    NO_MASK,
+    MASK_IGNORED,
+    NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     SELF_PAIR,
-    SET_LOST,
     TURNED_ROUND,
 )
 from headway.tasks.engine.compare import close
@@ -63,11 +63,11 @@ every_prefix = Task(
     reference=every_prefix_votes,
     misconceptions=(
         SELF_PAIR.by(changed(every_prefix_votes, BEFORE, "np.tril(places)")),
-        FUTURE_WORDS.by(
+        FUTURE_VISIBLE.by(
             changed(every_prefix_votes, BEFORE, "np.triu(places, 1)", "places - np.eye(len(ids))")
         ),
-        NEIGHBOR_ONLY.by(changed(every_prefix_votes, BEFORE, "np.eye(len(ids), k=-1)")),
-        SET_LOST.by(
+        NEIGHBORS_ONLY.by(changed(every_prefix_votes, BEFORE, "np.eye(len(ids), k=-1)")),
+        REPEATS_COUNTED.by(
             changed(
                 every_prefix_votes,
                 "np.minimum(before @ one_hot(ids, len(votes)), 1)",
@@ -75,7 +75,7 @@ every_prefix = Task(
             )
         ),
         MASK_BY_EARLIER.by(changed(every_prefix_votes, "masks[ids]", "masks.T[ids]")),
-        NO_MASK.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
+        MASK_IGNORED.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
         TURNED_ROUND.by(
             changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
         ),

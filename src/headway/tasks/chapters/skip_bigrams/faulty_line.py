@@ -9,7 +9,7 @@ faulty_line = which_line(
     3,
     START_BLAMED.by(9),
     Misconception(
-        "right-words-suspected",
+        "right-line-suspected",
         any_of(2, 10),
         "This line takes the right words: those before the one to be predicted, or the last of "
         "them. With which words is that last one paired?",

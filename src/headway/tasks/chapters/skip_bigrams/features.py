@@ -5,16 +5,17 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
-    NEIGHBOR_ONLY,
+    EARLIER_OCCURRENCE_DROPPED,
+    NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     SELF_PAIR,
-    SET_LOST,
     TURNED_ROUND,
-    TWIN_DROPPED,
     UNORDERED,
+    WITHOUT_THE_LATEST,
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -38,17 +39,6 @@ def feature_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-WITHOUT_THE_LATEST = Misconception(
-    "pairs-without-the-latest-word",
-    any_of(
-        lambda prefix: sorted(set(combinations(prefix, 2))),
-        lambda prefix: sorted(set(pairwise(prefix))),
-        lambda prefix: sorted({(prefix[0], word) for word in prefix[1:]}),
-    ),
-    "Not all that you count or list is a pair with the latest word. Which word do all features of "
-    "a prefix share, and how far back may the other one stand?",
-)
-
 EARLIER = "prefix[:-1]"
 RETURN = "return sorted(pairs)"
 
@@ -62,13 +52,17 @@ features = Task(
     cases=feature_cases,
     reference=pair_features,
     misconceptions=(
-        NEIGHBOR_ONLY.by(changed(pair_features, EARLIER, "prefix[-2:-1]")),
-        WITHOUT_THE_LATEST,
+        NEIGHBORS_ONLY.by(changed(pair_features, EARLIER, "prefix[-2:-1]")),
+        WITHOUT_THE_LATEST.by(
+            lambda prefix: sorted(set(combinations(prefix, 2))),
+            lambda prefix: sorted(set(pairwise(prefix))),
+            lambda prefix: sorted({(prefix[0], word) for word in prefix[1:]}),
+        ),
         SELF_PAIR.by(changed(pair_features, EARLIER, "prefix")),
-        TWIN_DROPPED.by(
+        EARLIER_OCCURRENCE_DROPPED.by(
             changed(pair_features, EARLIER, "[word for word in prefix if word != latest]")
         ),
-        SET_LOST.by(
+        REPEATS_COUNTED.by(
             changed(
                 pair_features,
                 "{(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]}",

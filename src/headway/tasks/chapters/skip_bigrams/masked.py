@@ -4,16 +4,16 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    EARLIER_OCCURRENCE_DROPPED,
     MASK_BY_EARLIER,
+    MASK_IGNORED,
     MASK_INVERTED,
-    NEIGHBOR_ONLY,
-    NO_MASK,
+    NEIGHBORS_ONLY,
     PRODUCT,
     READ_AS_PROBABILITIES,
+    REPEATS_COUNTED,
     SELF_PAIR,
-    SET_LOST,
     TURNED_ROUND,
-    TWIN_DROPPED,
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
@@ -92,7 +92,7 @@ masked = Task(
         MASK_BY_EARLIER.by(
             changed(masked_votes, "masks[latest, earlier]", "masks[earlier, latest]")
         ),
-        NO_MASK.by(
+        MASK_IGNORED.by(
             changed(
                 masked_votes,
                 VOTERS,
@@ -107,10 +107,12 @@ masked = Task(
         PRODUCT.by(
             changed(masked_votes, SUM, "votes[voters, latest].prod(axis=0) * bool(len(voters))")
         ),
-        SET_LOST.by(changed(masked_votes, EARLIER, "prefix[:-1]")),
+        REPEATS_COUNTED.by(changed(masked_votes, EARLIER, "prefix[:-1]")),
         SELF_PAIR.by(changed(masked_votes, EARLIER, "np.unique(prefix)")),
-        TWIN_DROPPED.by(changed(masked_votes, EARLIER, "np.setdiff1d(prefix, prefix[-1])")),
-        NEIGHBOR_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
+        EARLIER_OCCURRENCE_DROPPED.by(
+            changed(masked_votes, EARLIER, "np.setdiff1d(prefix, prefix[-1])")
+        ),
+        NEIGHBORS_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
         TURNED_ROUND.by(changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]")),
         WINNER_TAKES_ALL.by(
             changed(

@@ -1,17 +1,17 @@
 """Predict by hand: `count-features`, `count-rows` and `add-votes`."""
 
-from headway.tasks.chapters.skip_bigrams.features import WITHOUT_THE_LATEST
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
-    NEIGHBOR_ONLY,
-    OTHER_ORDER,
+    EARLIER_OCCURRENCE_DROPPED,
+    NEIGHBORS_ONLY,
     PRODUCT,
     READ_AS_PROBABILITIES,
+    REPEATS_COUNTED,
+    RESULTS_IN_ANOTHER_ORDER,
     SELF_PAIR,
-    SET_LOST,
-    TWIN_DROPPED,
     UNORDERED,
     WINNER_TAKES_ALL,
+    WITHOUT_THE_LATEST,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -21,9 +21,9 @@ count_features = by_hand(
     "03-skip-bigrams/count-features",
     "Features of a prefix, counted by hand",
     5,
-    SET_LOST.by(7),
+    REPEATS_COUNTED.by(7),
     SELF_PAIR.by(6),
-    NEIGHBOR_ONLY.by(1),
+    NEIGHBORS_ONLY.by(1),
     WITHOUT_THE_LATEST.by(28, 15, 8),
     minutes=2,
     answer="number_of_features",
@@ -37,9 +37,9 @@ count_rows = by_hand(
     Misconception(
         "wrong-power",
         any_of([80, 20], [8**10, 2**10], [8**10, 10**2]),
-        "A number of yours is not made of its places as it should be. A second word can follow "
-        "each of the first ten: how many pairs is that, and what does your formula give with 10 "
-        "words and order 1?",
+        "At least one of your numbers combines two sizes in the wrong way. A second word can "
+        "follow each of the first ten: how many pairs is that, and what does your formula give "
+        "with 10 words and order 1?",
     ),
     Misconception(
         "more-than-rows-counted",
@@ -48,8 +48,8 @@ count_rows = by_hand(
         "the distance within a pair. What tells one row from another?",
     ),
     UNORDERED.by([10**8, 45]),
-    TWIN_DROPPED.by([10**8, 90]),
-    OTHER_ORDER.by([10**2, 10**8]),
+    EARLIER_OCCURRENCE_DROPPED.by([10**8, 90]),
+    RESULTS_IN_ANOTHER_ORDER.by([10**2, 10**8]),
     minutes=2,
     answer="rows",
     compare=equal(),
@@ -63,9 +63,9 @@ add_votes = by_hand(
     READ_AS_PROBABILITIES.by([0.25, 0.75]),
     PRODUCT.by([0.0, 0.375]),
     COUNTS_FOR_VOTES.by([2, 6]),
-    NEIGHBOR_ONLY.by([0, 1]),
+    NEIGHBORS_ONLY.by([0, 1]),
     SELF_PAIR.by([1.0, 3.0]),
-    OTHER_ORDER.by([2.25, 0.75]),
+    RESULTS_IN_ANOTHER_ORDER.by([2.25, 0.75]),
     WINNER_TAKES_ALL.by([0.5, 2.5]),
     minutes=5,
     answer="votes",

@@ -7,13 +7,13 @@ import numpy as np
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
-    FUTURE_WORDS,
+    EARLIER_OCCURRENCE_DROPPED,
+    FUTURE_VISIBLE,
     NAN,
-    NEIGHBOR_ONLY,
+    NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     SELF_PAIR,
-    SET_LOST,
     TURNED_ROUND,
-    TWIN_DROPPED,
     UNORDERED,
     WINNER_TAKES_ALL,
 )
@@ -76,7 +76,7 @@ table = Task(
     cases=table_cases,
     reference=vote_table,
     misconceptions=(
-        FUTURE_WORDS.by(
+        FUTURE_VISIBLE.by(
             changed(
                 vote_table,
                 EARLIER,
@@ -84,10 +84,10 @@ table = Task(
                 "set(sentence[t + 1 :])",
             )
         ),
-        NEIGHBOR_ONLY.by(changed(vote_table, EARLIER, "sentence[max(t - 1, 0) : t]")),
+        NEIGHBORS_ONLY.by(changed(vote_table, EARLIER, "sentence[max(t - 1, 0) : t]")),
         SELF_PAIR.by(changed(vote_table, EARLIER, "set(sentence[: t + 1])")),
-        TWIN_DROPPED.by(changed(vote_table, EARLIER, "set(sentence[:t]) - {latest}")),
-        SET_LOST.by(changed(vote_table, EARLIER, "sentence[:t]")),
+        EARLIER_OCCURRENCE_DROPPED.by(changed(vote_table, EARLIER, "set(sentence[:t]) - {latest}")),
+        REPEATS_COUNTED.by(changed(vote_table, EARLIER, "sentence[:t]")),
         Misconception(
             "once-a-sentence",
             once_a_sentence,
@@ -109,7 +109,7 @@ table = Task(
         ),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(
-            "tail-lost",
+            "end-missing",
             changed(vote_table, TOTALS, "counts[..., size] = 0\n    " + TOTALS),
             "The last column is empty: no pair ever votes for the end of a sentence. What follows "
             "the last word?",

@@ -5,10 +5,10 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
-    NEIGHBOR_ONLY,
-    SET_LOST,
+    EARLIER_OCCURRENCE_DROPPED,
+    NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     START_BLAMED,
-    TWIN_DROPPED,
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
@@ -68,9 +68,11 @@ voter = Task(
     reference=repaired_voter,
     given=given_voter,
     misconceptions=(
-        TWIN_DROPPED.by(changed(repaired_voter, EARLIER, "set(prefix) - {prefix[-1]}")),
-        SET_LOST.by(changed(repaired_voter, EARLIER, "prefix[:-1]")),
-        NEIGHBOR_ONLY.by(changed(repaired_voter, EARLIER, "prefix[-2:-1]")),
+        EARLIER_OCCURRENCE_DROPPED.by(
+            changed(repaired_voter, EARLIER, "set(prefix) - {prefix[-1]}")
+        ),
+        REPEATS_COUNTED.by(changed(repaired_voter, EARLIER, "prefix[:-1]")),
+        NEIGHBORS_ONLY.by(changed(repaired_voter, EARLIER, "prefix[-2:-1]")),
         WORD_CUT_OFF.by(changed(repaired_voter, EARLIER, "set(prefix[:-2])", "set(prefix[1:])")),
         START_BLAMED.by(changed(given_voter, "range(1,", "range(2,")),
         Misconception(

@@ -5,13 +5,13 @@ import numpy as np
 from headway.tasks.chapters.soft_lookup.mistakes import (
     DIVIDED_ONCE_MORE,
     DOUBLE_SOFTMAX,
+    EXPONENTIALS_OUT_OF_RANGE,
     MEAN_FORGOTTEN,
-    OVERFLOW,
     RIGHT_WORD_ONLY,
     SIGN_FLIPPED,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     STOPPED_AT_THE_SOFTMAX,
     TARGET_FORGOTTEN,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -95,7 +95,7 @@ cross_entropy_task = Task(
         ),
         SIGN_FLIPPED.by(changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B")),
         Misconception(
-            "loss-sign",
+            "wrong-sign",
             changed(cross_entropy, LOSS, LOSS.removeprefix("-")),
             "Your loss is negative. What sign has the logarithm of a probability?",
         ),
@@ -118,21 +118,23 @@ cross_entropy_task = Task(
                 "-np.log(np.exp(log_p[np.arange(B), targets])).mean()",
                 "-np.log(np.maximum(np.exp(log_p[np.arange(B), targets]), 1e-12)).mean()",
             ),
-            "Right until a probability rounds to 0; then your loss is infinite, or it cannot "
-            "exceed some twenty or thirty, however wrong the model is. What is the logarithm of e "
-            "to the power −1,000, and do you need the exponential to know it?",
+            "This is right until a probability rounds to 0; then your loss is infinite, or it "
+            "cannot exceed some twenty or thirty, however wrong the model is. What is the "
+            "logarithm of e to the power −1,000, and do you need the exponential to know it?",
         ),
-        OVERFLOW.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
-        WRONG_AXIS.by(changed(cross_entropy, "log_softmax(logits)", "log_softmax(logits.T).T")),
+        EXPONENTIALS_OUT_OF_RANGE.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
+            changed(cross_entropy, "log_softmax(logits)", "log_softmax(logits.T).T")
+        ),
         DOUBLE_SOFTMAX.by(
             changed(
                 cross_entropy, "log_softmax(logits)", "log_softmax(np.exp(log_softmax(logits)))"
             )
         ),
         Misconception(
-            "bits",
+            "bits-for-nats",
             changed(cross_entropy, LOSS, f"{LOSS} / np.log(2)"),
-            "Your loss is 1.44 times as large: it counts in bits. Which logarithm gives nats?",
+            "Your loss is 1.44 times too large: it counts in bits. Which logarithm gives nats?",
         ),
         Misconception(
             "each-with-each",

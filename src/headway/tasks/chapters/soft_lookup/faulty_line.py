@@ -13,7 +13,7 @@ faulty_line = which_line(
         "what it finds. What does it find from the second step on, and who left that there?",
     ),
     Misconception(
-        "once-is-enough",
+        "right-line-suspected",
         any_of(2, 3, 5),
         "The table and the optimizer are made once, as they should be, and the loop takes as many "
         "rounds as are asked for. What must happen in each of them, and happens only once?",

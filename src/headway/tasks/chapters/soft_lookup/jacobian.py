@@ -68,10 +68,10 @@ jacobian = Task(
         ),
         SIGN_FLIPPED.by(changed(softmax_jacobian, MATRIX, "np.outer(p, p) - np.diag(p)")),
         Misconception(
-            "logarithm-instead",
+            "slopes-of-the-logarithm",
             changed(softmax_jacobian, MATRIX, "np.eye(len(p)) - p"),
-            "These are the slopes of the logarithms of the weights. What is asked for is the "
-            "weights themselves.",
+            "These are the slopes of the logarithms of the weights. The slopes of what are asked "
+            "for?",
         ),
         TEMPERATURE_FORGOTTEN_IN_SLOPES.by(changed(softmax_jacobian, ") / temperature", ")")),
         TEMPERATURE_MULTIPLIED.by(changed(softmax_jacobian, "/ temperature", "* temperature")),

@@ -115,14 +115,14 @@ learn = Task(
     reference=learn_mask,
     misconceptions=(
         Misconception(
-            "votes-learn-it",
+            "scores-unmoved",
             lambda votes, *rest: torch.zeros(len(votes)),
             "Your scores give all features the same weight, as before training. Did you call "
             "backward before each step of the optimizer? If you did and the loss fell, something "
             "else has learned: which tensor did you give the optimizer, scores or votes?",
         ),
         Misconception(
-            "rate-left-out",
+            "learning-rate-left-out",
             changed(learn_mask, "lr=RATE", "lr=0.001"),
             "The scores have moved the right way, and hardly any distance. Adam moves a score by "
             "about the learning rate in a step, and that is 0.001 if you do not give one. How far "

@@ -7,7 +7,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     DIVIDED_ONCE_MORE,
     FIXED_SUM,
     MEAN_FORGOTTEN,
-    PADDING_COUNTS,
+    PADDING_TAKES_WEIGHT,
     REPEATS_COUNT_ONCE,
     SIGN_FLIPPED,
     STOPPED_AT_THE_SOFTMAX,
@@ -92,7 +92,7 @@ mask_gradient = Task(
         SIGN_FLIPPED.by(changed(mask_gradient_by_hand, SLOPES, "a * (v / m - 1)")),
         MEAN_FORGOTTEN.by(changed(mask_gradient_by_hand, " / len(features)", "")),
         DIVIDED_ONCE_MORE.by(changed(mask_gradient_by_hand, "len(features)", "features.size")),
-        PADDING_COUNTS.by(
+        PADDING_TAKES_WEIGHT.by(
             changed(
                 mask_gradient_by_hand,
                 "np.where(present, scores[features] / temperature, -np.inf)",
@@ -107,7 +107,7 @@ mask_gradient = Task(
             changed(mask_gradient_by_hand, "return gradient", "return by_exponent"),
         ),
         Misconception(
-            "slope-of-the-temperature",
+            "temperature-slope-wrong",
             changed(
                 mask_gradient_by_hand,
                 "-(gradient @ scores) / temperature",

@@ -5,12 +5,12 @@ import torch
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
     EQUAL_WEIGHTS,
-    EXPONENTIAL_FORGOTTEN,
-    HARD_MAXIMUM,
-    NOT_DIVIDED,
-    OVERFLOW,
-    PADDING_COUNTS,
-    WRONG_AXIS,
+    EXPONENTIALS_OUT_OF_RANGE,
+    NOT_NORMALIZED,
+    PADDING_TAKES_WEIGHT,
+    SCORES_FOR_WEIGHTS,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -65,7 +65,7 @@ mix_task = Task(
     cases=mix_cases,
     reference=mix,
     misconceptions=(
-        PADDING_COUNTS.by(
+        PADDING_TAKES_WEIGHT.by(
             changed(
                 _unfilled,
                 SOFTMAX,
@@ -101,24 +101,24 @@ mix_task = Task(
             "feature 0. If all scores of a row are equally low, how does a softmax share, and what "
             "is asked for here?",
         ),
-        OVERFLOW.by(
+        EXPONENTIALS_OUT_OF_RANGE.by(
             changed(
                 mix,
                 SOFTMAX,
                 "s.exp() * present / (s.exp() * present).sum(1, keepdim=True).clamp(min=1e-9)",
             )
         ),
-        WRONG_AXIS.by(
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(mix, SOFTMAX, "s.masked_fill(~present, -torch.inf).softmax(0).nan_to_num()")
         ),
-        EXPONENTIAL_FORGOTTEN.by(changed(mix, SOFTMAX, "s")),
-        NOT_DIVIDED.by(
+        SCORES_FOR_WEIGHTS.by(changed(mix, SOFTMAX, "s")),
+        NOT_NORMALIZED.by(
             changed(mix, SOFTMAX, "s.exp()"), changed(_unfilled, SOFTMAX, "s.exp() * present")
         ),
         EQUAL_WEIGHTS.by(
             changed(mix, SOFTMAX, "present / present.sum(1, keepdim=True).clamp(min=1)")
         ),
-        HARD_MAXIMUM.by(
+        WINNER_TAKES_ALL.by(
             changed(
                 mix, SOFTMAX, "torch.eye(s.shape[1])[s.masked_fill(~present, -torch.inf).argmax(1)]"
             )

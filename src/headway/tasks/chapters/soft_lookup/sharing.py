@@ -3,11 +3,11 @@
 import math
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    EXPONENTIAL_FORGOTTEN,
-    HARD_MAXIMUM,
-    NOT_DIVIDED,
+    NOT_NORMALIZED,
+    SCORES_FOR_WEIGHTS,
     TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception
@@ -24,9 +24,9 @@ sharing = by_hand(
     shares(1, 4, 9),
     TEMPERATURE_IGNORED.by(shares(1, 2, 3)),
     TEMPERATURE_MULTIPLIED.by(shares(1, math.sqrt(2), math.sqrt(3))),
-    EXPONENTIAL_FORGOTTEN.by(shares(0, math.log(2), math.log(3))),
-    NOT_DIVIDED.by([1, 4, 9]),
-    HARD_MAXIMUM.by([0, 0, 1]),
+    SCORES_FOR_WEIGHTS.by(shares(0, math.log(2), math.log(3))),
+    NOT_NORMALIZED.by([1, 4, 9]),
+    WINNER_TAKES_ALL.by([0, 0, 1]),
     Misconception(
         "exponential-doubled",
         shares(1, 4, 6),

@@ -6,13 +6,13 @@ import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
     DOUBLE_SOFTMAX,
-    EXPONENTIAL_FORGOTTEN,
-    HARD_MAXIMUM,
-    NOT_DIVIDED,
-    OVERFLOW,
+    EXPONENTIALS_OUT_OF_RANGE,
+    NOT_NORMALIZED,
+    SCORES_FOR_WEIGHTS,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
-    WRONG_AXIS,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -79,7 +79,7 @@ softmax_task = Task(
     cases=softmax_cases,
     reference=softmax,
     misconceptions=(
-        OVERFLOW.by(
+        EXPONENTIALS_OUT_OF_RANGE.by(
             changed(softmax, EXPONENTS, "scores"),
             changed(*changed(softmax, EXPONENTS, "scores"), SHARES, f"np.nan_to_num({SHARES})"),
             _in_python,
@@ -97,14 +97,14 @@ softmax_task = Task(
             "all those of a row are far too low, or they have become equal. What is the largest "
             "exponent of each row with your guard, and how far below it are the others?",
         ),
-        WRONG_AXIS.by(_over(0), _over(1), _over(None)),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(_over(0), _over(1), _over(None)),
         Misconception(
-            "axis-dropped",
+            "keepdims-lost",
             changed(softmax, SHARES, "exponentials / exponentials.sum(axis=-1)"),
             "With one row it is right. With as many rows as scores, each column is divided by the "
             "sum of a row. What shape do your sums have?",
         ),
-        EXPONENTIAL_FORGOTTEN.by(
+        SCORES_FOR_WEIGHTS.by(
             changed(softmax, SHARES, "scores / scores.sum(axis=-1, keepdims=True)")
         ),
         TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax(scores)),
@@ -116,8 +116,8 @@ softmax_task = Task(
             "scores?",
         ),
         DOUBLE_SOFTMAX.by(lambda scores, temperature=1.0: softmax(softmax(scores, temperature))),
-        NOT_DIVIDED.by(changed(softmax, SHARES, "exponentials")),
-        HARD_MAXIMUM.by(changed(softmax, SHARES, "(exponentials == 1).astype(float)")),
+        NOT_NORMALIZED.by(changed(softmax, SHARES, "exponentials")),
+        WINNER_TAKES_ALL.by(changed(softmax, SHARES, "(exponentials == 1).astype(float)")),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

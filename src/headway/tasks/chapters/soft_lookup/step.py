@@ -73,8 +73,8 @@ step = Task(
         Misconception(
             "changed-while-read",
             _while_reading,
-            "Right where no word repeats. Otherwise a later pair finds a row that an earlier pair "
-            "has changed already. At which table is the gradient of one step taken?",
+            "This is right where no word repeats. Otherwise a later pair finds a row that an "
+            "earlier pair has changed already. At which table is the gradient of one step taken?",
         ),
         UPHILL.by(changed(training_step, "W - rate", "W + rate")),
         MEAN_FORGOTTEN.by(changed(training_step, "rate * gradient", "rate * gradient * len(ids)")),
@@ -126,7 +126,7 @@ step = Task(
             "what is in it afterwards?",
         ),
         Misconception(
-            "unchanged",
+            "table-unchanged",
             changed(training_step, "W - rate * gradient", "W.copy()"),
             "The table comes back as it went in. Did the step go into something else, a copy of "
             "some rows, say?",

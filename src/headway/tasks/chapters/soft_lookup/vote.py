@@ -5,9 +5,9 @@ import math
 from headway.tasks.chapters.soft_lookup.mistakes import (
     ANOTHER_WORD,
     EQUAL_WEIGHTS,
-    EXPONENTIAL_FORGOTTEN,
-    HARD_MAXIMUM,
-    NOT_DIVIDED,
+    NOT_NORMALIZED,
+    SCORES_FOR_WEIGHTS,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception
@@ -17,9 +17,9 @@ vote = by_hand(
     "A mixture of votes",
     0.75,
     EQUAL_WEIGHTS.by(2 / 3),
-    NOT_DIVIDED.by(3.0),
-    EXPONENTIAL_FORGOTTEN.by(round(math.log(2), 4)),
-    HARD_MAXIMUM.by(1.0),
+    NOT_NORMALIZED.by(3.0),
+    SCORES_FOR_WEIGHTS.by(round(math.log(2), 4)),
+    WINNER_TAKES_ALL.by(1.0),
     ANOTHER_WORD.by(0.25),
     Misconception(
         "votes-added",

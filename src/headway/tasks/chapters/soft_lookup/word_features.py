@@ -193,15 +193,16 @@ word_features = Task(
             "absence do?",
         ),
         Misconception(
-            "weights-laid-out-otherwise",
+            "weights-in-another-layout",
             changed(
                 word_features_by_hand,
                 f"return W, {FEATURES}",
                 f"return np.roll(W, 1, axis=0), {FEATURES}",
                 f"return W.T, {FEATURES}",
             ),
-            "Your features are right, and your W is laid out in another way than asked. Which axis "
-            "of W meets the inputs in the product, and at which end of these does the 1 stand?",
+            "Your features are right, but your W is laid out in another way than the one that is "
+            "asked for. Which axis of W meets the inputs in the product, and at which end of "
+            "these does the 1 stand?",
         ),
     ),
     compare=behaves,

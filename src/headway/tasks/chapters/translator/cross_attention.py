@@ -9,13 +9,13 @@ from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.chapters.translator.mistakes import (
     CAUSAL_ON_THE_SOURCE,
     MASK_INVERTED,
+    MULTIPLIED_BY_INFINITY,
     NOTHING_VISIBLE,
     ONE_SENTENCE_ONLY,
     QUERY_AXIS_MISSING,
     SOURCE_ASKS,
     SOURCE_PADDING_SEEN,
     WRONG_AXIS,
-    ZERO_TIMES_INFINITY,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -92,7 +92,7 @@ cross = Task(
         SOURCE_PADDING_SEEN.by(unmasked),
         MASK_INVERTED.by(with_and_without_nan("~visible", "visible")),
         QUERY_AXIS_MISSING.by(with_and_without_nan(MASK, "memory_mask")),
-        ZERO_TIMES_INFINITY.by(
+        MULTIPLIED_BY_INFINITY.by(
             changed(
                 with_nan,
                 HIDE_AND_SHARE,

@@ -90,15 +90,15 @@ masks_task = Task(
         Misconception(
             "target-padding-visible",
             changed(masks, DECODER, "past.expand(B, T, T)"),
-            "Your decoder mask is causal and says nothing of padding. In a row without padding "
-            "behind the words that is enough; here the text asks for both.",
+            "Your decoder mask is causal, and it hides no padding. Which keys does the text hide "
+            "besides those that come later?",
         ),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
             changed(padding_of_the_source, "read != padding", "read == padding"),
         ),
         Misconception(
-            "padding-must-not-ask",
+            "padding-queries-hidden",
             changed(
                 masks,
                 RETURN,
@@ -120,7 +120,7 @@ masks_task = Task(
             "are the keys, and whose padding stands among them?",
         ),
         Misconception(
-            "masks-to-be-added",
+            "mask-of-numbers",
             changed(
                 masks,
                 RETURN,
@@ -140,8 +140,9 @@ masks_task = Task(
                 "(read != padding)[:, None, :]",
                 "(torch.arange(T) < (read != padding).sum(1, keepdim=True))[:, None, :]",
             ),
-            "Right where padding stands on the right. You count the words and let so many places "
-            "be seen from the left. Where are the words of a source that is padded on the left?",
+            "This is right where padding stands on the right. You count the words and let so many "
+            "places be seen from the left. Where are the words of a source that is padded on the "
+            "left?",
         ),
         SOURCE_ASKS.by(changed(masks, RETURN, "return encoder, decoder, cross.mT")),
         IDS_GUESSED.by(lambda source, read, padding: masks(source, read, 0)),

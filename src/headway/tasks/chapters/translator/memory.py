@@ -5,7 +5,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import OTHER_ORDER
+from headway.tasks.chapters.translator.mistakes import RESULTS_IN_ANOTHER_ORDER
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -116,11 +116,11 @@ memory_task = Task(
             "All your layers have the keys of the first. The memory is the same for all: are the "
             "matrices?",
         ),
-        OTHER_ORDER.by(
+        RESULTS_IN_ANOTHER_ORDER.by(
             lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, bias, W_v, W_k)
         ),
         Misconception(
-            "normalized-over-the-wrong-axis",
+            "norm-over-the-wrong-axis",
             changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),"),
             "You took mean and variance over the words of a sentence, or over all of its numbers. "
             "Over which axis does each word have its own?",

@@ -80,7 +80,7 @@ stretch = Task(
                 "(log_sums / log_sums.sum(0)).nan_to_num(0.0)",
                 "log_sums.exp()",
             ),
-            "One attention over all the tokens would weigh your parts otherwise. Which number "
+            "One attention over all the tokens would weigh your parts differently. Which number "
             "tells how much of all exponentials lies in a part, and what should the shares of the "
             "parts add up to?",
         ),

@@ -5,7 +5,7 @@ from headway.tasks.chapters.translator.mistakes import (
     FEWER_SYMBOLS,
     NOT_EPSILON,
     ONE_SENTENCE_ONLY,
-    OTHER_ORDER,
+    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     START_MISSING,
     SUM_IS_NOT_ONE,
@@ -50,8 +50,9 @@ what_is_read = by_hand(
             [["<start>", "il"], ["<start>", "il"]],
             [["<start>", "il"], ["<start>", "elle"]],
         ),
-        "A list of yours ends with a word from the wrong hand. In which of the two situations is "
-        "there a teacher who knows the right translation, and who speaks in the other?",
+        "At least one of your lists ends with the word that belongs in the other situation. In "
+        "which of the two is there a teacher who knows the right translation, and whose words are "
+        "read in the other?",
     ),
     ANSWER_READ.by(
         [["elle", "aime"], ["il", "aime"]],
@@ -92,7 +93,7 @@ shares = by_hand(
     FEWER_SYMBOLS.by([0.8, round(0.2 / 3, 4)], [0.8, 0.05], [0.85, 0.05]),
     SUM_IS_NOT_ONE.by([0.8, 0.04], [0.8, 0.2], [0.84, 0.16], [1.04, 0.04], [84.0, 4.0]),
     NOT_EPSILON.by([1.0, 0.0], [0.2, 0.2]),
-    OTHER_ORDER.by([0.04, 0.84]),
+    RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.84]),
     minutes=3,
     answer="shares",
 )

@@ -7,7 +7,7 @@ from headway.tasks.chapters.translator.mistakes import (
     ANSWER_READ,
     END_MISSING,
     IDS_GUESSED,
-    OTHER_ORDER,
+    RESULTS_IN_ANOTHER_ORDER,
     SHIFTED_TWICE,
     START_MISSING,
 )
@@ -111,7 +111,7 @@ shift = Task(
         SHIFTED_TWICE.by(
             changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]")
         ),
-        OTHER_ORDER.by(
+        RESULTS_IN_ANOTHER_ORDER.by(
             changed(teacher_forcing, FILLED, "fill(target, padding), fill(read, padding)")
         ),
         Misconception(

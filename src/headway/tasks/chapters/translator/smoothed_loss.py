@@ -11,10 +11,10 @@ from headway.tasks.chapters.translator.mistakes import (
     EXPONENTIALS,
     FEWER_SYMBOLS,
     IDS_GUESSED,
+    MULTIPLIED_BY_INFINITY,
     NOT_EPSILON,
-    OTHER_ORDER,
+    RESULTS_IN_ANOTHER_ORDER,
     SUM_IS_NOT_ONE,
-    ZERO_TIMES_INFINITY,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -113,8 +113,8 @@ TARGETS = (
             "crossed[kept].sum(), entropy[kept].sum()",
             "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
-        "Each word costs what it should. Then a sum is divided by another number than that of the "
-        "words, by none, or in each sentence by its own. Over what is the mean taken?",
+        "Each word costs what it should. Then a sum is divided by a number that is not that of "
+        "the words, by none, or in each sentence by its own. Over what is the mean taken?",
     ),
 )
 NUMBERS = (
@@ -133,8 +133,8 @@ NUMBERS = (
             f"(crossed - entropy)[kept].mean(), {FLOOR}",
             f"{LOSS}, (crossed - entropy)[kept].mean()",
         ),
-        "One number is right. In the place of the other stands the divergence of Kullback and "
-        "Leibler, what is left to learn. How do the three hang together?",
+        "One number is right. In place of the other you give the Kullback–Leibler divergence, "
+        "which is what is left to learn. How are the three related?",
     ),
     Misconception(
         "wrong-floor",
@@ -159,7 +159,7 @@ NUMBERS = (
         "A number of yours has the wrong sign: the logarithm of a share is never above zero. What "
         "do the formulas begin with?",
     ),
-    ZERO_TIMES_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
+    MULTIPLIED_BY_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
     EXPONENTIALS.by(
         changed(
             smoothed_loss,
@@ -168,7 +168,7 @@ NUMBERS = (
             "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()",
         )
     ),
-    OTHER_ORDER.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
+    RESULTS_IN_ANOTHER_ORDER.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
     Misconception(
         "bits-for-nats",
         changed(smoothed_loss, BOTH, f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}"),

@@ -167,7 +167,7 @@ translate_task = Task(
             "source tokens have positions?",
         ),
         Misconception(
-            "texts-not-of-words-and-single-spaces",
+            "texts-in-another-form",
             any_of(
                 each(lambda text: f"{text} <end>"),
                 each(lambda text: f"<start> {text}"),
