@@ -9,7 +9,7 @@ from tests.full import FULL
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
-LEAST_STUDENTS = 6
+LEAST_STUDENTS, LEAST_MISTAKES, LEAST_OWN = 6, 3, 5
 
 
 @pytest.mark.jupyter
@@ -24,16 +24,28 @@ def test_a_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
 @each_chapter
 def test_a_class_has_six_students_and_two_of_them_show_what_matters(chapter):
     students = sample_class.students_of(chapter.name)
+    where = f"tests/assignments/{chapter.name}"
     assert len(students) >= LEAST_STUDENTS, (
-        f"tests/assignments/{chapter.name} has {len(students)} students; {LEAST_STUDENTS} at least."
+        f"{where} has {len(students)} students; a class has {LEAST_STUDENTS} at least."
     )
-    mistaken, right = sample_class.two_of(students).values()
+    two = list(sample_class.two_of(students).values())
+    assert len(two) == 2, (
+        f"{where} has nobody with answers of their own, right ones and wrong ones."
+    )
+    mistaken, right = two
     rows = mistaken.expected()["tasks"]
     points = {task.id: task.points for task in tasks_of(chapter.name)}
-    assert any(0 < row["score"] < points[name] for name, row in rows.items())
-    assert len({row["misconception"] for row in rows.values() if row["misconception"]}) >= 3
+    named = {row["misconception"] for row in rows.values() if row["misconception"]}
+    in_part = [name for name, row in rows.items() if 0 < row["score"] < points[name]]
+    assert in_part and len(named) >= LEAST_MISTAKES, (  # noqa: PT018 - one sentence for both
+        f"{where}/{mistaken.name}.toml has {len(named)} known mistakes, and {len(in_part)} answers "
+        f"worth part of their points; one student has {LEAST_MISTAKES} and 1 at least."
+    )
     own = [name for name, answer in right.answers.items() if answer.text is not None]
-    assert len(own) >= 5
+    assert len(own) >= LEAST_OWN, (
+        f"{where}/{right.name}.toml has {len(own)} right answers of their own; one student has "
+        f"{LEAST_OWN} at least."
+    )
     for name in own:
         task_id = f"{chapter.name}/{name}"
         assert right.expected()["tasks"][task_id]["score"] == points[task_id]
