@@ -62,7 +62,7 @@ def _right_answers(student: Student) -> int:
 
 
 def graded(
-    assignment: str, course: Path, students: Mapping[str, Student], **options: bool
+    assignment: str, course: Path, students: Mapping[str, Student], **options: object
 ) -> dict[str, dict]:
     """Hand submissions of an assignment in, grade them, give the report's rows with "notes"."""
     for student in students.values():
@@ -113,7 +113,7 @@ def differences(wanted: dict, got: dict) -> list[str]:
 
 
 def compare(
-    assignment: str, course: Path, students: Mapping[str, Student], **options: bool
+    assignment: str, course: Path, students: Mapping[str, Student], **options: object
 ) -> bool:
     """Grade students of a sample class and print the comparison; whether all is as expected.
 
