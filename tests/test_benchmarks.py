@@ -1,8 +1,11 @@
 """The benchmarks' harness on toy functions; the benchmarks themselves are not run here."""
 
+import ast
 import json
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -113,3 +116,14 @@ def test_an_unknown_benchmark_is_answered_with_the_names(root):
     for name in ("attention", "byte_pair", "ngram", "one_hot", "pieces"):
         assert name in done.stderr
     assert "measure" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "path", sorted(Path(measure.__file__).parent.glob("*.py")), ids=lambda path: path.stem
+)
+def test_what_a_benchmark_imports_of_the_package_is_there(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("headway"):
+            module = import_module(node.module)
+            missing = [name.name for name in node.names if not hasattr(module, name.name)]
+            assert not missing, f"line {node.lineno}: {node.module}"

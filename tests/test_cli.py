@@ -1,4 +1,4 @@
-"""The front door of the command line: help, sentences for errors, exit codes."""
+"""The command line: help, sentences for errors, exit codes."""
 
 import subprocess
 import sys

@@ -35,8 +35,8 @@ def test_a_submission_gets_what_was_written_down(chapter, tmp_path, capsys):
 def test_two_students_show_known_mistakes_for_a_part_of_the_points_and_another_right_style(chapter):
     two = [*sample_class.two_of(enough_students(chapter)).values()]
     assert len(two) == 2, (
-        f"tests/assignments/{chapter.name} needs a student with known mistakes, and another one with "
-        "right answers of their own."
+        f"tests/assignments/{chapter.name} needs a student with known mistakes, and another one "
+        "with right answers of their own."
     )
     mistaken, right = two
     answers = mistaken.answers.values()

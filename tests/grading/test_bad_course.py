@@ -225,15 +225,15 @@ def test_damaged_state_is_made_anew(course, grade, damage):
     assert statuses_and_scores(course) == DONE
 
 
-def test_a_damaged_sheet_is_made_anew(course, grade, monkeypatch):
+def test_a_damaged_graded_notebook_is_made_anew(course, grade, monkeypatch):
     def stop(*arguments):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
         patch.setattr(course_module.Course, "record", stop)
         grade(code=130)
-    (sheet,) = (course / ".headway" / NAME / "sheets").glob("*")
-    sheet.write_text(DAMAGE["cut"](sheet.read_text()))
+    (notebook,) = (course / ".headway" / NAME / "sheets").glob("*")
+    notebook.write_text(DAMAGE["cut"](notebook.read_text()))
     grade()
     assert statuses_and_scores(course) == DONE
 

@@ -37,24 +37,24 @@ def test_an_entry_comes_back_as_it_was(journal, tmp_path):
     journal.write("ann", ENTRY, "{}")
     entry = Journal(tmp_path).read("ann")
     assert replace(entry, sheet="") == ENTRY
-    assert journal.unrecorded("ann") == "{}"
+    assert journal.unrecorded_notebook("ann") == "{}"
 
 
 def test_what_is_recorded_keeps_its_entry_and_needs_no_notebook_any_more(journal):
     journal.write("ann", ENTRY, "{}")
-    recorded = journal.recorded("ann", ENTRY)
+    recorded = journal.mark_recorded("ann", ENTRY)
     assert recorded.recorded
     assert journal.read("ann") == recorded
-    assert journal.unrecorded("ann") is None
+    assert journal.unrecorded_notebook("ann") is None
 
 
 @pytest.mark.parametrize("text", ["", '{"cells": []', "{}", "\x00"])
 def test_a_damaged_notebook_counts_as_none(journal, tmp_path, text):
     journal.write("ann", ENTRY, '{"cells": []}')
     (tmp_path / "sheets" / "ann.ipynb").write_text(text)
-    assert journal.unrecorded("ann") is None
+    assert journal.unrecorded_notebook("ann") is None
     (tmp_path / "sheets" / "ann.ipynb").write_bytes(b"\xff")
-    assert journal.unrecorded("ann") is None
+    assert journal.unrecorded_notebook("ann") is None
 
 
 def test_a_run_that_was_stopped_keeps_its_seed_and_the_next_gets_another(journal, tmp_path):

@@ -120,7 +120,7 @@ class Run:
     def assert_all_gone(self) -> None:
         """Processes, and what they kept outside the course folder.
 
-        But for the scratch of the worker that was killed itself: the runner removes it with its
+        But for the scratch of the worker that was killed itself: the run removes it with its
         next job, and may be killed before.
         """
         _, alive = psutil.wait_procs(self._seen, timeout=PATIENCE)
@@ -179,13 +179,13 @@ def results_of(course: Path) -> dict:
     with (course / "grades.csv").open() as file:
         table = list(csv.DictReader(file))
     pages = sorted(str(p.relative_to(course)) for p in course.glob("feedback/*/*/*.html"))
-    sheets = sorted(str(p.relative_to(course)) for p in course.glob("autograded/*/*/*.ipynb"))
+    notebooks = sorted(str(p.relative_to(course)) for p in course.glob("autograded/*/*/*.ipynb"))
     return {
         "gradebook": gradebook_of(course),
         "report": report,
         "table": table,
         "pages": pages,
-        "sheets": sheets,
+        "notebooks": notebooks,
     }
 
 
@@ -233,7 +233,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     run.kill(first)
     time.sleep(draw.uniform(0, 1))
     run.kill(run.fork_server(second))
-    # Then the runner, in the middle of recording.
+    # Then the run itself, in the middle of recording.
     before = len(gradebook_of(course))
     assert run.wait_until((course / "gradebook.db-journal").exists, 0.001)
     time.sleep(draw.uniform(0, 0.05))

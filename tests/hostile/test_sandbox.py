@@ -92,7 +92,7 @@ def test_a_thing_to_bind_that_is_not_there_is_an_error_of_ours(student_package):
         run(["/bin/true"], view)
 
 
-def test_every_module_of_the_edition_can_be_imported(student_package):
+def test_every_module_of_the_student_package_can_be_imported(student_package):
     names = [
         ".".join(path.relative_to(student_package.parent).with_suffix("").parts)
         for path in sorted(student_package.rglob("*.py"))
@@ -113,7 +113,7 @@ def test_every_module_of_the_edition_can_be_imported(student_package):
     assert (student_package / "tasks" / "__init__.py").read_text() == ""
 
 
-def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(student_package):
+def test_a_student_package_keeps_what_is_given_and_hides_what_imports_the_hidden(student_package):
     there = {path.relative_to(student_package).as_posix() for path in student_package.rglob("*.*")}
     assert {
         "text/categories.py",
@@ -125,7 +125,7 @@ def test_an_edition_keeps_what_is_given_and_hides_what_imports_the_hidden(studen
     assert not any(name.startswith(("grading", "commands", "tasks/chapters")) for name in there)
 
 
-def test_an_edition_refuses_what_cannot_be(tmp_path):
+def test_a_student_package_refuses_what_cannot_be(tmp_path):
     with pytest.raises(ValueError, match=r"no module headway\.text\.none"):
         make_student_package(tmp_path / "a", ["headway.text.none"])
     with pytest.raises(ValueError, match=r"hands out headway\.text\.tokenizer"):

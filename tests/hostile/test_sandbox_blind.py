@@ -101,7 +101,7 @@ print({*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)} - {"bin", "lib", "
     assert printed(code) in ("{'pyvenv.cfg'}\n", "set()\n")
 
 
-def test_of_the_package_there_is_the_students_edition_and_nothing_else(printed):
+def test_of_the_package_there_is_the_students_one_and_nothing_else(printed):
     code = """
 import importlib, os, sys
 for name in (
@@ -122,7 +122,7 @@ for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, *sys.path)):
     assert printed(code) == ""
 
 
-def test_the_check_of_the_edition_decides_nothing(printed):
+def test_the_check_of_the_student_package_decides_nothing(printed):
     code = """
 import numpy
 from headway.tasks.check import check

@@ -139,9 +139,9 @@ while time.process_time() < end: pass
         assert session.peak >= session.usage.memory_bytes
 
 
-def test_a_warm_process_that_died_is_started_once_more(student_package):
+def test_a_fork_server_that_died_is_started_once_more(student_package):
     with ForkedSessions(student_view(student_package), Limits(), HIDDEN) as sessions:
-        sessions._fork_server._meter.kill()
+        sessions._fork_server._monitor.kill()
         with sessions.session() as session:
             assert run_cell(session, "print(1)") == "1\n"
         assert (sessions.is_forking, sessions.note) == (True, "")
@@ -186,7 +186,7 @@ def test_without_bubblewrap_there_are_only_trusted_sessions(student_package, mon
         assert run_cell(session, "print(1)") == "1\n"
 
 
-def test_an_edition_of_another_name_is_refused_where_it_is_imported_directly(tmp_path):
+def test_a_student_package_of_another_name_is_refused_where_it_is_imported_directly(tmp_path):
     with pytest.raises(ValueError, match="expected a folder called headway"):
         TrustedSessions(tmp_path)
 

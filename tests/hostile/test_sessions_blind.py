@@ -1,4 +1,4 @@
-"""Sessions of one fork server must not know of each other, nor reach what leads them.
+"""Sessions of one fork server must not know of each other, nor reach the processes that make and end them.
 
 That a session cannot look, reach or write where it has no business is shown in
 `test_sandbox_blind.py`, for both kinds of sandbox.
@@ -105,7 +105,7 @@ def test_every_namespace_is_the_sessions_own(sessions, kind):
     code = f"import os; print(os.readlink('/proc/self/ns/{kind}'))"
     with sessions.session() as first, sessions.session() as second:
         names = {run_cell(first, code).strip(), run_cell(second, code).strip()}
-    server = os.readlink(f"/proc/{sessions._fork_server._meter.pid}/ns/{kind}")
+    server = os.readlink(f"/proc/{sessions._fork_server._monitor.pid}/ns/{kind}")
     assert len(names | {server, os.readlink(f"/proc/self/ns/{kind}")}) == 4
 
 

@@ -181,7 +181,7 @@ def test_a_model_in_training_is_refused(kind):
 def test_weights_changed_in_place_are_seen():
     model, ids = make_model(), make_ids()
     predictor = FusedLanguageModel(model, 3)
-    model.load_state_dict(make_model(norm="pre", start="xavier").state_dict())
+    model.load_state_dict(make_model(norm="pre", initialization="xavier").state_dict())
     with torch.no_grad():
         model.stack.blocks[0].attention.qkv.weight.mul_(0.5)
     assert (predictor.feed(ids) - model(ids)[:, -1]).abs().max() < 1e-5

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelConfig
-from headway.models.parts import ACTIVATIONS, NORMS, POSITIONS, STARTS, parameter_count
+from headway.models.parts import ACTIVATIONS, INITIALIZATIONS, NORMS, POSITIONS, parameter_count
 from headway.nn.masks import prefix_mask, window_mask
 from headway.shapes import ShapeError
 from headway.training.loss import cross_entropy
@@ -190,7 +190,12 @@ def test_batches_of_any_size_are_read(B, T):
     assert small()(random_ids(V, B, T)).shape == (B, T, V)
 
 
-CHOICES = {"norm": NORMS, "activation": ACTIVATIONS, "position": POSITIONS, "start": STARTS}
+CHOICES = {
+    "norm": NORMS,
+    "activation": ACTIVATIONS,
+    "position": POSITIONS,
+    "initialization": INITIALIZATIONS,
+}
 
 
 @pytest.mark.parametrize(
@@ -213,10 +218,10 @@ def test_the_first_loss_is_that_of_knowing_nothing():
         assert loss == pytest.approx(math.log(500), rel=0.01)
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("initialization", INITIALIZATIONS)
 @every_position
-def test_the_seed_decides_all_weights(position, start):
-    config = replace(SMALL, position=position, start=start, tied=False)
+def test_the_seed_decides_all_weights(position, initialization):
+    config = replace(SMALL, position=position, initialization=initialization, tied=False)
     torch.manual_seed(1)
     first = LanguageModel(config, generator()).state_dict()
     torch.manual_seed(2)
@@ -300,7 +305,11 @@ def test_a_text_beyond_the_context_is_refused(position):
         (lambda: small(norm="none"), ValueError, "one of pre, post; got 'none'"),
         (lambda: small(activation="tanh"), ValueError, "activation must be one of relu, gelu"),
         (lambda: small(position="alibi"), ValueError, "position must be one of none, sinusoidal"),
-        (lambda: small(start="zeros"), ValueError, "start must be one of normal, xavier"),
+        (
+            lambda: small(initialization="zeros"),
+            ValueError,
+            "initialization must be one of normal, xavier",
+        ),
         (lambda: small(heads=3), ShapeError, "16 does not divide into 3"),
         (lambda: small(key_value_heads=3), ShapeError, "4 does not divide into 3"),
         (lambda: small()([1, 2]), TypeError, r"got list.*torch\.tensor\(\[ids\]\)"),

@@ -10,7 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from headway.models.heads import Pooler, WithHead
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import CONFIGS, MaskedModel, MaskedModelConfig
-from headway.models.parts import NORMS, POSITIONS, STARTS, ModelConfig, parameter_count
+from headway.models.parts import INITIALIZATIONS, NORMS, POSITIONS, ModelConfig, parameter_count
 from headway.nn.interchange import load_into_torch
 from headway.nn.masks import padding_mask, token_mask
 from headway.shapes import ShapeError
@@ -129,9 +129,9 @@ def test_the_stack_agrees_with_torchs_encoder():
     torch.testing.assert_close(model(ids, mask), expected, **close)
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_the_seed_decides_all_weights(start):
-    config = replace(SMALL, start=start, segments=2)
+@pytest.mark.parametrize("initialization", INITIALIZATIONS)
+def test_the_seed_decides_all_weights(initialization):
+    config = replace(SMALL, initialization=initialization, segments=2)
     torch.manual_seed(1)
     first = MaskedModel(config, generator()).state_dict()
     torch.manual_seed(2)

@@ -235,7 +235,10 @@ def test_a_bias_of_the_output_is_added_to_the_logits():
         ({}, 0.2),
         ({"norm": "post"}, 0.2),
         # A token that is scaled and tied scores itself: the residual stream still holds it.
-        ({"scaled": True, "position": "sinusoidal", "start": "xavier", "norm": "post"}, 1.0),
+        (
+            {"scaled": True, "position": "sinusoidal", "initialization": "xavier", "norm": "post"},
+            1.0,
+        ),
     ],
 )
 def test_training_starts_near_the_loss_of_guessing(changes, excess):

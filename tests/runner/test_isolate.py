@@ -123,7 +123,7 @@ import tqdm; print(tqdm.tqdm.monitor_interval)
     assert python(code) == "1 True\nTrue\nFalse\n0\n"
 
 
-def test_what_leads_a_session_is_light_to_import_from_outside():
+def test_what_grading_imports_of_the_runner_is_light():
     heavy = "{'numpy', 'IPython', 'torch'}"
     code = f"import headway.runner.isolate, sys; print({heavy} & set(sys.modules))"
     assert python(code) == "set()\n"

@@ -7,7 +7,7 @@
     DIR/.headway/                                        how far the grading has come
 
 The source is copied from the checkout the first time and then stays, so that submissions keep
-being graded against the edition that the students got.
+being graded against what the students got.
 """
 
 import os
@@ -30,7 +30,7 @@ from headway.grading.allowance import Allowance
 from headway.grading.files import SCRATCH, copy_whole
 from headway.grading.intake.submission import Snapshot
 from headway.grading.nbgrader.convert import ConversionError, convert
-from headway.grading.nbgrader.editions import editions
+from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.nbgrader.transaction import one_transaction
@@ -167,15 +167,10 @@ class Course:
         Raises:
             UserError: if there is no sandbox here and submissions are not trusted.
         """
-        texts = editions(
-            self.directory, self.config, self.assignment, self.assignment, self.state / "editions"
-        )
-        return GradingSpec(
-            self.assignment,
-            tuple(texts),
-            tuple(self.hidden_modules.get(self.assignment, ())),
-            Allowance(config=self.config),
-        )
+        editions = update_editions(self.directory, self.config, self.assignment)
+        hidden_modules = self.hidden_modules.get(self.assignment, ())
+        allowance = Allowance(config=self.config)
+        return GradingSpec(self.assignment, tuple(editions), tuple(hidden_modules), allowance)
 
     def record(
         self, student: str, snapshot: Snapshot, graded_notebook: str, with_feedback: bool = True

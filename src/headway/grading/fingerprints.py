@@ -6,7 +6,7 @@ from headway.grading.digests import digest_of
 from headway.imports import own_imports
 from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
-WHY = {
+REASONS = {
     "submission": "another version was handed in",
     "assignment": "the assignment changed",
     "tasks": "what its tasks ask for, or the mistakes that they know, changed",
@@ -28,7 +28,7 @@ def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
     return digest_of(path.read_text(encoding="utf-8") for path in own_imports().files(names))
 
 
-def why(before: dict[str, str], now: dict[str, str]) -> str:
+def reason_to_regrade(before: dict[str, str], now: dict[str, str]) -> str:
     """Why a submission is graded again, as part of a sentence."""
-    changed = [words for what, words in WHY.items() if before.get(what) != now.get(what)]
+    changed = [words for what, words in REASONS.items() if before.get(what) != now.get(what)]
     return " and ".join(changed) or "it was asked for"

@@ -19,7 +19,7 @@ from headway.errors import UserError
 from headway.grading.course import Course
 from headway.grading.digests import digest_of
 from headway.grading.files import clear_scratch, write_text, write_whole
-from headway.grading.fingerprints import tasks_digest, why
+from headway.grading.fingerprints import reason_to_regrade, tasks_digest
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
@@ -117,7 +117,7 @@ class _Run:
         }
         if spec.allowance.trust_submissions:
             self.key["sandbox"] = "none"
-        self.before = course.scores()
+        self.scores_before = course.scores()
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these; each name comes when it is done."""
@@ -163,7 +163,7 @@ class _Run:
         """Whether an earlier run leaves nothing to run; what it left unrecorded is recorded."""
         if entry.status != "graded" or (entry.recorded and self._results_exist(student)):
             return True
-        graded_notebook = self.journal.unrecorded(student)
+        graded_notebook = self.journal.unrecorded_notebook(student)
         if entry.recorded or graded_notebook is None:
             return False
         self._record(student, snapshot, entry, graded_notebook)
@@ -172,7 +172,7 @@ class _Run:
     def _results_exist(self, student: str) -> bool:
         """Whether the results are there still; somebody may have put another gradebook there."""
         page = self.course.feedback(student)
-        there = student in self.before and self.course.autograded(student).exists()
+        there = student in self.scores_before and self.course.autograded(student).exists()
         return there and (page.exists() or not self.options.feedback)
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
@@ -204,9 +204,9 @@ class _Run:
     ) -> Entry:
         """Write an entry into the journal, with the history that it has."""
         history = earlier.history if earlier else ()
-        score = self.before.get(student, (None, None))[0]
+        score = self.scores_before.get(student, (None, None))[0]
         if earlier and earlier.key != entry.key and earlier.recorded and score is not None:
-            reason = why(earlier.key, entry.key) if entry.key else entry.reason
+            reason = reason_to_regrade(earlier.key, entry.key) if entry.key else entry.reason
             history = (*history, {"when": earlier.when, "score": score, "why": reason})
         now = datetime.now().astimezone().isoformat(" ", "minutes")
         entry = replace(entry, history=history, when=now)
@@ -229,7 +229,7 @@ class _Run:
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
             self.journal.write(student, aside)
             return
-        self.journal.recorded(student, entry)
+        self.journal.mark_recorded(student, entry)
 
     def report(self, submissions: list[str]) -> Report:
         """The report of all who have handed in, or of whom the gradebook knows."""

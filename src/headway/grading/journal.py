@@ -61,7 +61,7 @@ class Entry:
         notes: sentences on what was put right or is to be known.
         recorded: whether it is in the gradebook.
         when: it was graded, as a date and time.
-        sheet: digest of the graded notebook that is not recorded yet.
+        sheet: digest of the graded notebook that is not recorded yet, which lies in `sheets/`.
         history: earlier results that differed, the oldest first: {"when", "score", "why"}, with
             the reason why it was graded again.
     """
@@ -112,39 +112,39 @@ class Journal:
     def read(self, student: str) -> Entry | None:
         """The entry of a student; None if there is none that can be read."""
         try:
-            data = json.loads(self._entry(student).read_text(encoding="utf-8"))
+            data = json.loads(self._entry_path(student).read_text(encoding="utf-8"))
             return _entry_of(data)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def write(self, student: str, entry: Entry, graded_notebook: str | None = None) -> None:
-        """Keep an entry; with it the graded notebook, until `recorded`."""
+        """Keep an entry; with it the graded notebook, until `mark_recorded`."""
         if graded_notebook is not None:
-            write_text(self._unrecorded(student), graded_notebook)
+            write_text(self._notebook_path(student), graded_notebook)
             entry = replace(entry, sheet=text_digest(graded_notebook))
-        write_text(self._entry(student), json.dumps(asdict(entry), indent=1))
+        write_text(self._entry_path(student), json.dumps(asdict(entry), indent=1))
 
-    def unrecorded(self, student: str) -> str | None:
+    def unrecorded_notebook(self, student: str) -> str | None:
         """The graded notebook that is not recorded yet; None if there is none that is whole."""
         entry = self.read(student)
         try:
-            graded_notebook = self._unrecorded(student).read_text(encoding="utf-8")
+            graded_notebook = self._notebook_path(student).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
         whole = entry and entry.sheet == text_digest(graded_notebook)
         return graded_notebook if whole else None
 
-    def recorded(self, student: str, entry: Entry) -> Entry:
+    def mark_recorded(self, student: str, entry: Entry) -> Entry:
         """Note that an entry is in the gradebook."""
         entry = replace(entry, recorded=True, sheet="")
         self.write(student, entry)
-        self._unrecorded(student).unlink(missing_ok=True)
+        self._notebook_path(student).unlink(missing_ok=True)
         return entry
 
-    def _entry(self, student: str) -> Path:
+    def _entry_path(self, student: str) -> Path:
         return self._folder / "journal" / f"{_file_name(student)}.json"
 
-    def _unrecorded(self, student: str) -> Path:
+    def _notebook_path(self, student: str) -> Path:
         return self._folder / "sheets" / f"{_file_name(student)}.ipynb"
 
 

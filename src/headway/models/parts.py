@@ -38,7 +38,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 NORMS = {"pre": PreNorm, "post": PostNorm}
 POSITIONS = ("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary")
-STARTS = {"normal": normal, "xavier": xavier}
+INITIALIZATIONS = {"normal": normal, "xavier": xavier}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class ModelConfig:
         position: one of `POSITIONS`.
         reach: of "relative", the largest distance with a number of its own, and of
             "convolutional" the number of words in a window.
-        start: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
+        initialization: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
 
     Raises:
         ValueError: if a number is too small, or a name is none of those above.
@@ -80,7 +80,7 @@ class ModelConfig:
     activation: str = "gelu"
     position: str = "learned"
     reach: int = 16
-    start: str = "normal"
+    initialization: str = "normal"
 
     def __post_init__(self):
         for name in ("vocabulary", "context", "width", "heads", "reach", "hidden"):
@@ -89,7 +89,12 @@ class ModelConfig:
                 raise ValueError(f"{name} must be at least 1, got {number}")
         if self.layers < 0:
             raise ValueError(f"layers must be at least 0, got {self.layers}")
-        choices = {"norm": NORMS, "activation": ACTIVATIONS, "position": POSITIONS, "start": STARTS}
+        choices = {
+            "norm": NORMS,
+            "activation": ACTIVATIONS,
+            "position": POSITIONS,
+            "initialization": INITIALIZATIONS,
+        }
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise ValueError(
@@ -162,7 +167,7 @@ class ModelConfig:
 
     def draw(self, model: nn.Module, generator: torch.Generator) -> None:
         """Draw the weights of linear layers anew, in place; see `headway.nn.initialization`."""
-        STARTS[self.start](model, generator)
+        INITIALIZATIONS[self.initialization](model, generator)
 
 
 class InputLayer(nn.Module):

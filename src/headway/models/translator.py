@@ -86,7 +86,7 @@ BASE = TranslatorConfig(
     norm="post",
     activation="relu",
     position="sinusoidal",
-    start="xavier",
+    initialization="xavier",
     scaled=True,
 )
 CONFIGS = {"base": BASE, "big": replace(BASE, width=1024, heads=16, dropout=0.3)}

@@ -4,8 +4,8 @@ An answer is used in a fork, a snapshot of the process as the cells have left it
 answer does when it is called, whether it changes a variable or ends its process, reaches neither
 the next answer nor the next cell.
 
-Whoever sits at the other end believes nothing of what comes from here: student's code shares this
-process and can say anything in its name.
+The other end believes nothing of what comes from here: the student's code shares this process
+and can say anything in its name.
 """
 
 import os

@@ -113,7 +113,7 @@ class BytePairTokenizer:
             )
         ids = self._ids
         ranked = {(ids[a], ids[b]): (rank, ids[a + b]) for rank, (a, b) in enumerate(self.merges)}
-        self._pieces = PieceIds([ids[bytes([byte])] for byte in range(256)], ranked)
+        self._piece_ids = PieceIds([ids[bytes([byte])] for byte in range(256)], ranked)
         self._special = special_pattern(self.specials)
 
     @classmethod
@@ -167,7 +167,7 @@ class BytePairTokenizer:
         for text in texts:
             for part in self._special.split(text)[::2]:
                 counts.update(pieces(part))
-        return {tuple(self._pieces[piece]): count for piece, count in counts.items()}
+        return {tuple(self._piece_ids[piece]): count for piece, count in counts.items()}
 
     def __len__(self) -> int:
         """V, the number of symbols, special ones included."""
@@ -194,7 +194,7 @@ class BytePairTokenizer:
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Ids of a text in which special tokens are ordinary letters (it may *speak* of them)."""
-        return list(chain.from_iterable(map(self._pieces.__getitem__, pieces(text))))
+        return list(chain.from_iterable(map(self._piece_ids.__getitem__, pieces(text))))
 
     def tokens(self, text: str) -> list[bytes | str]:
         """The tokens of a text: `bytes`, which may be part of a letter; special tokens as `str`."""

@@ -123,7 +123,7 @@ class Trainer:
             mixed_precision = False
         self.max_pending = MAX_PENDING if on_gpu else 1
         self.mixed_precision = mixed_precision and on_gpu
-        self.forward = torch.compile(model) if compiled and on_gpu else model
+        self.model_or_compiled = torch.compile(model) if compiled and on_gpu else model
         self.step = 0
         self.held_out: list[tuple[int, float]] = []
         self.stopped: str | None = None
@@ -201,7 +201,7 @@ class Trainer:
 
     def total_loss(self, batch: Batch) -> tuple[Tensor, Tensor | int]:
         """The total () and the count that the loss gives for a batch."""
-        total, count = total_and_count(self.loss(self.forward, batch))
+        total, count = total_and_count(self.loss(self.model_or_compiled, batch))
         if count is None and self.accumulate > 1:
             raise TypeError(
                 "accumulation needs a loss that returns its total and the count it sums over, got "

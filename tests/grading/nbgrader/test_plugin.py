@@ -203,6 +203,6 @@ def test_own_cells_score_as_with_stock_nbgrader_but_for_warnings(own):
 
 def test_own_cells_are_marked_as_decided_beside_the_student_s_code(own):
     path = own["ours"] / "autograded" / "right" / OWN / f"{OWN}.ipynb"
-    sheet = nbformat.read(path, as_version=4)
-    assert set(sheet.metadata.headway.own) >= {"plain", "partial", "warned"}
-    assert sheet.metadata.headway.tasks == {}
+    notebook = nbformat.read(path, as_version=4)
+    assert set(notebook.metadata.headway.own) >= {"plain", "partial", "warned"}
+    assert notebook.metadata.headway.tasks == {}

@@ -305,12 +305,12 @@ def test_a_worker_ends_with_whoever_started_it(tmp_path):
         "import time; from headway.grading.workers.slot import WorkerProcess\n"
         "worker = WorkerProcess(); time.sleep(60)"
     )
-    runner = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
+    parent = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
     end = time.monotonic() + PATIENCE
-    while not (below := psutil.Process(runner.pid).children()):
+    while not (below := psutil.Process(parent.pid).children()):
         assert time.monotonic() < end
         time.sleep(0.05)
-    runner.kill()
-    runner.wait()
+    parent.kill()
+    parent.wait()
     _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]

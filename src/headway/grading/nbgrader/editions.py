@@ -19,24 +19,27 @@ from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.release import generate_into
+from headway.grading.settings import STATE
 
 DIGITS = 16  # of its digest, in the name of an edition
 
 
-def editions(
-    directory: CourseDirectory, config: Config, assignment: str, notebook: str, kept: Path
-) -> list[str]:
-    """The editions of an assignment's notebook as JSON, the oldest first, today's last.
+def update_editions(directory: CourseDirectory, config: Config, assignment: str) -> list[str]:
+    """Keep today's edition of an assignment's notebook, if it is new, and give all of them.
+
+    They are kept in `.headway/ASSIGNMENT/editions/` of the course folder.
 
     Args:
         directory: the course folder; its gradebook knows the assignment.
-        notebook: name of the notebook, without ending.
-        kept: where the editions are kept.
+
+    Returns:
+        the editions as JSON, the oldest first, today's last.
 
     Raises:
         UserError: if there is no such source, or the gradebook has another.
     """
-    text = nbformat.writes(_authoritative(directory, config, assignment, notebook))
+    text = nbformat.writes(_todays_edition(directory, config, assignment))
+    kept = Path(directory.root) / STATE / assignment / "editions"
     known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
     if text not in known.values():
         write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
@@ -52,19 +55,17 @@ def _edition(path: Path) -> str | None:
     return text if path.stem.endswith(text_digest(text)[:DIGITS]) else None
 
 
-def _authoritative(
-    directory: CourseDirectory, config: Config, assignment: str, name: str
-) -> NotebookNode:
+def _todays_edition(directory: CourseDirectory, config: Config, assignment: str) -> NotebookNode:
+    """What the source gives today, with the gradebook's texts of the locked cells."""
     with TemporaryDirectory() as folder:
         try:
             generate_into(Path(folder), directory, config, assignment)
         except ConversionError as error:
             raise UserError(f"nbgrader cannot read the source of {assignment}. {error}") from error
-        notebook = nbformat.read(Path(folder) / assignment / f"{name}.ipynb", as_version=4)
+        notebook = nbformat.read(Path(folder) / assignment / f"{assignment}.ipynb", as_version=4)
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
-        sources = {
-            cell.name: cell for cell in gradebook.find_notebook(name, assignment).source_cells
-        }
+        recorded = gradebook.find_notebook(assignment, assignment)
+        sources = {cell.name: cell for cell in recorded.source_cells}
     ids = {c.metadata.nbgrader["grade_id"]: c for c in notebook.cells if "nbgrader" in c.metadata}
     if set(ids) != set(sources):
         changed = ", ".join(sorted(set(ids) ^ set(sources)))

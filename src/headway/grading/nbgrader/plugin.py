@@ -25,9 +25,8 @@ from headway.grading.nbgrader.adapter import (
     grade_from,
     reads_what_was_handed_in,
 )
-from headway.grading.nbgrader.editions import editions
+from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.staging import StagingFolder
-from headway.grading.settings import STATE
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.slot import Slot
 
@@ -72,11 +71,10 @@ class SandboxExporter(NotebookExporter):
         return self._specs[assignment]
 
     def _make_spec(self, assignment: str) -> GradingSpec:
-        kept = Path(self._directory.root) / STATE / assignment / "editions"
-        texts = editions(self._directory, self.config, assignment, assignment, kept)
+        editions = update_editions(self._directory, self.config, assignment)
         hidden_modules = self.hidden_modules.get(assignment, ())
         allowance = Allowance(config=self.config)
-        return GradingSpec(assignment, tuple(texts), tuple(hidden_modules), allowance)
+        return GradingSpec(assignment, tuple(editions), tuple(hidden_modules), allowance)
 
     def from_filename(self, filename, resources=None, **kw):
         if not reads_what_was_handed_in(self.parent):

@@ -34,7 +34,7 @@ OPUS = TranslatorConfig(
     norm="post",
     activation="silu",
     position="sinusoidal",
-    start="xavier",
+    initialization="xavier",
     scaled=True,
     output_bias=True,
 )
