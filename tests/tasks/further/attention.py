@@ -394,7 +394,7 @@ FURTHER = {
     ),
     "axes from the front": ("additive", additive_axes_from_the_front, "three-dimensions-only"),
     "a linear network": ("additive", additive_linear, "tanh-misplaced"),
-    "a gate": ("additive", additive_gated, "not-added"),
+    "a gate": ("additive", additive_gated, "projections-not-added"),
     "a scale it needs not": ("additive", additive_with_scale, "scaled-like-dot-products"),
     "softmax again": ("past", past_softmax_again, "double-softmax"),
     "scores times a triangle": ("past", past_times_triangle, "hidden-score-too-high"),

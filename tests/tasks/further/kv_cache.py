@@ -333,7 +333,7 @@ FURTHER = {
     "division and remainder confused": ("beams", beams_tokens_for_rows, None),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "chosen-by-the-last-token"),
-    "rows sent to their parents": ("beams", beams_scattered, "moved-the-other-way"),
+    "rows sent to their parents": ("beams", beams_scattered, "caches-moved-the-other-way"),
     "bytes of the model's width": ("bytes", bytes_of_all_heads, "query-heads-counted"),
     "a window without its own token": (
         "bytes",

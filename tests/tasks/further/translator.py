@@ -325,7 +325,7 @@ FURTHER = {
     "a plain mean": ("smoothed-loss", loss_reduction_mean, "divided-by-the-wrong-number"),
     "divergence alone": ("smoothed-loss", loss_kl, "divergence-for-one-of-the-two"),
     "the paper's step too early": ("noam", noam_one_behind, "one-update-behind"),
-    "the larger branch": ("noam", noam_by_exponents, "wrong-branch"),
+    "the larger branch": ("noam", noam_by_exponents, "wrong-branch-of-the-schedule"),
     "answers read": ("leak", decoder_unshifted, "answer-read"),
     "diagonal hidden": ("leak", decoder_without_own_place, "past-hidden-too"),
     "words behind the end": ("greedy-step", step_that_never_stops, "no-padding-behind-the-end"),

@@ -80,7 +80,7 @@ additive = Task(
             "to 1. Which function is asked for?",
         ),
         Misconception(
-            "not-added",
+            "projections-not-added",
             any_of(
                 paired(
                     "(query @ W_q).unsqueeze(-2) * (key @ W_k).unsqueeze(-3)",

@@ -60,7 +60,7 @@ causal = Task(
             lambda T, S: causal_mask(T, T),
         ),
         Misconception(
-            "only-prefix",
+            "only-the-prefix-seen",
             changed(causal_mask, "key <= query", "(key < S - T) | (key == query)"),
             "Each query sees the prefix and itself, and no word between. Are those later?",
         ),

@@ -112,9 +112,9 @@ MATRICES_MIXED_UP = Mistake(
 )
 MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
-    "A matrix of yours has its rows and columns exchanged: where both are equally many you get "
-    "numbers, elsewhere an error or another shape. Which of its axes meets what it is multiplied "
-    "with?",
+    "At least one of your matrices has rows and columns exchanged: where there are as many of one "
+    "as of the other you get numbers, elsewhere an error or another shape. Which of its axes "
+    "meets what it is multiplied with?",
 )
 THREE_DIMENSIONS_ONLY = Mistake(
     "three-dimensions-only",

@@ -177,7 +177,7 @@ near = Task(
             "there?",
         ),
         Misconception(
-            "other-numbers-handed-out",
+            "wrong-value-handed-out",
             changed(
                 near_weights,
                 "W_V[VALUE, 0] = 1.0",

@@ -203,8 +203,8 @@ recall = Task(
             any_of(_by_hand(sharpness=50.0, known=5), _by_hand(sharpness=50.0, known=5, easy=10)),
             "The right pair gets the largest weight in many questions and not in all, with ten "
             "keys and sixteen or with sixteen alone. Is the loss still falling at the end: were "
-            "there enough steps, and were they too long to settle or too short to arrive? How many "
-            "different questions has your training seen: does every step draw new rows?",
+            "there enough steps, and were they too long to settle or too short to arrive? How "
+            "many different questions did your training see: does every step draw new rows?",
         ),
         Misconception(
             "old-gradients-kept",

@@ -124,7 +124,7 @@ beams_task = Task(
             "the place of beam 1, and beam 1 that of beam 0?",
         ),
         Misconception(
-            "moved-the-other-way",
+            "caches-moved-the-other-way",
             any_of(
                 changed(beam_step, "+ parents", "+ parents.argsort(dim=1, stable=True)"),
                 written_to_the_parents_row,

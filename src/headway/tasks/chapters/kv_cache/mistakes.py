@@ -124,7 +124,7 @@ QUERY_HEADS_COUNTED = Mistake(
 )
 VALUES_FORGOTTEN = Mistake(
     "values-forgotten",
-    "This is half of it. What is kept besides the keys, and how many bytes has a number?",
+    "This is half of it. What is kept besides the keys, and how many bytes does a number take?",
 )
 QUERIES_CACHED = Mistake(
     "queries-cached",
@@ -136,11 +136,11 @@ ONE_LAYER_OR_ONE_TEXT_COUNTED = Mistake(
 )
 NUMBER_WIDTH_MISTAKEN = Mistake(
     "number-width-mistaken",
-    "Your count does not fit the width of a number. How many bits has one here, how many "
-    "bytes are they, and how many different keys has a layer for a token?",
+    "Your count does not fit the width of a number. How many bits does one take here, how many "
+    "bytes is that, and how many different keys does a layer keep for a token?",
 )
 UNIT_MISTAKEN = Mistake(
     "unit-mistaken",
-    "You have counted rightly, in another unit than the one asked for. How many bits make a "
-    "byte, and how many bytes a KiB?",
+    "Your count is right, but in another unit than the one that is asked for. How many bits make "
+    "a byte, and how many bytes a KiB?",
 )

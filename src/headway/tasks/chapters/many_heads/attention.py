@@ -11,8 +11,8 @@ from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_hea
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_AFTER_TIME,
+    HEADS_INTERLEAVED,
     HIDDEN_SCORE_TOO_HIGH,
-    INTERLEAVED,
     MASK_IGNORED,
     MASK_INVERTED,
     MEMORY_ASKS,
@@ -141,7 +141,7 @@ attention = Task(
             changed(MultiHead, JOINED, VIEWED_BACK),
         ),
         VIEW_BOTH_WAYS.by(changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK)),
-        INTERLEAVED.by(
+        HEADS_INTERLEAVED.by(
             changed(MultiHead, CUT, "part.unflatten(-1, (-1, self.heads)).permute(0, 3, 1, 2)")
         ),
         HEADS_AFTER_TIME.by(

@@ -4,8 +4,8 @@ import numpy as np
 
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
+    HEADS_INTERLEAVED,
     HEADS_SWAPPED,
-    INTERLEAVED,
     ONE_MAP_FOR_ALL_HEADS,
     SCORES_TOO_SMALL,
 )
@@ -141,7 +141,7 @@ by_hand_roles = Task(
             changed(by_roles, "kron(share", "kron(share[:, ::-1]"),
             changed(by_roles, "heads), wanted", "heads), sorted(wanted)"),
         ),
-        INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
+        HEADS_INTERLEAVED.by(changed(by_roles, "share, np.eye(size)", "np.eye(size), share")),
         Misconception(
             "left-overs-filled",
             any_of(

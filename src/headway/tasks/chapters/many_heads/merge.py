@@ -5,7 +5,7 @@ import numpy as np
 from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
-    INTERLEAVED,
+    HEADS_INTERLEAVED,
     NOT_MERGED,
     VIEW_WITHOUT_TRANSPOSE,
     WRONG_AXES_EXCHANGED,
@@ -37,7 +37,7 @@ merge = Task(
     reference=out_of_heads,
     misconceptions=(
         VIEW_WITHOUT_TRANSPOSE.by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
-        INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
+        HEADS_INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
         HEADS_ADDED.by(lambda x: x.sum(1), lambda x: x.mean(1)),
         Misconception(
             "heads-one-after-the-other",

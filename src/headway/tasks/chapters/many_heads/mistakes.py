@@ -16,8 +16,8 @@ VIEW_BOTH_WAYS = Mistake(
     "place of some columns of every token. With a causal mask, change the last token: may an "
     "earlier output change with it?",
 )
-INTERLEAVED = Mistake(
-    "interleaved",
+HEADS_INTERLEAVED = Mistake(
+    "heads-interleaved",
     "Your heads take turns, number by number. Here the numbers of a head stand next to each other, "
     "wherever all heads stand in one row. Which of the two axes has to run slower when a row is "
     "cut or put together?",
@@ -73,9 +73,8 @@ THIRDS_MIXED_UP = Mistake(
 )
 MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
-    "At least one of your matrices is turned over: it is the transpose of what belongs there. "
-    "Which of its two axes has to meet the numbers that go in, and which gives those that come "
-    "out?",
+    "At least one of your matrices is the transpose of what belongs there. Which of its two axes "
+    "has to meet the numbers that go in, and which gives those that come out?",
 )
 OUTPUT_FORGOTTEN = Mistake(
     "output-forgotten",

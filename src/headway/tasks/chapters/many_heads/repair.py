@@ -9,7 +9,7 @@ from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
     ATTENTION_SUSPECTED,
     HEADS_ADDED,
-    INTERLEAVED,
+    HEADS_INTERLEAVED,
     VIEW_BOTH_WAYS,
     VIEW_WITHOUT_TRANSPOSE,
     WRONG_AXES_EXCHANGED,
@@ -83,7 +83,7 @@ repair = Task(
                 "mixed.transpose(0, 1)",
             )
         ),
-        INTERLEAVED.by(
+        HEADS_INTERLEAVED.by(
             changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.permute(0, 2, 3, 1)")
         ),
         HEADS_ADDED.by(

@@ -5,8 +5,8 @@ import numpy as np
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_AFTER_TIME,
+    HEADS_INTERLEAVED,
     HEADS_OF_FULL_WIDTH,
-    INTERLEAVED,
     THIRDS_IN_ANOTHER_ORDER,
     THIRDS_MIXED_UP,
     VIEW_WITHOUT_TRANSPOSE,
@@ -54,7 +54,9 @@ split = Task(
     reference=split_qkv,
     misconceptions=(
         VIEW_WITHOUT_TRANSPOSE.by(changed(split_qkv, CUT, "part.reshape(B, heads, T, D)")),
-        INTERLEAVED.by(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")),
+        HEADS_INTERLEAVED.by(
+            changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")
+        ),
         HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
         Misconception(
             "width-for-heads",

@@ -6,8 +6,8 @@ from torch import nn
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
+    HEADS_INTERLEAVED,
     HIDDEN_SCORE_TOO_HIGH,
-    INTERLEAVED,
     MASK_IGNORED,
     MASK_INVERTED,
     MATRIX_TRANSPOSED,
@@ -112,7 +112,7 @@ to_torch = Task(
             changed(*changed(by_torch, BESIDE, READ_ON), FUSED, BELOW),
             changed(*changed(by_torch, BESIDE, READ_ON), f"{FUSED}, W_O.T", f"{BELOW}, W_O"),
         ),
-        INTERLEAVED.by(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
+        HEADS_INTERLEAVED.by(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
         THIRDS_IN_ANOTHER_ORDER.by(
             changed(
                 by_torch,
@@ -133,7 +133,7 @@ to_torch = Task(
         HIDDEN_SCORE_TOO_HIGH.by(changed(by_torch, "~mask", "(~mask).float()")),
         MASK_IGNORED.by(changed(by_torch, "attn_mask=hidden, ", "")),
         Misconception(
-            "batch-second",
+            "batch-taken-for-time",
             changed(by_torch, "batch_first=True", "batch_first=False"),
             "The weights are right, the output is not. Torch takes your first axis for time unless "
             "it is told otherwise. Which tokens look at which, then?",

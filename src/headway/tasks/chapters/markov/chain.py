@@ -175,8 +175,8 @@ chain = Task(
                 "''.join(padded[len(padded) - self.order :])",
                 "tuple(sorted(padded[len(padded) - self.order :]))",
             ),
-            "Different contexts share one row of yours. Does your chain tell “ran the” from “the "
-            "ran”, and “now here” from “no where”?",
+            "Different contexts share one row of your table. Does your chain tell “ran the” from "
+            "“the ran”, and “now here” from “no where”?",
         ),
         Misconception(
             "minus-zero-slice",

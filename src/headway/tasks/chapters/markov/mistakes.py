@@ -114,8 +114,8 @@ MEAN_OF_PROBABILITIES = Mistake(
 )
 WRONG_SIGN = Mistake(
     "wrong-sign",
-    "A sign is lost, or stands in the wrong place. Which sign has the logarithm of a "
-    "probability, and can a perplexity lie below 1?",
+    "A sign is lost, or stands in the wrong place. What sign does the logarithm of a probability "
+    "have, and can a perplexity lie below 1?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",

@@ -117,7 +117,7 @@ stationary_task = Task(
         Misconception(
             "matrix-for-distribution",
             lambda P: np.linalg.matrix_power(P, 1000),
-            "This is a high power of P, a whole table. How many numbers has a distribution over "
+            "This is a high power of P, a whole table. How many numbers make a distribution over "
             "the states?",
         ),
         Misconception(

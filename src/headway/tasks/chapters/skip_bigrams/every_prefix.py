@@ -80,7 +80,7 @@ every_prefix = Task(
             changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
         ),
         Misconception(
-            "one-step-late",
+            "rows-one-step-late",
             lambda ids, votes, masks: np.roll(every_prefix_votes(ids, votes, masks), 1, axis=0),
             "Each row is the right one for the prefix that is a word shorter. What is the latest "
             "word of row 0?",

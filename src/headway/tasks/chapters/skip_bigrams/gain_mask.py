@@ -127,7 +127,7 @@ gain_mask = Task(
             changed(zero_times_logarithm, "np.round(gains, 9)", "gains"),
         ),
         Misconception(
-            "share-of-something-else",
+            "wrong-limit",
             changed(gain_and_mask, LIMIT, "share", "share * gains.sum()"),
             "The gains are right, and your mask compares them with another limit. The share of "
             "what is it?",
@@ -139,8 +139,8 @@ gain_mask = Task(
                 changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
             ),
             "The gains are right, but for digits that cannot be seen. A pair that is exactly at "
-            "the limit is silenced, or treated otherwise than one that tells equally much. May it "
-            "vote, and when are the gains rounded?",
+            "the limit is silenced, or treated differently from one that tells just as much. May "
+            "it vote, and when are the gains rounded?",
         ),
         MASK_INVERTED.by(changed(gain_and_mask, ">=", "<")),
     ),

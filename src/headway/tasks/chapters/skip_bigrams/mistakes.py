@@ -39,8 +39,8 @@ TURNED_ROUND = Mistake(
 )
 UNORDERED = Mistake(
     "pairs-unordered",
-    "One cannot see any more which word of a pair came earlier. Is (battery, ran) the same feature "
-    "as (ran, battery)?",
+    "Your pairs no longer tell which word came earlier. Is (battery, ran) the same feature as "
+    "(ran, battery)?",
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
@@ -98,6 +98,6 @@ TYPED_IN = Mistake(
 )
 START_BLAMED = Mistake(
     "start-for-cause",
-    "With another start, only the prefix of one word would make no pair any more. Which pairs "
+    "With another start, only the prefix of one word would no longer make a pair. Which pairs "
     "does a prefix of three words make?",
 )

@@ -97,7 +97,7 @@ cross_entropy_task = Task(
         Misconception(
             "wrong-sign",
             changed(cross_entropy, LOSS, LOSS.removeprefix("-")),
-            "Your loss is negative. What sign has the logarithm of a probability?",
+            "Your loss is negative. What sign does the logarithm of a probability have?",
         ),
         TARGET_FORGOTTEN.by(changed(cross_entropy, GRADIENT, "np.exp(log_p) / B")),
         Misconception(
@@ -137,7 +137,7 @@ cross_entropy_task = Task(
             "Your loss is 1.44 times too large: it counts in bits. Which logarithm gives nats?",
         ),
         Misconception(
-            "each-with-each",
+            "all-rows-with-all-targets",
             any_of(
                 changed(cross_entropy, LOSS, "-log_p[:, targets].mean()"),
                 changed(cross_entropy, ONES, "y[:, targets]"),

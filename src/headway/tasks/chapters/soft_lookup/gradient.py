@@ -1,7 +1,7 @@
 """Predict: the gradient of a loss, worked out by hand."""
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    ANOTHER_WORD,
+    ANOTHER_WORD_AS_TARGET,
     RIGHT_WORD_ONLY,
     SIGN_FLIPPED,
     STOPPED_AT_THE_SOFTMAX,
@@ -24,7 +24,7 @@ gradient = by_hand(
     ),
     RIGHT_WORD_ONLY.by([0, 0, -0.7]),
     STOPPED_AT_THE_SOFTMAX.by([0, 0, round(-1 / 0.3, 4)]),
-    ANOTHER_WORD.by([-0.8, 0.5, 0.3], [0.2, -0.5, 0.3]),
+    ANOTHER_WORD_AS_TARGET.by([-0.8, 0.5, 0.3], [0.2, -0.5, 0.3]),
     minutes=3,
     answer="gradient",
 )

@@ -41,7 +41,7 @@ DOUBLE_SOFTMAX = Mistake(
 EXPONENTIALS_OUT_OF_RANGE = Mistake(
     "exponentials-out-of-range",
     "This is right for small scores. What is e to the power 1,000 on a computer, and e to the "
-    "power −1,000? Which number may you take from all scores of a row without changing the "
+    "power −1,000? Which number may you subtract from all scores of a row without changing the "
     "weights?",
 )
 SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
@@ -73,10 +73,10 @@ RIGHT_WORD_ONLY = Mistake(
     "Only the right word has a slope. If the logit of a wrong word rises, what happens to the "
     "probability of the right one?",
 )
-ANOTHER_WORD = Mistake(
-    "another-word",
-    "This would be right if another word were the right one. Which word is asked for, and if it "
-    "goes by a number, which number has the first word?",
+ANOTHER_WORD_AS_TARGET = Mistake(
+    "another-word-as-target",
+    "This would be right if another word were the right one. Which word is asked for, and if "
+    "words go by numbers, which number belongs to the first?",
 )
 STOPPED_AT_THE_SOFTMAX = Mistake(
     "stopped-at-the-softmax",

@@ -3,7 +3,7 @@
 import math
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    ANOTHER_WORD,
+    ANOTHER_WORD_AS_TARGET,
     EQUAL_WEIGHTS,
     NOT_NORMALIZED,
     SCORES_FOR_WEIGHTS,
@@ -20,7 +20,7 @@ vote = by_hand(
     NOT_NORMALIZED.by(3.0),
     SCORES_FOR_WEIGHTS.by(round(math.log(2), 4)),
     WINNER_TAKES_ALL.by(1.0),
-    ANOTHER_WORD.by(0.25),
+    ANOTHER_WORD_AS_TARGET.by(0.25),
     Misconception(
         "votes-added",
         2.0,

@@ -188,7 +188,7 @@ word_features = Task(
                 _with_groups(lambda wanted, unwanted, V: ((*wanted, *unwanted), ())),
                 _with_groups(lambda wanted, unwanted, V: (wanted, set(range(V)) - set(wanted))),
             ),
-            "The wanted words are counted rightly, the unwanted ones are not. Which words speak "
+            "The wanted words count as they should, the unwanted ones do not. Which words speak "
             "against a feature, what should their presence do to the sum, and what should their "
             "absence do?",
         ),

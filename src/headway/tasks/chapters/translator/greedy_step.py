@@ -137,7 +137,7 @@ greedy = Task(
             ),
         ),
         Misconception(
-            "least-likely",
+            "least-likely-token",
             changed(greedy_step, "argmax", "argmin"),
             "You append the token with the lowest score. Which one is greedy?",
         ),

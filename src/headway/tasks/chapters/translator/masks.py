@@ -116,8 +116,8 @@ masks_task = Task(
                 changed(masks, CROSS, "said.mT.expand(B, T, S)"),
                 changed(masks, RETURN, "return encoder.mT, said.mT & past, cross"),
             ),
-            "In a mask of yours the queries that are padding are hidden, and no key is. Which axis "
-            "are the keys, and whose padding stands among them?",
+            "In at least one of your masks the queries that are padding are hidden, and no key "
+            "is. Which axis are the keys, and whose padding stands among them?",
         ),
         Misconception(
             "mask-of-numbers",

@@ -55,7 +55,7 @@ noam_task = Task(
             "taken when the paper's step 1 is due?",
         ),
         Misconception(
-            "wrong-branch",
+            "wrong-branch-of-the-schedule",
             any_of(
                 changed(noam, "* min(", "* max("),
                 changed(noam, STEP, "s = min(taken + 1, warmup)"),

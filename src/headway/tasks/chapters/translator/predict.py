@@ -26,13 +26,14 @@ weights_shape = by_hand(
         "axes-of-the-weights-confused",
         any_of([3, 9, 14], [6, 9, 14], [3, 9, 6, 14], [6, 3, 9, 14]),
         "An axis is missing, or the axes stand in another order. Which one comes first in this "
-        "course, and of what has each sentence several tables?",
+        "course, and of what does each sentence have several tables?",
     ),
     Misconception(
         "width-among-the-axes",
         any_of([3, 8, 9, 14], [3, 6, 9, 8], [3, 9, 48]),
         "One of your numbers is a width, that of a head or of the model. A weight belongs to a "
-        "query and a key: how many tables of them has each sentence, and how many keys a query?",
+        "query and a key: how many tables of them does each sentence have, and how many keys does "
+        "a query meet?",
     ),
     minutes=3,
     answer="weights_shape",

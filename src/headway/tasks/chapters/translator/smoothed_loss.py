@@ -156,8 +156,8 @@ NUMBERS = (
             changed(smoothed_loss, ENTROPY, "torch.xlogy(q, q)"),
             changed(smoothed_loss, BOTH, "-crossed[kept].mean(), -entropy[kept].mean()"),
         ),
-        "A number of yours has the wrong sign: the logarithm of a share is never above zero. What "
-        "do the formulas begin with?",
+        "At least one of your numbers has the wrong sign: the logarithm of a share is never above "
+        "zero. What do the formulas begin with?",
     ),
     MULTIPLIED_BY_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
     EXPONENTIALS.by(
