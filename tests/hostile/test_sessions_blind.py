@@ -1,4 +1,4 @@
-"""Sessions of one fork server must not know of each other, nor reach the processes that make and end them.
+"""Sessions of one fork server must not know of each other, nor reach what makes and ends them.
 
 That a session cannot look, reach or write where it has no business is shown in
 `test_sandbox_blind.py`, for both kinds of sandbox.
