@@ -1,5 +1,6 @@
 """Honest programs in the sandbox, how runs end, and systems where there is no sandbox."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -110,7 +111,8 @@ def test_every_module_of_the_student_package_can_be_imported(student_package):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert (student_package / "tasks" / "__init__.py").read_text() == ""
+    around = ast.parse((student_package / "tasks" / "__init__.py").read_text())
+    assert [type(node) for node in around.body] == [ast.Expr], "a docstring and no code"
 
 
 def test_a_student_package_keeps_what_is_given_and_hides_what_imports_the_hidden(student_package):
