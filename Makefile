@@ -3,7 +3,8 @@
 PYTHON ?= python3
 SERVE ?= 1
 PORT ?= 8000
-WORKERS ?= 2
+# More than there are cores, since some tests wait.
+WORKERS ?= 3
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed

@@ -94,11 +94,15 @@ print(sorted(os.listdir("/home")), os.listdir("/home/student"), os.listdir("/tmp
 
 
 def test_of_python_only_programs_and_libraries_are_there(printed):
+    # The system's own Python has the system's folders around it: of its data only these are there.
     code = """
 import os, sys
-print({*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)} - {"bin", "lib", "lib64"})
+seen = {*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)}
+if sys.base_prefix == "/usr" and set(os.listdir("/usr/share")) <= {"fonts", "zoneinfo"}:
+    seen -= {"share", "lib32"}
+print(sorted(seen - {"bin", "lib", "lib64", "pyvenv.cfg"}))
 """
-    assert printed(code) in ("{'pyvenv.cfg'}\n", "set()\n")
+    assert printed(code) == "[]\n"
 
 
 def test_of_the_package_there_is_the_students_one_and_nothing_else(printed):
