@@ -3,8 +3,7 @@
 PYTHON ?= python3
 SERVE ?= 1
 PORT ?= 8000
-# More than there are cores, since some tests wait.
-WORKERS ?= 3
+WORKERS ?= 2
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
