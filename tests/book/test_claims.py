@@ -2,11 +2,11 @@
 
 import tomllib
 
-import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
 from headway.figures.parts.claim import CAVEAT, FAILS, HOLDS, MIME, MOSTLY_FAILS
+from tests.book.executed import executed_page
 
 LEAST_CLAIMS = 2
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
@@ -33,10 +33,9 @@ def test_a_record_has_two_verdicts_at_least(record, chapter):
 @pytest.mark.book
 @each_chapter
 def test_the_claims_of_a_page_come_out_as_recorded(built_book, record, chapter):
-    executed = built_book.parent / "jupyter_execute" / "book" / f"{chapter.name}.ipynb"
     claims = [
         output.data[MIME]
-        for cell in nbformat.read(executed, as_version=4).cells
+        for cell in executed_page(built_book, chapter.name).cells
         for output in cell.get("outputs", [])
         if MIME in output.get("data", {})
     ]

@@ -1,10 +1,10 @@
 """The pages around a part: the chain holds on the page, and the self-check is whole."""
 
-import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
 from headway.figures.parts.chain_table import MIME
+from tests.book.executed import executed_page
 
 pytestmark = pytest.mark.book
 
@@ -21,8 +21,8 @@ reviews = pytest.mark.parametrize("name", REVIEWS)
 
 @reviews
 def test_every_link_of_the_chain_holds_to_rounding(name, built_book):
-    page = built_book.parent / "jupyter_execute" / "book" / f"{name}.ipynb"
-    outputs = [o for c in nbformat.read(page, as_version=4).cells for o in c.get("outputs", [])]
+    cells = executed_page(built_book, name).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
     tables = [o.data[MIME] for o in outputs if MIME in o.get("data", {})]
     assert [[one["chapter"] for one in links] for links in tables] == REVIEWS[name]
     assert all(one["difference"] < 1e-12 for links in tables for one in links)
