@@ -228,7 +228,7 @@ def test_a_fresh_session_has_its_libraries_imported(sessions):
 
 def test_a_program_in_a_session_inherits_its_socket_and_nothing_else(student_package):
     code = """
-import os, resource, socket, sys
+import os, resource, signal, socket, sys
 from headway.runner.isolate import Confinement, fork_isolated
 kept = open("/dev/zero"), os.pipe(), socket.socketpair()
 for pipe in kept[1]: os.set_inheritable(pipe, True)
@@ -245,6 +245,7 @@ def program(sock):
 allow_all = bytes.fromhex("06000000") + bytes.fromhex("0000ff7f")
 limits = Confinement({"nofile": (50, 60)}, ("/tmp",), "/tmp", 1 << 20, 100, allow_all)
 fork_isolated(Confinement.unpack(limits.pack()), sock, print, program)
+signal.pause()  # with the server's end everything in the sandbox would end
 """
     ours, theirs = socket.socketpair()
     with ours, theirs:
