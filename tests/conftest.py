@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,6 +25,9 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 # takes many times as long. Libraries that compute read this when they are imported.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+# A shell that starts the tests in the background has them ignore interrupts, and so would whatever
+# they start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # A first call to torch, or a busy machine, is slow without being wrong. The short run draws the
 # same examples every time, the full one new ones.
 settings.register_profile("headway", deadline=None, derandomize=not FULL)

@@ -14,14 +14,18 @@ FIGURE = "[data-headway-figure]"
 MOVING = """(figures) => figures.flatMap((figure) => [...figure.querySelectorAll("*")])
   .filter((node) => getComputedStyle(node).transitionDuration.split(", ").some((s) => s !== "0s"))
   .map((node) => node.outerHTML.slice(0, 80))"""
-# Every property of every element, but for sizes, once with each of the style sheets.
+# Every property of every kind of element, but for sizes, once with each of the style sheets.
 LOOKS = """(sheets) => {
   const MEASURED = /^(--|width|height|block-size|inline-size|top|bottom|inset|\\S+-origin)/;
   const link = document.querySelector("link[href*='headway/figure.css']");
   const sheet = document.createElement("style");
   link.after(sheet);
   link.disabled = true;
-  const nodes = [...document.querySelectorAll(".hw-stage, .hw-stage *, .hw-claim, .hw-claim *")];
+  const said = ({ name, value }) => (/^(class|aria-)/.test(name) ? value : name);
+  const own = (node) => [...node.attributes].map(said);
+  const kind = (node) => [node, node.parentElement].map((n) => [n.tagName, ...own(n)]).join();
+  const all = document.querySelectorAll(".hw-stage, .hw-stage *, .hw-claim, .hw-claim *");
+  const nodes = [...new Map([...all].map((node) => [kind(node), node])).values()];
   const look = (node) => {
     const style = getComputedStyle(node);
     const lines = [...style].map((name) => `${name}: ${style.getPropertyValue(name)}`);

@@ -157,9 +157,9 @@ def normal(outputs: list[dict]) -> list[dict]:
             output["traceback"] = []  # it shows code of the shell
     text = json.dumps(parted)
     text = re.sub(r"0x[0-9a-f]+", "0x…", text)
-    text = re.sub(r"([^\s\"]*/ipykernel_\d+/)?\b\d+\.py", "<cell>", text)
+    text = re.sub(r"(/[\w./-]*/ipykernel_\d+/)?\b\d+\.py", "<cell>", text)
     text = re.sub(r"[\d.]+(e\+\d+)? (ns|[µu]s|\\u[0-9a-f]{4}s|ms|s)\b", "… s", text)
-    text = re.sub(r"[^\s\"]*/(ours|theirs)/", "<folder>/", text)
+    text = re.sub(r"/[\w./-]*/(ours|theirs)/", "<folder>/", text)
     return json.loads(text)
 
 
