@@ -86,7 +86,8 @@ class Client:
         answer = self._hear("answer", deadline)
         outcomes = []
         for case in cases:
-            self._say({"do": "ask", "verb": NAMES[task.probe], "inputs": list(case.inputs)})
+            verb = NAMES[case.verb or task.probe]
+            self._say({"do": "ask", "verb": verb, "inputs": list(case.inputs)})
             outcomes.append(_outcome(self._hear("outcome", deadline)))
         self._say({"do": "end"})
         self._hear("ended", deadline)

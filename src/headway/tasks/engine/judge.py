@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference
+from headway.tasks.engine.duties import duty_cases, duty_of
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Outcome, Raised, UnplainError, call, forward, observe, use
 from headway.tasks.engine.task import Case, Task
@@ -37,7 +38,8 @@ class Verdict:
         score: points earned, 0 … task.points, in quarters.
         cases: (label, whether it passed) of each case.
         reason: a sentence on the first case that failed; empty if none did.
-        misconception: the known mistake that the answer equals on every case, if there is one.
+        misconception: the known mistake that the answer equals on every case, or the duty that it
+            fails, if there is one.
         difference: what to draw, from the first case that failed; None where drawing it would
             give the answer away.
         inputs: that case's inputs, as text; empty where there are none to show.
@@ -124,7 +126,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         score,
         labels,
         reason,
-        _name(task, mine, seed),
+        _name(task, mine, differences, seed),
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
@@ -137,11 +139,12 @@ def is_stub(answer: Any) -> bool:
 
 
 def _cases(task: Task, seed: int) -> list[Case]:
-    return task.cases(np.random.default_rng(seed))
+    cases = task.cases(np.random.default_rng(seed))
+    return cases + duty_cases(task, cases)
 
 
 def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome]:
-    return [observe(task.probe, answer, deepcopy(case.inputs)) for case in cases]
+    return [observe(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
 
 
 @lru_cache(maxsize=KEPT_DRAWS)
@@ -195,7 +198,7 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
     if isinstance(got, Raised):
         said = f"raises {got.error}: {got.message}"
         return Difference(got.message if _is_unplain(got) else said)
-    return compare(got.value, expected.value, case)
+    return (case.compare or compare)(got.value, expected.value, case)
 
 
 def _is_unplain(outcome: Outcome) -> bool:
@@ -244,30 +247,54 @@ def _short(value: Any) -> str:
 
 
 def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
-    """Points by the share of cases passed, in quarters, rounded down; none without the core."""
-    if not all(ok for case, ok in zip(cases, passed, strict=True) if case.core):
-        return 0.0
-    return int(4 * task.points * sum(passed) / len(passed)) / 4
+    """Points in quarters, rounded down: half for the core, without which there are none.
+
+    The other half is shared alike by the corner cases, of which those of one path count as one.
+    """
+    parts: dict[str, bool] = {}
+    for case, ok in zip(cases, passed, strict=True):
+        if case.core and not ok:
+            return 0.0
+        if not case.core:
+            part = case.path or case.label
+            parts[part] = ok and parts.get(part, True)
+    share = sum(parts.values()) / len(parts) if parts else 1.0
+    return int(4 * task.points * (1 + share) / 2) / 4
 
 
-def _name(task: Task, mine: _Run, seed: int) -> Misconception | None:
-    """The misconception one of whose wrong answers does on every case what the answer does."""
-    for mistake, misconception in enumerate(task.misconceptions):
-        for place in range(len(misconception.answers)):
-            if _same(task, mine, _known(task, (mistake, place), seed)):
-                return misconception
-    return None
+def _name(
+    task: Task, mine: _Run, differences: Sequence[Difference | None], seed: int
+) -> Misconception | None:
+    """What the mistake is called.
+
+    It is the misconception one of whose wrong answers does on every case what the answer does, or
+    does so on the task's own cases if it fails there. Who fails nothing but duties has the name of
+    the first.
+    """
+    failed = [case for case, found in zip(mine.cases, differences, strict=True) if found]
+    own = [place for place, case in enumerate(mine.cases) if not duty_of(case)]
+    places = [range(len(mine.cases))]
+    if any(not duty_of(case) for case in failed):
+        places.append(own)
+    for compared in places:
+        for mistake, misconception in enumerate(task.misconceptions):
+            for place in range(len(misconception.answers)):
+                if _same(task, mine, _known(task, (mistake, place), seed), compared):
+                    return misconception
+    duty = duty_of(failed[0])
+    return duty.mistake if duty else None
 
 
-def _same(task: Task, mine: _Run, theirs: _Run) -> bool:
-    """Whether an answer does the same as another on every case.
+def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = None) -> bool:
+    """Whether an answer does the same as another on every case, or on those in some places.
 
     Two exceptions count as the same whatever their classes, which depend on how a mistake was
     written down; but an answer that gives nothing but exceptions is like no other.
     """
-    compare = task.alike or task.compare
     returned = False
-    for got, wrong, case in zip(mine.outcomes, theirs.outcomes, theirs.cases, strict=True):
+    for place in range(len(mine.cases)) if places is None else places:
+        got, wrong, case = mine.outcomes[place], theirs.outcomes[place], theirs.cases[place]
+        compare = case.compare or task.alike or task.compare
         if isinstance(got, Raised) or isinstance(wrong, Raised):
             if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
                 return False

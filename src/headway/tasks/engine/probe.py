@@ -145,8 +145,48 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     return made.forward(*given)
 
 
+def call_then_look(answer: Any, inputs: Sequence) -> Any:
+    """Call the answer, and look at the arguments: what they are like afterwards."""
+    call(answer, inputs)
+    return list(inputs)
+
+
+def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
+    """Call the answer, change the arguments and call it again: what the first call returned."""
+    result = call(answer, inputs)
+    for given in inputs:
+        _spoil(given)
+    with contextlib.suppress(Exception):
+        call(answer, inputs)
+    return result
+
+
+def forward_then_look(answer: Any, inputs: Sequence) -> Any:
+    """As `forward`, and look at the arguments of the run: what they are like afterwards."""
+    forward(answer, inputs)
+    return list(inputs[2])
+
+
+def _spoil(given: Any) -> None:
+    """Change a list or an array in place, every number of it."""
+    torch = sys.modules.get("torch")
+    if type(given) is list:
+        given.clear()
+    elif type(given) is np.ndarray and given.dtype.kind in "biuf":
+        given[...] = ~given if given.dtype.kind == "b" else 2 * given + 1
+    elif torch is not None and type(given) is torch.Tensor:
+        with torch.no_grad():
+            given.copy_(~given if given.dtype is torch.bool else 2 * given + 1)
+
+
 # Each verb by the name under which a process elsewhere asks for it.
-VERBS: dict[str, Verb] = {"value": value, "call": call, "use": use, "forward": forward}
+VERBS: dict[str, Verb] = {
+    verb.__name__: verb
+    for verb in (
+        *(value, call, use, forward),
+        *(call_then_look, call_then_spoil, forward_then_look),
+    )
+}
 
 
 def plain(value: Any, depth: int = 0) -> Any:

@@ -25,11 +25,24 @@ class Case:
         label: what is special about it, in a student's words: "an empty sentence".
         *inputs: what the verb gives to the answer.
         truth: what a statistic needs and the answer must not see (held-out prices, say).
-        core: without this case nothing is earned: the corner cases alone do not make an answer.
+        core: the case that carries the task's idea; without it nothing is earned.
+        path: what the answer may be right without, "a mask": several cases of it count as one.
+        verb: puts the answer to use in this case, if not the task's own verb does.
+        compare: when this case's outcome is right, if not the task's own comparison says so.
     """
 
-    def __init__(self, label: str, *inputs: Any, truth: Any = None, core: bool = False):
+    def __init__(
+        self,
+        label: str,
+        *inputs: Any,
+        truth: Any = None,
+        core: bool = False,
+        path: str | None = None,
+        verb: Verb | None = None,
+        compare: Compare | None = None,
+    ):
         self.label, self.inputs, self.truth, self.core = label, inputs, truth, core
+        self.path, self.verb, self.compare = path, verb, compare
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +64,7 @@ class Task:
         probe: the verb that puts an answer to use.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
+        excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
     """
 
     id: str
@@ -66,6 +80,7 @@ class Task:
     probe: Verb = call
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
+    excused: tuple[str, ...] = ()
 
     @property
     def bonus(self) -> bool:

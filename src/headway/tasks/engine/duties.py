@@ -1,0 +1,196 @@
+"""What everything that is built owes, whatever it is: cases that every task gets for free.
+
+Each duty is made of the task's own first core case: the same once more, one row of it alone, its
+numbers of another kind or size, and a look at what became of the arguments and of the result. A
+task whose text does not ask for a duty names it in `excused`.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import AnyOf, Misconception
+from headway.tasks.engine.probe import (
+    Raised,
+    call,
+    call_then_look,
+    call_then_spoil,
+    forward,
+    forward_then_look,
+    observe,
+)
+from headway.tasks.engine.task import Case, Task
+
+PATH = "what every answer owes"
+KINDS = ("build", "stretch")
+LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much larger is infinite
+
+
+@dataclass(frozen=True)
+class Duty:
+    """Something that every built answer owes.
+
+    Attributes:
+        name, hint: as of a misconception; who fails nothing but this one gets them.
+        label: of its case.
+        asked: (task, its first core case) -> the inputs of the duty's case, and further arguments
+            of it; None where there is nothing to ask.
+    """
+
+    name: str
+    label: str
+    hint: str
+    asked: Callable[[Task, Case], tuple[Sequence, dict[str, Any]] | None]
+
+    @property
+    def mistake(self) -> Misconception:
+        """Failing it, as a misconception, which has no wrong answers."""
+        return Misconception(self.name, AnyOf(), self.hint)
+
+
+def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
+    """The cases of all duties of a task; together they count as one corner case.
+
+    Args:
+        cases: the task's own.
+    """
+    first = next((case for case in cases if case.core), None)
+    if task.kind not in KINDS or first is None:
+        return []
+    made = []
+    for duty in DUTIES:
+        asked = None if duty.name in task.excused else duty.asked(task, first)
+        if asked is not None:
+            inputs, options = asked
+            made.append(
+                Case(duty.label, *deepcopy(inputs), truth=first.truth, path=PATH, **options)
+            )
+    return made
+
+
+def duty_of(case: Case) -> Duty | None:
+    """The duty that a case asks for; None for a task's own case."""
+    return next((d for d in DUTIES if case.path == PATH and d.label == case.label), None)
+
+
+def _arguments_kept(task: Task, first: Case):
+    looks = {call: call_then_look, forward: forward_then_look}
+    if task.probe in looks:
+        return first.inputs, {"verb": looks[task.probe], "compare": equal()}
+    return None
+
+
+def _second_call(task: Task, first: Case):
+    return first.inputs, {}
+
+
+def _result_kept(task: Task, first: Case):
+    return (first.inputs, {"verb": call_then_spoil}) if task.probe is call else None
+
+
+def _alone(task: Task, first: Case):
+    """The second row of each array that has as many rows as the first, if rows do not mix there."""
+    given = _given(task, first)
+    matrices = [x for x in given if len(getattr(x, "shape", ())) >= 2]
+    if not matrices or len(matrices[0]) < 2:
+        return None
+    rows = len(matrices[0])
+    alone = [x[1:2] if getattr(x, "shape", (0,))[:1] == (rows,) else x for x in given]
+    inputs = _with_given(task, first, alone)
+    together, by_itself = (
+        observe(task.probe, task.reference, deepcopy(x)) for x in (first.inputs, inputs)
+    )
+    if isinstance(together, Raised) or isinstance(by_itself, Raised):
+        return None
+    values = together.value, by_itself.value
+    if not all(isinstance(x, np.ndarray) and x.ndim for x in values) or len(values[0]) != rows:
+        return None
+    mixed = task.compare(values[1], values[0][1:2], first)
+    return None if mixed else (inputs, {})
+
+
+def _whole_numbers(task: Task, first: Case):
+    """The first array of fractions becomes one of integers; others stay as they are."""
+    given = list(_given(task, first))
+    for place, x in enumerate(given):
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.size:
+            given[place] = np.rint(3 * x).astype(np.int64)
+            return _with_given(task, first, given), {}
+    return None
+
+
+def _large_numbers(task: Task, first: Case):
+    given = _given(task, first)
+    large = [_enlarged(x) for x in given]
+    if all(new is old for new, old in zip(large, given, strict=True)):
+        return None
+    return _with_given(task, first, large), {}
+
+
+def _enlarged(x: Any) -> Any:
+    factor = LARGE.get(str(getattr(x, "dtype", "")).removeprefix("torch."))
+    return x if factor is None else x * factor
+
+
+def _given(task: Task, first: Case) -> Sequence:
+    """The arguments of the call, where there is one call."""
+    if task.probe is call:
+        return first.inputs
+    return first.inputs[2] if task.probe is forward else ()
+
+
+def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
+    if task.probe is forward:
+        arguments, weights, _ = first.inputs
+        return arguments, weights, tuple(given)
+    return tuple(given)
+
+
+DUTIES = (
+    Duty(
+        "argument-changed",
+        "the arguments after the call",
+        "Your code changes what it was given: after the call an argument is no longer what it was. "
+        "Who else may still need it?",
+        _arguments_kept,
+    ),
+    Duty(
+        "second-call-differs",
+        "the same call a second time",
+        "With the same arguments the second call gives something else than the first. What did the "
+        "first one leave behind?",
+        _second_call,
+    ),
+    Duty(
+        "result-shared",
+        "the result, after the arguments were changed",
+        "Your result changes later, when the arguments are changed or the function is called once "
+        "more. Whose memory does it live in?",
+        _result_kept,
+    ),
+    Duty(
+        "lost-when-alone",
+        "one row alone",
+        "A row by itself gives something else than the same row among others. What does your code "
+        "do where an axis has length 1?",
+        _alone,
+    ),
+    Duty(
+        "kind-of-numbers",
+        "whole numbers among the arguments",
+        "With whole numbers among the arguments, fractions of the result are lost, or the call is "
+        "refused. What kind of numbers does the array hold into which you write?",
+        _whole_numbers,
+    ),
+    Duty(
+        "overflow",
+        "large numbers",
+        "With large numbers your result is infinite, not a number, or off. Which of your steps "
+        "leaves the range of floating-point numbers?",
+        _large_numbers,
+    ),
+)

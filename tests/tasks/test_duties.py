@@ -1,0 +1,132 @@
+"""What every built answer owes: the right answers keep it, and who does not is told by name."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from headway.chapters import CHAPTERS
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import DUTIES, KINDS, duty_cases, duty_of
+from headway.tasks.engine.find import find_task, tasks_of
+from headway.tasks.engine.judge import judge
+from headway.tasks.engine.probe import Raised, forward, observe, plain
+from headway.tasks.engine.task import Case, Task
+from headway.text.vocabulary import one_hot
+
+BUILT = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.kind in KINDS]
+KNOWN = {duty.name for duty in DUTIES}
+
+
+def is_finite(value) -> bool:
+    if isinstance(value, dict | list):
+        return all(map(is_finite, value.values() if isinstance(value, dict) else value))
+    return bool(np.isfinite(value).all()) if np.asarray(value).dtype.kind == "f" else True
+
+
+@pytest.mark.parametrize("task", BUILT, ids=lambda task: task.id)
+def test_the_right_answer_keeps_each_duty_that_its_task_is_not_excused_from(task):
+    cases = task.cases(np.random.default_rng(5))
+    first = next(case for case in cases if case.core)
+    once = observe(task.probe, task.reference, deepcopy(first.inputs))
+    usual = is_finite(once.value)
+    for case in duty_cases(task, cases):
+        duty = duty_of(case).name
+        outcome = observe(case.verb or task.probe, task.reference, deepcopy(case.inputs))
+        excuse = f"{task.id} cannot keep {duty}: say so in its text and in `excused`"
+        assert not isinstance(outcome, Raised), (excuse, outcome)
+        assert is_finite(outcome.value) or not usual, excuse
+        if duty == "argument-changed":
+            given = first.inputs[2] if task.probe is forward else first.inputs
+            assert equal()(outcome.value, plain(list(given)), case) is None, excuse
+        elif duty in ("result-shared", "second-call-differs"):
+            assert task.compare(outcome.value, once.value, first) is None, excuse
+
+
+@pytest.mark.parametrize("task", BUILT, ids=lambda task: task.id)
+def test_what_a_task_is_excused_from_is_a_duty(task):
+    assert set(task.excused) <= KNOWN
+
+
+def mean_rows(rows):
+    """A right answer: the rows of a matrix less the mean of each."""
+    return rows - rows.mean(-1, keepdims=True)
+
+
+def grown(rows, calls=[]):  # noqa: B006 - the mistake itself
+    calls.append(1)
+    return mean_rows(rows) + (len(calls) > 3)
+
+
+def subtracted(rows):
+    rows -= rows.mean(-1, keepdims=True)
+    return rows.copy()
+
+
+KEPT = np.zeros((3, 4))
+
+
+def returned_from_a_store(rows):
+    if rows.shape != KEPT.shape:
+        return mean_rows(rows)
+    np.copyto(KEPT, mean_rows(rows))
+    return KEPT
+
+
+def squeezed(rows):
+    return mean_rows(rows.squeeze())
+
+
+def cut(rows):
+    result = np.zeros_like(rows)
+    result[:] = mean_rows(rows)
+    return result
+
+
+def single(rows):
+    return mean_rows(rows.astype(np.float16).astype(float)) if rows.max() > 100 else mean_rows(rows)
+
+
+CENTERED = Task(
+    id="00-none/center",
+    title="Rows less their means",
+    kind="build",
+    points=4,
+    minutes=1,
+    answer="center",
+    cases=lambda rng: [
+        Case("a matrix", rng.normal(size=(3, 4)), core=True),
+        Case("a matrix of two columns", rng.normal(size=(5, 2))),
+    ],
+    reference=mean_rows,
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (subtracted, "argument-changed"),
+        (grown, "second-call-differs"),
+        (returned_from_a_store, "result-shared"),
+        (squeezed, "lost-when-alone"),
+        (cut, "kind-of-numbers"),
+        (single, "overflow"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_who_fails_a_duty_alone_loses_a_part_and_is_told_its_name(wrong, name):
+    verdict = judge(CENTERED, wrong)
+    assert verdict.misconception.name == name, verdict.cases
+    # Half for the core; of the other half, duties and corner case are a part each.
+    assert (verdict.status, verdict.score) == ("partial", 3)
+    assert verdict.reason
+
+
+def test_a_known_mistake_is_named_though_a_duty_fails_too():
+    task = find_task("01-one-hot/one-hot")
+
+    def wrong(ids, size, calls=[]):  # noqa: B006 - a mistake
+        calls.append(1)
+        return np.roll(one_hot(ids, size), -1, axis=-1) + (len(calls) > 6)
+
+    assert judge(task, wrong).misconception.name == "off-by-one"

@@ -1,0 +1,60 @@
+"""What an answer has seen of the visible cases does not earn it the hidden ones."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from headway.chapters import CHAPTERS
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.judge import VISIBLE, judge_by_asking
+from headway.tasks.engine.probe import Raised, observe, value
+from tests.full import FULL
+
+HIDDEN_SEEDS = range(1, 13 if FULL else 5)
+TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.probe is not value]
+NOTHING = Raised("KeyError", "nothing is known of this case")
+
+
+def key_of(inputs) -> str:
+    """Inputs as text, every number of them."""
+
+    def plain(x):
+        if isinstance(x, torch.Tensor):
+            return plain(x.numpy())
+        return [x.dtype.kind, x.shape, x.tolist()] if isinstance(x, np.ndarray) else repr(x)
+
+    return json.dumps(inputs, default=plain)
+
+
+def replays(task) -> dict:
+    """Answers that give what was right in the visible cases: in the order of calls, by inputs."""
+    seen = []
+
+    def watch(cases):
+        seen.extend((key_of(case.inputs), case) for case in cases)
+        return [NOTHING] * len(cases)
+
+    judge_by_asking(task, watch, VISIBLE)
+    outcomes = [observe(case.verb or task.probe, task.reference, case.inputs) for _, case in seen]
+    by_inputs = dict(zip((key for key, _ in seen), outcomes, strict=True))
+
+    def in_order(cases):
+        return (outcomes + [NOTHING] * len(cases))[: len(cases)]
+
+    def by_lookup(cases):
+        return [by_inputs.get(key_of(case.inputs), NOTHING) for case in cases]
+
+    return {"in order": in_order, "by lookup": by_lookup}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_what_was_right_in_the_visible_cases_earns_nothing_in_the_hidden_ones(task):
+    found, task = [], replace(task, misconceptions=())  # whose names are not asked for
+    for how, ask in replays(task).items():
+        scores = [judge_by_asking(task, ask, seed).score for seed in HIDDEN_SEEDS]
+        if any(scores):
+            found.append(f"{how}: {scores} of {task.points:g} with the seeds {HIDDEN_SEEDS}")
+    assert not found, "\n".join(found)
