@@ -9,7 +9,7 @@ import torch
 
 from headway.chapters import CHAPTERS
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import VISIBLE, judge_by_asking
+from headway.tasks.engine.judge import VISIBLE, cases_of, judge_by_asking
 from headway.tasks.engine.probe import Raised, observe, value
 from tests.full import FULL
 
@@ -31,13 +31,7 @@ def key_of(inputs) -> str:
 
 def replays(task) -> dict:
     """Answers that give what was right in the visible cases: in the order of calls, by inputs."""
-    seen = []
-
-    def watch(cases):
-        seen.extend((key_of(case.inputs), case) for case in cases)
-        return [NOTHING] * len(cases)
-
-    judge_by_asking(task, watch, VISIBLE)
+    seen = [(key_of(case.inputs), case) for case in cases_of(task, VISIBLE)]
     outcomes = [observe(case.verb or task.probe, task.reference, case.inputs) for _, case in seen]
     by_inputs = dict(zip((key for key, _ in seen), outcomes, strict=True))
 

@@ -94,7 +94,7 @@ def test_nbgrader_alone_reads_the_right_score_from_a_check(notebook):
     assert scores == {
         "right": (1.0, 1.0),
         "wrong": (0, 1.0),
-        "part": (1.5, 2.0),
+        "part": (1.75, 2.0),
         "untouched": (0, 2.0),
         "noisy": (0, 2.0),
         "bonus": (0, 0),
@@ -165,7 +165,7 @@ def test_a_long_text_in_a_list_does_not_make_a_picture_of_as_many_long_texts():
 
 def test_a_card_for_a_terminal_lists_the_cases():
     text = card_text(judge(find_task("01-one-hot/lookup"), lambda ids, table: table[ids]))
-    assert "◐ Partly: The product without the product, 1.5 of 2 points" in text
+    assert "◐ Partly: The product without the product, 1.75 of 2 points" in text
     assert "✗ a negative id" in text
     assert "✓ one sentence" in text
 
@@ -179,7 +179,10 @@ def test_an_answer_that_changes_its_inputs_disturbs_nobody():
         ids[:] = 0
         return result
 
-    assert judge(task, greedy).status == "passed"
+    verdict = judge(task, greedy)
+    assert [label for label, passed in verdict.cases if not passed] == [
+        "the arguments after the call"
+    ]
 
 
 def test_a_check_shows_a_card_as_text_where_there_is_no_notebook(monkeypatch):

@@ -101,7 +101,7 @@ def test_a_known_wrong_answer_is_run_once_however_many_there_are_and_answers_mee
     task = Task(
         id="ps/next",
         title="The next number",
-        kind="build",
+        kind="train",
         points=1,
         minutes=1,
         answer="next",

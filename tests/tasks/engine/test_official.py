@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.judge import VISIBLE, judge
+from headway.tasks.engine.judge import VISIBLE, cases_of, judge
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.probe import Raised, Returned, observe
 
@@ -20,7 +20,7 @@ class Asked:
 
     def __call__(self, cases):
         self.runs.append(cases)
-        return [observe(self.task.probe, self.answer, case.inputs) for case in cases]
+        return [observe(case.verb or self.task.probe, self.answer, case.inputs) for case in cases]
 
 
 def officially(task, answer):
@@ -30,7 +30,7 @@ def officially(task, answer):
 
 def memorized(task, otherwise=lambda *inputs: np.zeros((1, 1))):
     """An answer that knows the visible cases by heart, and nothing else."""
-    visible = [case.inputs for case in task.cases(np.random.default_rng(VISIBLE))]
+    visible = [case.inputs for case in cases_of(task, VISIBLE)]
 
     def answer(*inputs):
         if any(all(map(np.array_equal, inputs, known)) for known in visible):

@@ -97,7 +97,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         ask: gives the answer's outcome on each of the cases. It may change them.
         seed: as for `judge`.
     """
-    mine = _Run(_cases(task, seed), ask(_cases(task, seed)))
+    mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
     right = _known(task, "reference", seed)
     if all(_is_blank(outcome) for outcome in mine.outcomes):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
@@ -138,7 +138,8 @@ def is_stub(answer: Any) -> bool:
     return answer is None or answer is ...
 
 
-def _cases(task: Task, seed: int) -> list[Case]:
+def cases_of(task: Task, seed: int) -> list[Case]:
+    """The cases that an answer is held to: the task's own, then those of its duties."""
     cases = task.cases(np.random.default_rng(seed))
     return cases + duty_cases(task, cases)
 
@@ -167,7 +168,7 @@ def _known(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = task.misconceptions[mistake].answers[place]
         else:
             answer = getattr(task, which)
-        runs[which] = _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
+        runs[which] = _Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
     return runs[which]
 
 
@@ -221,7 +222,7 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text, drawn afresh: the answer may have changed its own copy."""
-    inputs = _cases(task, seed)[at].inputs
+    inputs = cases_of(task, seed)[at].inputs
     if task.probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
