@@ -10,7 +10,8 @@ import pytest
 from nbgrader.api import Gradebook
 
 from headway.chapters import CHAPTERS
-from tests.grading.classroom import hand_in
+from headway.grading.settings import WORK_CONFIG
+from tests.grading.classroom import cell_named, hand_in, path_of
 
 pytestmark = pytest.mark.jupyter
 
@@ -29,6 +30,10 @@ def checkout(root, tmp_path_factory):
     nbgrader(checkout, "generate_assignment", NAME)
     nbgrader(checkout, "autograde", NAME)
     return checkout
+
+
+def source_of(name, source):
+    return lambda notebook: cell_named(notebook, name).update(source=source)
 
 
 def nbgrader(folder, *arguments: str) -> str:
@@ -67,4 +72,17 @@ def test_validate_is_content_with_the_solution(checkout):
 def test_validate_lists_what_an_untouched_notebook_lacks(checkout):
     said = nbgrader(checkout, "validate", f"exercises/{NOTEBOOK}")
     assert "VALIDATION FAILED ON 11 CELL(S)" in said
-    assert "NotYet: 01-one-hot/lookup: There is no answer here yet" in said
+    assert "The product without the product: 0 of 2 points." in said
+    assert "There is no answer here yet." in said
+
+
+def test_validate_says_what_a_partly_right_answer_lacks_and_how_the_mistake_is_called(tmp_path):
+    (tmp_path / "nbgrader_config.py").write_text(WORK_CONFIG)
+    hand_in(
+        tmp_path, "ada", change=source_of("lookup", "def look_up(ids, table): return table[ids]")
+    )
+    said = nbgrader(tmp_path, "validate", str(path_of(tmp_path, "ada").relative_to(tmp_path)))
+    assert "VALIDATION FAILED ON 1 CELL(S)" in said
+    assert "The product without the product: 1.75 of 2 points." in said
+    assert "A negative id: returns a value" in said
+    assert "negative-wraps: An id of −1 gives the last word's row" in said

@@ -30,7 +30,7 @@ def run(what: str, folder: Path, as_json: bool) -> int:
         report = {"notebook": str(path), **as_data(results)}
         say(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        out.print(task_table(results), soft_wrap=False)
+        out.print(task_table(results, out.width), soft_wrap=False)
         say(in_words(results))
     if not alive:
         err.print("The kernel died before the last cell; what came after it did not run.")

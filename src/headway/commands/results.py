@@ -16,6 +16,7 @@ MARKS = {
     "failed": ("✗", "red"),
     "untouched": ("○", "dim"),
 }
+WIDE = 110  # columns, from which on words have room beside the task
 Results = Sequence[tuple["Task", "TaskResult"]]
 
 
@@ -44,8 +45,16 @@ def as_data(results: Results) -> dict:
     return {"score": earned, "max": most, "bonus": bonus, "tasks": tasks}
 
 
-def task_table(results: Results) -> Table:
-    """A row for each task: its state, its points, and what to know about it."""
+def task_table(results: Results, width: int) -> Table:
+    """A row for each task: its state, its points, and what to know about it.
+
+    Args:
+        width: of the terminal, in columns; in a narrow one the words stand below the task.
+    """
+    return _wide(results) if width >= WIDE else _narrow(results)
+
+
+def _wide(results: Results) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "task", "kind"):
         table.add_column(name)
@@ -53,15 +62,35 @@ def task_table(results: Results) -> Table:
     table.add_column("what to know", ratio=1, overflow="fold")
     for task, result in results:
         mark, style = MARKS[result.status]
-        hints = {m.name: m.hint for m in task.misconceptions}
-        words = [result.reason or ""]
-        if result.misconception:
-            words.append(f"{result.misconception}: {hints[result.misconception]}")
         table.add_row(
             Text(mark, style),
             f"{task.title}\n{task.id}",
             "bonus" if task.bonus else task.kind,
             f"{result.score:g} of {task.points:g}",
-            Text("\n".join(filter(None, words)) or result.status, style),
+            Text(_to_know(task, result) or result.status, style),
         )
     return table
+
+
+def _narrow(results: Results) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(ratio=1, overflow="fold")
+    for task, result in results:
+        mark, style = MARKS[result.status]
+        kind = "bonus" if task.bonus else task.kind
+        earned = f"{result.score:g} of {task.points:g}"
+        row = Text(f"{task.title} ({task.id}, {kind}): {earned}")
+        if words := _to_know(task, result):
+            row.append(f"\n{words}", style)
+        table.add_row(Text(mark, style), row)
+    return table
+
+
+def _to_know(task: "Task", result: "TaskResult") -> str:
+    from headway.tasks.engine.duties import hints_of
+
+    words = [result.reason]
+    if result.misconception:
+        words.append(f"{result.misconception}: {hints_of(task)[result.misconception]}")
+    return "\n".join(filter(None, words))

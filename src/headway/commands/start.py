@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
 from headway.errors import UserError, install_command
+from headway.grading.settings import WORK_CONFIG
 
 
 def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
@@ -18,6 +20,7 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
     chapter = find_chapter(number)
     notebook = folder / chapter.notebook
     if copy(released_notebook(chapter), notebook):
+        _configure_validation(folder / "nbgrader_config.py")
         say(f"{notebook} is yours now. Check all of it with: headway check {chapter.number:02d}")
     else:
         say(f"{notebook} is there already: go on with it. Nothing was overwritten.")
@@ -33,6 +36,12 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
         return subprocess.run(command, cwd=folder, check=False).returncode
     except KeyboardInterrupt:  # Ctrl-C is how JupyterLab is meant to be stopped
         return 0
+
+
+def _configure_validation(path: Path) -> None:
+    """Give `nbgrader validate` our limits and explanations, where it has no settings yet."""
+    with suppress(FileExistsError), path.open("x", encoding="utf-8") as file:
+        file.write(WORK_CONFIG)
 
 
 def copy(released: Path, notebook: Path) -> bool:

@@ -5,6 +5,7 @@ autograde`, `nbgrader validate` and the formgrader work as the `headway` command
 """
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 
 from traitlets.config import Config
 
@@ -30,6 +31,13 @@ configure(c, hidden_modules())
 # c.Allowance.memory_mb = 2048
 '''
 
+WORK_CONFIG = '''"""nbgrader's settings for this folder: `nbgrader validate` as the course needs it."""
+
+from headway.grading.settings import configure
+
+configure(get_config(), {})
+'''
+
 
 def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> None:
     """Put the course's settings into nbgrader's configuration.
@@ -38,6 +46,8 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         hidden_modules: for each assignment, the modules of ours that answer its tasks: they are not
             there while submissions run.
     """
+    # Validation has no option that names a class of ours: what explains its findings is imported.
+    import_module("headway.grading.nbgrader.adapter")
     # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
     config.ClearSolutions.code_stub = {"python": STUB}
     config.GenerateAssignment.preprocessors = [

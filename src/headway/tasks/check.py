@@ -13,7 +13,8 @@ grading takes it.
 from typing import Any
 
 from headway.tasks.engine.card import card_html, card_text
-from headway.tasks.engine.find import find_task
+from headway.tasks.engine.earlier import globals_of, names_in, states, with_earlier
+from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import Verdict, judge
 
 MIME = "application/vnd.headway.check+json"
@@ -52,7 +53,10 @@ def check(task_id: str, answer: Any) -> Points:
         NotYet: if nothing was earned and the task is no bonus.
         UnknownTaskError: if there is no such task.
     """
-    verdict = judge(find_task(task_id), answer)
+    task = find_task(task_id)
+    verdict = judge(task, answer)
+    if verdict.status not in ("passed", "untouched"):
+        verdict = _with_earlier(verdict, answer)
     if verdict.score == 0 and not verdict.task.bonus:
         _show(verdict)
         named = f" ({verdict.misconception.name})" if verdict.misconception else ""
@@ -60,6 +64,14 @@ def check(task_id: str, answer: Any) -> Points:
     points = Points(0.0 if verdict.task.bonus else verdict.score)
     points.verdict = verdict
     return points
+
+
+def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
+    """The verdict, with the earlier answers that this one uses and that fail their own checks."""
+    used = names_in(answer)
+    tasks = tasks_of(verdict.task.id.partition("/")[0])
+    earlier = tasks[: tasks.index(verdict.task)]
+    return with_earlier(verdict, used, states(earlier, globals_of(answer), used))
 
 
 def bundle(verdict: Verdict) -> dict:

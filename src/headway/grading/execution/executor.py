@@ -18,8 +18,10 @@ from headway.grading.execution.client import AnswerLost, Client, NoAnswer, Sessi
 from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, steps_of
 from headway.grading.notebooks.nodes import new_output
+from headway.grading.notebooks.verdicts import names_in_source
 from headway.grading.sandbox.sessions import Sessions
-from headway.tasks.engine.judge import NOTHING_YET, Verdict
+from headway.tasks.engine.earlier import with_earlier
+from headway.tasks.engine.judge import NOTHING_YET, Status, Verdict
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.probe import Outcome
 from headway.tasks.engine.task import Case
@@ -150,7 +152,7 @@ class _Execution:
             heard = partial(self.collector.add, outputs)
             client.run(step.source, self.allowance.cell_seconds, heard)
         if step.task:
-            self.graded.verdicts[step.task.id] = self._judge(client, step)
+            self.graded.verdicts[step.task.id] = self._with_earlier(step, self._judge(client, step))
 
     def _judge(self, client: Client, step: Step) -> Verdict:
         def ask(cases: Sequence[Case]) -> list[Outcome]:
@@ -167,6 +169,18 @@ class _Execution:
             return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
         except Exception as error:  # whatever a value does to the comparison, it earns nothing
             return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
+
+    def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
+        """The verdict, with earlier answers that the cells before the check use and that fail."""
+        used: set[str] = set()
+        earlier: dict[str, Status] = {}
+        for step in self.steps[: self.steps.index(check)]:
+            if step.task:
+                used.clear()
+                earlier[step.task.answer] = self.graded.verdicts[step.task.id].status
+            else:
+                used |= names_in_source(step.source)
+        return with_earlier(verdict, used, earlier)
 
     def _stopped_before(self, check: Step) -> list[str]:
         """Why cells did not run to their end that stand between a check and the one before it."""

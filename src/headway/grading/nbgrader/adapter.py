@@ -6,6 +6,7 @@ version of nbgrader that changes what stands here fails this module's tests firs
 
 import copy
 import re
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +14,17 @@ from typing import Any
 
 import nbgrader
 from alembic.script import ScriptDirectory
+from nbformat import NotebookNode
 from nbgrader import api
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
+from nbgrader.validator import Validator
 from sqlalchemy import Connection
+
+from headway.grading.notebooks.verdicts import checked_task, read_verdict
+from headway.tasks.engine.duties import hints_of
+
+VALIDATION_WIDTH = 80  # behind an indent; nbgrader cuts longer lines off
 
 
 def newest_schema() -> str:
@@ -28,6 +36,28 @@ def newest_schema() -> str:
 
 
 api.get_alembic_version = newest_schema
+
+
+_reason_without_card = Validator._extract_error
+
+
+def reason_of_card(validator: Validator, cell: NotebookNode) -> str:
+    """Why a cell fails, for `nbgrader validate`: what its card says, where it has one.
+
+    nbgrader itself says of an answer that is partly right only that it is.
+    """
+    task = checked_task(cell)
+    result = read_verdict(cell, task) if task else None
+    if result is None:
+        return _reason_without_card(validator, cell)
+    said = [f"{task.title}: {result.score:g} of {result.max:g} points.", result.reason]
+    if result.misconception:
+        said.append(f"{result.misconception}: {hints_of(task)[result.misconception]}")
+    lines = (textwrap.wrap(words, VALIDATION_WIDTH) for words in said if words)
+    return "\n".join(line for wrapped in lines for line in wrapped)
+
+
+Validator._extract_error = reason_of_card
 
 
 @contextmanager

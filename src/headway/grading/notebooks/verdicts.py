@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from headway.grading.words import one_line
 from headway.tasks.check import MIME
+from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError, find_task
 from headway.tasks.engine.judge import Status
 from headway.tasks.engine.task import Task
@@ -60,6 +61,15 @@ def check_call(source: str) -> CheckCall | None:
     return None
 
 
+def names_in_source(source: str) -> set[str]:
+    """Names that code reads; none of what is no Python, or more than a parser takes."""
+    try:
+        nodes = ast.walk(ast.parse(source))
+        return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+
+
 def checked_task(cell) -> Task | None:
     """The task that a notebook cell checks; None if it checks none that exists."""
     call = check_call(cell.source) if cell.cell_type == "code" else None
@@ -98,7 +108,7 @@ def _validated(data: Any, task: Task) -> TaskResult | None:
     if not 0 <= score <= task.points:  # NaN compares false
         return None
     name = data.get("misconception")
-    if name not in [misconception.name for misconception in task.misconceptions]:
+    if not isinstance(name, str) or name not in hints_of(task):
         name = None
     reason = data.get("reason")
     reason = one_line(reason) if isinstance(reason, str) and reason else None

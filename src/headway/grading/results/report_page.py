@@ -7,6 +7,7 @@ from statistics import mean, median
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from headway.grading.results.report import Report, Row
+from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
@@ -42,7 +43,7 @@ def report_page(report: Report, base: str = "") -> str:
         )
         for task in tasks
     }
-    hints = {known.name: known.hint for task in tasks for known in task.misconceptions}
+    hints = {name: hint for task in tasks for name, hint in hints_of(task).items()}
     seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
     return environment.get_template("report.html").render(
         report=report,

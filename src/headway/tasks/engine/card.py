@@ -32,6 +32,7 @@ padding:.6em .9em;margin:.3em 0;max-width:46em;font-family:system-ui,sans-serif;
 overflow-x:auto}
 .hw-card table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9em}
 .hw-card caption{text-align:left;white-space:nowrap;font-weight:600}
+.hw-card th{font-weight:400;opacity:.75;padding:.1em .45em;text-align:right}
 .hw-card td{white-space:nowrap;padding:.1em .45em;text-align:right;border:1px solid #8884}
 .hw-card td.hw-off{border:2px solid #d55e00;font-weight:700}
 </style>"""
@@ -122,17 +123,30 @@ def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
     caption = f"{caption}, shape {array.shape}"
     rows = array.reshape(-1, array.shape[-1])
     others = other.reshape(rows.shape) if comparable else rows
+    off = np.array(
+        [[_unlike(x, y) for x, y in zip(*pair, strict=True)] for pair in zip(rows, others)]
+    )
+    shown_rows = _shown(off.any(1), SHOWN_ROWS)
+    shown_columns = _shown(off[shown_rows].any(0), SHOWN_COLUMNS)
+    numbered = len(shown_rows) < len(rows), len(shown_columns) < rows.shape[1]
     body = []
-    for row, row_other in zip(rows[:SHOWN_ROWS], others[:SHOWN_ROWS], strict=True):
-        cells = [
-            _cell(x, _unlike(x, y))
-            for x, y in zip(row[:SHOWN_COLUMNS], row_other[:SHOWN_COLUMNS], strict=True)
-        ]
-        more = "<td>…</td>" if len(row) > SHOWN_COLUMNS else ""
-        body.append(f"<tr>{''.join(cells)}{more}</tr>")
-    if len(rows) > SHOWN_ROWS:
-        body.append("<tr><td>⋮</td></tr>")
+    if numbered[1]:
+        heads = "".join(f'<th scope="col">{j}</th>' for j in shown_columns)
+        body.append(f"<tr>{'<td></td>' if numbered[0] else ''}{heads}</tr>")
+    for i in shown_rows:
+        head = f'<th scope="row">{i}</th>' if numbered[0] else ""
+        cells = "".join(_cell(rows[i, j], off[i, j]) for j in shown_columns)
+        body.append(f"<tr>{head}{cells}</tr>")
+    if any(numbered):
+        caption += f", {len(shown_rows)} of {len(rows)} rows"
+        caption += f", {len(shown_columns)} of {rows.shape[1]} columns" if numbered[1] else ""
     return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
+
+
+def _shown(off: np.ndarray, most: int) -> list[int]:
+    """Places to show of a longer axis: the first that differ, and others from the start."""
+    places = [*np.flatnonzero(off), *np.flatnonzero(~off)][:most]
+    return sorted(int(place) for place in places)
 
 
 def _cell(x, off: bool) -> str:

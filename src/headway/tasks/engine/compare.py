@@ -27,6 +27,7 @@ class Difference:
 
 Compare = Callable[[Any, Any, Any], Difference | None]
 
+KEYS_SHOWN = 3
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
 
 
@@ -129,8 +130,18 @@ def _near(got: float, expected: float, atol: float, rtol: float) -> bool:
 
 
 def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | None:
-    if not (isinstance(got, dict) and isinstance(expected, dict)) or got.keys() != expected.keys():
+    if not (isinstance(got, dict) and isinstance(expected, dict)):
         return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+    if got.keys() != expected.keys():
+        said = [
+            f"{what} {_show(keys[:KEYS_SHOWN])[1:-1]}{_and_more(keys)}"
+            for what, keys in (
+                ("missing:", [key for key in expected if key not in got]),
+                ("not expected:", [key for key in got if key not in expected]),
+            )
+            if keys
+        ]
+        return Difference(f"{where}{'; '.join(said)}.", got, expected)
     for key, item in expected.items():
         found = _compare(got[key], item, atol, rtol, same_kind, f"{where}{key}: ")
         if found:
@@ -139,8 +150,12 @@ def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | 
 
 
 def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | None:
-    if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
+    if not isinstance(got, list) or not isinstance(expected, list):
         return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+    if len(got) != len(expected):
+        lengths = f"{_items(len(got))}, expected {len(expected)}"
+        shown = f"got {_show(got)}, expected {_show(expected)}"
+        return Difference(f"{where}{lengths}: {shown}.", got, expected)
     for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
         found = _compare(mine, theirs, atol, rtol, same_kind, f"{where}at place {i}: ")
         if found:
@@ -160,9 +175,15 @@ def _compare_shape(got, expected, where) -> Difference | None:
             expected,
         )
     if mine.shape != theirs.shape:
-        return Difference(
-            f"{where}the shape is {mine.shape}, expected {theirs.shape}.", mine, theirs
+        flat = (
+            isinstance(got, list) and isinstance(expected, list) and mine.ndim == theirs.ndim == 1
         )
+        said = (
+            f"{_items(len(mine))}, expected {len(theirs)}"
+            if flat
+            else f"the shape is {mine.shape}, expected {theirs.shape}"
+        )
+        return Difference(f"{where}{said}.", mine, theirs)
     return None
 
 
@@ -192,6 +213,14 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
             f"expected {kinds[1]}."
         )
     return None
+
+
+def _items(count: int) -> str:
+    return "1 item" if count == 1 else f"{count} items"
+
+
+def _and_more(keys: list) -> str:
+    return f" and {len(keys) - KEYS_SHOWN} more" if len(keys) > KEYS_SHOWN else ""
 
 
 def _show(value) -> str:

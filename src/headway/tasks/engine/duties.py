@@ -72,6 +72,12 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
     return made
 
 
+def hints_of(task: Task) -> dict[str, str]:
+    """The hint of each mistake that a verdict on a task can name: of its catalogue, and duties."""
+    duties = [duty.mistake for duty in DUTIES] if task.kind in KINDS else []
+    return {known.name: known.hint for known in (*duties, *task.misconceptions)}
+
+
 def duty_of(case: Case) -> Duty | None:
     """The duty that a case asks for; None for a task's own case."""
     return next((d for d in DUTIES if case.path == PATH and d.label == case.label), None)

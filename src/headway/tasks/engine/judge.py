@@ -12,6 +12,7 @@ import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.duties import duty_cases, duty_of
+from headway.tasks.engine.explain import meaning_of
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Outcome, Raised, UnplainError, call, forward, observe, use
 from headway.tasks.engine.task import Case, Task
@@ -197,8 +198,10 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
     if isinstance(expected, Raised):
         return Difference(f"returns a value; expected that it raises {expected.error}.")
     if isinstance(got, Raised):
+        if _is_unplain(got):
+            return Difference(got.message)
         said = f"raises {got.error}: {got.message}"
-        return Difference(got.message if _is_unplain(got) else said)
+        return Difference(" ".join(filter(None, [said, meaning_of(got.message)])))
     return (case.compare or compare)(got.value, expected.value, case)
 
 

@@ -1,0 +1,66 @@
+"""Earlier answers of the same assignment that an answer uses, where a student must look first."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import CodeType, FunctionType
+from typing import Any
+
+from headway.tasks.engine.judge import Status, Verdict, judge
+from headway.tasks.engine.probe import value
+from headway.tasks.engine.task import Task
+
+
+def names_in(answer: Any) -> set[str]:
+    """Names of the globals that a function, or the methods of a class, may look up."""
+    codes = [function.__code__ for function in _functions(answer)]
+    names: set[str] = set()
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+    return names
+
+
+def globals_of(answer: Any) -> dict[str, Any]:
+    """The globals that a function, or the methods of a class, look up."""
+    return {k: v for function in _functions(answer) for k, v in function.__globals__.items()}
+
+
+def _functions(answer: Any) -> list[FunctionType]:
+    methods = vars(answer).values() if isinstance(answer, type) else [answer]
+    return [method for method in methods if isinstance(method, FunctionType)]
+
+
+def with_earlier(verdict: Verdict, names: Iterable[str], status: Mapping[str, Status]) -> Verdict:
+    """The verdict, which also says on which earlier answers it may hang.
+
+    Args:
+        verdict: on an answer.
+        names: that the answer uses.
+        status: of the assignment's earlier answers, by their names.
+    """
+    if verdict.status in ("passed", "untouched"):
+        return verdict
+    said = [verdict.reason]
+    used = set(names)
+    for name, state in status.items():
+        if name in used and state == "untouched":
+            said.append(f"It uses {name}, which is not filled in yet: begin there.")
+        elif name in used and state != "passed":
+            said.append(f"It uses {name}, which does not pass its own check: look there first.")
+    return replace(verdict, reason=" ".join(filter(None, said)))
+
+
+def states(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) -> dict:
+    """How earlier answers that are used fare with the cases of their own checks.
+
+    Args:
+        earlier: tasks of the assignment.
+        answers: by name; a notebook's globals.
+        used: names that are looked for; what is trained is not trained again.
+    """
+    return {
+        task.answer: judge(task, answers[task.answer]).status
+        for task in earlier
+        if task.answer in used & answers.keys() and task.kind != "train" and task.probe is not value
+    }
