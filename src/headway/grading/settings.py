@@ -31,7 +31,7 @@ configure(c, hidden_modules())
 # c.Allowance.memory_mb = 2048
 '''
 
-WORK_CONFIG = '''"""nbgrader's settings for this folder: `nbgrader validate` as the course needs it."""
+WORK_CONFIG = '''"""nbgrader's settings for this folder: what `nbgrader validate` needs."""
 
 from headway.grading.settings import configure
 

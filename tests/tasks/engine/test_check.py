@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbgrader.utils import determine_grade
 
 from headway.tasks.check import MIME, NotYet, check
-from headway.tasks.engine.card import card_html, card_text
+from headway.tasks.engine.card import _picture, card_html, card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.mistakes import Misconception
@@ -197,3 +197,44 @@ def test_a_value_that_is_no_plain_data_is_no_exception_of_the_student_s():
     verdict = judge(find_task("01-one-hot/lookup"), lambda ids, table: {1, 2})
     assert "got a set, which has no order; expected a list" in verdict.reason
     assert "raises" not in verdict.reason
+
+
+def test_a_picture_of_a_long_array_shows_the_rows_and_columns_that_differ():
+    expected = np.arange(300.0).reshape(20, 15)
+    got = expected.copy()
+    got[13, 11] += 1
+    html = _picture(got, expected)
+    assert "yours, shape (20, 15), 8 of 20 rows, 8 of 15 columns" in html
+    assert '<th scope="row">13</th>' in html
+    assert '<th scope="col">11</th>' in html
+    assert html.count('class="hw-off"') == 2
+
+
+def source(text: str) -> dict:
+    """The globals of a notebook whose cells hold this code."""
+    names = {}
+    exec(text, names)
+    return names
+
+
+def test_an_answer_that_uses_an_earlier_one_sends_there_first(capsys):
+    unfinished = source(
+        "def one_hot(ids, size): ...\ndef f(ids, size): return one_hot(ids, size).T"
+    )
+    wrong = source(
+        "def one_hot(ids, size): return 0\ndef f(ids, size): return one_hot(ids, size).T"
+    )
+    for names, said in (
+        (unfinished, "It uses one_hot, which is not filled in yet: begin there."),
+        (wrong, "It uses one_hot, which does not pass its own check: look there first."),
+    ):
+        reason = check("01-one-hot/pairs", names["f"]).verdict.reason
+        assert said in reason
+
+
+def test_a_common_error_is_explained_behind_its_own_words():
+    def wrong(A, B):
+        return None[0]
+
+    reason = judge(find_task("01-one-hot/matmul"), wrong).reason
+    assert "'NoneType' object is not subscriptable. Something that the code uses is None" in reason

@@ -237,6 +237,8 @@ def _of_cards(tag: str, name: str, value: str) -> bool:
             return set(value.split()) <= CARD_CLASSES
         case "aria-label":
             return True
+        case "scope":
+            return tag == "th" and value in ("row", "col")
     return False
 
 
@@ -248,7 +250,7 @@ _STUDENTS = Cleaner(
 )
 _CARDS = Cleaner(
     tags={"section", "h4", "p", "strong", "em", "ul", "li", "pre", "details", "summary"}
-    | {"div", "table", "caption", "tbody", "tr", "td"},
+    | {"div", "table", "caption", "tbody", "tr", "th", "td"},
     attributes=_of_cards,
     protocols=set(),
     strip=True,

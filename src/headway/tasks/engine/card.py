@@ -123,9 +123,7 @@ def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
     caption = f"{caption}, shape {array.shape}"
     rows = array.reshape(-1, array.shape[-1])
     others = other.reshape(rows.shape) if comparable else rows
-    off = np.array(
-        [[_unlike(x, y) for x, y in zip(*pair, strict=True)] for pair in zip(rows, others)]
-    )
+    off = _unlike(rows, others)
     shown_rows = _shown(off.any(1), SHOWN_ROWS)
     shown_columns = _shown(off[shown_rows].any(0), SHOWN_COLUMNS)
     numbered = len(shown_rows) < len(rows), len(shown_columns) < rows.shape[1]
@@ -159,7 +157,8 @@ def _cell(x, off: bool) -> str:
     return f'<td class="hw-off">≠ {text}</td>' if off else f"<td>{text}</td>"
 
 
-def _unlike(x, y) -> bool:
-    if isinstance(x, str) or isinstance(y, str):
-        return x != y
-    return not np.isclose(x, y, equal_nan=True)
+def _unlike(mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    texts = mine.dtype.kind == "U", theirs.dtype.kind == "U"
+    if any(texts):
+        return mine != theirs if all(texts) else np.ones(mine.shape, bool)
+    return ~np.isclose(mine, theirs, equal_nan=True)

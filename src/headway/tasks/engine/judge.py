@@ -100,7 +100,11 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """
     mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
     right = _known(task, "reference", seed)
-    if all(_is_blank(outcome) for outcome in mine.outcomes):
+    if all(
+        _is_blank(outcome)
+        for case, outcome in zip(mine.cases, mine.outcomes, strict=True)
+        if not duty_of(case)
+    ):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
     if task.given is not None and _same(task, mine, _known(task, "given", seed)):
@@ -200,8 +204,8 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
     if isinstance(got, Raised):
         if _is_unplain(got):
             return Difference(got.message)
-        said = f"raises {got.error}: {got.message}"
-        return Difference(" ".join(filter(None, [said, meaning_of(got.message)])))
+        said, meaning = f"raises {got.error}: {got.message}", meaning_of(got.message)
+        return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
     return (case.compare or compare)(got.value, expected.value, case)
 
 
