@@ -36,7 +36,7 @@ def students_of(assignment: str) -> dict[str, Student]:
 
 
 def two_of(students: Mapping[str, Student]) -> dict[str, Student]:
-    """Those whom the short run of the tests grades; the full run and `make course` grade all.
+    """Those who show most; the full run and `make course` grade all, the short run the first.
 
     Returns:
         The one with most known mistakes, some of which leave a part of the points, and the one

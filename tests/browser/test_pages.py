@@ -27,6 +27,8 @@ def every_page(config):
     """Paths of all pages that a reader can reach."""
     toc = yaml.safe_load((config.rootpath / "_toc.yml").read_text(encoding="utf-8"))
     files = [toc["root"]] + [c["file"] for part in toc["parts"] for c in part["chapters"]]
+    if not FULL:  # the pages of the reference are made alike
+        files = [file for file in files if not file.startswith("book/api-")]
     return [f"{file}.html" for file in files] + ["search.html", "genindex.html"]
 
 

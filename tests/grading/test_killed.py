@@ -47,7 +47,8 @@ def class_folder(tmp_path_factory):
     hand_in(course, "hal", change=source_of("lookup", "import os\nos._exit(3)"))
     hand_in(course, "ida", change=lambda notebook: duplicate(notebook, "dot"))
     hand_in(course, "joe").write_text('{"cells": [')
-    hand_in(course, "kim", change=endless)
+    if FULL:  # whom each of six runs waits for
+        hand_in(course, "kim", change=endless)
     hand_in(course, "leo", change=lambda nb: nb.cells.remove(cell_named(nb, "check-dot")))
     (course / "submitted" / "max" / NAME).mkdir(parents=True)
     (course / "submitted" / "ben" / NAME / "timestamp.txt").write_text("2026-03-02 08:00:00 UTC")
