@@ -41,6 +41,15 @@ def add_an_own_check(notebook):
     notebook.cells.append(cell)
 
 
+def lean_on_a_wrong_answer(notebook):
+    cell_named(notebook, "one-hot").source = "def one_hot(ids, size):\n    return np.eye(size)[0]"
+    cell_named(notebook, "pairs").source = (
+        "def count_pairs(ids, size):\n"
+        "    vectors = one_hot(ids, size)\n"
+        "    return vectors[:-1].T @ vectors[1:]"
+    )
+
+
 def strip_a_check(notebook):
     del cell_named(notebook, "check-dot").metadata["nbgrader"]
 
@@ -69,6 +78,7 @@ def course(tmp_path_factory):
     hand_in(course, "flood", change=after_setup(flood))
     hand_in(course, "gone", change=delete_a_check)
     hand_in(course, "greedy", change=after_setup("check = lambda *_: 99"))
+    hand_in(course, "lean", change=lean_on_a_wrong_answer)
     hand_in(course, "loud", change=shout)
     hand_in(course, "mute", change=after_setup("check = lambda *_: None"))
     hand_in(course, "own", change=add_an_own_check)
@@ -112,6 +122,7 @@ def test_everyone_is_in_the_report(report):
         "flood": "graded",
         "gone": "graded",
         "greedy": "graded",
+        "lean": "graded",
         "loud": "graded",
         "misnamed": "graded",
         "mute": "graded",
@@ -168,6 +179,13 @@ def test_a_check_that_could_not_run_is_failed_with_the_error(report):
     assert task["reason"] == "NameError: name 'dot' is not defined"
 
 
+def test_an_answer_that_rests_on_a_wrong_one_says_where_to_look_first(report):
+    tasks = report["students"]["lean"]["tasks"]
+    said = "It uses one_hot, which does not pass its own check: look there first."
+    assert tasks[f"{NAME}/pairs"]["reason"].endswith(said)
+    assert said not in tasks[f"{NAME}/one-hot"]["reason"]
+
+
 def test_the_gradebook_is_nbgrader_s_and_holds_the_bonus_as_extra_credit(course):
     with Course(course, NAME, hidden_modules()).gradebook() as gradebook:
         submission = gradebook.find_submission(NAME, "ada")
@@ -204,6 +222,7 @@ def test_feedback_is_written_for_those_who_were_graded(course):
         "flood",
         "gone",
         "greedy",
+        "lean",
         "loud",
         "misnamed",
         "mute",

@@ -5,7 +5,13 @@ import math
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from headway.grading.notebooks.verdicts import check_call, checked_task, read_verdict, result_of
+from headway.grading.notebooks.verdicts import (
+    check_call,
+    checked_task,
+    names_in_source,
+    read_verdict,
+    result_of,
+)
 from headway.tasks.check import MIME
 from headway.tasks.engine.find import find_task
 
@@ -119,3 +125,17 @@ def test_only_code_cells_with_a_known_task_check_one():
     assert checked_task(check_cell()) is TASK
     assert checked_task(new_markdown_cell(f'check("{TASK.id}", x)')) is None
     assert checked_task(new_code_cell('check("01-one-hot/no-such", x)')) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("def f(x):\n    return g(x) + h.i", {"x", "g", "h"}),
+        ("g = 1", set()),
+        ("%magic g", set()),
+        ("g" + "(" * 10_000, set()),
+    ],
+    ids=["read", "written", "no Python", "too deep"],
+)
+def test_names_that_code_reads(source, names):
+    assert names_in_source(source) == names
