@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.judge import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
@@ -47,7 +48,7 @@ def card_text(verdict: Verdict) -> str:
     if verdict.misconception:
         lines.append(f"A known mistake, {verdict.misconception.name}. {verdict.misconception.hint}")
     if len(verdict.cases) > 1 and verdict.status != "passed":
-        lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in verdict.cases]
+        lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in _listed(verdict)]
     return "\n".join(lines)
 
 
@@ -62,7 +63,7 @@ def card_html(verdict: Verdict) -> str:
         name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
         parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
     if len(verdict.cases) > 1 and verdict.status != "passed":
-        items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in verdict.cases)
+        items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in _listed(verdict))
         parts.append(f"<ul aria-label='Cases'>{''.join(items)}</ul>")
     if verdict.difference:
         parts.append(_picture(verdict.difference.got, verdict.difference.expected))
@@ -72,6 +73,16 @@ def card_html(verdict: Verdict) -> str:
     if verdict.printed:
         parts.append(f"<p>Your code printed:</p><pre>{escape(verdict.printed)}</pre>")
     return STYLE + "".join(parts) + "</section>"
+
+
+def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
+    """The task's own cases; of the duties those that fail, once the idea is there."""
+    duties = {duty.label for duty in DUTIES}
+    return [
+        (label, ok)
+        for label, ok in verdict.cases
+        if label not in duties or (not ok and verdict.score)
+    ]
 
 
 def _points(verdict: Verdict) -> str:
