@@ -234,7 +234,8 @@ def test_an_answer_that_uses_an_earlier_one_sends_there_first(capsys):
 
 def test_a_common_error_is_explained_behind_its_own_words():
     def wrong(A, B):
-        return None[0]
+        nothing = None
+        return nothing[0]
 
     reason = judge(find_task("01-one-hot/matmul"), wrong).reason
     assert "'NoneType' object is not subscriptable. Something that the code uses is None" in reason
