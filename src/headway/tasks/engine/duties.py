@@ -159,15 +159,16 @@ def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
     return tuple(given)
 
 
+ARGUMENTS_KEPT = Duty(
+    "argument-changed",
+    "the arguments after the call",
+    "Your code changes what it was given: after the call an argument is no longer what it was. "
+    "Who else may still need it?",
+    _arguments_kept,
+    of_all=True,
+)
 DUTIES = (
-    Duty(
-        "argument-changed",
-        "the arguments after the call",
-        "Your code changes what it was given: after the call an argument is no longer what it was. "
-        "Who else may still need it?",
-        _arguments_kept,
-        of_all=True,
-    ),
+    ARGUMENTS_KEPT,
     Duty(
         "second-call-differs",
         "the same call a second time",
