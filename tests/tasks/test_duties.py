@@ -37,7 +37,7 @@ def test_the_right_answer_keeps_each_duty_that_its_task_is_not_excused_from(task
         assert not isinstance(outcome, Raised), (excuse, outcome)
         assert is_finite(outcome.value) or not usual, excuse
         if duty == "argument-changed":
-            given = first.inputs[2] if task.probe is forward else first.inputs
+            given = case.inputs[2] if task.probe is forward else case.inputs
             assert equal()(outcome.value, plain(list(given)), case) is None, excuse
         elif duty in ("result-shared", "second-call-differs"):
             assert task.compare(outcome.value, once.value, first) is None, excuse

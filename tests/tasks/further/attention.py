@@ -272,6 +272,63 @@ def past_unscaled(query, key, value):
     return (query @ key.mT).masked_fill(later, -1e30).softmax(-1) @ value
 
 
+def past_shared_out_anew(query, key, value):
+    """A softmax over everything; what is left of a row is made whole again."""
+    T, S = query.shape[-2], key.shape[-2]
+    a = functional.softmax(
+        torch.einsum("...td,...sd->...ts", query, key) / query.size(-1) ** 0.5, -1
+    )
+    a = a * torch.tril(torch.ones(T, S), S - T)
+    return (a / a.sum(-1, keepdim=True).clamp_min(1e-12)) @ value
+
+
+def past_not_so_low(query, key, value):
+    s = query @ key.mT / query.size(-1) ** 0.5
+    T, S = s.shape[-2:]
+    return torch.softmax(s + torch.triu(torch.full((T, S), -1e4), S - T + 1), -1) @ value
+
+
+def past_hardly_low(query, key, value):
+    s = query @ key.mT / query.size(-1) ** 0.5
+    T, S = s.shape[-2:]
+    return torch.softmax(s.masked_fill(torch.ones(T, S).tril(S - T) == 0, -50.0), -1) @ value
+
+
+def past_in_place(query, key, value):
+    query *= query.size(-1) ** -0.5
+    T, S = query.shape[-2], key.shape[-2]
+    s = (query @ key.mT).masked_fill(torch.ones(T, S).tril(S - T) == 0, -torch.inf)
+    return torch.softmax(s, -1) @ value
+
+
+def attend_turns_the_mask(query, key, value, mask=None):
+    s = query @ key.mT / query.size(-1) ** 0.5
+    if mask is not None:
+        s = s.masked_fill(mask.logical_not_(), -torch.inf)
+    a = s.softmax(-1).nan_to_num(0.0)
+    return a @ value, a
+
+
+def attend_ten_thousand(query, key, value, mask=None):
+    s = query @ key.mT / query.size(-1) ** 0.5
+    a = (s if mask is None else torch.where(mask, s, torch.tensor(-1e4))).softmax(-1)
+    a = a if mask is None else a * mask
+    return a @ value, a
+
+
+class LibraryThatScalesItsKeys:
+    """The caller's own keys are divided by the root, once."""
+
+    def __init__(self, keys, values):
+        keys /= math.sqrt(keys.shape[1])
+        self.k, self.v = keys, values
+
+    def look_up(self, query):
+        s = self.k @ query
+        e = np.exp(s - s.max())
+        return e @ self.v / e.sum(), e / e.sum()
+
+
 def head_scaled_by_c(x, memory, W_Q, W_K, W_V):
     s = torch.einsum("btd,bsd->bts", x @ W_Q, memory @ W_K) / x.size(2) ** 0.5
     return s.softmax(2) @ (memory @ W_V)
@@ -328,6 +385,19 @@ def recall_without_zero_grad(*given):
     return _train(*given, steps=200, rate=0.01, zeroed=False)
 
 
+def recall_gently(*given):
+    """Steps a hundred times too short."""
+    return _train(*given, steps=60, rate=1e-4)
+
+
+def recall_for_a_moment(*given):
+    return _train(*given, steps=30, rate=0.01)
+
+
+def recall_too_far(*given):
+    return _train(*given, steps=60, rate=1.0)
+
+
 def near_products(sharpness):
     W = np.zeros((5, 3))
     W[1, 0] = W[2, 1] = 1
@@ -372,7 +442,7 @@ FURTHER = {
     "the top of all keys": ("attend", attend_top_of_all, "renormalized-too-late"),
     "exponentials as they are": ("attend", attend_kernel_by_hand, "exponentials-out-of-range"),
     "a power first": ("attend", attend_power_first, "two-in-place-of-the-root"),
-    "minus a thousand": ("attend", attend_minus_thousand, None),
+    "minus a thousand": ("attend", attend_minus_thousand, "hidden-score-too-high"),
     "products only": ("attend", attend_products_only, "no-scale"),
     "weights set to zero": ("attend", attend_mask_then_nothing, "mask-after-softmax"),
     "the logarithm of the mask": ("attend", attend_with_kernel_and_nan, "nothing-visible"),
@@ -399,6 +469,14 @@ FURTHER = {
     "softmax again": ("past", past_softmax_again, "double-softmax"),
     "scores times a triangle": ("past", past_times_triangle, "hidden-score-too-high"),
     "no scale any more": ("past", past_unscaled, "no-scale"),
+    "made whole again": ("past", past_shared_out_anew, "renormalized-too-late"),
+    "minus ten thousand": ("past", past_not_so_low, "hidden-score-too-high"),
+    "minus fifty": ("past", past_hardly_low, "hidden-score-too-high"),
+    "queries scaled where they stand": ("past", past_in_place, "argument-changed"),
+    "a mask turned where it stands": ("attend", attend_turns_the_mask, "argument-changed"),
+    "minus ten thousand, emptied": ("attend", attend_ten_thousand, "hidden-score-too-high"),
+    "keys scaled where they stand": ("library", LibraryThatScalesItsKeys, "argument-changed"),
+    "the minus forgotten": ("mixture", [6.47, 2.09], "query-left-out"),
     "the width of the model": ("head", head_scaled_by_c, "scaled-by-another-size"),
     "values of who asks": ("head", head_values_of_x, "query-and-memory-mixed-up"),
     "scaled before and inside": ("head", head_scaled_before_and_in, "scaled-by-width"),
@@ -406,6 +484,9 @@ FURTHER = {
     "from zeros": ("recall", recall_from_zeros, "equal-weights"),
     "uphill": ("recall", recall_uphill, "loss-has-risen"),
     "slopes never set to zero": ("recall", recall_without_zero_grad, "old-gradients-kept"),
+    "tiny steps": ("recall", recall_gently, "not-trained"),
+    "thirty steps": ("recall", recall_for_a_moment, "half-trained"),
+    "steps of one": ("recall", recall_too_far, "loss-has-risen"),
     "no step": ("recall", recall_not_stepped, "not-trained"),
     "products without lengths": ("near", near_products, "distance-expanded-wrongly"),
     "no root": ("near", near_without_root, "scale-not-undone"),

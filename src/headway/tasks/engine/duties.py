@@ -22,6 +22,8 @@ from headway.tasks.engine.probe import (
     forward,
     forward_then_look,
     observe,
+    use,
+    use_then_look,
 )
 from headway.tasks.engine.task import Case, Task
 
@@ -39,12 +41,14 @@ class Duty:
         label: of its case.
         asked: (task, its first core case) -> the inputs of the duty's case, and further arguments
             of it; None where there is nothing to ask.
+        of_all: whether it is asked of the case with most arguments, a mask among them, say.
     """
 
     name: str
     label: str
     hint: str
     asked: Callable[[Task, Case], tuple[Sequence, dict[str, Any]] | None]
+    of_all: bool = False
 
     @property
     def mistake(self) -> Misconception:
@@ -61,14 +65,14 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
     first = next((case for case in cases if case.core), None)
     if task.kind not in KINDS or first is None:
         return []
+    fullest = max((first, *cases), key=lambda case: _count_given(task, case))
     made = []
     for duty in DUTIES:
-        asked = None if duty.name in task.excused else duty.asked(task, first)
+        case = fullest if duty.of_all else first
+        asked = None if duty.name in task.excused else duty.asked(task, case)
         if asked is not None:
             inputs, options = asked
-            made.append(
-                Case(duty.label, *deepcopy(inputs), truth=first.truth, path=PATH, **options)
-            )
+            made.append(Case(duty.label, *deepcopy(inputs), truth=case.truth, path=PATH, **options))
     return made
 
 
@@ -84,7 +88,7 @@ def duty_of(case: Case) -> Duty | None:
 
 
 def _arguments_kept(task: Task, first: Case):
-    looks = {call: call_then_look, forward: forward_then_look}
+    looks = {call: call_then_look, forward: forward_then_look, use: use_then_look}
     if task.probe in looks:
         return first.inputs, {"verb": looks[task.probe], "compare": equal()}
     return None
@@ -149,6 +153,11 @@ def _given(task: Task, first: Case) -> Sequence:
     return first.inputs[2] if task.probe is forward else ()
 
 
+def _count_given(task: Task, case: Case) -> int:
+    """How many arguments a case gives that may be changed."""
+    return sum(hasattr(x, "shape") or isinstance(x, list) for x in _given(task, case))
+
+
 def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
     if task.probe is forward:
         arguments, weights, _ = first.inputs
@@ -156,14 +165,16 @@ def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
     return tuple(given)
 
 
+ARGUMENTS_KEPT = Duty(
+    "argument-changed",
+    "the arguments after the call",
+    "Your code changes what it was given: after the call an argument is no longer what it was. "
+    "Who else may still need it?",
+    _arguments_kept,
+    of_all=True,
+)
 DUTIES = (
-    Duty(
-        "argument-changed",
-        "the arguments after the call",
-        "Your code changes what it was given: after the call an argument is no longer what it was. "
-        "Who else may still need it?",
-        _arguments_kept,
-    ),
+    ARGUMENTS_KEPT,
     Duty(
         "second-call-differs",
         "the same call a second time",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.inputs import tensors
+from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
     EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
@@ -18,6 +18,7 @@ from headway.tasks.chapters.attention.mistakes import (
     NO_SCALE,
     NOTHING_VISIBLE,
     QUERIES_AND_KEYS_SWAPPED,
+    RENORMALIZED_TOO_LATE,
     RESULTS_IN_ANOTHER_ORDER,
     SCALE_MISPLACED,
     SCALED_BY_ANOTHER_SIZE,
@@ -67,30 +68,33 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
         Case("more keys than queries", *draw((2,), 3, 5, 6, 3, size=1.5), core=True),
         Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), some_of(rng, 2, 3, 5), core=True),
         Case("more queries than keys", *draw((3,), 4, 2, 2, 5), some_of(rng, 3, 4, 2)),
-        Case("all sizes equal", *draw((3,), 3, 3, 3, 3), one_blind),
+        Case("all sizes equal", *draw((3,), 3, 3, 3, 3), one_blind, path="nothing visible"),
         Case("all sizes equal, without a mask", *draw((3,), 3, 3, 3, 3)),
         Case("one mask for all sentences", *draw((2,), 4, 4, 3, 2), some_of(rng, 4, 4)),
         Case("no batch", *draw((), 2, 4, 9, 1)),
         Case("batch and heads, padded", *draw((2, 2), 3, 5, 2, 4), padding[:, None, None, :]),
-        Case("a query that may see nothing", *draw((2,), 3, 4, 2, 3), blind),
-        Case("scores far below zero", *_shifted(*draw((1,), 2, 3, 4, 2)), one_sees_all),
+        Case(
+            "a query that may see nothing", *draw((2,), 3, 4, 2, 3), blind, path="nothing visible"
+        ),
+        Case(
+            "scores far below zero",
+            *far_below(rng, *draw((1,), 2, 3, 4, 2)),
+            one_sees_all,
+            path="scores far off",
+        ),
         Case(
             "a hidden key with a very high score",
             *_loud(*draw((1,), 2, 3, 4, 2)),
             torch.tensor([True, False, True]).repeat(1, 2, 1),
+            path="scores far off",
         ),
     ]
 
 
-def _shifted(query, key, value):
-    """All scores near −1,200, a few apart."""
-    return torch.full_like(query, 20.0), key / 4 - 30.0, value
-
-
 def _loud(query, key, value):
-    """The score of key 1 about 1,000 above the others."""
+    """The score of key 1 about 20,000 above the others."""
     quiet = torch.tensor([[0.1], [1.0], [0.1]])
-    return query + 20.0, key * quiet + torch.tensor([[0.0], [25.0], [0.0]]), value
+    return query + 20.0, key * quiet + torch.tensor([[0.0], [500.0], [0.0]]), value
 
 
 SCALE = " / math.sqrt(query.shape[-1])"
@@ -181,7 +185,15 @@ attend_task = Task(
             changed(*filled_only, "~mask", "mask"),
         ),
         HIDDEN_SCORE_TOO_HIGH.by(
-            changed(attend, "-torch.inf", "0.0", "-1e2"),
+            changed(attend, "-torch.inf", "0.0", "-50.0", "-1e2", "-1e3", "-1e4"),
+            changed(attend, FILL, "scores - 1e3 * ~mask", "scores - 1e4 * ~mask"),
+            changed(
+                *changed(attend, "weights.masked_fill(~mask, 0.0)", "weights * mask.any(-1, True)"),
+                "-torch.inf",
+                "-50.0",
+                "-1e3",
+                "-1e4",
+            ),
             changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
         ),
         TIMES_INFINITY.by(
@@ -198,17 +210,13 @@ attend_task = Task(
             mixed_first(attend),
             mixed_first(*changed(attend, "-torch.inf", "-1e9")),
         ),
-        Misconception(
-            "renormalized-too-late",
+        RENORMALIZED_TOO_LATE.by(
             changed(
                 *emptied_only,
                 "weights.masked_fill(~mask, 0.0)",
                 f"weights * mask\n        {SHARE}",
                 f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
             ),
-            "This is right while hidden scores are ordinary. Where a hidden key has a very high "
-            "score, its query gets nothing or NaN: what was left of the other weights when you "
-            "made them sum to one again?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)

@@ -1,4 +1,4 @@
-"""Debug: which line of the causal attention is faulty."""
+"""Debug: which line of the causal attention looks at what nobody may see yet."""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -8,15 +8,16 @@ faulty_line = which_line(
     6,
     Misconception(
         "right-line-suspected",
-        any_of(2, 3, 4, 5),
-        "This line does what it should with what it finds. A single new word, which sees every "
-        "key, gets the right mixture: what goes wrong only where something is hidden?",
+        any_of(2, 3, 4, 5, 8),
+        "This line does what it should with what it finds: a mask may come late, as long as the "
+        "hidden has no part in the sum by which line 9 divides. Take one row of scores, the last "
+        "one hidden and very high: after which line are the visible numbers lost?",
     ),
     Misconception(
         "symptom-for-cause",
-        7,
-        "Here the wrong mixture comes out. It uses the weights that it finds: what do they add up "
-        "to?",
+        any_of(7, 9),
+        "Here exponentials vanish, or 0 is divided by 0. Both follow from a number that an earlier "
+        "line has found. Which number, and among which scores?",
     ),
-    minutes=2,
+    minutes=4,
 )

@@ -144,6 +144,12 @@ HIDDEN_SCORE_TOO_HIGH = Mistake(
     "Hidden keys still take a share inside your softmax, because their scores are not low enough. "
     "What is e to the power of the score that they have there, beside the other scores of the row?",
 )
+RENORMALIZED_TOO_LATE = Mistake(
+    "renormalized-too-late",
+    "This is right while hidden scores are ordinary. Where a hidden key has a very high score, its "
+    "query gets nothing or NaN: what was left of the other weights when you made them sum to one "
+    "again?",
+)
 TIMES_INFINITY = Mistake(
     "multiplied-by-infinity",
     "Something is multiplied by minus infinity, and rows become NaN. What is minus infinity times "

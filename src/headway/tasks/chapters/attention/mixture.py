@@ -11,10 +11,12 @@ from headway.tasks.chapters.attention.mistakes import (
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
     SCORES_FOR_WEIGHTS,
+    TWO_FOR_THE_ROOT,
     WINNER_TAKES_ALL,
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
+from headway.tasks.engine.mistakes import Misconception, any_of
 
 
 def mixed(*parts: float, whole: float | None = None) -> list[float]:
@@ -24,14 +26,32 @@ def mixed(*parts: float, whole: float | None = None) -> list[float]:
     return [6 * a + 12 * c, 6 * b]
 
 
+def powers(exponent: float) -> list[float]:
+    """The values mixed by 1, 2 and 3, each to a power."""
+    return mixed(1, 2**exponent, 3**exponent)
+
+
 mixture = by_hand(
     "08-attention/mixture",
     "One query, three keys",
     mixed(1, 2, 3),
-    NO_SCALE.by(mixed(1, 4, 9)),
-    SCALED_BY_WIDTH.by(mixed(1, math.sqrt(2), math.sqrt(3))),
-    SCALED_BY_ANOTHER_SIZE.by(mixed(1, 2 ** (2 / math.sqrt(3)), 3 ** (2 / math.sqrt(3)))),
-    SCALE_MISPLACED.by(mixed(1, 4, 9, whole=28)),
+    NO_SCALE.by(powers(4)),
+    SCALED_BY_WIDTH.by(powers(1 / 4)),
+    TWO_FOR_THE_ROOT.by(powers(1 / 2)),
+    # By the root of the two numbers that are not 0, of the number of keys, by that number.
+    SCALED_BY_ANOTHER_SIZE.by(powers(4 / math.sqrt(2)), powers(4 / math.sqrt(3)), powers(4 / 3)),
+    SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16)),
+    Misconception(
+        "query-left-out",
+        any_of(
+            mixed(25**0.25, 144**0.25, 324**0.25),  # the minus is forgotten
+            mixed(5**0.25, 48**0.25, 162**0.25),  # only the first numbers count
+            mixed(25, 144, 324),
+            mixed(5, 48, 162),
+        ),
+        "Your scores hold numbers of the keys that the query does not ask for, or with another "
+        "sign. With which number of the query is each number of a key multiplied?",
+    ),
     ZERO_SCORES_IGNORED.by(mixed(0, 2, 3)),
     SCORES_FOR_WEIGHTS.by(
         mixed(0, math.log(2), math.log(3)),
@@ -41,6 +61,6 @@ mixture = by_hand(
     WINNER_TAKES_ALL.by(mixed(0, 0, 1)),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
     INTERMEDIATE_RESULT.by([1 / 6, 2 / 6, 3 / 6]),
-    minutes=4,
+    minutes=6,
     answer="mixture",
 )

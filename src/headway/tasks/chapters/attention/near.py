@@ -43,9 +43,9 @@ def near_cases(rng: np.random.Generator) -> list[Case]:
         return Case(label, float(sharpness), truth=(tokens(asked, np.zeros(4)), memory), core=core)
 
     return [
-        draw("sharpness 1", 1.0, core=True),
-        draw("sharpness one half", 0.5, core=True),
-        draw("another sharpness", round(rng.uniform(1.5, 3.0), 1)),
+        draw("some sharpness", round(rng.uniform(1.5, 3.0), 3), core=True),
+        draw("sharpness 1", 1.0),
+        draw("less than 1", round(rng.uniform(0.3, 0.7), 3)),
         draw("a very flat bump", 0.01),
         draw("a bump so sharp that the nearest takes it all", 400.0),
         draw("sharpness 0: all alike", 0.0),

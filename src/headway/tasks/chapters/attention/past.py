@@ -1,11 +1,12 @@
-"""Debug: causal attention whose mask comes after the softmax."""
+"""Debug: causal attention whose exponentials are measured against what nobody may see."""
 
 import math
 
 import numpy as np
 import torch
 
-from headway.tasks.chapters.attention.inputs import tensors
+from headway.nn.masks import causal_mask
+from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
@@ -16,27 +17,33 @@ from headway.tasks.chapters.attention.mistakes import (
     MASK_INVERTED,
     NO_SCALE,
     PREFIX_LEFT_OUT_OF_THE_MASK,
+    RENORMALIZED_TOO_LATE,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
     WEIGHTS_MISSING_OR_EXTRA,
 )
-from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import close, equal
+from headway.tasks.engine.duties import ARGUMENTS_KEPT
+from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
 def given_past(query, key, value):
     """The faulty function that the notebook hands out."""
     T, S = query.shape[-2], key.shape[-2]
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    visible = torch.ones_like(scores, dtype=torch.bool).tril(S - T)
-    weights = scores.softmax(dim=-1)
-    weights = weights.masked_fill(~visible, 0.0)
-    return weights @ value
+    visible = causal_mask(T, S)
+    scores = query @ key.mT
+    scores = scores / math.sqrt(query.shape[-1])
+    top = scores.amax(dim=-1, keepdim=True)
+    parts = (scores - top).exp()
+    parts = parts.masked_fill(~visible, 0.0)
+    return parts @ value / parts.sum(dim=-1, keepdim=True)
 
 
 def repaired_past(query, key, value):
-    """The same with the mask on the scores, before the softmax."""
+    """Another way to write the same, with the mask on the scores, before the softmax."""
     T, S = query.shape[-2], key.shape[-2]
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     visible = torch.ones_like(scores, dtype=torch.bool).tril(S - T)
@@ -50,27 +57,60 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
         return tensors(rng, (*batch, T, D), (*batch, S, D), (*batch, S, E))
 
     return [
-        Case("a whole sentence", *draw((2,), 5, 5, 4, 3), core=True),
+        Case(
+            "a later word with a very high score",
+            *loud_at_the_end(*draw((2,), 4, 4, 4, 3)),
+            core=True,
+        ),
         Case("some words after a prefix that was seen", *draw((2,), 3, 6, 3, 2), core=True),
+        Case("a whole sentence", *draw((2,), 5, 5, 4, 3)),
         Case("all sizes equal", *draw((3,), 3, 3, 3, 3)),
         Case("no batch", *draw((), 4, 4, 2, 3)),
+        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2))),
         Case("one new word", *draw((2,), 1, 4, 3, 2)),
+        # What everything that is built owes, and is easily lost in a repair.
+        Case(
+            ARGUMENTS_KEPT.label,
+            *draw((2,), 3, 4, 2, 2),
+            path=OWED,
+            verb=call_then_look,
+            compare=equal(),
+        ),
         Case("a single word", *draw((1,), 1, 1, 2, 2)),
     ]
+
+
+def loud_at_the_end(query, key, value):
+    """The score of the last key is about 20,000 above the others."""
+    key[..., -1, :] += 500.0
+    return query + 20.0, key, value
 
 
 FILL = "scores.masked_fill(~visible, -torch.inf)"
 SOFTMAX = "scores.softmax(dim=-1)"
 TRIANGLE = ".tril(S - T)"
+SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
 inverted = changed(repaired_past, "~visible", "visible")
 zero_filled = changed(repaired_past, "-torch.inf", "0.0")
+after = changed(repaired_past, f"    scores = {FILL}\n", "")
+emptied = changed(*after, SOFTMAX, f"{SOFTMAX}.masked_fill(~visible, 0.0)")
+
+
+def renormalized(*guards: str) -> AnyOf:
+    """The weights are emptied after the softmax and shared out anew, with a guard against 0/0."""
+    return changed(
+        *emptied,
+        "    return",
+        *(f"    {SHARE.replace('True)', f'True){guard}')}\n    return" for guard in guards),
+    )
+
 
 past = Task(
     id="08-attention/past",
     title="Repair a causal attention",
     kind="debug",
     points=2,
-    minutes=8,
+    minutes=10,
     answer="attend_to_the_past",
     cases=past_cases,
     reference=repaired_past,
@@ -79,14 +119,33 @@ past = Task(
         HIDDEN_SCORE_TOO_HIGH.by(
             zero_filled,
             changed(*zero_filled, SOFTMAX, f"{SOFTMAX}.masked_fill(~visible, 0.0)"),
+            changed(repaired_past, "-torch.inf", "-50.0", "-1e4"),
+            changed(
+                repaired_past,
+                FILL,
+                "scores - 50.0 * ~visible",
+                "scores - 1e3 * ~visible",
+                "scores - 1e4 * ~visible",
+            ),
         ),
         TIMES_INFINITY.by(
             changed(repaired_past, FILL, "scores * torch.where(visible, 1.0, -torch.inf)")
         ),
-        MASK_AFTER_SOFTMAX.by(changed(given_past, "0.0", "-torch.inf", "-1e9")),
+        MASK_AFTER_SOFTMAX.by(
+            emptied,
+            changed(*emptied, "0.0", "-torch.inf", "-1e9"),
+        ),
+        RENORMALIZED_TOO_LATE.by(
+            renormalized(".add(1e-9)", ".clamp(min=1e-9)", ".nextafter(torch.tensor(1.0))"),
+            changed(
+                *emptied,
+                "    return",
+                f"    {SHARE}\n    weights = weights.nan_to_num(0.0)\n    return",
+            ),
+        ),
         Misconception(
             "double-softmax",
-            changed(given_past, "0.0)", "0.0).softmax(dim=-1)", "-torch.inf).softmax(dim=-1)"),
+            changed(*emptied, "0.0)", "0.0).softmax(dim=-1)", "-torch.inf).softmax(dim=-1)"),
             "Your rows sum to one again, but the weights are too even: they have passed through a "
             "softmax twice. On what should the mask act, and what is e to the power 0?",
         ),
@@ -94,10 +153,10 @@ past = Task(
         MASK_INVERTED.by(inverted, changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)")),
         FUTURE_FOR_PAST.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            changed(given_past, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)")
+            changed(*emptied, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)")
         ),
         DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
-            changed(given_past, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
+            changed(*emptied, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
         ),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(repaired_past, TRIANGLE, ".tril()")),
         DIAGONAL_OFF_BY_ONE.by(

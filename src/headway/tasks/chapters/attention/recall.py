@@ -13,6 +13,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
+FEW, SHARP = 10, 50.0  # keys of the easier case; how far the right pair stands out by hand
 STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16
 
 
@@ -62,13 +63,14 @@ def learn(keys, values, asked, answers, sizes, steps=STEPS, rate=RATE, generator
 
 
 def recall_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, sizes, pairs, core=False):
+    def draw(label, keys, values, pairs, core=False):
+        sizes = int(rng.integers(*keys)), int(rng.integers(*values))
         known, new = (questions(rng, count, sizes, pairs) for count in (4_000, 500))
         return Case(label, *known, sizes, truth=new, core=core)
 
     return [
-        draw("sixteen keys, eight values, six pairs", (16, 8), 6, core=True),
-        draw("ten keys, five values, four pairs", (10, 5), 4),
+        draw("twelve to eighteen keys, six pairs", (12, 19), (6, 10), 6, core=True),
+        draw("eight to ten keys, four pairs", (8, 11), (4, 6), 4),
     ]
 
 
@@ -129,13 +131,13 @@ def diagnosis(parameters, case: Case) -> str | None:
         return "right"
     values, pairs = case.inputs[-1][1], case.inputs[0].shape[1]
     guess = math.log(values)
-    if found.loss > 4 * guess and found.accuracy > 1.3 / values:
+    if found.loss > 4 * guess and found.share > 2 / pairs:
         return "too loud"
     if found.loss > 1.5 * guess and found.accuracy < 2 / values:
         return "sure and wrong"
-    if found.loss > 0.9 * guess and found.accuracy < 1.5 / values:
+    if 0.92 * guess < found.loss and found.accuracy < 0.5:
         return "like a guess"
-    if abs(found.share - 1 / pairs) < 0.01:
+    if abs(found.share - 1 / pairs) < 0.03:
         return "looks everywhere alike"
     if found.share > 1.15 / pairs and found.accuracy > 1.5 / values:
         return "half-way"
@@ -148,21 +150,20 @@ def alike(got, expected, case) -> Difference | None:
     return None if one and one == other else Difference("they fail in different ways.")
 
 
-def _by_hand(sharpness: float, known: int | None = None, read: float = 6.0, easy: int = 0):
+def _by_hand(known: int | None, easy: int | None, read: float = 6.0):
     """Parameters set by hand, in `sizes[0] + sizes[1]` dimensions: the trained ones in the clear.
 
     Args:
-        sharpness: how much the score of the right pair stands above the others.
-        known: how many of the keys find their pair; all if left out.
+        known: how many of the keys find their pair, where there are many; all if None.
+        easy: the same where there are few.
         read: how strongly a value that comes back speaks for itself; negative, against.
-        easy: all keys find their pair where there are at most so many.
     """
 
     def parameters(keys, values, asked, answers, sizes):
         tables, whole = torch.eye(sum(sizes)).split(sizes), torch.eye(sum(sizes))
         look = torch.zeros_like(whole)
-        some = None if sizes[0] <= easy else known
-        look[:some, :some] = whole[:some, :some] * sharpness
+        some = easy if sizes[0] <= FEW else known
+        look[:some, :some] = whole[:some, :some] * SHARP
         look[sizes[0] :] = 0
         return [*tables, look, whole, whole, read * whole[:, sizes[0] :]]
 
@@ -186,13 +187,14 @@ recall = Task(
         Misconception(
             "not-trained",
             _not_trained,
-            "Your model answers like one that guesses. Did the tensors that you return move at "
-            "all? Which ones did you give the optimizer, and do the questions and the answers of a "
-            "batch come from the same rows?",
+            "With the model of the text, your tensors answer like a guess. Did they move at all, "
+            "and far enough? Which ones did you give the optimizer, and do the questions and the "
+            "answers of a batch come from the same rows? If your own model is right with them: in "
+            "what does it differ from the text?",
         ),
         Misconception(
             "equal-weights",
-            _by_hand(sharpness=0.0),
+            _by_hand(known=0, easy=0),
             "Every pair gets the same weight, so your model can only name the value that is there "
             "most often. Which tensors lead to the weights, and does a gradient reach them? If "
             "both matrices of a product begin at zero, what is the slope of each? If not, is the "
@@ -200,22 +202,28 @@ recall = Task(
         ),
         Misconception(
             "half-trained",
-            any_of(_by_hand(sharpness=50.0, known=5), _by_hand(sharpness=50.0, known=5, easy=10)),
-            "The right pair gets the largest weight in many questions and not in all, with ten "
-            "keys and sixteen or with sixteen alone. Is the loss still falling at the end: were "
+            any_of(
+                _by_hand(known=5, easy=5),
+                _by_hand(known=5, easy=None),
+                _by_hand(known=0, easy=5),
+                _by_hand(known=0, easy=None),
+            ),
+            "The right pair gets the largest weight in many questions and not in all, with few "
+            "keys and with many or with many alone. Is the loss still falling at the end: were "
             "there enough steps, and were they too long to settle or too short to arrive? How "
-            "many different questions did your training see: does every step draw new rows?",
+            "many different questions did your training see: does every step draw new rows? And "
+            "is it the model of the text that you trained, each matrix at its work?",
         ),
         Misconception(
             "old-gradients-kept",
-            _by_hand(sharpness=50.0, known=5, read=600.0),
+            _by_hand(known=5, easy=5, read=600.0),
             "Your model has found something, and its loss is many times that of a guess: where it "
             "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
             "the slopes of its own batch alone, or are those of all batches before added up?",
         ),
         Misconception(
             "loss-has-risen",
-            _by_hand(sharpness=50.0, read=-6.0),
+            _by_hand(known=0, easy=0, read=-60.0),
             "Your model is sure of itself and wrong: its loss is far above that of a guess. Watch "
             "the curve. If it climbs, does your loss rise when the right value gains? If it jumps, "
             "how far does one step move a number that begins near 0?",
