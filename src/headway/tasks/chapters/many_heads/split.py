@@ -31,7 +31,7 @@ def split_qkv(qkv, heads):
 def split_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("three heads", draw(rng, 2, 5, 36), 3, core=True),
-        Case("four heads", draw(rng, 3, 2, 24), 4, core=True),
+        Case("four heads", draw(rng, 3, 2, 24), 4),
         Case("one head", draw(rng, 2, 3, 12), 1),
         Case("a single token", draw(rng, 2, 1, 24), 2),
         Case("no token at all", draw(rng, 2, 0, 18), 3),
@@ -96,4 +96,5 @@ split = Task(
         ),
     ),
     compare=close(atol=1e-6),
+    excused=("result-shared",),  # the parts are views, as the text allows
 )
