@@ -186,7 +186,6 @@ attend_task = Task(
         ),
         HIDDEN_SCORE_TOO_HIGH.by(
             changed(attend, "-torch.inf", "0.0", "-50.0", "-1e2", "-1e3", "-1e4"),
-            changed(attend, FILL, "scores - 1e3 * ~mask", "scores - 1e4 * ~mask"),
             changed(
                 *changed(attend, "weights.masked_fill(~mask, 0.0)", "weights * mask.any(-1, True)"),
                 "-torch.inf",
