@@ -178,7 +178,7 @@ learn = Task(
             _by_least_squares(_one_mixture),
             "About half is explained. One softmax makes one mixture: with both vectors in it, they "
             "cannot be told apart; with one of them, the other is missing. How many times may your "
-            "model look?",
+            "model look? If twice: did training go on until the second look was found?",
         ),
         Misconception(
             "no-better-than-the-mean",
