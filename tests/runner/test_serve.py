@@ -49,14 +49,23 @@ def test_an_answer_is_put_to_use_with_what_comes_over_the_wire(session):
     assert session.value("lambda x: x + 1", torch.ones(2)).tolist() == [2, 2]
 
 
+MODULE = "type('Seven', (__import__('torch').nn.Module,), {'forward': lambda self, *x: 7})"
+ASKED = {
+    "value": ("7", [], 7),
+    "call": ("lambda: 7", [], 7),
+    "use": ("dict", [[], ("__len__",)], {"__len__()": 0}),
+    "forward": (MODULE, [(), {}, ()], 7),
+    "call_then_look": ("lambda x: x.append(2)", [[1]], [[1, 2]]),
+    "call_then_spoil": ("lambda x: x", [[1]], []),
+    "forward_then_look": (MODULE, [(), {}, ([1],)], [[1]]),
+    "use_then_look": ("dict", [[], ("__len__",)], [[], ["__len__"]]),
+}
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_verb_can_be_asked_for(session, verb):
-    module = "type('Seven', (__import__('torch').nn.Module,), {'forward': lambda self: 7})"
-    answers = {"value": "7", "call": "lambda: 7", "use": "dict", "forward": module}
-    expression = answers[verb]
-    inputs = {"use": [[], ("__len__",)], "forward": [(), {}, ()]}.get(verb, [])
+    expression, inputs, expected = ASKED[verb]
     session.answer(expression)
-    expected = {"__len__()": 0} if verb == "use" else 7
     assert session.ask(do="ask", verb=verb, inputs=inputs)["value"] == expected
 
 
