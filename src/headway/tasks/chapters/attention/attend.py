@@ -150,7 +150,10 @@ attend_task = Task(
                 "query.shape[1]",
             )
         ),
-        SCALE_MISPLACED.by(changed(*unscaled, "return", f"weights = weights{SCALE}\n    return")),
+        SCALE_MISPLACED.by(
+            changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
+            changed(*unscaled, "return", f"weights = weights{SCALE}\n    return"),
+        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
                 attend,
@@ -182,6 +185,7 @@ attend_task = Task(
         MASK_INVERTED.by(
             inverted_first,
             changed(*inverted_first, "~mask", "mask"),
+            changed(attend, "weights.masked_fill(~mask", "weights.masked_fill(mask"),
             changed(*filled_only, "~mask", "mask"),
         ),
         HIDDEN_SCORE_TOO_HIGH.by(

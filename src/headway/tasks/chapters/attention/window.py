@@ -64,7 +64,11 @@ window = Task(
             "The far edge of your window is one off: your queries see one key too many, or one too "
             "few. Is a word itself counted?",
         ),
-        DIAGONAL_OFF_BY_ONE.by(where("(key < query) & (key >= query - window)")),
+        DIAGONAL_OFF_BY_ONE.by(
+            where(
+                "(key < query) & (key >= query - window)", "(key < query) & (key > query - window)"
+            )
+        ),
         Misconception(
             "window-around-the-word",
             where(
@@ -82,7 +86,13 @@ window = Task(
             "This is the causal mask: whatever the window, everything before is seen. How far back "
             "may a query look?",
         ),
-        MASK_INVERTED.by(where("(key > query) | (key <= query - window)", "key <= query - window")),
+        MASK_INVERTED.by(
+            where(
+                "(key > query) | (key <= query - window)",
+                "key <= query - window",
+                "key < query - window",
+            )
+        ),
         FUTURE_FOR_PAST.by(where("(key >= query) & (key < query + window)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),

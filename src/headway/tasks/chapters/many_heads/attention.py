@@ -267,6 +267,23 @@ attention = Task(
             "All is right but for the query that may look nowhere. What should each of its heads "
             "bring back there, and what does the last layer make of that?",
         ),
+        Misconception(
+            "layers-mixed-up",
+            any_of(
+                changed(
+                    MultiHead,
+                    "self.query(x), self.key(asked), self.value(asked)",
+                    "self.query(x), self.query(asked), self.value(asked)",
+                    "self.key(x), self.key(asked), self.value(asked)",
+                    "self.key(x), self.query(asked), self.value(asked)",
+                    "self.query(x), self.key(asked), self.key(asked)",
+                    "self.query(x), self.value(asked), self.key(asked)",
+                ),
+                changed(MultiHead, "weights @ value", "weights @ key"),
+            ),
+            "One of your layers, or what it made, does the work of another. Which one makes the "
+            "questions, which what they are compared with, and which what is mixed?",
+        ),
         SELF_ATTENTION_FOR_CROSS_ATTENTION.by(
             changed(MultiHead, "x if memory is None else memory", "x")
         ),

@@ -45,7 +45,12 @@ merge = Task(
             "You have put the heads behind each other in time. Along which axis do they stand side "
             "by side?",
         ),
-        WRONG_AXES_EXCHANGED.by(lambda x: x.transpose(2, 3).flatten(1, 2)),
+        WRONG_AXES_EXCHANGED.by(
+            lambda x: x.transpose(2, 3).flatten(1, 2),
+            lambda x: x.transpose(2, 3).flatten(2),
+            lambda x: x.transpose(0, 1).flatten(2),
+            lambda x: x.transpose(1, 3).flatten(2),
+        ),
         NOT_MERGED.by(lambda x: x.transpose(1, 2)),
     ),
     compare=close(atol=1e-6),

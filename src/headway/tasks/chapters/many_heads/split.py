@@ -64,7 +64,14 @@ split = Task(
             "You have as many heads as a head should be wide. Which of the two numbers is given?",
         ),
         WRONG_AXES_EXCHANGED.by(  # keys that are ready for the product
-            changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})")
+            changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})"),
+            changed(
+                split_qkv,
+                "transpose(1, 2)",
+                "transpose(2, 3)",
+                "transpose(0, 1)",
+                "transpose(1, -1)",
+            ),
         ),
         THIRDS_IN_ANOTHER_ORDER.by(
             changed(
@@ -73,6 +80,9 @@ split = Task(
                 "(key, query, value)",
                 "(value, query, key)",
                 "(value, key, query)",
+                "(query, query, value)",
+                "(key, key, value)",
+                "(query, key, key)",
             )
         ),
         THIRDS_MIXED_UP.by(

@@ -126,6 +126,9 @@ to_torch = Task(
                 "(W_K, W_Q, W_V)",
                 "(W_V, W_Q, W_K)",
                 "(W_V, W_K, W_Q)",
+                "(W_Q, W_Q, W_V)",
+                "(W_K, W_K, W_V)",
+                "(W_Q, W_K, W_K)",
             )
         ),
         THIRDS_MIXED_UP.by(
