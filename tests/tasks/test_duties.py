@@ -1,6 +1,7 @@
 """What every built answer owes: the right answers keep it, and who does not is told by name."""
 
 from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import DUTIES, KINDS, duty_cases, duty_of
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.probe import Raised, forward, observe, plain
+from headway.tasks.engine.probe import Raised, forward, observe, plain, use
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -120,6 +121,54 @@ def test_who_fails_a_duty_alone_loses_a_part_and_is_told_its_name(wrong, name):
     # Half for the core; of the other half, duties and corner case are a part each.
     assert (verdict.status, verdict.score) == ("partial", 3)
     assert verdict.reason
+
+
+def chosen(rows, mask=None):
+    return mean_rows(rows) if mask is None else mean_rows(rows) * mask
+
+
+def mask_turned_twice(rows, mask=None):
+    if mask is not None:
+        mask[...] = ~mask
+        return mean_rows(rows) * ~mask
+    return mean_rows(rows)
+
+
+def test_the_arguments_are_looked_at_in_the_case_that_has_most_of_them():
+    def cases(rng):
+        rows = rng.normal(size=(3, 4))
+        return [Case("rows", rows, core=True), Case("a mask", rows.copy(), rows > 0, path="a mask")]
+
+    verdict = judge(replace(CENTERED, cases=cases, reference=chosen), mask_turned_twice)
+    assert verdict.misconception.name == "argument-changed"
+
+
+class Scaled:
+    """Changes the array that it is made of, and is right otherwise."""
+
+    def __init__(self, rows):
+        rows *= 2
+        self.rows = rows
+
+    def mean(self):
+        return (self.rows / 2).mean(-1)
+
+
+class Kept(Scaled):
+    def __init__(self, rows):
+        self.rows = 2 * rows
+
+
+def test_the_arguments_of_an_object_are_looked_at_too():
+    def cases(rng):
+        return [
+            Case("rows", (rng.normal(size=(3, 4)),), ("mean",), core=True),
+            Case("more rows", (rng.normal(size=(5, 4)),), ("mean",)),
+        ]
+
+    task = replace(CENTERED, cases=cases, reference=Kept, probe=use)
+    assert judge(task, Kept).status == "passed"
+    assert judge(task, Scaled).misconception.name == "argument-changed"
 
 
 def test_a_known_mistake_is_named_though_a_duty_fails_too():

@@ -346,9 +346,9 @@ VARIANTS = {
         ),
     },
     "09-many-heads/counts": {
-        "tuple": (16_384, 16_384, 800),
-        "array": np.array([16_384, 16_384, 800]),
-        "computed": [4 * 64 * 64, 8 * 4 * 64 * 8, 8 * 10 * 10],
+        "tuple": (16_384, 24_576, 960),
+        "array": np.array([16_384, 24_576, 960]),
+        "computed": [4 * 64 * 64, 8 * 64 * (8 + 8 + 16 + 16), 8 * 10 * 12],
     },
     "09-many-heads/two-heads-by-hand": {
         "tuple": (3.0, 13.0),
@@ -380,7 +380,7 @@ VARIANTS = {
         "shifted keys": look_back_by_the_keys,
         "other scales": look_back_split,
     },
-    "09-many-heads/faulty-line": {"float": 8.0, "NumPy": np.int64(8), "tensor": torch.tensor(8)},
+    "09-many-heads/faulty-line": {"float": 9.0, "NumPy": np.int64(9), "tensor": torch.tensor(9)},
     "09-many-heads/repair": {
         "contiguous": repaired_with_contiguous,
         "concatenated": repaired_with_cat,

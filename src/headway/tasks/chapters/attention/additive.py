@@ -4,6 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
+    KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
     QUERIES_AND_KEYS_SWAPPED,
     RESULTS_IN_ANOTHER_ORDER,
@@ -115,6 +116,7 @@ additive = Task(
                 "scores.softmax(dim=-1)",
                 "scores.softmax(dim=-2)",
                 "scores.softmax(dim=0)",
+                "scores.softmax(dim=1)",
             ),
             changed(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
@@ -135,6 +137,7 @@ additive = Task(
             "All queries of a sentence get the same weights: those of all queries added up. Which "
             "new axis keeps them apart?",
         ),
+        KEYS_FOR_VALUES.by(changed(additive_attention, "weights @ value", "weights @ key")),
         RESULTS_IN_ANOTHER_ORDER.by(
             changed(additive_attention, "weights @ value, weights", "weights, weights @ value")
         ),

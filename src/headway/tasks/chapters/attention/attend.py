@@ -150,7 +150,10 @@ attend_task = Task(
                 "query.shape[1]",
             )
         ),
-        SCALE_MISPLACED.by(changed(*unscaled, "return", f"weights = weights{SCALE}\n    return")),
+        SCALE_MISPLACED.by(
+            changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
+            changed(*unscaled, "return", f"weights = weights{SCALE}\n    return"),
+        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
                 attend,
@@ -182,11 +185,11 @@ attend_task = Task(
         MASK_INVERTED.by(
             inverted_first,
             changed(*inverted_first, "~mask", "mask"),
+            changed(attend, "weights.masked_fill(~mask", "weights.masked_fill(mask"),
             changed(*filled_only, "~mask", "mask"),
         ),
         HIDDEN_SCORE_TOO_HIGH.by(
             changed(attend, "-torch.inf", "0.0", "-50.0", "-1e2", "-1e3", "-1e4"),
-            changed(attend, FILL, "scores - 1e3 * ~mask", "scores - 1e4 * ~mask"),
             changed(
                 *changed(attend, "weights.masked_fill(~mask, 0.0)", "weights * mask.any(-1, True)"),
                 "-torch.inf",

@@ -24,8 +24,8 @@ def causal_mask(T, S):
 
 
 def causal_cases(rng: np.random.Generator) -> list[Case]:
-    T = int(rng.integers(3, 6))
-    more = int(rng.integers(2, 5))
+    T = int(rng.integers(3, 12))
+    more = int(rng.integers(2, 12))
     return [
         Case("a whole sentence", T + 1, T + 1, core=True),
         Case("some words after a prefix that was seen", T, T + more, core=True),

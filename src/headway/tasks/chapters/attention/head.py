@@ -7,10 +7,12 @@ import numpy as np
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     INTERMEDIATE_RESULT,
+    KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
     MATRIX_TRANSPOSED,
     NO_SCALE,
     NOT_PROJECTED,
+    SCALE_MISPLACED,
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
@@ -73,14 +75,19 @@ head_task = Task(
                 "x @ W_K, memory @ W_Q, memory @ W_V",
                 "x @ W_Q, memory @ W_V, memory @ W_K",
                 "x @ W_Q, memory @ W_Q, memory @ W_V",
+                "x @ W_K, memory @ W_K, memory @ W_V",
             )
         ),
         MATRIX_TRANSPOSED.by(made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT")),
         NOT_PROJECTED.by(made_of("x @ W_Q, memory @ W_K, memory", "x, memory, memory")),
         NO_SCALE.by(changed(head, " / math.sqrt(query.shape[-1])", "")),
-        SCALED_BY_ANOTHER_SIZE.by(changed(head, "query.shape", "x.shape")),
+        SCALED_BY_ANOTHER_SIZE.by(
+            changed(head, "query.shape[-1]", "x.shape[-1]", "query.shape[-2]", "key.shape[-2]")
+        ),
+        SCALE_MISPLACED.by(changed(head, " / math.sqrt", " * math.sqrt")),
+        KEYS_FOR_VALUES.by(changed(head, "weights @ value", "weights @ key")),
         SCALED_BY_WIDTH.by(changed(head, "math.sqrt(query.shape[-1])", "query.shape[-1]")),
-        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2")),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2", "dim=0")),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(head, "weights @ value", "weights @ value, weights")),
         INTERMEDIATE_RESULT.by(changed(head, "weights @ value", "weights")),
     ),

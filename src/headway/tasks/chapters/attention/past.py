@@ -12,12 +12,16 @@ from headway.tasks.chapters.attention.mistakes import (
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
     FUTURE_FOR_PAST,
     HIDDEN_SCORE_TOO_HIGH,
+    KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
     NO_SCALE,
     PREFIX_LEFT_OUT_OF_THE_MASK,
     RENORMALIZED_TOO_LATE,
+    SCALE_MISPLACED,
+    SCALED_BY_ANOTHER_SIZE,
+    SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
     WEIGHTS_MISSING_OR_EXTRA,
@@ -87,6 +91,7 @@ def loud_at_the_end(query, key, value):
 
 
 FILL = "scores.masked_fill(~visible, -torch.inf)"
+SCALE = " / math.sqrt(query.shape[-1])"
 SOFTMAX = "scores.softmax(dim=-1)"
 TRIANGLE = ".tril(S - T)"
 SHARE = "weights = weights / weights.sum(dim=-1, keepdim=True)"
@@ -153,18 +158,25 @@ past = Task(
         MASK_INVERTED.by(inverted, changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)")),
         FUTURE_FOR_PAST.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            changed(*emptied, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)")
+            changed(repaired_past, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=0)"),
+            changed(*emptied, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)"),
         ),
         DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
             changed(*emptied, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
         ),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(repaired_past, TRIANGLE, ".tril()")),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(repaired_past, TRIANGLE, ".tril()", ".tril(T - S)")),
         DIAGONAL_OFF_BY_ONE.by(
             changed(repaired_past, TRIANGLE, ".tril(S - T - 1)", ".tril(S - T + 1)")
         ),
         WEIGHTS_MISSING_OR_EXTRA.by(
             changed(repaired_past, "weights @ value", "weights @ value, weights")
         ),
+        KEYS_FOR_VALUES.by(changed(repaired_past, "weights @ value", "weights @ key")),
+        SCALED_BY_WIDTH.by(changed(repaired_past, SCALE, " / query.shape[-1]")),
+        SCALED_BY_ANOTHER_SIZE.by(
+            changed(repaired_past, SCALE, " / math.sqrt(query.shape[-2])", " / math.sqrt(S)")
+        ),
+        SCALE_MISPLACED.by(changed(repaired_past, SCALE, " * math.sqrt(query.shape[-1])")),
         NO_SCALE.by(changed(repaired_past, " / math.sqrt(query.shape[-1])", "")),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

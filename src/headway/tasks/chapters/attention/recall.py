@@ -131,7 +131,7 @@ def diagnosis(parameters, case: Case) -> str | None:
         return "right"
     values, pairs = case.inputs[-1][1], case.inputs[0].shape[1]
     guess = math.log(values)
-    if found.loss > 4 * guess and found.share > 2 / pairs:
+    if found.loss > 4 * guess and found.share > 2 / pairs and found.accuracy > 1.3 / values:
         return "too loud"
     if found.loss > 1.5 * guess and found.accuracy < 2 / values:
         return "sure and wrong"
@@ -179,7 +179,7 @@ recall = Task(
     title="Remember which value stood beside a key",
     kind="train",
     points=3,
-    minutes=15,
+    minutes=20,
     answer="learn_recall",
     cases=recall_cases,
     reference=learn_recall,

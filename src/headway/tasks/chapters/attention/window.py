@@ -24,12 +24,10 @@ def window_mask(window, T, S):
 
 
 def window_cases(rng: np.random.Generator) -> list[Case]:
-    T = int(rng.integers(5, 8))
+    T, before = int(rng.integers(5, 12)), int(rng.integers(2, 9))
     return [
         Case("three words at a time", 3, T, T, core=True),
-        Case(
-            "some words after a prefix that was seen", 2, 4, 4 + int(rng.integers(2, 5)), core=True
-        ),
+        Case("some words after a prefix that was seen", 2, 4, 4 + before, core=True),
         Case("a prefix longer than the window", 3, 2, 9),
         Case("a window of one", 1, 4, 4),
         Case("a window wider than the text", 9, 4, 6),
@@ -66,7 +64,11 @@ window = Task(
             "The far edge of your window is one off: your queries see one key too many, or one too "
             "few. Is a word itself counted?",
         ),
-        DIAGONAL_OFF_BY_ONE.by(where("(key < query) & (key >= query - window)")),
+        DIAGONAL_OFF_BY_ONE.by(
+            where(
+                "(key < query) & (key >= query - window)", "(key < query) & (key > query - window)"
+            )
+        ),
         Misconception(
             "window-around-the-word",
             where(
@@ -84,7 +86,13 @@ window = Task(
             "This is the causal mask: whatever the window, everything before is seen. How far back "
             "may a query look?",
         ),
-        MASK_INVERTED.by(where("(key > query) | (key <= query - window)", "key <= query - window")),
+        MASK_INVERTED.by(
+            where(
+                "(key > query) | (key <= query - window)",
+                "key <= query - window",
+                "key < query - window",
+            )
+        ),
         FUTURE_FOR_PAST.by(where("(key >= query) & (key < query + window)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),

@@ -85,20 +85,22 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
             (8, 2),
             weights(rng, 8),
             (draw(rng, 3, 2, 8), draw(rng, 3, 4, 8)),
-            core=True,
+            path="a memory",
         ),
-        Case("a causal mask", (12, 3), weights(rng, 12), (x.clone(), None, causal)),
+        Case("a causal mask", (12, 3), weights(rng, 12), (x.clone(), None, causal), path="a mask"),
         Case(
             "masks that differ in the batch, as many sentences as heads",
             (12, 3),
             weights(rng, 12),
             (draw(rng, 3, 4, 12), None, visible(3, 4, 4)),
+            path="a mask",
         ),
         Case(
             "a memory with a mask",
             (12, 4),
             weights(rng, 12),
             (draw(rng, 2, 3, 12), draw(rng, 2, 6, 12), visible(2, 3, 6)),
+            path="a mask",
         ),
         Case(
             "a query that may look nowhere",
@@ -264,6 +266,23 @@ attention = Task(
             ),
             "All is right but for the query that may look nowhere. What should each of its heads "
             "bring back there, and what does the last layer make of that?",
+        ),
+        Misconception(
+            "layers-mixed-up",
+            any_of(
+                changed(
+                    MultiHead,
+                    "self.query(x), self.key(asked), self.value(asked)",
+                    "self.query(x), self.query(asked), self.value(asked)",
+                    "self.key(x), self.key(asked), self.value(asked)",
+                    "self.key(x), self.query(asked), self.value(asked)",
+                    "self.query(x), self.key(asked), self.key(asked)",
+                    "self.query(x), self.value(asked), self.key(asked)",
+                ),
+                changed(MultiHead, "weights @ value", "weights @ key"),
+            ),
+            "One of your layers, or what it made, does the work of another. Which one makes the "
+            "questions, which what they are compared with, and which what is mixed?",
         ),
         SELF_ATTENTION_FOR_CROSS_ATTENTION.by(
             changed(MultiHead, "x if memory is None else memory", "x")

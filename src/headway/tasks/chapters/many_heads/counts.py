@@ -2,8 +2,10 @@
 
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_OF_FULL_WIDTH,
+    MEMORY_ASKS,
     ONE_MAP_FOR_ALL_HEADS,
     OUTPUT_FORGOTTEN,
+    SELF_ATTENTION_FOR_CROSS_ATTENTION,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -12,28 +14,49 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 counts = by_hand(
     "09-many-heads/counts",
     "What eight heads cost",
-    [16_384, 16_384, 800],
-    HEADS_OF_FULL_WIDTH.by([16_384, 131_072, 800]),
+    [16_384, 24_576, 960],
+    HEADS_OF_FULL_WIDTH.by(
+        [131_072, 24_576, 960],
+        [131_072, 131_072, 960],
+        [131_072, 196_608, 960],
+        [16_384, 131_072, 960],
+        [16_384, 196_608, 960],
+    ),
     Misconception(
         "weights-of-one-head",
-        any_of([16_384, 2_048, 800], [2_048, 16_384, 800]),
+        any_of(
+            [2_048, 24_576, 960],
+            [16_384, 3_072, 960],
+            [2_048, 3_072, 960],
+            [5_632, 9_728, 960],  # W_O whole, the others of one head
+        ),
         "One of your numbers counts the weights of one head among eight. How many heads are there "
-        "in that layer, and how wide is a head that is alone?",
+        "in that layer, and which matrix does each of them have for itself?",
     ),
-    OUTPUT_FORGOTTEN.by([12_288, 12_288, 800], [12_288, 16_384, 800]),
-    ONE_MAP_FOR_ALL_HEADS.by([16_384, 16_384, 100]),
+    OUTPUT_FORGOTTEN.by(
+        [12_288, 16_384, 960], [12_288, 24_576, 960], [16_384, 16_384, 960], [12_288, 20_480, 960]
+    ),
+    Misconception(
+        "one-matrix-widened-alone",
+        any_of([16_384, 20_480, 960], [16_384, 28_672, 960], [16_384, 32_768, 960]),
+        "With wider values, you count too few or too many matrices as larger. Which matrix makes "
+        "the values, which one meets what the heads bring back, and which do not see the values?",
+    ),
+    ONE_MAP_FOR_ALL_HEADS.by([16_384, 24_576, 120]),
+    SELF_ATTENTION_FOR_CROSS_ATTENTION.by([16_384, 24_576, 800], [16_384, 24_576, 100]),
+    MEMORY_ASKS.by([16_384, 24_576, 1_152], [16_384, 24_576, 144]),
     Misconception(
         "multiplications-for-scores",
-        [16_384, 16_384, 6_400],
-        "The weights are right. The last number counts the multiplications in making the scores. "
+        any_of([16_384, 24_576, 7_680], [16_384, 24_576, 61_440]),
+        "The weights are right. The last number counts multiplications in making the scores. "
         "How many scores are there?",
     ),
     Misconception(
         "biases-counted",
-        [16_640, 16_640, 800],
+        [16_640, 24_896, 960],
         "This counts a bias in each projection. Are there any here?",
     ),
-    minutes=3,
+    minutes=6,
     answer="counts",
     compare=equal(),
 )

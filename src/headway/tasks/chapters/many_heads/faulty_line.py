@@ -6,13 +6,13 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "09-many-heads",
-    8,
+    9,
     Misconception(
         "way-in-suspected",
-        any_of(2, 3),
-        "The way into the heads is right: a head is as wide as it should be, columns are cut "
-        "first, and then heads and tokens change places. Where is the same way gone back?",
+        any_of(2, 3, 4),
+        "The way into the heads is right: a head is as wide as it should be, and each gets columns "
+        "of the matrices that stand next to each other. Where are the heads left again?",
     ),
-    ATTENTION_SUSPECTED.by(4, 5, 6, 7),
-    minutes=2,
+    ATTENTION_SUSPECTED.by(5, 6, 7, 8),
+    minutes=4,
 )

@@ -27,9 +27,12 @@ def look_back(words, places, back):
 
 
 def look_cases(rng: np.random.Generator) -> list[Case]:
+    def size(low, high):
+        return int(rng.integers(low, high))
+
     return [
-        Case("the previous word", 4, 6, 1, core=True),
-        Case("two places back", 3, 7, 2, core=True),
+        Case("the previous word", size(2, 8), size(5, 13), 1, core=True),
+        Case("some places back", size(2, 8), size(7, 13), size(2, 4), core=True),
         Case("the word itself", 3, 5, 0),
         Case("a long sentence", 3, 40, 1),
         Case("one word, again and again", 1, 4, 1),

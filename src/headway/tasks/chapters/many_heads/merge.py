@@ -18,7 +18,7 @@ from headway.tasks.engine.task import Case, Task
 def merge_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("three heads", draw(rng, 2, 3, 5, 4), core=True),
-        Case("as many heads as tokens", draw(rng, 2, 3, 3, 2), core=True),
+        Case("as many heads as tokens", draw(rng, 2, 3, 3, 2)),
         Case("one head", draw(rng, 2, 1, 4, 3)),
         Case("a single token", draw(rng, 2, 4, 1, 3)),
         Case("heads of width one", draw(rng, 1, 3, 2, 1)),
@@ -45,7 +45,12 @@ merge = Task(
             "You have put the heads behind each other in time. Along which axis do they stand side "
             "by side?",
         ),
-        WRONG_AXES_EXCHANGED.by(lambda x: x.transpose(2, 3).flatten(1, 2)),
+        WRONG_AXES_EXCHANGED.by(
+            lambda x: x.transpose(2, 3).flatten(1, 2),
+            lambda x: x.transpose(2, 3).flatten(2),
+            lambda x: x.transpose(0, 1).flatten(2),
+            lambda x: x.transpose(1, 3).flatten(2),
+        ),
         NOT_MERGED.by(lambda x: x.transpose(1, 2)),
     ),
     compare=close(atol=1e-6),
