@@ -99,7 +99,8 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """
     mine = _Run(_cases(task, seed), ask(_cases(task, seed)))
     right = _known(task, "reference", seed)
-    if all(_is_blank(outcome) for outcome in mine.outcomes):
+    own = [o for o, case in zip(mine.outcomes, mine.cases, strict=True) if not duty_of(case)]
+    if all(map(_is_blank, own)):  # a duty's case may give the arguments whatever the answer does
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
     if task.given is not None and _same(task, mine, _known(task, "given", seed)):
