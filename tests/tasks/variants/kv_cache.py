@@ -421,13 +421,15 @@ def ring_loops(query, key, value, keys, values, read, slopes):
     keys[:, :, read % W], values[:, :, read % W] = key.numpy(), value.numpy()
     for b in range(B):
         for h in range(H):
-            g, powers, total = h * G // H, [], np.zeros(D)
+            g, found = h * G // H, []
             for back in range(min(W, read + 1)):
                 slot = (read - back) % W
                 score = query[b, h].numpy() @ keys[b, g, slot] / D**0.5 - float(slopes[h]) * back
-                powers.append(math.exp(score))
-                total += powers[-1] * values[b, g, slot]
-            mixed[b, h] = total / sum(powers)
+                found.append((score, values[b, g, slot]))
+            top = max(score for score, _ in found)
+            powers = [math.exp(score - top) for score, _ in found]
+            for power, (_, row) in zip(powers, found, strict=True):
+                mixed[b, h] += power / sum(powers) * row
     return mixed, keys, values
 
 

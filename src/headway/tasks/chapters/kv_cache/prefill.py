@@ -13,7 +13,8 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     PREFIX_LEFT_OUT_OF_THE_MASK,
     RESULTS_IN_ANOTHER_ORDER,
 )
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -34,15 +35,46 @@ def prefill_cases(rng: np.random.Generator) -> list[Case]:
         return *(draw_tensor(rng, *s) for s in (new, new, new, old, old)), chunk
 
     return [
-        Case("two pieces, nothing held", *draw(1, 2, 6, 0, 3), core=True),
-        Case("a last piece that is shorter", *draw(2, 2, 8, 0, 3), core=True),
-        Case("tokens held before", *draw(2, 1, 7, 4, 3), core=True),
+        Case("tokens held before", *draw(2, 1, 6, 4, 3), core=True),
+        Case(
+            "no look at the last token before its own piece",
+            *unreadable_at_the_end(*draw(2, 2, 7, 2, 3)),
+            core=True,
+            compare=before_the_last_token,
+        ),
+        Case("two pieces, nothing held", *draw(1, 2, 6, 0, 3)),
+        Case("a last piece that is shorter", *draw(2, 2, 8, 0, 3)),
         Case("a piece longer than the prompt", *draw(1, 2, 4, 2, 9)),
         Case("a piece as long as the prompt", *draw(2, 2, 5, 0, 5)),
         Case("one token at a time", *draw(1, 2, 4, 1, 1)),
         Case("a prompt of one token", *draw(2, 2, 1, 3, 4)),
         Case("longer pieces than what is held", *draw(2, 2, 11, 2, 5)),
     ]
+
+
+def unreadable_at_the_end(query, key, value, *rest):
+    """The last token's key and value are NaN: who meets them, even with a weight of 0, gets NaN."""
+    key[:, :, -1], value[:, :, -1] = torch.nan, torch.nan
+    return query, key, value, *rest
+
+
+def before_the_last_token(got, expected, case=None) -> Difference | None:
+    """As `CLOSE`, but for what is mixed at the last token."""
+    return CLOSE(_without_the_last(got), _without_the_last(expected), case)
+
+
+def _without_the_last(result):
+    try:
+        mixed, sizes = result
+        return [np.asarray(mixed)[:, :, :-1], sizes]
+    except (TypeError, ValueError, IndexError):
+        return result
+
+
+def one_pass(query, key, value, keys, values, chunk):
+    """The whole table of scores, most of it hidden; what was met is only worked out."""
+    _, sizes = prefill(query, key, value, keys, values, chunk)
+    return prefill(query, key, value, keys, values, query.shape[2])[0], sizes
 
 
 prefill_task = Task(
@@ -84,9 +116,13 @@ prefill_task = Task(
         ),
         Misconception(
             "later-keys-scored-and-hidden",
-            changed(prefill, "2), sizes", "2), [(queries, S) for queries, _ in sizes]"),
-            "What you mix is right, and each piece has scores for all keys of the prompt, most of "
-            "them hidden. Which keys are there when the piece is read?",
+            any_of(
+                one_pass,
+                changed(one_pass, "[0], sizes", "[0], [(T, sizes[-1][1]) for T, _ in sizes]"),
+            ),
+            "What you mix is right, and queries are scored with all keys of the prompt, later ones "
+            "too, which are hidden then. Which keys are there when a piece is read, and what if the "
+            "others are not numbers yet?",
         ),
         CACHE_NOT_HANDED_ON.by(
             changed(

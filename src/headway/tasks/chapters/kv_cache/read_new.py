@@ -72,8 +72,8 @@ def read_new_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("one new token after five", *draw(2, 1, 5), core=True),
-        Case("a prompt, nothing held", *draw(2, 6, 0), core=True),
         Case("some tokens after others", *draw(2, 3, 4), core=True),
+        Case("a prompt, nothing held", *draw(2, 6, 0)),
         Case("one text", *draw(1, 1, 8)),
         Case("a first token", *draw(3, 1, 0)),
         Case("three layers", *draw(2, 2, 3, L=3)),
