@@ -166,12 +166,22 @@ def _turn(x, places):
 
 
 def rotary_keys_turned_when_read(x, keys, values, W_q, W_k, W_v):
-    """As if the cache held keys that have not been turned."""
+    """As if the cache held keys that have not been turned, and leaves them so."""
     (_, T, _), S = x.shape, keys.shape[1]
-    keys = _turn(torch.cat((keys, x @ W_k), 1), torch.arange(S + T))
+    keys = torch.cat((keys, x @ W_k), 1)
     values = torch.cat((values, x @ W_v), 1)
+    turned = _turn(keys, torch.arange(S + T))
     mask = torch.arange(S + T) <= torch.arange(S, S + T)[:, None]
-    return attend(_turn(x @ W_q, torch.arange(S, S + T)), keys, values, mask)[0], keys, values
+    return attend(_turn(x @ W_q, torch.arange(S, S + T)), turned, values, mask)[0], keys, values
+
+
+def rotary_pieces_from_zero(x, keys, values, W_q, W_k, W_v):
+    """Each piece is turned as if it were a text of its own."""
+    (_, T, _), S = x.shape, keys.shape[1]
+    keys = torch.cat((keys, _turn(x @ W_k, torch.arange(T))), 1)
+    values = torch.cat((values, x @ W_v), 1)
+    mask = torch.ones(T, S + T).triu(S + 1) == 0
+    return attend(_turn(x @ W_q, torch.arange(T)), keys, values, mask)[0], keys, values
 
 
 def rotary_end_position(x, keys, values, W_q, W_k, W_v):
@@ -351,7 +361,7 @@ def prefill_in_one_pass(query, key, value, keys, values, chunk):
 
 def beams_flattened_the_other_way(scores, log_probabilities, keys, values):
     """Candidates in the order of tokens, read as if in the order of beams."""
-    B, K, V = log_probabilities.shape
+    B, K, _ = log_probabilities.shape
     best, places = (scores[..., None] + log_probabilities).view(B, -1).topk(K)
     parents, tokens = places % K, places // K
     rows = (torch.arange(B)[:, None] * K + parents).flatten()
@@ -425,6 +435,7 @@ FURTHER = {
         rotary_keys_turned_when_read,
         "keys-turned-twice-or-never",
     ),
+    "pieces turned from 0": ("restart", rotary_pieces_from_zero, "positions-restart"),
     "the position of the last for all": ("restart", rotary_end_position, "same-position-for-all"),
     "the model with positions from 0": ("read-new", model_position_of_rows, "positions-restart"),
     "the cache of the layer before": ("read-new", model_layer_before, "layers-mixed-up"),

@@ -440,11 +440,12 @@ VARIANTS = {
         "sums": [sum(range(6, 10)), 6 + 3],
     },
     "15-kv-cache/shapes": {
-        "tuples": [(3, 4, 1, 8), (3, 4, 1, 11), (3, 4, 1, 7), (3, 4, 11, 8)],
+        "tuples": [(5, 6, 3, 8), (5, 6, 3, 13), (5, 6, 3, 7), (5, 2, 13, 8)],
         "sizes": [
-            list(torch.zeros(3, 4, n, m).shape) for n, m in ((1, 8), (1, 11), (1, 7), (11, 8))
+            list(torch.zeros(5, h, n, m).shape)
+            for h, n, m in ((6, 3, 8), (6, 3, 13), (6, 3, 7), (2, 13, 8))
         ],
-        "array": np.array([[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 11, 8]]),
+        "array": np.array([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]),
     },
     "15-kv-cache/token-bytes": {
         "float": 48.0,
@@ -477,9 +478,9 @@ VARIANTS = {
         "numpy": bytes_numpy,
     },
     "15-kv-cache/faulty-line": {
-        "float": 3.0,
-        "numpy": np.int64(3),
-        "tensor": torch.tensor(3),
+        "float": 5.0,
+        "numpy": np.int64(5),
+        "tensor": torch.tensor(5),
     },
     "15-kv-cache/restart": {
         "complex numbers": rotary_package,

@@ -41,9 +41,12 @@ def beams_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("one sentence, beams change places", *draw(1, 3, 9, parents=[2, 0, 1]), core=True),
-        Case("a beam with two children", *draw(1, 3, 6, parents=[2, 1, 2]), core=True),
-        Case("two sentences", *draw(2, 3, 7, parents=[1, 2, 0])),
-        Case("two sentences, a beam with two children", *draw(2, 3, 6, parents=[2, 1, 2])),
+        Case(
+            "two sentences, beams with two children",
+            *draw(2, 3, 6, parents=[2, 1, 2]),
+            core=True,
+        ),
+        Case("two sentences, a child for each beam", *draw(2, 3, 7, parents=[1, 2, 0])),
         Case("all children of one beam", *draw(3, 2, 5, parents=[1, 1])),
         Case("beams that stay where they are", *draw(2, 3, 6, parents=[0, 1, 2])),
         Case("one beam", *draw(3, 1, 5)),

@@ -22,6 +22,9 @@ def cross_step(x, memory, keys, values, W_q, W_k, W_v, mask):
     return look(x[:, None] @ W_q, keys, values, mask[:, None, None]), keys, values
 
 
+PADDING = "the padding of the source"
+
+
 def cross_cases(rng: np.random.Generator) -> list[Case]:
     def draw(ends, K, later=False, begins=0, H=2, C=6, D=4):
         """`begins` and `ends`: between which places each source has its words."""
@@ -37,16 +40,22 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         return x, memory, *held, W_q, W_k, W_v, mask
 
     return [
-        Case("the first step", *draw([4, 2, 3], 2), core=True),
-        Case("a later step, the memory overwritten", *draw([4, 2, 3], 2, True), core=True),
-        Case("one beam, first step", *draw([3, 5], 1)),
-        Case("one beam, later step", *draw([3, 5], 1, True)),
-        Case("one sentence without padding", *draw([5], 3, True)),
-        Case("as many beams, sentences and source tokens", *draw([3, 2, 3], 3, True)),
+        Case("the first step", *draw([4, 4, 4], 2), core=True),
+        Case("a later step, the memory overwritten", *draw([4, 4, 4], 2, True), core=True),
+        Case("padding on the right, first step", *draw([4, 2, 3], 2), path=PADDING),
+        Case("padding on the right, later step", *draw([4, 2, 3], 2, True), path=PADDING),
+        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0]), path=PADDING),
+        Case(
+            "padding on both sides, first step",
+            *draw([4, 3, 4], 2, begins=[2, 1, 0]),
+            path=PADDING,
+        ),
+        Case("one beam, first step", *draw([5, 5], 1)),
+        Case("one beam, later step", *draw([5, 5], 1, True)),
+        Case("one sentence", *draw([5], 3, True)),
+        Case("as many beams, sentences and source tokens", *draw([3, 3, 3], 3, True)),
         Case("a source of one token", *draw([1], 4)),
-        Case("more beams than source tokens", *draw([2, 1], 4, True)),
-        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0])),
-        Case("padding on both sides, first step", *draw([4, 3, 4], 2, begins=[2, 1, 0])),
+        Case("more beams than source tokens", *draw([2, 2], 4, True)),
     ]
 
 

@@ -37,10 +37,10 @@ def prefill_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("tokens held before", *draw(2, 1, 6, 4, 3), core=True),
         Case(
-            "no look at the last token before its own piece",
-            *unreadable_at_the_end(*draw(2, 2, 7, 2, 3)),
+            "a last piece that nobody may read before its turn",
+            *unreadable_at_the_end(*draw(2, 2, 6, 2, 3)),
             core=True,
-            compare=before_the_last_token,
+            compare=before_the_last_piece,
         ),
         Case("two pieces, nothing held", *draw(1, 2, 6, 0, 3)),
         Case("a last piece that is shorter", *draw(2, 2, 8, 0, 3)),
@@ -52,21 +52,22 @@ def prefill_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def unreadable_at_the_end(query, key, value, *rest):
-    """The last token's key and value are NaN: who meets them, even with a weight of 0, gets NaN."""
-    key[:, :, -1], value[:, :, -1] = torch.nan, torch.nan
-    return query, key, value, *rest
+def unreadable_at_the_end(query, key, value, keys, values, chunk):
+    """The last piece is NaN: who meets its keys or values, even with a weight of 0, gets NaN."""
+    key[:, :, -chunk:], value[:, :, -chunk:] = torch.nan, torch.nan
+    return query, key, value, keys, values, chunk
 
 
-def before_the_last_token(got, expected, case=None) -> Difference | None:
-    """As `CLOSE`, but for what is mixed at the last token."""
-    return CLOSE(_without_the_last(got), _without_the_last(expected), case)
+def before_the_last_piece(got, expected, case) -> Difference | None:
+    """As `CLOSE`, but for what is mixed in the last piece, which may be anything."""
+    chunk = case.inputs[-1]
+    return CLOSE(_without_the_last(got, chunk), _without_the_last(expected, chunk), case)
 
 
-def _without_the_last(result):
+def _without_the_last(result, chunk):
     try:
         mixed, sizes = result
-        return [np.asarray(mixed)[:, :, :-1], sizes]
+        return [np.asarray(mixed)[:, :, :-chunk], sizes]
     except (TypeError, ValueError, IndexError):
         return result
 
@@ -120,9 +121,9 @@ prefill_task = Task(
                 one_pass,
                 changed(one_pass, "[0], sizes", "[0], [(T, sizes[-1][1]) for T, _ in sizes]"),
             ),
-            "What you mix is right, and queries are scored with all keys of the prompt, later ones "
-            "too, which are hidden then. Which keys are there when a piece is read, and what if the "
-            "others are not numbers yet?",
+            "Your queries are scored with all keys of the prompt, and the later ones are hidden "
+            "then. Which keys are there when a piece is read, and what if the others are no "
+            "numbers yet?",
         ),
         CACHE_NOT_HANDED_ON.by(
             changed(
