@@ -54,7 +54,7 @@ shapes = by_hand(
         "You let one token through the block. How many go through it here at once?",
     ),
     RESULTS_IN_ANOTHER_ORDER.by([[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]]),
-    minutes=5,
+    minutes=6,
     answer="shapes",
     compare=equal(),
 )
