@@ -81,8 +81,8 @@ noam_task = Task(
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
             "A power is wrong, in one of the branches or in front. Put the warm-up in for the "
-            "step: are the two branches equal there? Which power of the width stands in front, what "
-            "sign does its exponent have, and to which branches does it belong?",
+            "step: are the two branches equal there? Which power of the width stands in front, and "
+            "what sign does its exponent have?",
         ),
     ),
     compare=close(atol=0.0, rtol=1e-4),
