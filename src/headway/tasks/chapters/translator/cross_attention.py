@@ -125,7 +125,10 @@ cross = Task(
                 f"{MASK} & torch.ones(x.shape[1], memory.shape[1]).bool().tril()",
             )
         ),
-        WRONG_AXIS.by(with_and_without_nan("softmax(-1)", "softmax(-2)")),
+        WRONG_AXIS.by(
+            with_and_without_nan("softmax(-1)", "softmax(-2)"),
+            with_and_without_nan("softmax(-1)", "softmax(0)"),
+        ),
         Misconception(
             "wrong-scale",
             changed(
@@ -134,6 +137,10 @@ cross = Task(
                 "1",
                 "query.shape[-1]",
                 "math.sqrt(x.shape[-1])",
+                "math.sqrt(query.shape[-2])",
+                "math.sqrt(key.shape[-2])",
+                "math.sqrt(query.shape[0])",
+                "(1 / math.sqrt(query.shape[-1]))",
             ),
             "Your weights are too sharp or too even. How many products are added up in one score, "
             "and what of that number keeps the spread of the scores near one?",

@@ -95,7 +95,7 @@ greedy = Task(
             "predictions-of-earlier-positions",
             any_of(
                 all_positions,
-                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]"),
+                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits[:, -2:-1]"),
                 changed(
                     greedy_step,
                     "written, best.",
@@ -142,7 +142,13 @@ greedy = Task(
         END_MISSING.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
         Misconception(
             "done-of-other-rows",
-            changed(greedy_step, DONE_NOW, "(written == end).any(1)", f"~{DONE_NOW}"),
+            changed(
+                greedy_step,
+                DONE_NOW,
+                "(written == end).any(1)",
+                f"~{DONE_NOW}",
+                "(longer != end).any(1)",
+            ),
             "The tokens are right. You report as done the rows that were done before the step, or "
             "those that go on. Of what do you ask whether it holds an end symbol, and what does "
             "True say?",

@@ -90,7 +90,7 @@ masks_task = Task(
             changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()"),
         ),
         FUTURE_SEEN.by(
-            changed(masks, DECODER, "said.expand(B, T, T)"),
+            changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
             changed(masks, ".tril()", ".tril(1)", ".triu()"),
         ),
         PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
@@ -102,7 +102,9 @@ masks_task = Task(
         ),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
+            padding_of_the_source,
             changed(padding_of_the_source, "read != padding", "read == padding"),
+            changed(masks, "read != padding", "read == padding"),
         ),
         Misconception(
             "padding-queries-hidden",
@@ -121,7 +123,13 @@ masks_task = Task(
             "queries-hidden-for-keys",
             any_of(
                 changed(masks, CROSS, "said.mT.expand(B, T, S)"),
-                changed(masks, RETURN, "return encoder.mT, said.mT & past, cross"),
+                changed(
+                    masks,
+                    RETURN,
+                    "return encoder.mT, said.mT & past, cross",
+                    "return encoder.mT, decoder, cross",
+                    "return encoder, said.mT & past, cross",
+                ),
             ),
             "In at least one of your masks the queries that are padding are hidden, and no key "
             "is. Which axis are the keys, and whose padding stands among them?",

@@ -95,6 +95,7 @@ memory_task = Task(
                 "states[0]",
                 "states[min(1, len(states) - 1)]",
                 "states[max(len(states) - 2, 0)]",
+                "states[-2]",
                 "states[len(W_k)]",
                 "states.mean(0)",
             ),
@@ -122,9 +123,10 @@ memory_task = Task(
         Misconception(
             "norm-formula-wrong",
             any_of(
-                changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),"),
+                changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),", "(x, 0,"),
                 changed(memory_keys_values, NORM, NORM[: -len(" * gain + bias")]),
                 changed(memory_keys_values, " + bias", ""),
+                changed(memory_keys_values, "* gain + bias", "* (gain + bias)", "* bias + gain"),
                 changed(memory_keys_values, "correction=0", "correction=1"),
                 changed(
                     memory_keys_values,

@@ -54,13 +54,15 @@ noam_task = Task(
                     noam,
                     STEP,
                     "s = taken",
+                    "s = taken - 1",
+                    "s = taken + 2",
                     "s = max(taken, 1)",
                     "s = taken\n    if taken == 0:\n        return 0.0",
                 ),
                 changed(noam, "s * warmup", "taken * warmup"),
             ),
-            "Your rate is one update behind, at least while it rises. How many updates have been "
-            "taken when the paper's step 1 is due?",
+            "Your rate is that of another update, at least while it rises. How many updates have "
+            "been taken when the paper's step 1 is due?",
         ),
         Misconception(
             "wrong-branch-of-the-schedule",
