@@ -168,6 +168,9 @@ beams_task = Task(
                     "places % K, places // K",
                     "places // K, places % K",
                     "places % V % K, places // V",
+                    "places // V, places // V",
+                    "places // V, places % K",
+                    "places % K, places % V",
                 ),
             ),
             "Your tokens or parents are not those of the continuations that you chose. A place "

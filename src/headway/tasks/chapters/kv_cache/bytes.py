@@ -70,6 +70,7 @@ bytes_task = Task(
                 "length",
                 "length if window is None else window",
                 "min(length, window or 0)",
+                "length if window is None else max(length, window)",
             ),
             "Some of your layers keep too many tokens, or too few. How many does a layer with a "
             "window keep of a long text and of a short one, and what does None say?",

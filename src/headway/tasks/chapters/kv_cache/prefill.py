@@ -8,6 +8,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
+    KEYS_AND_VALUES_SWAPPED,
     OWN_TOKEN_UNSEEN,
     PIECES_OF_ANOTHER_LENGTH,
     PREFIX_LEFT_OUT_OF_THE_MASK,
@@ -96,8 +97,14 @@ prefill_task = Task(
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
             )
         ),
-        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None")),
-        OWN_TOKEN_UNSEEN.by(changed(prefill, "past(T, S)", "past(T, S, S - T - 1)")),
+        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None", "past(T, S, S - T + 1)")),
+        OWN_TOKEN_UNSEEN.by(
+            changed(prefill, "past(T, S)", "past(T, S, S - T - 1)", "past(T, S, max(S - T - 1, 0))")
+        ),
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(prefill, "look(q, keys, values", "look(q, values, keys"),
+            changed(prefill, "(query, key, value)", "(query, value, key)"),
+        ),
         PIECES_OF_ANOTHER_LENGTH.by(
             changed(
                 prefill,
