@@ -89,6 +89,14 @@ def cross_mask_on_queries(x, memory, keys, values, W_q, W_k, W_v, mask):
     return attend(x[:, None] @ W_q, keys, values)[0], keys, values
 
 
+def cross_with_a_small_infinity(x, memory, keys, values, W_q, W_k, W_v, mask):
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    scores = (x[:, None] @ W_q) @ keys.mT / keys.shape[-1] ** 0.5
+    scores = torch.where(mask[:, None, None], scores, -50.0)
+    return scores.softmax(-1) @ values, keys, values
+
+
 def cross_by_lengths(x, memory, keys, values, W_q, W_k, W_v, mask):
     """The first so many places of each source, sentence by sentence."""
     if keys is None:
@@ -409,6 +417,11 @@ FURTHER = {
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
     "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
+    "minus fifty for minus infinity": (
+        "cross",
+        cross_with_a_small_infinity,
+        "padding-takes-weight",
+    ),
     "padding zeroed in the memory": (
         "cross",
         cross_mask_on_queries,

@@ -32,6 +32,13 @@ def cross_softmax_over_targets(x, memory, W_q, W_k, W_v, memory_mask):
     return a @ (memory @ W_v), a
 
 
+def cross_with_a_small_infinity(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = torch.bmm(x @ W_q, (memory @ W_k).transpose(1, 2)) / W_q.size(1) ** 0.5
+    hidden = ~memory_mask.unsqueeze(1)
+    a = functional.softmax(scores - 50 * hidden.float(), dim=-1).masked_fill(hidden, 0)
+    return a @ (memory @ W_v), a
+
+
 def memory_zip(states, gain, bias, W_k, W_v):
     """Encoder and decoder layers zipped together."""
     n = len(W_k)
@@ -357,6 +364,11 @@ FURTHER = {
         "cross-attention",
         cross_softmax_over_targets,
         "softmax-over-the-wrong-axis",
+    ),
+    "minus fifty for minus infinity": (
+        "cross-attention",
+        cross_with_a_small_infinity,
+        "padding-takes-weight",
     ),
     "layers zipped": ("memory", memory_zip, "a-memory-for-each-layer"),
     "no norm": ("memory", memory_raw, "memory-not-normalized"),

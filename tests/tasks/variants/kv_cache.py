@@ -448,9 +448,9 @@ VARIANTS = {
         "array": np.array([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]),
     },
     "15-kv-cache/token-bytes": {
-        "float": 48.0,
-        "by the package": cache_bytes(24, 4, 64, 1, item_bytes=4) / 2**10,
-        "array": np.array(48),
+        "float": 24.0,
+        "by the package": cache_bytes(24, 8, 64, 1, item_bytes=1) / 2**10,
+        "array": np.array(24),
     },
     "15-kv-cache/step": {
         "loops": step_loops,

@@ -39,6 +39,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
             held = tuple(draw_tensor(rng, B, H, S, D) for _ in "kv")
         return x, memory, *held, W_q, W_k, W_v, mask
 
+    asking, *others = draw([1, 1, 3], 4, True)
     return [
         Case("the first step", *draw([4, 4, 4], 2), core=True),
         Case("a later step, the memory overwritten", *draw([4, 4, 4], 2, True), core=True),
@@ -48,6 +49,12 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         Case(
             "padding on both sides, first step",
             *draw([4, 3, 4], 2, begins=[2, 1, 0]),
+            path=PADDING,
+        ),
+        Case(
+            "words with scores far below zero, beside padding",
+            40 * asking,
+            *others,
             path=PADDING,
         ),
         Case("one beam, first step", *draw([5, 5], 1)),
@@ -94,6 +101,13 @@ def beams_flattened(x, memory, keys, values, W_q, W_k, W_v, mask):
     return torch.cat(mixed, 2), keys, values
 
 
+def padding_scored_low(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """Padding has a score of -50 in the place of minus infinity."""
+    _, keys, values = cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+    scores = (x[:, None] @ W_q) @ keys.mT / keys.shape[-1] ** 0.5
+    return scores.masked_fill(~mask[:, None, None], -50.0).softmax(-1) @ values, keys, values
+
+
 SEEN, MADE = "mask[:, None, None]", "memory[:, None] @ W_k, memory[:, None] @ W_v"
 
 cross_task = Task(
@@ -129,7 +143,7 @@ cross_task = Task(
         ),
         Misconception(
             "padding-takes-weight",
-            any_of(changed(cross_step, SEEN, "None"), padding_zeroed),
+            any_of(changed(cross_step, SEEN, "None"), padding_zeroed, padding_scored_low),
             "This is right where no source is padded. Otherwise padding takes weight from the "
             "words, even where its vector is zero. What does a softmax make of a score of 0?",
         ),

@@ -39,6 +39,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         return x, memory, *weights, seen(*lengths, width=S)
 
     *given, _ = draw(3, [4, 4], 4)
+    asking, *others = draw(6, [1, 1], 3)
     scattered = torch.tensor([[True, False, True, True], [False, True, False, True]])
     return [
         Case("one sentence without padding", *draw(3, [5], 5), core=True),
@@ -50,6 +51,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         Case("as many sentences as source and target tokens", *draw(3, [3, 1, 2], 3)),
         Case("a source of padding only", *draw(2, [3, 0], 3)),
         Case("padding anywhere in the source", *given, scattered),
+        Case("words with scores far below zero, beside padding", 20 * asking, *others),
     ]
 
 
@@ -107,6 +109,8 @@ cross = Task(
                     HIDE_AND_SHARE,
                     "(scores.softmax(-1) * visible)",
                     "(scores * visible).softmax(-1)",
+                    "scores.masked_fill(~visible, -50.0).softmax(-1).masked_fill(~visible, 0.0)",
+                    "scores.masked_fill(~visible, -50.0).softmax(-1)",
                 ),
                 changed(
                     unmasked,
