@@ -34,8 +34,8 @@ def cross_softmax_over_targets(x, memory, W_q, W_k, W_v, memory_mask):
 
 def cross_with_a_small_infinity(x, memory, W_q, W_k, W_v, memory_mask):
     scores = torch.bmm(x @ W_q, (memory @ W_k).transpose(1, 2)) / W_q.size(1) ** 0.5
-    hidden = ~memory_mask.unsqueeze(1)
-    a = functional.softmax(scores - 50 * hidden.float(), dim=-1).masked_fill(hidden, 0)
+    a = torch.where(memory_mask[:, None], scores, torch.tensor(-50.0)).softmax(2)
+    a = a * memory_mask[:, None]
     return a @ (memory @ W_v), a
 
 

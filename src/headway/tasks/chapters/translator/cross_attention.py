@@ -39,7 +39,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         return x, memory, *weights, seen(*lengths, width=S)
 
     *given, _ = draw(3, [4, 4], 4)
-    asking, *others = draw(6, [1, 1], 3)
+    asking, *others = draw(6, [1] * 5, 3)
     scattered = torch.tensor([[True, False, True, True], [False, True, False, True]])
     return [
         Case("one sentence without padding", *draw(3, [5], 5), core=True),
