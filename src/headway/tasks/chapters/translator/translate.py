@@ -216,7 +216,8 @@ translate_task = Task(
             shows(WORDS_MISTAKEN),
             "Your texts are about as long as they should be, and many of their words are not those "
             "of the source. How far did the loss fall? What becomes of the rate from step to step, "
-            "is it far too small or too large, and are there steps enough?",
+            "is it far too small or too large, and are there steps enough? Or is padding hidden in "
+            "one place and seen in another?",
         ),
         Misconception(
             "not-right-enough",
