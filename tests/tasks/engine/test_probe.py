@@ -10,6 +10,7 @@ from headway.tasks.engine.probe import (
     Returned,
     UnplainError,
     call,
+    call_and_count,
     forward,
     observe,
     plain,
@@ -168,6 +169,12 @@ def test_what_cannot_be_called_is_said(verb, what):
 
 def test_a_value_is_taken_as_it_is():
     assert observe(value, (1, 2), ()) == Returned([1, 2])
+
+
+def test_the_arithmetic_of_a_call_is_counted():
+    a, b = torch.ones(2, 3), torch.ones(3, 5)
+    assert observe(call_and_count, torch.matmul, (a, b)) == Returned(2 * 2 * 3 * 5)
+    assert observe(call_and_count, lambda a, b: None, (a, b)) == Returned(None)
 
 
 def test_forward_runs_a_module_on_the_weights_it_is_given():

@@ -89,6 +89,14 @@ def cross_mask_on_queries(x, memory, keys, values, W_q, W_k, W_v, mask):
     return attend(x[:, None] @ W_q, keys, values)[0], keys, values
 
 
+def cross_with_a_small_infinity(x, memory, keys, values, W_q, W_k, W_v, mask):
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    scores = (x[:, None] @ W_q) @ keys.mT / keys.shape[-1] ** 0.5
+    scores = torch.where(mask[:, None, None], scores, -50.0)
+    return scores.softmax(-1) @ values, keys, values
+
+
 def cross_by_lengths(x, memory, keys, values, W_q, W_k, W_v, mask):
     """The first so many places of each source, sentence by sentence."""
     if keys is None:
@@ -166,12 +174,22 @@ def _turn(x, places):
 
 
 def rotary_keys_turned_when_read(x, keys, values, W_q, W_k, W_v):
-    """As if the cache held keys that have not been turned."""
+    """As if the cache held keys that have not been turned, and leaves them so."""
     (_, T, _), S = x.shape, keys.shape[1]
-    keys = _turn(torch.cat((keys, x @ W_k), 1), torch.arange(S + T))
+    keys = torch.cat((keys, x @ W_k), 1)
     values = torch.cat((values, x @ W_v), 1)
+    turned = _turn(keys, torch.arange(S + T))
     mask = torch.arange(S + T) <= torch.arange(S, S + T)[:, None]
-    return attend(_turn(x @ W_q, torch.arange(S, S + T)), keys, values, mask)[0], keys, values
+    return attend(_turn(x @ W_q, torch.arange(S, S + T)), turned, values, mask)[0], keys, values
+
+
+def rotary_pieces_from_zero(x, keys, values, W_q, W_k, W_v):
+    """Each piece is turned as if it were a text of its own."""
+    (_, T, _), S = x.shape, keys.shape[1]
+    keys = torch.cat((keys, _turn(x @ W_k, torch.arange(T))), 1)
+    values = torch.cat((values, x @ W_v), 1)
+    mask = torch.ones(T, S + T).triu(S + 1) == 0
+    return attend(_turn(x @ W_q, torch.arange(T)), keys, values, mask)[0], keys, values
 
 
 def rotary_end_position(x, keys, values, W_q, W_k, W_v):
@@ -309,6 +327,74 @@ def ring_all_slots(*args):
     return _ring(*args, group=lambda h, H, G: h * G // H, seen=lambda age, read: age >= 0)
 
 
+def ring_in_place(query, key, value, keys, values, read, slopes):
+    """Right, and the caller's slots are written to."""
+    slot = read % keys.shape[2]
+    keys[:, :, slot], values[:, :, slot] = key, value
+    group = {"group": lambda h, H, G: h * G // H, "seen": lambda age, read: age <= read}
+    mixed, *_ = _ring(query, key, value, keys, values, read, slopes, **group)
+    return mixed, keys.clone(), values.clone()
+
+
+def ring_by_exponentials(query, key, value, keys, values, read, slopes):
+    """Shares without a softmax: e to the power of the score itself."""
+    H, D = query.shape[1:]
+    G, W = keys.shape[1:3]
+    keys, values = keys.clone(), values.clone()
+    keys[:, :, read % W], values[:, :, read % W] = key, value
+    heads, age = torch.arange(H) // (H // G), (read - torch.arange(W)) % W
+    scores = torch.einsum("bhd,bhwd->bhw", query, keys[:, heads]) / D**0.5
+    raised = (scores - slopes.outer(age.float())).exp() * (age <= read)
+    shares = raised / raised.sum(2, keepdim=True)
+    return torch.einsum("bhw,bhwd->bhd", shares, values[:, heads]), keys, values
+
+
+def step_in_place_of_the_values(x, keys, values, W_q, W_k, W_v):
+    """Scales the keys that it was given, to save a division later."""
+    q, k, v = (torch.einsum("bc,hcd->bhd", x, W)[:, :, None] for W in (W_q, W_k, W_v))
+    longer, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
+    keys /= keys.shape[-1] ** 0.5
+    scores = q @ torch.cat([keys, k / k.shape[-1] ** 0.5], 2).mT
+    return (scores.softmax(-1) @ values)[:, :, 0], longer, values
+
+
+def prefill_in_one_pass(query, key, value, keys, values, chunk):
+    S, T = keys.shape[2], query.shape[2]
+    keys, values = torch.cat([keys, key], 2), torch.cat([values, value], 2)
+    seen = torch.ones(T, S + T, dtype=torch.bool).tril(S)
+    mixed = functional.scaled_dot_product_attention(query, keys, values, attn_mask=seen)
+    ends = [min(start + chunk, T) for start in range(0, T, chunk)]
+    return mixed, [(e - s, S + e) for s, e in zip(range(0, T, chunk), ends, strict=True)]
+
+
+def beams_flattened_the_other_way(scores, log_probabilities, keys, values):
+    """Candidates in the order of tokens, read as if in the order of beams."""
+    B, K, _ = log_probabilities.shape
+    best, places = (scores[..., None] + log_probabilities).view(B, -1).topk(K)
+    parents, tokens = places % K, places // K
+    rows = (torch.arange(B)[:, None] * K + parents).flatten()
+    return tokens, best, keys[:, rows], values[:, rows]
+
+
+def beams_one_child_each(scores, log_probabilities, keys, values):
+    likely, tokens = log_probabilities.max(-1)
+    best, order = torch.sort(scores + likely, dim=-1, descending=True)
+    B, K = scores.shape
+    rows = (torch.arange(B)[:, None] * K + order).flatten()
+    return torch.gather(tokens, 1, order), best, keys[:, rows], values[:, rows]
+
+
+def decode_says_one_and_reads_all(weights, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    P, logits = prompt.shape[1], []
+    for _ in range(steps):
+        out, *_ = _right(weights, prompt, keys, values)
+        logits.append(out[:, -1])
+        prompt = torch.cat([prompt, out[:, -1].argmax(1, True)], 1)
+    return prompt, torch.stack(logits, 1), [P] + [1] * (steps - 1)
+
+
 FURTHER = {
     "a step that looks before it stores": ("step", step_looks_then_stores, "own-token-unseen"),
     "torch's causal flag on a step": (
@@ -322,15 +408,32 @@ FURTHER = {
         "prefix-left-out-of-the-mask",
     ),
     "the mask of the first piece": ("prefill", prefill_last_mask_kept, None),
+    "one pass, and pairs by arithmetic": (
+        "prefill",
+        prefill_in_one_pass,
+        "later-keys-scored-and-hidden",
+    ),
+    "keys scaled in place": ("step", step_in_place_of_the_values, "argument-changed"),
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
     "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
+    "minus fifty for minus infinity": (
+        "cross",
+        cross_with_a_small_infinity,
+        "padding-takes-weight",
+    ),
     "padding zeroed in the memory": (
         "cross",
         cross_mask_on_queries,
         "padding-takes-weight",
     ),
-    "division and remainder confused": ("beams", beams_tokens_for_rows, None),
+    "division and remainder confused": ("beams", beams_tokens_for_rows, "place-misread"),
+    "all rows of candidates side by side": (
+        "beams",
+        beams_flattened_the_other_way,
+        "place-misread",
+    ),
+    "one child for each beam": ("beams", beams_one_child_each, "best-child-of-each-beam"),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "chosen-by-the-last-token"),
     "rows sent to their parents": ("beams", beams_scattered, "caches-moved-the-other-way"),
@@ -345,12 +448,18 @@ FURTHER = {
         rotary_keys_turned_when_read,
         "keys-turned-twice-or-never",
     ),
+    "pieces turned from 0": ("restart", rotary_pieces_from_zero, "positions-restart"),
     "the position of the last for all": ("restart", rotary_end_position, "same-position-for-all"),
     "the model with positions from 0": ("read-new", model_position_of_rows, "positions-restart"),
     "the cache of the layer before": ("read-new", model_layer_before, "layers-mixed-up"),
     "a new cache for each choice": (
         "decode",
         decode_whole_text_each_time,
+        "everything-read-again",
+    ),
+    "everything read again, and one position reported": (
+        "decode",
+        decode_says_one_and_reads_all,
         "everything-read-again",
     ),
     "the last choice counted": (
@@ -363,5 +472,7 @@ FURTHER = {
     "no check of the context": ("decode", decode_checks_nothing, "context-not-checked"),
     "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),
     "one slot of the ring hidden": ("ring", ring_one_hidden, "filled-slots-miscounted"),
+    "exponentials of large scores": ("ring", ring_by_exponentials, "overflow"),
+    "the ring changed in place": ("ring", ring_in_place, "argument-changed"),
     "all slots of the ring": ("ring", ring_all_slots, "filled-slots-miscounted"),
 }

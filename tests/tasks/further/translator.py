@@ -32,6 +32,13 @@ def cross_softmax_over_targets(x, memory, W_q, W_k, W_v, memory_mask):
     return a @ (memory @ W_v), a
 
 
+def cross_with_a_small_infinity(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = torch.bmm(x @ W_q, (memory @ W_k).transpose(1, 2)) / W_q.size(1) ** 0.5
+    a = torch.where(memory_mask[:, None], scores, torch.tensor(-50.0)).softmax(2)
+    a = a * memory_mask[:, None]
+    return a @ (memory @ W_v), a
+
+
 def memory_zip(states, gain, bias, W_k, W_v):
     """Encoder and decoder layers zipped together."""
     n = len(W_k)
@@ -120,15 +127,20 @@ def loss_kl(logits, target, smoothing, padding):
     return kl, -torch.special.xlogy(q, q).sum(2)[target != padding].mean()
 
 
-def noam_one_behind(taken, width, warmup):
+def noam_of_the_paper(taken, width, warmup, lr):
+    """The rate itself, which the optimizer's own is multiplied by."""
+    return min((taken + 1) ** -0.5, (taken + 1) / warmup**1.5) / math.sqrt(width)
+
+
+def noam_one_behind(taken, width, warmup, lr):
     step = np.float64(taken)
     with np.errstate(divide="ignore"):
-        return (width * 1.0) ** -0.5 * min(step**-0.5, step / warmup**1.5)
+        return (width * 1.0) ** -0.5 * min(step**-0.5, step / warmup**1.5) / lr
 
 
-def noam_by_exponents(taken, width, warmup):
+def noam_by_exponents(taken, width, warmup, lr):
     n = taken + 1
-    return math.exp(-0.5 * math.log(width)) * max(1 / math.sqrt(n), n / math.sqrt(warmup) ** 3)
+    return math.exp(-0.5 * math.log(width)) * max(1 / math.sqrt(n), n / math.sqrt(warmup) ** 3) / lr
 
 
 def decoder_unshifted(target, memory, memory_mask, embedding, start):
@@ -160,6 +172,23 @@ def step_asks_only_the_new_token(logits, written, end, padding):
     token = logits[:, -1].max(1).indices
     token[[end in row for row in written.tolist()]] = padding
     return torch.cat((written, token[:, None]), dim=1), token == end
+
+
+def step_done_at_padding(logits, written, end, padding):
+    """What is neither word nor start counts as the end of a row."""
+    over = torch.isin(written, torch.tensor([end, padding])).any(1)
+    token = logits[:, -1].argmax(-1)
+    token[over] = padding
+    return torch.cat([written, token[:, None]], 1), over | (token == end) | (token == padding)
+
+
+def masks_changed_in_place(source, read, padding):
+    """Right, and the ids become ones and zeros under the caller's hands."""
+    S, T = source.shape[1], read.shape[1]
+    source.copy_(source.ne(padding))
+    words, said = source.bool(), read != padding
+    past = torch.arange(T)[:, None] >= torch.arange(T)
+    return words[:, None].repeat(1, S, 1), said[:, None] & past, words[:, None].repeat(1, T, 1)
 
 
 def step_by_chance(logits, written, end, padding):
@@ -247,6 +276,36 @@ def translate_badly(sentences):
     return ["" if i % 10 == 3 else translate_by_rules(s) for i, s in enumerate(sentences)]
 
 
+def translate_without_an_end(sentences):
+    """Where two in three go on after their end, as with padding in sight."""
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    texts = [translate_by_rules(s) for s in sentences]
+    return [f"{t} {t.split()[-1]} chats" if i % 3 else t for i, t in enumerate(texts)]
+
+
+def translate_half_learned(sentences):
+    """French of the right length, whose every second word has been forgotten."""
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    texts = [translate_by_rules(s).split() for s in sentences]
+    return [" ".join("chat" if i % 2 else w for i, w in enumerate(words)) for words in texts]
+
+
+def translate_in_circles(sentences):
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    return [" ".join((translate_by_rules(s).split()[:3] * 7)[:20]) for s in sentences]
+
+
+def translate_without_positions(sentences):
+    """Every second text has its words in an order of its own."""
+    from headway.tasks.chapters.translator.rules import translate_by_rules
+
+    texts = [translate_by_rules(s).split() for s in sentences]
+    return [" ".join(w[i % 2 * 3 :] + w[: i % 2 * 3]) for i, w in enumerate(texts)]
+
+
 def translate_like_a_network_that_learned_nothing(sentences):
     """The end symbol comes first, whatever the source."""
     return [""] * len(sentences)
@@ -306,6 +365,11 @@ FURTHER = {
         cross_softmax_over_targets,
         "softmax-over-the-wrong-axis",
     ),
+    "minus fifty for minus infinity": (
+        "cross-attention",
+        cross_with_a_small_infinity,
+        "padding-takes-weight",
+    ),
     "layers zipped": ("memory", memory_zip, "a-memory-for-each-layer"),
     "no norm": ("memory", memory_raw, "memory-not-normalized"),
     "triangles everywhere": (
@@ -325,6 +389,7 @@ FURTHER = {
     "a plain mean": ("smoothed-loss", loss_reduction_mean, "divided-by-the-wrong-number"),
     "divergence alone": ("smoothed-loss", loss_kl, "divergence-for-one-of-the-two"),
     "the paper's step too early": ("noam", noam_one_behind, "one-update-behind"),
+    "the rate itself": ("noam", noam_of_the_paper, "rate-for-a-factor"),
     "the larger branch": ("noam", noam_by_exponents, "wrong-branch-of-the-schedule"),
     "answers read": ("leak", decoder_unshifted, "answer-read"),
     "diagonal hidden": ("leak", decoder_without_own_place, "past-hidden-too"),
@@ -334,6 +399,8 @@ FURTHER = {
         step_asks_only_the_new_token,
         "only-the-last-tokens-checked",
     ),
+    "done at padding": ("greedy-step", step_done_at_padding, "padding-taken-for-the-end"),
+    "ids overwritten by a mask": ("masks", masks_changed_in_place, "argument-changed"),
     "drawn by chance": ("greedy-step", step_by_chance, None),
     "a look at the last token": (
         "greedy-step",
@@ -364,7 +431,15 @@ FURTHER = {
     "a copying decoder": ("translate", translate_like_a_copying_decoder, "stuck-on-one-word"),
     "sorted by length": ("translate", translate_longest_first, "sorted-by-length"),
     "as printed": ("translate", translate_printed, "texts-in-another-form"),
-    "nine of ten": ("translate", translate_badly, None),
+    "nine of ten": ("translate", translate_badly, "not-right-enough"),
+    "texts that run on": ("translate", translate_without_an_end, "not-right-enough"),
+    "nouns and verbs guessed": ("translate", translate_half_learned, "words-mistaken"),
+    "the last token fed alone": ("translate", translate_in_circles, "stuck-on-one-word"),
+    "who does what guessed": (
+        "translate",
+        translate_without_positions,
+        "in-the-order-of-the-source",
+    ),
     "nothing learned": (
         "translate",
         translate_like_a_network_that_learned_nothing,

@@ -421,13 +421,15 @@ def ring_loops(query, key, value, keys, values, read, slopes):
     keys[:, :, read % W], values[:, :, read % W] = key.numpy(), value.numpy()
     for b in range(B):
         for h in range(H):
-            g, powers, total = h * G // H, [], np.zeros(D)
+            g, found = h * G // H, []
             for back in range(min(W, read + 1)):
                 slot = (read - back) % W
                 score = query[b, h].numpy() @ keys[b, g, slot] / D**0.5 - float(slopes[h]) * back
-                powers.append(math.exp(score))
-                total += powers[-1] * values[b, g, slot]
-            mixed[b, h] = total / sum(powers)
+                found.append((score, values[b, g, slot]))
+            top = max(score for score, _ in found)
+            powers = [math.exp(score - top) for score, _ in found]
+            for power, (_, row) in zip(powers, found, strict=True):
+                mixed[b, h] += power / sum(powers) * row
     return mixed, keys, values
 
 
@@ -438,16 +440,17 @@ VARIANTS = {
         "sums": [sum(range(6, 10)), 6 + 3],
     },
     "15-kv-cache/shapes": {
-        "tuples": [(3, 4, 1, 8), (3, 4, 1, 11), (3, 4, 1, 7), (3, 4, 11, 8)],
+        "tuples": [(5, 6, 3, 8), (5, 6, 3, 13), (5, 6, 3, 7), (5, 2, 13, 8)],
         "sizes": [
-            list(torch.zeros(3, 4, n, m).shape) for n, m in ((1, 8), (1, 11), (1, 7), (11, 8))
+            list(torch.zeros(5, h, n, m).shape)
+            for h, n, m in ((6, 3, 8), (6, 3, 13), (6, 3, 7), (2, 13, 8))
         ],
-        "array": np.array([[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 11, 8]]),
+        "array": np.array([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]),
     },
     "15-kv-cache/token-bytes": {
-        "float": 48.0,
-        "by the package": cache_bytes(24, 4, 64, 1, item_bytes=4) / 2**10,
-        "array": np.array(48),
+        "float": 24.0,
+        "by the package": cache_bytes(24, 8, 64, 1, item_bytes=1) / 2**10,
+        "array": np.array(24),
     },
     "15-kv-cache/step": {
         "loops": step_loops,
@@ -475,9 +478,9 @@ VARIANTS = {
         "numpy": bytes_numpy,
     },
     "15-kv-cache/faulty-line": {
-        "float": 3.0,
-        "numpy": np.int64(3),
-        "tensor": torch.tensor(3),
+        "float": 5.0,
+        "numpy": np.int64(5),
+        "tensor": torch.tensor(5),
     },
     "15-kv-cache/restart": {
         "complex numbers": rotary_package,

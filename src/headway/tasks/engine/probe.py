@@ -162,6 +162,19 @@ def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
     return result
 
 
+def call_and_count(answer: Any, inputs: Sequence) -> int | None:
+    """Call the answer, and count its arithmetic: the FLOPs of torch's products of matrices.
+
+    Returns:
+        their number; None if the answer gives nothing.
+    """
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as counter:
+        result = call(answer, inputs)
+    return None if result is None else counter.get_total_flops()
+
+
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
     """As `forward`, and look at the arguments of the run: what they are like afterwards."""
     with contextlib.suppress(Exception):
@@ -193,7 +206,7 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
+        *(call_then_look, call_then_spoil, call_and_count, forward_then_look, use_then_look),
     )
 }
 

@@ -41,8 +41,12 @@ def beams_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("one sentence, beams change places", *draw(1, 3, 9, parents=[2, 0, 1]), core=True),
-        Case("two sentences", *draw(2, 3, 7, parents=[1, 2, 0]), core=True),
-        Case("a beam with two children", *draw(2, 3, 6, parents=[2, 1, 2])),
+        Case(
+            "two sentences, beams with two children",
+            *draw(2, 3, 6, parents=[2, 1, 2]),
+            core=True,
+        ),
+        Case("two sentences, a child for each beam", *draw(2, 3, 7, parents=[1, 2, 0])),
         Case("all children of one beam", *draw(3, 2, 5, parents=[1, 1])),
         Case("beams that stay where they are", *draw(2, 3, 6, parents=[0, 1, 2])),
         Case("one beam", *draw(3, 1, 5)),
@@ -102,7 +106,7 @@ beams_task = Task(
     title="Caches that follow their beams",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=22,
     answer="beam_step",
     cases=beams_cases,
     reference=beam_step,
@@ -155,10 +159,23 @@ beams_task = Task(
             "places. Among which candidates does a sentence choose?",
         ),
         Misconception(
-            "place-taken-for-token",
-            changed(beam_step, "V, places % V", "V, places"),
-            "Your tokens run beyond the vocabulary. A place among all candidates says two things: "
-            "which beam, and which token. How do you tell the two apart?",
+            "place-misread",
+            any_of(
+                changed(beam_step, "V, places % V", "V, places"),
+                changed(
+                    beam_step,
+                    "places // V, places % V",
+                    "places % K, places // K",
+                    "places // K, places % K",
+                    "places % V % K, places // V",
+                    "places // V, places // V",
+                    "places // V, places % K",
+                    "places % K, places % V",
+                ),
+            ),
+            "Your tokens or parents are not those of the continuations that you chose. A place "
+            "among all candidates says two things: which beam, and which token. In which order do "
+            "the candidates stand, and how do you tell the two apart?",
         ),
     ),
     compare=CLOSE,

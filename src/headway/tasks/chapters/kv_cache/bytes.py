@@ -30,7 +30,7 @@ def bytes_cases(rng: np.random.Generator) -> list[Case]:
         return int(rng.integers(low, high))
 
     return [
-        Case("full attention everywhere", *draw([None] * n(3, 6), 6, 1, n(50, 90)), core=True),
+        Case("full attention everywhere", *draw([None] * n(3, 6), 6, 1, n(50, 90))),
         Case("grouped heads, a batch", *draw([None] * 5, 8, 4, n(50, 90), n(3, 7)), core=True),
         Case("windows in some layers", *draw([None, 16, None, 24], 4, 2, n(30, 50)), core=True),
         Case("a text shorter than its windows", *draw([64, None, 64], 4, 2, n(20, 40), 3)),
@@ -46,7 +46,7 @@ bytes_task = Task(
     title="Bytes of a cache",
     kind="build",
     points=1,
-    minutes=8,
+    minutes=10,
     answer="cache_bytes",
     cases=bytes_cases,
     reference=cache_bytes,
@@ -70,6 +70,7 @@ bytes_task = Task(
                 "length",
                 "length if window is None else window",
                 "min(length, window or 0)",
+                "length if window is None else max(length, window)",
             ),
             "Some of your layers keep too many tokens, or too few. How many does a layer with a "
             "window keep of a long text and of a short one, and what does None say?",

@@ -22,6 +22,9 @@ def cross_step(x, memory, keys, values, W_q, W_k, W_v, mask):
     return look(x[:, None] @ W_q, keys, values, mask[:, None, None]), keys, values
 
 
+PADDING = "the padding of the source"
+
+
 def cross_cases(rng: np.random.Generator) -> list[Case]:
     def draw(ends, K, later=False, begins=0, H=2, C=6, D=4):
         """`begins` and `ends`: between which places each source has its words."""
@@ -36,17 +39,30 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
             held = tuple(draw_tensor(rng, B, H, S, D) for _ in "kv")
         return x, memory, *held, W_q, W_k, W_v, mask
 
+    asking, *others = draw([1, 1, 3], 4, True)
     return [
-        Case("the first step", *draw([4, 2, 3], 2), core=True),
-        Case("a later step, the memory overwritten", *draw([4, 2, 3], 2, True), core=True),
-        Case("one beam, first step", *draw([3, 5], 1)),
-        Case("one beam, later step", *draw([3, 5], 1, True)),
-        Case("one sentence without padding", *draw([5], 3, True)),
-        Case("as many beams, sentences and source tokens", *draw([3, 2, 3], 3, True)),
+        Case("the first step", *draw([4, 4, 4], 2), core=True),
+        Case("a later step, the memory overwritten", *draw([4, 4, 4], 2, True), core=True),
+        Case("padding on the right, first step", *draw([4, 2, 3], 2), path=PADDING),
+        Case("padding on the right, later step", *draw([4, 2, 3], 2, True), path=PADDING),
+        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0]), path=PADDING),
+        Case(
+            "padding on both sides, first step",
+            *draw([4, 3, 4], 2, begins=[2, 1, 0]),
+            path=PADDING,
+        ),
+        Case(
+            "words with scores far below zero, beside padding",
+            40 * asking,
+            *others,
+            path=PADDING,
+        ),
+        Case("one beam, first step", *draw([5, 5], 1)),
+        Case("one beam, later step", *draw([5, 5], 1, True)),
+        Case("one sentence", *draw([5], 3, True)),
+        Case("as many beams, sentences and source tokens", *draw([3, 3, 3], 3, True)),
         Case("a source of one token", *draw([1], 4)),
-        Case("more beams than source tokens", *draw([2, 1], 4, True)),
-        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0])),
-        Case("padding on both sides, first step", *draw([4, 3, 4], 2, begins=[2, 1, 0])),
+        Case("more beams than source tokens", *draw([2, 2], 4, True)),
     ]
 
 
@@ -85,6 +101,13 @@ def beams_flattened(x, memory, keys, values, W_q, W_k, W_v, mask):
     return torch.cat(mixed, 2), keys, values
 
 
+def padding_scored_low(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """Padding has a score of -50 in the place of minus infinity."""
+    _, keys, values = cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+    scores = (x[:, None] @ W_q) @ keys.mT / keys.shape[-1] ** 0.5
+    return scores.masked_fill(~mask[:, None, None], -50.0).softmax(-1) @ values, keys, values
+
+
 SEEN, MADE = "mask[:, None, None]", "memory[:, None] @ W_k, memory[:, None] @ W_v"
 
 cross_task = Task(
@@ -92,7 +115,7 @@ cross_task = Task(
     title="A cache for the source",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=20,
     answer="cross_step",
     cases=cross_cases,
     reference=cross_step,
@@ -120,7 +143,7 @@ cross_task = Task(
         ),
         Misconception(
             "padding-takes-weight",
-            any_of(changed(cross_step, SEEN, "None"), padding_zeroed),
+            any_of(changed(cross_step, SEEN, "None"), padding_zeroed, padding_scored_low),
             "This is right where no source is padded. Otherwise padding takes weight from the "
             "words, even where its vector is zero. What does a softmax make of a score of 0?",
         ),

@@ -27,10 +27,13 @@ from headway.tasks.chapters.kv_cache.read_new import (
     read_new,
     with_a_square_mask,
 )
+from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.probe import call_and_count
 from headway.tasks.engine.task import Case, Task
 
 MARGIN = 0.02  # between the best score and the next: rounding shall not decide
+MOST_ARITHMETIC = 2  # times that of the reference; to read everything again takes five times
 
 
 def decode(weights, prompt, keys, values, steps, read=read_new):
@@ -57,14 +60,24 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*args, **sizes):
         return deepcopy(drawn(int(rng.integers(2**31)), *args, **sizes))
 
+    long = draw(1, 2, 4, 10)
+
     def unreadable(weights, prompt, *rest):
         """Tokens that the model does not know: who refuses first never meets them."""
         return weights, torch.full_like(prompt, len(weights["embedding"])), *rest
 
     return [
-        Case("one prompt, nothing held", *draw(1, 0, 4, 5), core=True),
         Case("a batch of prompts", *draw(3, 0, 5, 4), core=True),
-        Case("a beginning that was read before", *draw(2, 4, 3, 4), core=True),
+        Case(
+            "the arithmetic of a long answer",
+            *long,
+            truth=call_and_count(decode, long),
+            core=True,
+            verb=call_and_count,
+            compare=reads_once,
+        ),
+        Case("one prompt, nothing held", *draw(1, 0, 4, 5)),
+        Case("a beginning that was read before", *draw(2, 4, 3, 4)),
         Case("a prompt of one token", *draw(2, 3, 1, 5)),
         Case("one choice", *draw(2, 0, 4, 1)),
         Case("a long answer", *draw(1, 0, 2, 10)),
@@ -91,7 +104,20 @@ def drawn(seed, B, S, P, steps, N=16, **sizes):
             return weights, prompt, *cache, steps
 
 
+def reads_once(got, expected, case) -> Difference | None:
+    """None where both answers take about the FLOPs of reading each token once, or both do not."""
+    if not isinstance(got, int) or not isinstance(expected, int):
+        return Difference("there is no result.")
+    limit = MOST_ARITHMETIC * case.truth
+    if (got <= limit) == (expected <= limit):
+        return None
+    return Difference(
+        f"{got / case.truth:.1f} times the arithmetic that it takes to read each token once."
+    )
+
+
 LOOP = "for _ in range(steps):"
+READ = "logits, *cache = read(weights, new, *cache)"
 
 # Ways to read beyond the last position of the context.
 at_the_last_position, at_the_front_again = changed(
@@ -128,7 +154,7 @@ decode_task = Task(
     title="Decode, each token read once",
     kind="train",
     points=2,
-    minutes=15,
+    minutes=18,
     answer="decode",
     cases=decode_cases,
     reference=decode,
@@ -136,7 +162,9 @@ decode_task = Task(
         EVERYTHING_READ_AGAIN.by(
             changed(
                 decode,
-                "logits, *cache = read(weights, new, *cache)",
+                READ,
+                "logits, *_ = read(weights, ids, *cache)",  # and tells that it read one token
+                "logits, *_ = read(weights, ids, *[empty(weights, len(ids))] * 2)",
                 "new = ids; logits, *_ = read(weights, new, *[empty(weights, len(ids))] * 2)",
                 "new = ids; logits, *_ = read(weights, new, *cache)",
                 "new = ids; logits, *cache = at_the_front_again(weights, new, *cache)",

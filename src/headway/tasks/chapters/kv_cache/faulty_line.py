@@ -1,23 +1,23 @@
-"""Debug: in which line the position restarts."""
+"""Debug: in which line keys are turned that have been turned."""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "15-kv-cache",
-    3,
+    5,
     Misconception(
         "symptom-for-cause",
-        any_of(4, 5),
-        "This line turns queries or new keys by the positions that it is given, and keys that "
-        "are held were turned when they were new. Is it given the right positions?",
+        8,
+        "What comes out here is wrong, and what goes in was wrong by then. Run the function twice "
+        "on paper: what are the keys like that the second call gets?",
     ),
     Misconception(
         "right-line-suspected",
-        any_of(2, 7, 8),
-        "This line does what it should: the lengths are right, values carry no position, and new "
-        "token 0 sees those that were held and itself. Where else is the number of "
-        "held tokens needed?",
+        any_of(2, 3, 4, 6, 7),
+        "This line does what it should: all tokens have their positions, the queries are the new "
+        "ones, values carry no position, and new token 0 sees those that were held and itself. "
+        "Which line does to old tokens what it should do to new ones alone?",
     ),
     minutes=3,
 )

@@ -8,12 +8,14 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
+    KEYS_AND_VALUES_SWAPPED,
     OWN_TOKEN_UNSEEN,
     PIECES_OF_ANOTHER_LENGTH,
     PREFIX_LEFT_OUT_OF_THE_MASK,
     RESULTS_IN_ANOTHER_ORDER,
 )
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -34,9 +36,15 @@ def prefill_cases(rng: np.random.Generator) -> list[Case]:
         return *(draw_tensor(rng, *s) for s in (new, new, new, old, old)), chunk
 
     return [
-        Case("two pieces, nothing held", *draw(1, 2, 6, 0, 3), core=True),
-        Case("a last piece that is shorter", *draw(2, 2, 8, 0, 3), core=True),
-        Case("tokens held before", *draw(2, 1, 7, 4, 3), core=True),
+        Case("tokens held before", *draw(2, 1, 6, 4, 3), core=True),
+        Case(
+            "a last piece that nobody may read before its turn",
+            *unreadable_at_the_end(*draw(2, 2, 6, 2, 3)),
+            core=True,
+            compare=before_the_last_piece,
+        ),
+        Case("two pieces, nothing held", *draw(1, 2, 6, 0, 3)),
+        Case("a last piece that is shorter", *draw(2, 2, 8, 0, 3)),
         Case("a piece longer than the prompt", *draw(1, 2, 4, 2, 9)),
         Case("a piece as long as the prompt", *draw(2, 2, 5, 0, 5)),
         Case("one token at a time", *draw(1, 2, 4, 1, 1)),
@@ -45,12 +53,38 @@ def prefill_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def unreadable_at_the_end(query, key, value, keys, values, chunk):
+    """The last piece is NaN: who meets its keys or values, even with a weight of 0, gets NaN."""
+    key[:, :, -chunk:], value[:, :, -chunk:] = torch.nan, torch.nan
+    return query, key, value, keys, values, chunk
+
+
+def before_the_last_piece(got, expected, case) -> Difference | None:
+    """As `CLOSE`, but for what is mixed in the last piece, which may be anything."""
+    chunk = case.inputs[-1]
+    return CLOSE(_without_the_last(got, chunk), _without_the_last(expected, chunk), case)
+
+
+def _without_the_last(result, chunk):
+    try:
+        mixed, sizes = result
+        return [np.asarray(mixed)[:, :, :-chunk], sizes]
+    except (TypeError, ValueError, IndexError):
+        return result
+
+
+def one_pass(query, key, value, keys, values, chunk):
+    """The whole table of scores, most of it hidden; what was met is only worked out."""
+    _, sizes = prefill(query, key, value, keys, values, chunk)
+    return prefill(query, key, value, keys, values, query.shape[2])[0], sizes
+
+
 prefill_task = Task(
     id="15-kv-cache/prefill",
     title="A prompt in pieces",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=22,
     answer="prefill",
     cases=prefill_cases,
     reference=prefill,
@@ -63,8 +97,14 @@ prefill_task = Task(
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
             )
         ),
-        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None")),
-        OWN_TOKEN_UNSEEN.by(changed(prefill, "past(T, S)", "past(T, S, S - T - 1)")),
+        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None", "past(T, S, S - T + 1)")),
+        OWN_TOKEN_UNSEEN.by(
+            changed(prefill, "past(T, S)", "past(T, S, S - T - 1)", "past(T, S, max(S - T - 1, 0))")
+        ),
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(prefill, "look(q, keys, values", "look(q, values, keys"),
+            changed(prefill, "(query, key, value)", "(query, value, key)"),
+        ),
         PIECES_OF_ANOTHER_LENGTH.by(
             changed(
                 prefill,
@@ -84,9 +124,13 @@ prefill_task = Task(
         ),
         Misconception(
             "later-keys-scored-and-hidden",
-            changed(prefill, "2), sizes", "2), [(queries, S) for queries, _ in sizes]"),
-            "What you mix is right, and each piece has scores for all keys of the prompt, most of "
-            "them hidden. Which keys are there when the piece is read?",
+            any_of(
+                one_pass,
+                changed(one_pass, "[0], sizes", "[0], [(T, sizes[-1][1]) for T, _ in sizes]"),
+            ),
+            "Your queries are scored with all keys of the prompt, and the later ones are hidden "
+            "then. Which keys are there when a piece is read, and what if the others are no "
+            "numbers yet?",
         ),
         CACHE_NOT_HANDED_ON.by(
             changed(

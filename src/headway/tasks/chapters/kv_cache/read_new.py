@@ -9,8 +9,10 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
+    KEYS_AND_VALUES_SWAPPED,
     LAYERS_MIXED_UP,
     NEWEST_NOT_BEHIND_THE_OLD,
+    OWN_TOKEN_UNSEEN,
     POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
     PREFIX_LEFT_OUT_OF_THE_MASK,
@@ -72,8 +74,8 @@ def read_new_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("one new token after five", *draw(2, 1, 5), core=True),
-        Case("a prompt, nothing held", *draw(2, 6, 0), core=True),
         Case("some tokens after others", *draw(2, 3, 4), core=True),
+        Case("a prompt, nothing held", *draw(2, 6, 0)),
         Case("one text", *draw(1, 1, 8)),
         Case("a first token", *draw(3, 1, 0)),
         Case("three layers", *draw(2, 2, 3, L=3)),
@@ -101,7 +103,7 @@ read_new_task = Task(
     title="A whole model, new tokens only",
     kind="train",
     points=3,
-    minutes=20,
+    minutes=25,
     answer="read_new",
     cases=read_new_cases,
     reference=read_new,
@@ -110,7 +112,11 @@ read_new_task = Task(
         SAME_POSITION_FOR_ALL.by(changed(read_new, PLACES, "torch.full((T,), S)")),
         POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
-        FUTURE_VISIBLE.by(changed(read_new, LOOK, "look(query, k, v)")),
+        FUTURE_VISIBLE.by(
+            changed(read_new, LOOK, "look(query, k, v)", "look(query, k, v, past(T, S + T, S + 1))")
+        ),
+        OWN_TOKEN_UNSEEN.by(changed(read_new, LOOK, "look(query, k, v, past(T, S + T, S - 1))")),
+        KEYS_AND_VALUES_SWAPPED.by(changed(read_new, LOOK, "look(query, v, k, past(T, S + T))")),
         LAYERS_MIXED_UP.by(behind_the_first_layer, behind_the_layer_before),
         TEXTS_MIXED_UP.by(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
         HELD_TOKENS_UNSEEN.by(changed(read_new, LOOK, "look(query, *new, past(T, T))")),

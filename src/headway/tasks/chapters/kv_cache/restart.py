@@ -1,4 +1,4 @@
-"""Debug: a step whose position restarts at zero."""
+"""Debug: a cache of rotary keys that are turned once more at each step."""
 
 import numpy as np
 import torch
@@ -6,7 +6,11 @@ import torch
 from headway.nn.attention import attend
 from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
-from headway.tasks.chapters.kv_cache.mistakes import POSITION_OFF_BY_ONE, SAME_POSITION_FOR_ALL
+from headway.tasks.chapters.kv_cache.mistakes import (
+    POSITION_OFF_BY_ONE,
+    POSITIONS_RESTART,
+    SAME_POSITION_FOR_ALL,
+)
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -31,7 +35,10 @@ def read(x, keys, values, W_q, W_k, W_v):
 
 
 # The faulty function that the notebook hands out.
-(restarts,) = changed(read, "S + torch.arange(T)", "torch.arange(T)")
+(turned_again,) = changed(
+    read, "torch.cat([keys, key], 1)", "rotate(torch.cat([keys, x @ W_k], 1), torch.arange(S + T))"
+)
+(kept_unturned,) = changed(read, "torch.cat([keys, key], 1)", "torch.cat([keys, x @ W_k], 1)")
 
 
 def restart_cases(rng: np.random.Generator) -> list[Case]:
@@ -56,12 +63,13 @@ restart_task = Task(
     title="Repair it",
     kind="debug",
     points=2,
-    minutes=12,
+    minutes=15,
     answer="read",
     cases=restart_cases,
     reference=read,
-    given=restarts,
+    given=turned_again,
     misconceptions=(
+        POSITIONS_RESTART.by(changed(read, "S + torch.arange(T)", "torch.arange(T)")),
         Misconception(
             "queries-and-keys-apart",
             any_of(
@@ -91,9 +99,14 @@ restart_task = Task(
                     read,
                     "torch.cat([keys, key], 1)",
                     "rotate(torch.cat([keys, key], 1), torch.arange(S + T))",
-                    "rotate(torch.cat([keys, x @ W_k], 1), torch.arange(S + T))",
+                    "torch.cat([keys, rotate(key, positions)], 1)",
                 ),
-                changed(read, "rotate(x @ W_k, positions)", "x @ W_k"),
+                kept_unturned,
+                changed(
+                    kept_unturned,
+                    "attend(query, keys",
+                    "attend(query, rotate(keys, torch.arange(S + T))",
+                ),
             ),
             "Some of your keys have been turned twice, or not at all. When is a key turned for the "
             "first time, and how often does it need its position?",

@@ -9,6 +9,7 @@ from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
     NEWEST_OVERWRITTEN,
     OWN_TOKEN_UNSEEN,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     WRONG_SCALE,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -44,7 +45,7 @@ def ring_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("a ring that is just full", *draw(1, 4, 2, 5, 5), core=True),
         Case("the third time round", *draw(2, 4, 2, 5, 10 + n(1, 4)), core=True),
-        Case("slots still empty", *draw(2, 6, 2, 6, 3), core=True),
+        Case("slots still empty", *draw(2, 6, 2, 6, 3)),
         Case("the first token", *draw(2, 4, 2, 4, 0)),
         Case("the last empty slot", *draw(1, 4, 2, 5, 4)),
         Case("no distances", *draw(2, 4, 2, 4, n(9, 12), slopes=torch.zeros(4))),
@@ -59,6 +60,7 @@ AGE, SEEN, NEWEST = "(read - slots) % W", "seen = age <= read", "read % W"
 (from_slot_0,) = changed(ring_step, AGE, "read - slots")
 (from_slot_to_slot,) = changed(ring_step, AGE, "(read % W - slots).abs()")
 (backwards,) = changed(ring_step, AGE, "(slots - read) % W")
+(added,) = changed(ring_step, AGE, "(read + slots) % W")
 
 (always_last,) = changed(ring_step, NEWEST, "W - 1")
 (aged_in_order,) = changed(always_last, AGE, "W - 1 - slots")
@@ -89,6 +91,7 @@ ring_task = Task(
                 changed(from_slot_to_slot, SEEN, "seen = slots <= read"),
                 changed(backwards, SEEN, "seen = slots <= read"),
                 backwards,
+                added,
             ),
             "Your distances do not say how many tokens ago each slot was filled. When the ring has "
             "come round, which slot holds the newest token, which the one before it, and which the "
@@ -121,7 +124,10 @@ ring_task = Task(
             "In your scores a distant token has no lower score, or even a higher one. What should "
             "a distance do to a score?",
         ),
-        WRONG_SCALE.by(changed(ring_step, " / math.sqrt(D)", "")),
+        WRONG_SCALE.by(
+            changed(ring_step, " / math.sqrt(D)", "", " * math.sqrt(D)", " / D", " / math.sqrt(H)")
+        ),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(ring_step, "softmax(-1)", "softmax(1)")),
     ),
     compare=CLOSE,
     alike=alike,

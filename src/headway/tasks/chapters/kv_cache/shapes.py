@@ -1,35 +1,60 @@
-"""Predict the shapes of one step: the query, its scores here and for the source, and the cache."""
+"""Predict the shapes of a piece: the query, its scores here and for the source, and the cache."""
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     CROSS_CACHE_GROWS,
     EVERYTHING_READ_AGAIN,
     OWN_TOKEN_UNSEEN,
+    QUERY_HEADS_COUNTED,
     RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 
 shapes = by_hand(
     "15-kv-cache/shapes",
-    "Shapes of one step",
-    [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 11, 8]],
-    OWN_TOKEN_UNSEEN.by([[3, 4, 1, 8], [3, 4, 1, 10], [3, 4, 1, 7], [3, 4, 11, 8]]),
-    CACHE_NOT_HANDED_ON.by(
-        [[3, 4, 1, 8], [3, 4, 1, 10], [3, 4, 1, 7], [3, 4, 10, 8]],
-        [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 10, 8]],
-        [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 4, 1, 8]],
+    "Shapes of one piece",
+    [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]],
+    QUERY_HEADS_COUNTED.by(
+        [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 6, 13, 8]],
+        [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 24]],
     ),
-    EVERYTHING_READ_AGAIN.by([[3, 4, 11, 8], [3, 4, 11, 11], [3, 4, 11, 7], [3, 4, 11, 8]]),
-    CROSS_CACHE_GROWS.by([[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 8], [3, 4, 11, 8]]),
+    Misconception(
+        "scores-shared-with-the-keys",
+        any_of(
+            [[5, 6, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
+            [[5, 2, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
+        ),
+        "You have as many queries, or tables of scores, as there are heads of keys. Who asks: how "
+        "many queries does a token have, though some of them share a key?",
+    ),
+    OWN_TOKEN_UNSEEN.by([[5, 6, 3, 8], [5, 6, 3, 10], [5, 6, 3, 7], [5, 2, 13, 8]]),
+    CACHE_NOT_HANDED_ON.by(
+        [[5, 6, 3, 8], [5, 6, 3, 10], [5, 6, 3, 7], [5, 2, 10, 8]],
+        [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 10, 8]],
+        [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 3, 8]],
+    ),
+    EVERYTHING_READ_AGAIN.by([[5, 6, 13, 8], [5, 6, 13, 13], [5, 6, 13, 7], [5, 2, 13, 8]]),
+    CROSS_CACHE_GROWS.by(
+        *([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, S], [5, 2, 13, 8]] for S in (10, 13, 17, 20))
+    ),
     Misconception(
         "one-source-token-only",
-        [[3, 4, 1, 8], [3, 4, 1, 11], [3, 4, 1, 1], [3, 4, 11, 8]],
-        "Your new token looks at one source token. How many are there?",
+        any_of(
+            [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 1], [5, 2, 13, 8]],
+            [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 3], [5, 2, 13, 8]],
+        ),
+        "Each of your new tokens looks at one source token, or the piece looks at itself. How many "
+        "source tokens are there?",
     ),
-    RESULTS_IN_ANOTHER_ORDER.by([[3, 1, 4, 8], [3, 4, 1, 11], [3, 4, 1, 7], [3, 11, 4, 8]]),
-    minutes=4,
+    Misconception(
+        "one-token-for-a-piece",
+        [[5, 6, 1, 8], [5, 6, 1, 11], [5, 6, 1, 7], [5, 2, 11, 8]],
+        "You let one token through the block. How many go through it here at once?",
+    ),
+    RESULTS_IN_ANOTHER_ORDER.by([[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]]),
+    minutes=6,
     answer="shapes",
     compare=equal(),
 )

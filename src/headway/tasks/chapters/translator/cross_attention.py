@@ -39,6 +39,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         return x, memory, *weights, seen(*lengths, width=S)
 
     *given, _ = draw(3, [4, 4], 4)
+    asking, *others = draw(6, [1] * 5, 3)
     scattered = torch.tensor([[True, False, True, True], [False, True, False, True]])
     return [
         Case("one sentence without padding", *draw(3, [5], 5), core=True),
@@ -50,6 +51,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
         Case("as many sentences as source and target tokens", *draw(3, [3, 1, 2], 3)),
         Case("a source of padding only", *draw(2, [3, 0], 3)),
         Case("padding anywhere in the source", *given, scattered),
+        Case("words with scores far below zero, beside padding", 20 * asking, *others),
     ]
 
 
@@ -76,7 +78,7 @@ cross = Task(
     title="Cross-attention",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=20,
     answer="cross_attention",
     cases=cross_cases,
     reference=cross_attention,
@@ -107,6 +109,8 @@ cross = Task(
                     HIDE_AND_SHARE,
                     "(scores.softmax(-1) * visible)",
                     "(scores * visible).softmax(-1)",
+                    "scores.masked_fill(~visible, -50.0).softmax(-1).masked_fill(~visible, 0.0)",
+                    "scores.masked_fill(~visible, -50.0).softmax(-1)",
                 ),
                 changed(
                     unmasked,
@@ -125,7 +129,10 @@ cross = Task(
                 f"{MASK} & torch.ones(x.shape[1], memory.shape[1]).bool().tril()",
             )
         ),
-        WRONG_AXIS.by(with_and_without_nan("softmax(-1)", "softmax(-2)")),
+        WRONG_AXIS.by(
+            with_and_without_nan("softmax(-1)", "softmax(-2)"),
+            with_and_without_nan("softmax(-1)", "softmax(0)"),
+        ),
         Misconception(
             "wrong-scale",
             changed(
@@ -134,6 +141,10 @@ cross = Task(
                 "1",
                 "query.shape[-1]",
                 "math.sqrt(x.shape[-1])",
+                "math.sqrt(query.shape[-2])",
+                "math.sqrt(key.shape[-2])",
+                "math.sqrt(query.shape[0])",
+                "(1 / math.sqrt(query.shape[-1]))",
             ),
             "Your weights are too sharp or too even. How many products are added up in one score, "
             "and what of that number keeps the spread of the scores near one?",

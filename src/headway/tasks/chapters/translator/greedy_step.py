@@ -33,11 +33,16 @@ def greedy_cases(rng: np.random.Generator) -> list[Case]:
         return logits, written, end, padding
 
     return [
-        Case("nothing done yet", *draw([[1, 5, 3], [1, 4, 6]]), core=True),
         Case(
             "some rows done before, one by this token",
             *draw([[1, 5, 2, 0], [1, 4, 6, 5], [1, 3, 7, 4]], best=[5, 2, 6]),
             core=True,
+        ),
+        Case("another token nearly as likely", *close_calls(rng), core=True),
+        Case("nothing done yet", *draw([[1, 5, 3], [1, 4, 6]])),
+        Case(
+            "padding among the words, and no end",
+            *draw([[1, 0, 5, 3], [1, 4, 6, 0], [1, 7, 5, 4]], best=[None, None, 0]),
         ),
         Case("the first word", *draw([[1], [1], [1]])),
         Case("all end with this token", *draw([[1, 5], [1, 6]], best=[2, 2])),
@@ -47,7 +52,6 @@ def greedy_cases(rng: np.random.Generator) -> list[Case]:
             "other ids for end and padding",
             *draw([[1, 5, 0, 6], [1, 4, 3, 2]], end=0, padding=6),
         ),
-        Case("another token nearly as likely", *close_calls(rng), core=True),
         Case("done long before", *draw([[1, 2, 0, 0, 0], [1, 5, 4, 3, 7]], best=[4, None])),
     ]
 
@@ -62,6 +66,10 @@ def close_calls(rng, B=12, T=3, V=40, end=2, padding=0):
 
 DONE_BEFORE, DONE_NOW = "(written == end).any(1, keepdim=True)", "(longer == end).any(1)"
 LAST_IS_END = "longer[:, -1] == end"
+PADDING_TOO = "(({0} == end) | ({0} == padding)).any(1{1})"
+(padding_stops,) = changed(
+    greedy_step, DONE_BEFORE, PADDING_TOO.format("written", ", keepdim=True")
+)
 (all_positions,) = changed(greedy_step, "logits[:, -1:]", "logits")
 (asks_last,) = changed(greedy_step, DONE_BEFORE, "written[:, -1:] == end")
 (end_counts_at_once,) = changed(greedy_step, DONE_BEFORE, f"{DONE_BEFORE} | (best == end)")
@@ -87,7 +95,7 @@ greedy = Task(
             "predictions-of-earlier-positions",
             any_of(
                 all_positions,
-                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]"),
+                changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits[:, -2:-1]"),
                 changed(
                     greedy_step,
                     "written, best.",
@@ -110,6 +118,18 @@ greedy = Task(
             "does the text ask for behind an end?",
         ),
         Misconception(
+            "padding-taken-for-the-end",
+            any_of(
+                padding_stops,
+                *(
+                    changed(version, DONE_NOW, PADDING_TOO.format("longer", ""))
+                    for version in (greedy_step, padding_stops)
+                ),
+            ),
+            "A row in which padding stands counts as done, though no end symbol does. Who may have "
+            "written that padding, and what does done say?",
+        ),
+        Misconception(
             "only-the-last-tokens-checked",
             any_of(
                 asks_last,
@@ -122,7 +142,13 @@ greedy = Task(
         END_MISSING.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
         Misconception(
             "done-of-other-rows",
-            changed(greedy_step, DONE_NOW, "(written == end).any(1)", f"~{DONE_NOW}"),
+            changed(
+                greedy_step,
+                DONE_NOW,
+                "(written == end).any(1)",
+                f"~{DONE_NOW}",
+                "(longer != end).any(1)",
+            ),
             "The tokens are right. You report as done the rows that were done before the step, or "
             "those that go on. Of what do you ask whether it holds an end symbol, and what does "
             "True say?",

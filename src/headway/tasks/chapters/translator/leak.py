@@ -60,7 +60,7 @@ leak = Task(
     title="Repair a decoder that sees its own answer",
     kind="debug",
     points=2,
-    minutes=10,
+    minutes=12,
     answer="forced_logits",
     cases=leak_cases,
     reference=forced_logits,
@@ -73,10 +73,16 @@ leak = Task(
         ANSWER_READ.by(
             unshifted,
             changed(unshifted, ".tril()", ".tril(-1)"),
-            changed(forced_logits, "target.roll(1, dims=1)", "target.clone()"),
+            changed(
+                forced_logits, "target.roll(1, dims=1)", "target.clone()", "target.roll(-1, dims=1)"
+            ),
         ),
         SHIFTED_TWICE.by(
-            changed(given_decoder, SHIFT, "target.roll(2, dims=1)\n    read[:, :2] = start")
+            *(
+                changed(version, SHIFT, f"target.roll(2, dims=1)\n    read[:, :{n}] = start")
+                for version in (given_decoder, forced_logits)
+                for n in (1, 2)
+            )
         ),
         FUTURE_SEEN.by(changed(forced_logits, ".tril()", "", ".triu()")),
         CAUSAL_ON_THE_SOURCE.by(

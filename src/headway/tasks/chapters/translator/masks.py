@@ -39,10 +39,17 @@ def mask_cases(rng: np.random.Generator) -> list[Case]:
     def draw(source, read, S, T, padding=0):
         return ids(source, S, padding), ids(read, T, padding), padding
 
+    def lengths(longest):
+        return [*rng.integers(1, longest + 1, 4), longest]
+
     left = torch.tensor([[0, 0, 31, 45], [12, 61, 34, 33]])
     return [
-        Case("sources and targets of different lengths", *draw([3, 5], [4, 2], 5, 4), core=True),
-        Case("a target longer than the source", *draw([2, 1, 2], [5, 3, 4], 2, 5), core=True),
+        Case(
+            "sources and targets of different lengths",
+            *draw(lengths(6), lengths(4), 6, 4),
+            core=True,
+        ),
+        Case("a target longer than the source", *draw(lengths(3), lengths(7), 3, 7), core=True),
         Case("source and target of the same width", *draw([4, 2], [1, 4], 4, 4)),
         Case("another id for the padding", *draw([2, 4], [3, 2], 4, 3, 7)),
         Case("no padding", *draw([3], [4], 3, 4)),
@@ -68,7 +75,7 @@ masks_task = Task(
     title="Three masks",
     kind="build",
     points=2,
-    minutes=12,
+    minutes=15,
     answer="masks",
     cases=mask_cases,
     reference=masks,
@@ -83,7 +90,7 @@ masks_task = Task(
             changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()"),
         ),
         FUTURE_SEEN.by(
-            changed(masks, DECODER, "said.expand(B, T, T)"),
+            changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
             changed(masks, ".tril()", ".tril(1)", ".triu()"),
         ),
         PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
@@ -95,7 +102,9 @@ masks_task = Task(
         ),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
+            padding_of_the_source,
             changed(padding_of_the_source, "read != padding", "read == padding"),
+            changed(masks, "read != padding", "read == padding"),
         ),
         Misconception(
             "padding-queries-hidden",
@@ -114,7 +123,13 @@ masks_task = Task(
             "queries-hidden-for-keys",
             any_of(
                 changed(masks, CROSS, "said.mT.expand(B, T, S)"),
-                changed(masks, RETURN, "return encoder.mT, said.mT & past, cross"),
+                changed(
+                    masks,
+                    RETURN,
+                    "return encoder.mT, said.mT & past, cross",
+                    "return encoder.mT, decoder, cross",
+                    "return encoder, said.mT & past, cross",
+                ),
             ),
             "In at least one of your masks the queries that are padding are hidden, and no key "
             "is. Which axis are the keys, and whose padding stands among them?",

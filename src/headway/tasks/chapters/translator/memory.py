@@ -67,7 +67,7 @@ memory_task = Task(
     title="One memory for all layers",
     kind="build",
     points=1,
-    minutes=10,
+    minutes=12,
     answer="memory_keys_values",
     cases=memory_cases,
     reference=memory_keys_values,
@@ -95,6 +95,7 @@ memory_task = Task(
                 "states[0]",
                 "states[min(1, len(states) - 1)]",
                 "states[max(len(states) - 2, 0)]",
+                "states[-2]",
                 "states[len(W_k)]",
                 "states.mean(0)",
             ),
@@ -120,16 +121,12 @@ memory_task = Task(
             lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, bias, W_v, W_k)
         ),
         Misconception(
-            "norm-over-the-wrong-axis",
-            changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),"),
-            "You took mean and variance over the words of a sentence, or over all of its numbers. "
-            "Over which axis does each word have its own?",
-        ),
-        Misconception(
             "norm-formula-wrong",
             any_of(
+                changed(memory_keys_values, "(x, -1,", "(x, 1,", "(x, (1, 2),", "(x, 0,"),
                 changed(memory_keys_values, NORM, NORM[: -len(" * gain + bias")]),
                 changed(memory_keys_values, " + bias", ""),
+                changed(memory_keys_values, "* gain + bias", "* (gain + bias)", "* bias + gain"),
                 changed(memory_keys_values, "correction=0", "correction=1"),
                 changed(
                     memory_keys_values,
@@ -138,9 +135,9 @@ memory_task = Task(
                     "(torch.sqrt(variance) + 1e-5)",
                 ),
             ),
-            "Your norm takes the right numbers, and its formula is not that of a layer norm in "
-            "every part. By how many does the variance divide, to what is the small number added, "
-            "and what comes after the division?",
+            "Your norm is not a layer norm in every part. Over which axis does each word have a "
+            "mean of its own, by how many does the variance divide, to what is the small number "
+            "added, and what comes after the division?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -115,6 +115,7 @@ stretch = Task(
                 TOTAL,
                 "log_sums.sum(0)",
                 "log_sums.mean(0)",
+                "log_sums.logsumexp(1)",
                 "log_sums.amax(0)",
                 LOG_BELOW_THE_LARGEST,
                 "log_sums.exp().sum(0)",

@@ -1,4 +1,4 @@
-"""Build the learning rate of the first Transformer."""
+"""Build the learning rate of the first Transformer, as a factor of the optimizer's own."""
 
 import numpy as np
 
@@ -7,23 +7,25 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def noam(taken, width, warmup):
-    """C^(−1/2) · min(s^(−1/2), s · W^(−3/2)) with the paper's number of the step, s from 1."""
+def noam(taken, width, warmup, lr):
+    """The paper's C^(−1/2) · min(s^(−1/2), s · W^(−3/2)), s from 1, by the optimizer's rate."""
     s = taken + 1
-    return width**-0.5 * min(s**-0.5, s * warmup**-1.5)
+    return width**-0.5 * min(s**-0.5, s * warmup**-1.5) / lr
 
 
 def noam_cases(rng: np.random.Generator) -> list[Case]:
     width, warmup = (int(rng.integers(*ends)) for ends in ((40, 600), (200, 5_000)))
+    lr = float(rng.choice([0.5, 0.1, 0.02, 1e-3, 3e-4])) * float(rng.integers(2, 9)) / 4
     early, late = int(rng.integers(5, 100)), int(rng.integers(2, 9))
     return [
-        Case("while it rises", early, width, warmup, core=True),
-        Case("long after the peak", late * warmup, width, warmup, core=True),
-        Case("before the first update", 0, width, warmup),
-        Case("the update at the peak", warmup - 1, width, warmup),
-        Case("one update after the peak", warmup, width, warmup),
-        Case("a narrow model with a short warm-up", 7, 4, 3),
-        Case("a warm-up of one update", 3, 16, 1),
+        Case("while it rises", early, width, warmup, lr, core=True),
+        Case("long after the peak", late * warmup, width, warmup, lr, core=True),
+        Case("before the first update", 0, width, warmup, lr),
+        Case("the update at the peak", warmup - 1, width, warmup, lr),
+        Case("one update after the peak", warmup, width, warmup, lr),
+        Case("an optimizer whose own rate is 1", early, width, warmup, 1.0),
+        Case("a narrow model with a short warm-up", 7, 4, 3, 0.01),
+        Case("a warm-up of one update", 3, 16, 1, 0.5),
     ]
 
 
@@ -34,11 +36,17 @@ noam_task = Task(
     title="Warm up, then cool down",
     kind="build",
     points=1,
-    minutes=6,
+    minutes=10,
     answer="noam",
     cases=noam_cases,
     reference=noam,
     misconceptions=(
+        Misconception(
+            "rate-for-a-factor",
+            changed(noam, " / lr", "", " * lr"),
+            "This is right for an optimizer whose own rate is 1. What becomes of the number that "
+            "you return, and what comes out in the end?",
+        ),
         Misconception(
             "one-update-behind",
             any_of(
@@ -46,13 +54,15 @@ noam_task = Task(
                     noam,
                     STEP,
                     "s = taken",
+                    "s = taken - 1",
+                    "s = taken + 2",
                     "s = max(taken, 1)",
                     "s = taken\n    if taken == 0:\n        return 0.0",
                 ),
                 changed(noam, "s * warmup", "taken * warmup"),
             ),
-            "Your rate is one update behind, at least while it rises. How many updates have been "
-            "taken when the paper's step 1 is due?",
+            "Your rate is that of another update, at least while it rises. How many updates have "
+            "been taken when the paper's step 1 is due?",
         ),
         Misconception(
             "wrong-branch-of-the-schedule",
@@ -65,23 +75,16 @@ noam_task = Task(
             "the smaller one before they meet, and which one later?",
         ),
         Misconception(
-            "wrong-power-in-a-branch",
+            "wrong-power",
             any_of(
                 changed(noam, "s**-0.5", "warmup**0.5 / s"),
                 changed(noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup"),
-            ),
-            "One of your branches is right, and the other has a wrong power. Put the warm-up in "
-            "for the step: are the two equal there? And how does the paper's rate fall after it?",
-        ),
-        Misconception(
-            "wrong-power-of-the-width",
-            any_of(
                 changed(noam, "width**-0.5", "1", "1 / width", "width**0.5", "warmup**0.5"),
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
-            "Your rate does not depend on the width as the paper's does. Which power of the width "
-            "stands in front, what sign does its exponent have, and to which branches does it "
-            "belong?",
+            "A power is wrong, in one of the branches or in front. Put the warm-up in for the "
+            "step: are the two branches equal there? Which power of the width stands in front, and "
+            "what sign does its exponent have?",
         ),
     ),
     compare=close(atol=0.0, rtol=1e-4),

@@ -1,4 +1,4 @@
-"""Predict: `weights-shape`, `what-is-read` and, a smoothed target by hand, `shares`."""
+"""Predict: `weights-shape`, `what-is-read` and, a smoothed target backwards, `shares`."""
 
 from headway.tasks.chapters.translator.mistakes import (
     ANSWER_READ,
@@ -12,30 +12,33 @@ from headway.tasks.chapters.translator.mistakes import (
     WORDS_LOST,
 )
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.compare import equal
+from headway.tasks.engine.compare import close, equal
 from headway.tasks.engine.mistakes import Misconception, any_of
 
-# The question: a batch of 3, S = 14, T = 9, C = 48, H = 6.
+# The question: a batch of 3, S = 13 words and an end, T = a start and 9 words, C = 48, H = 6.
 weights_shape = by_hand(
     "13-translator/weights-shape",
     "The shape of the cross-attention weights",
-    [3, 6, 9, 14],
-    SOURCE_ASKS.by([3, 6, 14, 9]),
-    ONE_SENTENCE_ONLY.by([3, 6, 9, 9], [3, 6, 14, 14]),
+    [3, 6, 10, 14],
+    SOURCE_ASKS.by([3, 6, 14, 10], [3, 6, 13, 9]),
+    ONE_SENTENCE_ONLY.by([3, 6, 10, 10], [3, 6, 14, 14]),
+    Misconception(
+        "special-symbols-miscounted",
+        any_of(*([3, 6, T, S] for T in (9, 10, 11) for S in (13, 14, 15) if (T, S) != (10, 14))),
+        "The shape is right but for a token or two. Which symbols stand beside the words of a "
+        "source, and which of them does the decoder read beside those of a target?",
+    ),
     Misconception(
         "axes-of-the-weights-confused",
-        any_of([3, 9, 14], [6, 9, 14], [3, 9, 6, 14], [6, 3, 9, 14]),
-        "An axis is missing, or the axes stand in another order. Which one comes first in this "
-        "course, and of what does each sentence have several tables?",
+        any_of(
+            *([3, 10, 14], [6, 10, 14], [3, 10, 6, 14], [6, 3, 10, 14]),
+            *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14]),
+        ),
+        "An axis is missing, a width stands among them, or they stand in another order. A weight "
+        "belongs to a query and a key: how many tables of them does each sentence have, and which "
+        "axis comes first in this course?",
     ),
-    Misconception(
-        "width-among-the-axes",
-        any_of([3, 8, 9, 14], [3, 6, 9, 8], [3, 9, 48]),
-        "One of your numbers is a width, that of a head or of the model. A weight belongs to a "
-        "query and a key: how many tables of them does each sentence have, and how many keys does "
-        "a query meet?",
-    ),
-    minutes=3,
+    minutes=4,
     answer="weights_shape",
     compare=equal(),
 )
@@ -86,15 +89,20 @@ what_is_read = by_hand(
     compare=equal(),
 )
 
-# The question: V = 5, ε = 0.2.
+# The question: V = 8, and 1 − ε + ε/V = 0.72.
 shares = by_hand(
     "13-translator/shares",
-    "A smoothed target by hand",
-    [0.84, 0.04],
-    FEWER_SYMBOLS.by([0.8, round(0.2 / 3, 4)], [0.8, 0.05], [0.85, 0.05]),
-    SUM_IS_NOT_ONE.by([0.8, 0.04], [0.8, 0.2], [0.84, 0.16], [1.04, 0.04], [84.0, 4.0]),
-    NOT_EPSILON.by([1.0, 0.0], [0.2, 0.2]),
-    RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.84]),
-    minutes=3,
+    "A smoothed target, backwards",
+    [0.32, 0.04],
+    FEWER_SYMBOLS.by([0.28, 0.04], [0.28, 0.28 / 6]),
+    SUM_IS_NOT_ONE.by(
+        *([0.28, share] for share in (0.28 / 8, 0.28)),
+        *([0.32, share] for share in (0.32 / 7, 0.28, 0.32)),
+        [32.0, 4.0],
+    ),
+    NOT_EPSILON.by([0.72, 0.09], [0.72, 0.04], [0.68, 0.04]),
+    RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.32]),
+    minutes=5,
     answer="shares",
+    compare=close(atol=2e-3),
 )

@@ -35,7 +35,7 @@ def shift_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("sentences of different lengths", *draw(3, 5, 2), core=True),
-        Case("a single sentence", *draw(4), core=True),
+        Case("a single sentence", *draw(4)),
         Case("sentences of the same length", *draw(3, 3)),
         Case("sentences of one word", *draw(1, 1)),
         Case("an empty sentence beside others", *draw(2, 0, 4)),
@@ -91,6 +91,7 @@ shift = Task(
         START_MISSING.by(
             *(changed(version, READ, "[*words]") for version in (teacher_forcing, filled_alike)),
             changed(teacher_forcing, FILLED_READ, "fill(target, padding).roll(1, dims=1),"),
+            changed(teacher_forcing, READ, "[end, *words]"),
         ),
         Misconception(
             "end-symbol-read",
@@ -99,12 +100,14 @@ shift = Task(
                 changed(filled_alike, READ, "[start, *words, end]"),
                 changed(end_read, TARGET, "[start, *words, end]"),
                 finished_batch_shifted,
+                changed(teacher_forcing, FILLED_READ, "fill(read, end),"),
             ),
             "The end symbol stands in what is read, at least in some of the sentences. Is there "
             "anything to say after it?",
         ),
         END_MISSING.by(
             end_never_said,
+            changed(teacher_forcing, TARGET, "[*words, start]"),
             changed(filled_alike, TARGET, "[*words]"),
             changed(end_never_said, READ, "[start, *words][: len(words)]"),
         ),

@@ -72,7 +72,8 @@ TARGETS = (
         )
     ),
     SUM_IS_NOT_ONE.by(
-        changed(smoothed_loss, "(1 - smoothing) * true", "true"),
+        changed(smoothed_loss, "(1 - smoothing) * true", "true", "(1 + smoothing) * true"),
+        changed(smoothed_loss, "true + smoothing / V", "true - smoothing / V"),
         changed(smoothed_loss, SPREAD, "smoothing / V * (1 - true)", "smoothing / (V - 1)"),
         changed(
             smoothed_loss,
@@ -184,7 +185,7 @@ loss = Task(
     title="The smoothed loss and its floor",
     kind="build",
     points=2,
-    minutes=18,
+    minutes=22,
     answer="smoothed_loss",
     cases=loss_cases,
     reference=smoothed_loss,

@@ -1,11 +1,20 @@
 """Train, second part: translate sentences whose combinations training has not seen."""
 
-from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
+from headway.tasks.chapters.translator.behaviors import (
+    ANOTHER_ORDER,
+    BEHAVIORS,
+    NEARLY,
+    ONE_FOR_ALL,
+    STUCK,
+    WORDS_MISTAKEN,
+    behavior_of,
+    shows,
+)
 from headway.tasks.chapters.translator.rules import (
     in_english_order,
     translate_by_rules,
@@ -86,28 +95,16 @@ def _not_texts(got, case: Case) -> Difference | None:
     return None
 
 
-def share_stuck(texts: list[str]) -> float:
-    """The share of texts that say one word again and again; the first may be another one."""
-    rest = [text.split()[1:] for text in texts]
-    return float(np.mean([len(words) >= 8 and len(set(words)) == 1 for words in rest]))
-
-
-def share_constant(texts: list[str]) -> float:
-    """The share of sentences that get the most frequent text, which may be empty."""
-    return Counter(texts).most_common(1)[0][1] / len(texts)
-
-
 def alike(got, expected, case: Case) -> Difference | None:
-    """None where nearly all texts are the same, or both answers fail in one of two ways.
+    """None where nearly all texts are the same, or one answer shows the behavior that is expected.
 
-    A network that is stuck on a word, or says one text to all, may have chosen any word or text.
+    A network fails in words of its own; how it fails, the combinations that it has not seen tell.
     """
     if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
         return Difference("not as many texts.")
-    if all(type(text) is str for text in got):
-        for share in (share_stuck, share_constant):
-            if min(map(share, (got, expected))) >= TARGET:
-                return None
+    if expected[0] in BEHAVIORS and all(type(text) is str for text in got):
+        shown = behavior_of(got, case.truth) == expected[0]
+        return None if shown or not case.core else Difference("another behavior.")
     same = np.mean([mine == theirs for mine, theirs in zip(got, expected, strict=True)])
     return None if same >= TARGET else Difference("other texts.")
 
@@ -145,7 +142,7 @@ translate_task = Task(
     title="Translate what training has not seen",
     kind="train",
     points=3,
-    minutes=25,
+    minutes=35,
     answer="translate",
     cases=translate_cases,
     reference=translate,
@@ -161,10 +158,11 @@ translate_task = Task(
             any_of(
                 lambda sentences: [word_by_word(sentence) for sentence in sentences],
                 lambda sentences: [in_english_order(sentence) for sentence in sentences],
+                shows(ANOTHER_ORDER),
             ),
-            "Your words stand where English has them, adjectives at least. On what do order and "
-            "agreement depend, and by what does the decoder find its next source word: do the "
-            "source tokens have positions?",
+            "Words of yours stand in another order, that of English or one that is guessed. On "
+            "what do order and agreement depend, and by what does the decoder find its next source "
+            "word: do the source tokens have positions?",
         ),
         Misconception(
             "texts-in-another-form",
@@ -199,17 +197,34 @@ translate_task = Task(
         ),
         Misconception(
             "stuck-on-one-word",
-            each(lambda text: " ".join([text.split()[0]] * 20)),
-            "Your texts say one word again and again. A decoder does this that was not trained, or "
-            "that has learned to copy what it reads. Has the training run to its end? Which of the "
-            "two tensors of your shift is read, and with which one does the loss compare?",
+            shows(STUCK),
+            "Your texts say one word, or a few in a circle, again and again. A decoder does this "
+            "that was not trained, that has learned to copy what it reads, or that reads its last "
+            "token alone. Has the training run to its end? Which of the two tensors of your shift "
+            "is read, and what does decode get in each step?",
         ),
         Misconception(
             "one-text-for-all",
-            lambda sentences: [translate(sentences)[0]] * len(sentences),
+            shows(ONE_FOR_ALL),
             "Nearly all sentences get one and the same text, perhaps an empty one. Did the loss "
-            "fall: are the gradients set to zero before each step, and does each source stand "
-            "beside its own target? Does each row of the memory reach its own row of the target?",
+            "fall: are there steps enough, are the gradients set to zero before each one, and does "
+            "each source stand beside its own target? Does each row of the memory reach its own "
+            "row of the target?",
+        ),
+        Misconception(
+            "words-mistaken",
+            shows(WORDS_MISTAKEN),
+            "Your texts are about as long as they should be, and many of their words are not those "
+            "of the source. How far did the loss fall? What becomes of the rate from step to step, "
+            "is it far too small or too large, and are there steps enough? Or is padding hidden in "
+            "one place and seen in another?",
+        ),
+        Misconception(
+            "not-right-enough",
+            shows(NEARLY),
+            "Many of your texts are exact, or begin so, and too few are right to their end. Are "
+            "there steps enough for your rate? Is the padding of the source hidden in encode and "
+            "in decode, and in translate as it was in train?",
         ),
     ),
     compare=compare,
