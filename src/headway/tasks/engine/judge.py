@@ -99,7 +99,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """
     mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
     right = _known(task, "reference", seed)
-    if all(_is_blank(outcome) for outcome in mine.outcomes):
+    if all(_is_blank(outcome) for outcome in _own_outcomes(mine)):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
     if task.given is not None and _same(task, mine, _known(task, "given", seed)):
@@ -170,6 +170,11 @@ def _known(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = getattr(task, which)
         runs[which] = _Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
     return runs[which]
+
+
+def _own_outcomes(run: _Run) -> list[Outcome]:
+    """Outcomes on the task's own cases; what some duties look at is not what an answer gives."""
+    return [out for case, out in zip(run.cases, run.outcomes, strict=True) if not duty_of(case)]
 
 
 def _is_blank(outcome: Outcome) -> bool:
