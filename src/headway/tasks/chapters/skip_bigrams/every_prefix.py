@@ -36,7 +36,7 @@ def prefix_cases(rng: np.random.Generator) -> list[Case]:
     V6, V5 = draw(6), draw(5)
     return [
         Case("a sentence without repeats", order[:4], *V6, core=True),
-        Case("as many places as words", square, *V5, core=True),
+        Case("as many places as words", square, *V5),
         Case("a word that comes three times", twice, V6[0], V6[1] | True),
         Case("a masked pair in each row", order[:5], V6[0], np.roll(np.eye(6), 1, axis=0) < 1),
         Case("a single word", order[:1], *V6),
@@ -92,4 +92,5 @@ every_prefix = Task(
         ),
     ),
     compare=close(),
+    excused=("kind-of-numbers",),
 )

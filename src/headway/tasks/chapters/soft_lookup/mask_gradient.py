@@ -43,7 +43,7 @@ def backward_cases(rng: np.random.Generator) -> list[Case]:
         return scores, temperature, votes, features, present, rng.integers(0, 3, rows)
 
     return [
-        Case("a single prefix", *draw(1, 4, [4], 1.0), core=True),
+        Case("a single prefix", *draw(1, 4, [4], 1.0)),
         Case("prefixes that share features", *draw(5, 4, [4] * 5, 1.0), core=True),
         Case("a low temperature", *draw(4, 4, [4] * 4, 0.5)),
         Case("a high temperature", *draw(2, 3, [3] * 2, 3.0)),
@@ -121,4 +121,5 @@ mask_gradient = Task(
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-5),
+    excused=("kind-of-numbers", "overflow"),
 )
