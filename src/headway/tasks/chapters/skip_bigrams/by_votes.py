@@ -110,20 +110,23 @@ def product_of_rows(sentences, prefixes):
     return chosen
 
 
-def at_one_place(place, elsewhere=False):
-    """The votes of the word at one place only, in prefixes and, if asked, in sentences."""
+def at_one_place(place, elsewhere=False, order=sorted):
+    """The votes of the word at one place only; in training it may stand elsewhere.
+
+    `order` of the words that are counted decides who wins a tie.
+    """
 
     def answer(sentences, prefixes):
         latest = prefixes[0][-1]
         rows = rows_of(sentences, latest)
         if not elsewhere:
-            cut = [[s[place], latest, s[s.index(latest) + 1]] for s in sentences]
+            cut = [[(s + s)[place], latest, s[s.index(latest) + 1]] for s in sentences]
             rows = rows_of(cut, latest)
         everything = sum(rows.values(), Counter())
         chosen = []
         for prefix in prefixes:
             votes = votes_of(rows, prefix[:-1][place : place + 1]) or everything
-            chosen.append(max(sorted(votes), key=votes.get, default=""))
+            chosen.append(max(order(votes), key=votes.get, default=""))
         return chosen
 
     return answer
@@ -158,7 +161,7 @@ by_votes = Task(
         PRODUCT.by(product_of_rows),
         Misconception(
             "one-place-only",
-            any_of(at_one_place(2), at_one_place(2, elsewhere=True), at_one_place(3)),
+            any_of(*(at_one_place(2, *more) for more in ((), (True,), (False, list)))),
             "Only the word at one place of the sentence has a vote, the third, say. Does the word "
             "that decides stand at the same place in all of them?",
         ),
