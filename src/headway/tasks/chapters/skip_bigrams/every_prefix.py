@@ -11,6 +11,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     REPEATS_COUNTED,
     SELF_PAIR,
     TURNED_ROUND,
+    WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -64,8 +65,17 @@ every_prefix = Task(
     misconceptions=(
         SELF_PAIR.by(changed(every_prefix_votes, BEFORE, "np.tril(places)")),
         FUTURE_VISIBLE.by(
-            changed(every_prefix_votes, BEFORE, "np.triu(places, 1)", "places - np.eye(len(ids))")
+            changed(
+                every_prefix_votes,
+                BEFORE,
+                "np.triu(places, 1)",
+                "np.triu(places)",
+                "np.triu(places, -1)",
+                "np.tril(places, 1)",
+                "places - np.eye(len(ids))",
+            )
         ),
+        WORD_CUT_OFF.by(changed(every_prefix_votes, BEFORE, "np.tril(places, -2)")),
         NEIGHBORS_ONLY.by(changed(every_prefix_votes, BEFORE, "np.eye(len(ids), k=-1)")),
         REPEATS_COUNTED.by(
             changed(

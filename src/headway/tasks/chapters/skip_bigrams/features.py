@@ -81,7 +81,9 @@ features = Task(
             "The pairs are right and follow the order of the sentence. In which order are they "
             "asked for?",
         ),
-        WORD_CUT_OFF.by(changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]")),
+        WORD_CUT_OFF.by(
+            changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]", "prefix[1:]")
+        ),
     ),
     compare=equal(),
 )

@@ -129,7 +129,12 @@ gain_mask = Task(
         ),
         Misconception(
             "wrong-limit",
-            changed(gain_and_mask, OF_THE_LARGEST, "share", "share * gains.sum()"),
+            changed(
+                gain_and_mask,
+                OF_THE_LARGEST,
+                "share",
+                *(f"share * gains.{f}()" for f in ("sum", "min", "mean")),
+            ),
             "The gains are right, and your mask compares them with another limit. The share of "
             "what is it?",
         ),
@@ -143,7 +148,7 @@ gain_mask = Task(
             "the limit is silenced, or treated differently from one that tells just as much. May "
             "it vote, and when are the gains rounded?",
         ),
-        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<")),
+        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
     ),
     compare=close(atol=1e-6),
 )

@@ -17,6 +17,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     TURNED_ROUND,
     UNORDERED,
     WINNER_TAKES_ALL,
+    WORD_CUT_OFF,
     WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
@@ -89,6 +90,15 @@ table = Task(
         NEIGHBORS_ONLY.by(changed(vote_table, EARLIER, "sentence[max(t - 1, 0) : t]")),
         SELF_PAIR.by(changed(vote_table, EARLIER, "set(sentence[: t + 1])")),
         EARLIER_OCCURRENCE_DROPPED.by(changed(vote_table, EARLIER, "set(sentence[:t]) - {latest}")),
+        WORD_CUT_OFF.by(
+            changed(vote_table, EARLIER, "set(sentence[: max(t - 1, 0)])", "set(sentence[1:t])")
+        ),
+        Misconception(
+            "next-word-misplaced",
+            changed(vote_table, "[t + 1]", "[t]", "[min(t + 1, len(sentence) - 1)]"),
+            "What you count as the next word is the latest itself, everywhere or at the end of a "
+            "sentence. What comes after the latest word, and what after the last one?",
+        ),
         REPEATS_COUNTED.by(changed(vote_table, EARLIER, "sentence[:t]")),
         Misconception(
             "once-a-sentence",

@@ -84,7 +84,12 @@ cross_entropy_task = Task(
                 LOSS,
                 "-log_p[np.arange(B), targets].sum()",
             ),
-            changed(cross_entropy, LOSS, "-log_p[np.arange(B), targets]"),
+            changed(
+                cross_entropy,
+                LOSS,
+                "-log_p[np.arange(B), targets]",
+                "-log_p[np.arange(B), targets].sum()",
+            ),
         ),
         DIVIDED_ONCE_MORE.by(
             changed(

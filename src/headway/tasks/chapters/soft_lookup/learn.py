@@ -20,7 +20,8 @@ TARGET = 0.99
 STEPS, RATE = 200, 0.1
 SLIPS = 0.05  # of the endings to learn from
 # Of the probability of the right word, on average over prefixes:
-ALIKE, HARDLY = 0.02, 0.1
+ALIKE, HARDLY = 0.02, 0.01
+FEW = 10  # prefixes
 BETTER = 0.9  # share of the prefixes whose right word has gained, in a mask on its way
 
 
@@ -122,7 +123,8 @@ def _alike(got, expected, case) -> Difference | None:
     if _sums_to_one(mine) != _sums_to_one(expected):
         return Difference("one of the two returns weights.")
     behaviors = [_behavior(scores, case) for scores in (mine, expected)]
-    if behaviors[0] and behaviors[0] == behaviors[1]:
+    few = len(case.truth.targets) < FEW  # after two prefixes all depends on the steps
+    if all(behaviors) and (few or behaviors[0] == behaviors[1]):
         return None
     one, other = (of_the_right_word(scores, case.truth) for scores in (mine, expected))
     # Of one prefix in a hundred the outcome can hang on the number of steps.
@@ -137,9 +139,9 @@ def _behavior(scores, case: Case) -> str:
     uniform = of_the_right_word(np.zeros(len(scores)), case.truth)
     if p.mean() >= TARGET:
         return "reached"
-    if not (p > uniform).mean() > BETTER or p.mean() < uniform.mean() + ALIKE:
+    if not (p > uniform).mean() > BETTER or p.mean() < uniform.mean() + HARDLY:
         return ""
-    return "hardly moved" if p.mean() < uniform.mean() + HARDLY else "on the way"
+    return "on the way"
 
 
 def _sums_to_one(scores) -> bool:
@@ -168,13 +170,6 @@ learn = Task(
             "Your scores give all features the same weight, as before training. Did you call "
             "backward before each step of the optimizer? If you did and the loss fell, something "
             "else has learned: which tensor did you give the optimizer, scores or votes?",
-        ),
-        Misconception(
-            "learning-rate-left-out",
-            changed(learn_mask, "lr=RATE", "lr=0.001"),
-            "The scores have moved the right way, and hardly any distance. Adam moves a score by "
-            "about the learning rate in a step, and that is 0.001 if you do not give one. How far "
-            "can a few hundred steps get, and how far must they?",
         ),
         UPHILL.by(
             changed(learn_mask, "-p.gather", "p.gather"),
@@ -208,31 +203,29 @@ learn = Task(
                 changed(learn_mask, "STEPS", "15"),
                 changed(learn_mask, "Adam([scores], lr=RATE)", "SGD([scores], lr=1.0)"),
                 changed(believing, "STEPS", "10"),
+                changed(learn_mask, "lr=RATE", "lr=0.001"),
+                changed(believing, "lr=RATE", "lr=0.001"),
                 changed(believing, "Adam([scores], lr=RATE)", "SGD([scores], lr=1.0)"),
             ),
             "Your mask is on its way: the right word has gained after nearly every prefix, and not "
             "enough, even where no writer slips. How far does a step of your optimizer move a "
-            "score, also where the right word is likely already, and how many steps do you take?",
+            "score, with the rate that it has if you give none, too, or where the right word is "
+            "likely already, and how many steps do you take?",
         ),
         DOUBLE_SOFTMAX.by(changed(learn_mask, "scores.detach()", "scores.detach().softmax(0)")),
         Misconception(
-            "frequency-for-information",
-            # How often a feature is present, as its score.
-            lambda votes, features, present, targets: torch.bincount(
-                features[present], minlength=len(votes)
-            ).float(),
-            "The most frequent features win, and they stand in sentences of both kinds. Which ones "
-            "tell the two apart?",
-        ),
-        Misconception(
-            "sureness-for-information",
+            "nothing-learned",
             any_of(
+                # How often a feature is present, as its score; or how sure its vote is.
+                lambda votes, features, present, targets: torch.bincount(
+                    features[present], minlength=len(votes)
+                ).float(),
                 lambda votes, *rest: 30 * votes.max(1).values,
                 lambda votes, *rest: 30 * (votes**2).sum(1),
                 lambda votes, *rest: 10 * torch.xlogy(votes, votes).sum(1),
             ),
-            "You score a feature by how sure its vote is, and nothing is learned from the targets. "
-            "Are those who are sure always right?",
+            "A feature has a high score because it is frequent, or because its vote is sure, and "
+            "the targets have no say. Are the frequent ones or the sure ones those that know?",
         ),
     ),
     compare=at_most(

@@ -12,9 +12,11 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     PADDING_TAKES_WEIGHT,
     REPEATS_COUNT_ONCE,
     SIGN_FLIPPED,
+    SOFTMAX_OVER_THE_WRONG_AXIS,
     STOPPED_AT_THE_SOFTMAX,
     TEMPERATURE_FORGOTTEN_IN_SLOPES,
     TEMPERATURE_IGNORED,
+    TEMPERATURE_MULTIPLIED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -90,6 +92,13 @@ mask_gradient = Task(
                 "np.where(present, scores[features] / temperature, -np.inf)",
                 "scores[features] / temperature",
             )
+        ),
+        TEMPERATURE_MULTIPLIED.by(
+            changed(mask_gradient_by_hand, "[features] / temperature", "[features] * temperature"),
+            changed(mask_gradient_by_hand, "by_exponent / temp", "by_exponent * temp"),
+        ),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
+            changed(mask_gradient_by_hand, "a /= a.sum(axis=1", "a /= a.sum(axis=0")
         ),
         TEMPERATURE_IGNORED.by(
             lambda scores, temperature, *rest: mask_gradient_by_hand(scores, 1.0, *rest)

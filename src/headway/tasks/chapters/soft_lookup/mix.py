@@ -99,6 +99,7 @@ mix_task = Task(
             any_of(
                 changed(mix, SOFTMAX, INVERTED),
                 changed(_unfilled, SOFTMAX, INVERTED),
+                changed(mix, FILLED, "weights.masked_fill(present, 0)"),
                 changed(
                     *changed(mix, SOFTMAX, INVERTED), FILLED, "weights.masked_fill(present, 0)"
                 ),

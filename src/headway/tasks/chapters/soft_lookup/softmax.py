@@ -106,7 +106,9 @@ softmax_task = Task(
             "equal. What is the largest exponent of each row with your guard, and how far below it "
             "are the others?",
         ),
-        SOFTMAX_OVER_THE_WRONG_AXIS.by(_over(0), _over(1), _over(None)),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
+            _over(0), _over(1), _over(None), changed(softmax, SHARES, SHARES.replace("-1", "0"))
+        ),
         Misconception(
             "keepdims-lost",
             changed(softmax, SHARES, "exponentials / exponentials.sum(axis=-1)"),
