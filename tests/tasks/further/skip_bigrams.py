@@ -124,6 +124,120 @@ def filtered_at_the_vote(sentences, prefix):
     return dict(votes)
 
 
+def total_of_all_rows(sentences, prefix):
+    counts = defaultdict(Counter)
+    for sentence in sentences:
+        for t in range(1, len(sentence)):
+            for earlier in set(sentence[: t - 1]):
+                counts[earlier, sentence[t - 1]][sentence[t]] += 1
+    rows = [counts[earlier, prefix[-1]] for earlier in set(prefix[:-1])]
+    everything = sum(sum(row.values()) for row in rows)
+    votes = Counter()
+    for row in rows:
+        for word, n in row.items():
+            votes[word] += n / everything
+    return dict(votes)
+
+
+def shares_by_kinds(sentences, prefix):
+    votes = defaultdict(float)
+    for earlier in set(prefix[:-1]):
+        after = Counter(
+            s[t + 1]
+            for s in sentences
+            for t in range(1, len(s) - 1)
+            if s[t] == prefix[-1] and earlier in s[:t]
+        )
+        for word in after:
+            votes[word] += after[word] / len(set(after))
+    return dict(votes)
+
+
+def rows_sorted_first(sentences, prefix):
+    counts = defaultdict(Counter)
+    for sentence in sorted(sentences):
+        for t in range(1, len(sentence)):
+            for earlier in set(sentence[: t - 1]):
+                counts[earlier, sentence[t - 1]][sentence[t]] += 1
+    votes = Counter()
+    for earlier in set(prefix[:-1]):
+        row = counts[earlier, prefix[-1]]
+        for word in sorted(row):
+            row[word] = row[word] / sum(row.values())
+            votes[word] += row[word]
+    return dict(votes)
+
+
+def third_word(sentences, prefixes):
+    """What mostly comes after sentences with the same third word."""
+    after = defaultdict(Counter)
+    for s in sentences:
+        after[s[2]][s[s.index(prefixes[0][-1]) + 1]] += 1
+    everything = sum(after.values(), Counter())
+    thirds = [p[2] if len(p) > 3 else "" for p in prefixes]
+    return [(after[third] or everything).most_common(1)[0][0] for third in thirds]
+
+
+def multiplied(sentences, prefixes):
+    latest = prefixes[0][-1]
+    counts = defaultdict(Counter)
+    for s in sentences:
+        for word in set(s[: s.index(latest)]):
+            counts[word][s[s.index(latest) + 1]] += 1
+    following = sorted({word for row in counts.values() for word in row})
+    chosen = []
+    for p in prefixes:
+        total = np.ones(len(following))
+        for word in set(p[:-1]) & set(counts):
+            total *= [counts[word][w] / counts[word].total() for w in following]
+        chosen.append(following[int(total.argmax())])
+    return chosen
+
+
+def zeros_where_nobody_votes(sentences, prefixes, choices):
+    shares = np.array(vote_shares(sentences, prefixes, choices))
+    shares[(shares == 0.5).all(1)] = 0
+    return shares
+
+
+def sixteen_best(sentences, prefixes, choices):
+    latest = prefixes[0][-1]
+    rows = defaultdict(Counter)
+    for s in sentences:
+        for word in set(s[: s.index(latest)]):
+            rows[word][s[s.index(latest) + 1]] += 1
+    base = sum(rows.values(), Counter())
+
+    def gain(row):
+        return sum(
+            n / row.total() * math.log2(n / row.total() * base.total() / base[w])
+            for w, n in row.items()
+        )
+
+    kept = sorted(rows, key=lambda w: gain(rows[w]))[-16:]
+    shares = []
+    for p in prefixes:
+        told = [rows[w][choices[0]] / rows[w].total() for w in set(p[:-1]) & set(kept)]
+        share = sum(told) / len(told) if told else 0.5
+        shares.append([share, 1 - share])
+    return shares
+
+
+def to_the_power_thirty(sentences, prefixes, choices):
+    """No mask: the shares of each voter to a high power, added."""
+    latest = prefixes[0][-1]
+    rows = defaultdict(Counter)
+    for s in sentences:
+        for word in set(s[: s.index(latest)]):
+            rows[word][s[s.index(latest) + 1]] += 1
+    shares = []
+    for p in prefixes:
+        told = [rows[w] for w in set(p[:-1]) if w in rows]
+        total = sum(np.array([r[c] / r.total() for c in choices]) ** 30 for r in told)
+        shares.append(total / total.sum())
+    return np.array(shares)
+
+
 def order_two(sentences, prefixes):
     chosen = []
     for *_, before, latest in prefixes:
@@ -188,6 +302,26 @@ FURTHER = {
     "half the distance of the rows": ("gain-mask", distance_of_the_rows, None),
     "strictly above the limit": ("gain-mask", strictly_above_the_limit, "pair-at-the-limit"),
     "filtered at the vote": ("voter", filtered_at_the_vote, "earlier-occurrence-dropped"),
+    "divided by the total of all rows": (
+        "voter",
+        total_of_all_rows,
+        "votes-read-as-probabilities",
+    ),
+    "divided by the number of kinds": (
+        "voter",
+        shares_by_kinds,
+        "divided-by-the-length-of-the-row",
+    ),
+    "sorted, and divided as before": ("voter", rows_sorted_first, "order-for-cause"),
+    "the third word": ("by-votes", third_word, "one-place-only"),
+    "a product of shares": ("by-votes", multiplied, "probability-product"),
+    "zeros where nobody votes": (
+        "by-mask",
+        zeros_where_nobody_votes,
+        "nothing-where-nobody-votes",
+    ),
+    "the best sixteen": ("by-mask", sixteen_best, "fixed-number-of-voters"),
+    "shares to the power thirty": ("by-mask", to_the_power_thirty, "mask-ignored"),
     "a chain of order two": ("by-votes", order_two, "neighbors-only"),
     "a window of three words": ("by-votes", short_window, "neighbors-only"),
     "the pairs that leave most doubt": ("by-mask", least_doubt_left_out, "mask-inverted"),

@@ -81,21 +81,48 @@ def step_fancy_index(W, ids, next_ids, rate):
 
 def train_without_gradient(ids, next_ids, size, steps, rate):
     table = torch.nn.Parameter(torch.zeros(size, size))
-    opt = torch.optim.SGD([table], rate)
-    for _ in range(steps):
-        cross_entropy(table[ids], next_ids).backward()
+    opt, losses, tables = torch.optim.SGD([table], rate), [], []
+    for _ in range(steps + 1):
+        loss = cross_entropy(table[ids], next_ids)
+        losses.append(loss.item())
+        tables.append(table.tolist())
+        loss.backward()
         opt.zero_grad(set_to_none=True)
         opt.step()
-    return table
+    return torch.tensor(tables[losses.index(min(losses))])
 
 
 def train_one_table_each(ids, next_ids, size, steps, rate):
-    table = torch.zeros(size, size)
+    best = torch.zeros(size, size)
     for _ in range(steps):
         table = torch.zeros(size, size, requires_grad=True)
         cross_entropy(table[ids], next_ids).backward()
         table = (table - rate * table.grad).detach()
+        if cross_entropy(table[ids], next_ids) < cross_entropy(best[ids], next_ids):
+            best = table
+    return best
+
+
+def train_to_the_end(ids, next_ids, size, steps, rate):
+    table = torch.zeros(size, size, requires_grad=True)
+    opt = torch.optim.SGD([table], rate)
+    for _ in range(steps):
+        opt.zero_grad()
+        cross_entropy(table[ids], next_ids).backward()
+        opt.step()
     return table
+
+
+def train_keeps_gradients(ids, next_ids, size, steps, rate):
+    table = torch.zeros(size, size, requires_grad=True)
+    best, lowest = None, math.inf
+    for _ in range(steps + 1):
+        loss = cross_entropy(table[ids], next_ids)
+        if loss.item() < lowest:
+            best, lowest = table.detach().numpy().copy(), loss.item()
+        loss.backward()
+        table.data -= rate * table.grad
+    return best
 
 
 def mix_divided_by_all(scores, votes, features, present):
@@ -180,11 +207,74 @@ def step_by_a_summed_loss(W, ids, next_ids, rate):
 
 def train_zeroed_in_place(ids, next_ids, size, steps, rate):
     table = torch.zeros(size, size, requires_grad=True)
-    for _ in range(steps):
-        cross_entropy(table[ids], next_ids).backward()
+    best, lowest = None, math.inf
+    for _ in range(steps + 1):
+        loss = cross_entropy(table[ids], next_ids)
+        if loss.item() < lowest:
+            best, lowest = table.tolist(), loss.item()
+        loss.backward()
         table.grad.mul_(0)
         table.data.add_(table.grad, alpha=-rate)
-    return table
+    return best
+
+
+def softmax_less_the_largest_score(scores, temperature=1.0):
+    e = np.exp(scores / temperature - np.max(scores, -1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def jacobian_of_squares(scores, temperature=1.0):
+    p = torch.tensor(scores).div(temperature).softmax(0)
+    return (torch.diag(p) - p**2) / temperature
+
+
+def mix_without_feature_0(scores, votes, features, present):
+    s = torch.where(features != 0, scores[features], -torch.inf)
+    w = s.softmax(1).nan_to_num()
+    return (w[:, None] @ votes[features])[:, 0]
+
+
+def mix_minus_a_hundred(scores, votes, features, present):
+    s = scores[features]
+    s[~present] = -100
+    w = torch.softmax(s, dim=1) * present
+    return torch.einsum("bn,bnv->bv", w, votes[features])
+
+
+def mix_zeroed_after_the_exponent(scores, votes, features, present):
+    s = scores[features]
+    e = torch.exp(s - s.max(dim=1, keepdim=True).values)
+    e = torch.where(present, e, 0.0)
+    w = e / e.sum(1, keepdim=True).clamp_min(1e-30)
+    return (w.unsqueeze(2) * votes[features]).sum(1)
+
+
+def learn_nothing(votes, features, present, targets):
+    return 30 * votes.amax(1)
+
+
+def learn_from_each_slip(votes, features, present, targets):
+    s = torch.nn.Parameter(torch.zeros(len(votes)))
+    opt = torch.optim.RMSprop([s], 0.05)
+    for _ in range(250):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        p = (w * votes[features, targets[:, None]]).sum(1)
+        opt.zero_grad()
+        (-p.log()).mean().backward()
+        opt.step()
+    return s
+
+
+def learn_by_small_steps(votes, features, present, targets):
+    s = torch.nn.Parameter(torch.zeros(len(votes)))
+    opt = torch.optim.SGD([s], 3)
+    for _ in range(300):
+        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+        p = torch.einsum("bn,bnv->bv", w, votes[features])
+        opt.zero_grad()
+        cross_entropy(p, targets).backward()
+        opt.step()
+    return s
 
 
 def mix_hidden_and_shown_swapped(scores, votes, features, present):
@@ -233,6 +323,20 @@ FURTHER = {
     "logarithms times one-hot": ("learn", learn_log_of_everything, "log-of-zero"),
     "votes as parameters": ("learn", learn_the_votes, "scores-unmoved"),
     "one backward a prefix": ("mask-gradient", gradient_added_up, "mean-forgotten"),
+    "less the largest score, before it is divided": (
+        "softmax",
+        softmax_less_the_largest_score,
+        "overflow-half-averted",
+    ),
+    "squares for products": ("jacobian", jacobian_of_squares, "squares-for-the-outer-product"),
+    "the last table": ("loop", train_to_the_end, "another-table-than-the-best"),
+    "gradients never cleared": ("loop", train_keeps_gradients, "old-gradients-kept"),
+    "feature 0 as padding": ("mix", mix_without_feature_0, "padding-told-by-its-number"),
+    "padding at minus a hundred": ("mix", mix_minus_a_hundred, "padding-too-loud"),
+    "zeroed after the exponent": ("mix", mix_zeroed_after_the_exponent, "padding-too-loud"),
+    "nothing learned": ("learn", learn_nothing, "nothing-learned"),
+    "every slip believed": ("learn", learn_from_each_slip, "slips-believed"),
+    "small steps": ("learn", learn_by_small_steps, "undertrained"),
     "sums over axis 1": ("softmax", softmax_second_axis, "softmax-over-the-wrong-axis"),
     "diagonal as a vector": ("jacobian", jacobian_as_vector, "diagonal-only"),
     "a loss for each prediction": ("cross-entropy", cross_entropy_of_each, "mean-forgotten"),
@@ -241,7 +345,7 @@ FURTHER = {
     "a summed loss": ("step", step_by_a_summed_loss, "mean-forgotten"),
     "gradient times zero": ("loop", train_zeroed_in_place, "calls-in-another-order"),
     "hidden and shown swapped": ("mix", mix_hidden_and_shown_swapped, "mask-inverted"),
-    "ten steps": ("learn", learn_for_ten_steps, None),
+    "ten steps": ("learn", learn_for_ten_steps, "undertrained"),
     "slope of the inverse temperature": (
         "mask-gradient",
         gradient_with_inverse_temperature,

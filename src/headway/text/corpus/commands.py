@@ -7,14 +7,14 @@ resolves it: between the noun that decides and the verb *ran* stand five to ten 
 
     CHECK_LOGS.sample(generator(seed=0), 400)
 
-`check_logs` draws from the same sentences with a fixed share of each kind, and with a writer who
-sometimes slips.
+`check_logs` draws from the same sentences with a fixed share of each kind, opens some of them with
+a word or three, and has a writer who sometimes slips.
 """
 
 import numpy as np
 
 from headway.text.corpus.grammar import Grammar
-from headway.text.corpus.split import shuffled
+from headway.text.corpus.split import choose, shuffled
 
 SHOW = Grammar(
     {
@@ -38,6 +38,9 @@ CHECK_LOG = Grammar(
         )
     }
 )
+
+# How a command of `check_logs` may open, so that its noun stands at no fixed place.
+OPENERS = ("", "first", "now quickly", "when you can")
 
 # What runs down, and what only runs.
 RUN_DOWN = ("battery", "phone", "clock", "laptop", "torch", "radio", "engine", "watch")
@@ -69,7 +72,7 @@ _KINDS = {
 def check_logs(
     rng: np.random.Generator, count: int, run_down: float = 0.5, slips: float = 0.0
 ) -> list[str]:
-    """Sentences of `CHECK_LOGS` with a fixed number of either kind, in random order.
+    """Sentences of `CHECK_LOGS` behind one of `OPENERS`, a fixed number of each kind, mixed.
 
     Args:
         rng: the source of chance.
@@ -86,5 +89,5 @@ def check_logs(
         (text,) = _KINDS[kind].sample(rng, 1)
         if rng.random() < slips:
             text = text.replace(" down ", " ") if kind else text.replace(" ran ", " ran down ")
-        texts.append(text)
+        texts.append(f"{choose(rng, OPENERS)} {text}".strip())
     return texts

@@ -15,16 +15,19 @@ Sentences = list[list[str]]
 Rows = Mapping[str, Counter]
 
 
+def made_up_words(rng: np.random.Generator, count: int) -> list[str]:
+    """Different words of three syllables."""
+    drawn = rng.permutation(len(SYLLABLES) ** 3)[:count]
+    places = zip(*np.unravel_index(drawn, (len(SYLLABLES),) * 3), strict=True)
+    return ["".join(SYLLABLES[i] for i in three) for three in places]
+
+
 def parts(
     rng: np.random.Generator, texts: list[str], held_out: list[str], made_up: bool = False
 ) -> tuple[Sentences, Sentences, list[str], list[str]]:
     """Sentences, held-out prefixes up to the verb, the word after each, and the two choices."""
     words = sorted({word for text in texts + held_out for word in text.split()})
-    drawn = rng.permutation(len(SYLLABLES) ** 3)[: len(words)]
-    spelt = [
-        "".join(SYLLABLES[i] for i in np.unravel_index(place, (len(SYLLABLES),) * 3))
-        for place in drawn
-    ]
+    spelt = made_up_words(rng, len(words))
     new = dict(zip(words, spelt if made_up else words, strict=True))
     train, test = ([[new[w] for w in text.split()] for text in part] for part in (texts, held_out))
     ends = [sentence.index(new["ran"]) + 1 for sentence in test]

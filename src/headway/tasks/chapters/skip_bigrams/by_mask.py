@@ -21,10 +21,11 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
-from headway.text.corpus.commands import check_logs
+from headway.text.corpus.commands import RUN, RUN_DOWN, check_logs
 
+CLOSE = close(atol=1e-6)
 SHARE_AT_LEAST = 0.85  # the mean share of the right word
 KEPT = 0.15  # of the largest gain: the gap lies between about a twentieth and a fourth
 
@@ -60,22 +61,37 @@ def vote_shares(sentences, prefixes, choices):
 
 
 def mask_cases(rng: np.random.Generator) -> list[Case]:
+    nouns = [*RUN_DOWN, *RUN]
+    ten = [half[i] for half in (RUN_DOWN, RUN) for i in rng.permutation(len(half))[:5]]
+    new = nouns[rng.integers(len(nouns))]
+    others = [noun for noun in nouns if noun != new]
     cases = []
-    for label, made_up, rare in (
-        ("new sentences", False, 0.36),
-        ("made-up words", True, 0.36),
-        ("the other kind rarer", True, 0.64),
+    for label, made_up, rare, known, asked in (
+        ("new sentences", False, 0.36, nouns, nouns),
+        ("ten nouns, and made-up words", True, 0.36, ten, ten),
+        ("the other kind rarer", True, 0.64, nouns, nouns),
+        ("a noun that was never counted", True, 0.36, others, nouns),
     ):
-        texts, held_out = (check_logs(rng, count, rare, slips=0.02) for count in (600, 100))
+        texts = _about(known, check_logs(rng, 1000, rare, slips=0.02))[:600]
+        held_out = _about(asked, check_logs(rng, 200, rare, slips=0.02))[:100]
         sentences, prefixes, truth, choices = parts(rng, texts, held_out, made_up)
+        if asked != known:
+            truth = [
+                word if set(text.split()) & set(known) else None
+                for word, text in zip(truth, held_out, strict=True)
+            ]
         cases.append(Case(label, sentences, prefixes, choices, truth=truth, core=not made_up))
     return cases
 
 
+def _about(nouns: list[str], texts: list[str]) -> list[str]:
+    return [text for text in texts if set(nouns) & set(text.split())]
+
+
 def mean_share(shares: np.ndarray, case: Case) -> float:
-    """Mean share of the word that really came."""
-    columns = [case.inputs[2].index(word) for word in case.truth]
-    return float(shares[np.arange(len(columns)), columns].mean())
+    """Mean share of the word that really came, where a noun is known."""
+    asked = [(row, word) for row, word in zip(shares, case.truth, strict=True) if word]
+    return float(np.mean([row[case.inputs[2].index(word)] for row, word in asked]))
 
 
 def _share_enough(got, expected, case) -> Difference | None:
@@ -95,11 +111,61 @@ def _share_enough(got, expected, case) -> Difference | None:
         )
     if np.isin(shares, (0, 0.5, 1)).all():
         return Difference("one word gets everything in each row, where shares are asked.")
+    for row, word in enumerate(case.truth):
+        if word is None and not np.allclose(shares[row], 0.5, atol=1e-6):
+            return Difference(
+                f"row {row} is {np.round(shares[row], 3).tolist()}: no word that tells anything "
+                "stands before, and both get one half."
+            )
     return None
 
 
+def _does_the_same(got, wrong, case) -> Difference | None:
+    """The same shares; where both are good enough, the same kind of row where nobody votes."""
+    mine, theirs = (_where_nobody_votes(value, case) for value in (got, wrong))
+    if mine is None or theirs is None:
+        return CLOSE(got, wrong)
+    return None if mine == theirs else Difference("the rows where nobody votes differ.")
+
+
+def _where_nobody_votes(value, case) -> set[str] | None:
+    """What stands in the rows of nouns never counted; None if the other rows are not right."""
+    shares = np.asarray(value) if isinstance(value, (list, np.ndarray)) else np.zeros(())
+    asked = [row for row, word in enumerate(case.truth) if word]
+    if shares.shape != (len(case.truth), 2) or shares.dtype.kind != "f":
+        return None
+    sums = np.allclose(shares[asked].sum(axis=1), 1, atol=1e-6)
+    winners = np.isin(shares[asked], (0, 0.5, 1)).all()
+    if not sums or winners or not mean_share(shares, case) >= SHARE_AT_LEAST:
+        return None
+    others = [row for row, word in zip(shares, case.truth, strict=True) if not word]
+    return {
+        "half" if np.allclose(row, 0.5) else "some" if abs(row.sum() - 1) < 1e-6 else "nothing"
+        for row in others
+    }
+
+
 VOTERS = "set(prefix[:-1]) & kept"
+NOBODY = "1 / len(choices))"
 KEEP = "informative(rows)"
+
+
+def _best(rows: Rows, count: int) -> set[str]:
+    gains = _gains(rows)
+    return set(sorted(gains, key=gains.get, reverse=True)[:count])
+
+
+def all_where_nobody(sentences, prefixes, choices):
+    """All earlier words vote where the mask lets nobody through."""
+    rows = rows_of(sentences, prefixes[0][-1])
+    kept, result = informative(rows), []
+    for prefix in prefixes:
+        earlier = set(prefix[:-1])
+        votes = votes_of(rows, earlier & kept) or votes_of(rows, earlier)
+        result.append([votes[word] / votes.total() for word in choices])
+    return np.array(result)
+
+
 (not_divided,) = changed(
     vote_shares,
     "return np.where(totals > 0, result / np.where(totals > 0, totals, 1), 1 / len(choices))",
@@ -116,9 +182,25 @@ by_mask = Task(
     cases=mask_cases,
     reference=vote_shares,
     misconceptions=(
-        MASK_IGNORED.by(changed(vote_shares, KEEP, "set(rows)")),
+        MASK_IGNORED.by(changed(vote_shares, KEEP, "set(rows)"), all_where_nobody),
         NEIGHBORS_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
         MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)")),
+        Misconception(
+            "fixed-number-of-voters",
+            changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 20, 12))),
+            "You let through a fixed number of earlier words, or more words than tell anything. "
+            "If another corpus has more nouns or fewer, where in the order of gains does its gap "
+            "lie?",
+        ),
+        Misconception(
+            "nothing-where-nobody-votes",
+            any_of(
+                changed(vote_shares, NOBODY, "0.0)"),
+                changed(vote_shares, NOBODY, "np.nan)"),
+            ),
+            "Where no earlier word may vote, your row is zeros or NaN. Which shares does the text "
+            "ask for there?",
+        ),
         Misconception(
             "limit-too-high",
             changed(vote_shares, KEEP, "informative(rows, 1.0)", "informative(rows, 0.5)"),
@@ -141,5 +223,5 @@ by_mask = Task(
         TYPED_IN.by(verb_typed_in(vote_shares)),
     ),
     compare=_share_enough,
-    alike=close(atol=1e-6),
+    alike=_does_the_same,
 )

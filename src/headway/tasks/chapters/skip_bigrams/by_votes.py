@@ -6,23 +6,26 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.agreement import (
+    made_up_words,
     parts,
     rows_of,
+    share_of,
     verb_typed_in,
     votes_of,
 )
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
     NEIGHBORS_ONLY,
+    PRODUCT,
     TYPED_IN,
 )
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import RUN_DOWN, check_logs
 
 WRONG_AT_MOST = 0.1  # of the words chosen
-TIES = 2  # words in a hundred that another order of counting may choose
+TIES = 0.1  # of the words, and one at least, another order of counting may choose
 
 
 def choose_words(sentences, prefixes):
@@ -41,7 +44,20 @@ def vote_cases(rng: np.random.Generator) -> list[Case]:
         texts, held_out = check_logs(rng, 600, run_down=0.49), check_logs(rng, 100)
         sentences, prefixes, truth, _ = parts(rng, texts, held_out, made_up)
         cases.append(Case(label, sentences, prefixes, truth=truth, core=not made_up))
-    return cases
+    return [*cases, _outvoted(rng)]
+
+
+def _outvoted(rng: np.random.Generator) -> Case:
+    """A word is chosen though one of the voters has never seen it come next."""
+    *often, sure, latest, one, other = made_up_words(rng, 8)
+    sentences = [[word, latest, one] for word in often for _ in range(4)]
+    sentences += [[word, latest, other] for word in often] + [[sure, latest, other]] * 3
+    sentences = [sentences[place] for place in rng.permutation(len(sentences))]
+    voters = [often, [*often, sure], [*often[1:], sure, often[0]], [sure], often[2:]]
+    truth = [one, one, one, other, one]
+    return Case(
+        "a voter against four", sentences, [[*some, latest] for some in voters], truth=truth
+    )
 
 
 def _few_wrong(got, expected, case) -> Difference | None:
@@ -58,11 +74,11 @@ def _few_wrong(got, expected, case) -> Difference | None:
 
 
 def _but_for_ties(got, wrong, case) -> Difference | None:
-    """The same words, but for two: counts are whole numbers, and who wins a tie is open."""
+    """The same words, but for some: counts are whole numbers, and who wins a tie is open."""
     if not isinstance(got, list) or len(got) != len(wrong):
         return Difference("this is not a list of as many words.")
     others = sum(mine != other for mine, other in zip(got, wrong, strict=True))
-    return Difference(f"{others} words differ.") if others > TIES else None
+    return Difference(f"{others} words differ.") if others > max(1, TIES * len(wrong)) else None
 
 
 EARLIER = "set(prefix[:-1])"
@@ -80,6 +96,40 @@ def successors(sentences, latest):
 def most_frequent(sentences, prefixes):
     counts = Counter(word for sentence in sentences for word in sentence)
     return [max(sorted(counts), key=counts.get)] * len(prefixes)
+
+
+def product_of_rows(sentences, prefixes):
+    """The word whose shares have the largest product."""
+    rows = rows_of(sentences, prefixes[0][-1])
+    words = sorted({word for row in rows.values() for word in row})
+    chosen = []
+    for prefix in prefixes:
+        voters = [rows[word] for word in set(prefix[:-1]) if word in rows]
+        shares = {word: np.prod([share_of(row[word], row) for row in voters]) for word in words}
+        chosen.append(max(words, key=shares.get))
+    return chosen
+
+
+def at_one_place(place, elsewhere=False, order=sorted):
+    """The votes of the word at one place only; in training it may stand elsewhere.
+
+    `order` of the words that are counted decides who wins a tie.
+    """
+
+    def answer(sentences, prefixes):
+        latest = prefixes[0][-1]
+        rows = rows_of(sentences, latest)
+        if not elsewhere:
+            cut = [[(s + s)[place], latest, s[s.index(latest) + 1]] for s in sentences]
+            rows = rows_of(cut, latest)
+        everything = sum(rows.values(), Counter())
+        chosen = []
+        for prefix in prefixes:
+            votes = votes_of(rows, prefix[:-1][place : place + 1]) or everything
+            chosen.append(max(order(votes), key=votes.get, default=""))
+        return chosen
+
+    return answer
 
 
 def nouns_typed_in(sentences, prefixes):
@@ -107,6 +157,13 @@ by_votes = Task(
             ),
             "Each word votes for what comes right behind itself. Behind which word of the prefix "
             "will the next one stand?",
+        ),
+        PRODUCT.by(product_of_rows),
+        Misconception(
+            "one-place-only",
+            any_of(*(at_one_place(2, *more) for more in ((), (True,), (False, list)))),
+            "Only the word at one place of the sentence has a vote, the third, say. Does the word "
+            "that decides stand at the same place in all of them?",
         ),
         Misconception(
             "most-frequent-word",

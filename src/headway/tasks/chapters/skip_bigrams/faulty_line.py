@@ -1,24 +1,24 @@
-"""Debug: which line pairs the current word with itself."""
+"""Debug: which line divides by a total that it changes."""
 
-from headway.tasks.chapters.skip_bigrams.mistakes import START_BLAMED
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "03-skip-bigrams",
-    3,
-    START_BLAMED.by(9),
-    Misconception(
-        "right-line-suspected",
-        any_of(2, 10),
-        "This line takes the right words: those before the one to be predicted, or the last of "
-        "them. With which words is that last one paired?",
-    ),
+    18,
     Misconception(
         "symptom-for-cause",
-        any_of(13, 15),
-        "This line uses the pairs that another one makes. Where is a pair made that should not be "
-        "there?",
+        any_of(3, 17, 19, 20),
+        "This line walks through sentences or words in the order in which they are there, or "
+        "passes on what others have made. That is right in any order. Where does the second word "
+        "of a row get another treatment than the first?",
     ),
-    minutes=2,
+    Misconception(
+        "right-line-suspected",
+        any_of(2, 4, 5, 6, 7, 8, 9, 13, 14, 15, 16),
+        "This line does what it should: up to here, all counts are right, in whichever order the "
+        "sentences come. Work out by hand what becomes of the row of log and ran. What do its two "
+        "shares sum to?",
+    ),
+    minutes=5,
 )

@@ -26,9 +26,10 @@ def pair_features(prefix):
 
 
 def feature_cases(rng: np.random.Generator) -> list[Case]:
-    drawn = [str(word) for word in rng.permutation(["check", "the", "log", "and", "find", "out"])]
+    words = ["check", "the", "log", "and", "find", "out", "ran", "please", "what", "stood", "here"]
+    drawn = [str(word) for word in rng.permutation(words)]
     return [
-        Case("a sentence without repeats", [*drawn[:5], "ran"], core=True),
+        Case("a sentence without repeats", drawn[:6], core=True),
         Case("an earlier word that comes twice", ["the", *drawn[2:5], "the", "zebra"]),
         Case("a latest word that stood there before", ["ran", "so", "she", "ran"]),
         Case("the latest word twice in a row", ["go", "go"]),
@@ -80,7 +81,9 @@ features = Task(
             "The pairs are right and follow the order of the sentence. In which order are they "
             "asked for?",
         ),
-        WORD_CUT_OFF.by(changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]")),
+        WORD_CUT_OFF.by(
+            changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]", "prefix[1:]")
+        ),
     ),
     compare=equal(),
 )

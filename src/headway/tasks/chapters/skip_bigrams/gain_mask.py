@@ -12,6 +12,7 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+LIMIT = "a pair at the limit"
 NO_WARNING = {"divide": "ignore", "invalid": "ignore"}
 
 
@@ -49,22 +50,22 @@ def gain_cases(rng: np.random.Generator) -> list[Case]:
     toy = np.array([[1, 1], [1, 1], [0, 1], [1, 0], [1, 1]])
     rare = np.array([[0, 0, 1], [12, 3, 9], [30, 5, 20], [2, 7, 1]])[rng.permutation(4)]
     return [
-        Case("one pair decides, in the two sentences", toy, 0.5, core=True),
         Case("pairs counted unequally often", rows[order], 0.4, core=True),
+        Case("one pair decides, in the two sentences", toy, 0.5),
         Case("a pair that was seen once", rare, 0.3),
-        Case("only the best may stay", np.array([[4, 0], [1, 3], [5, 5]]), 1.0),
-        Case("pairs that tell equally much", np.array([*permutations([1, 2, 7])]), 1.0),
+        Case("only the best may stay", np.array([[4, 0], [1, 3], [5, 5]]), 1.0, path=LIMIT),
+        Case("pairs that tell equally much", np.array([*permutations([1, 2, 7])]), 1.0, path=LIMIT),
         Case("a share of zero", np.array([[4, 0], [1, 3], [5, 5]]), 0.0),
         Case("pairs that tell next to nothing", np.array([[5, 4], [4, 6], [9, 10]]), 0.5),
         Case("a pair that was never seen", np.array([[3, 0], [0, 0], [1, 4]]), 0.5),
-        Case("pairs that all say the same", np.array([[2, 4], [1, 2], [3, 6]]), 0.5),
-        Case("a single pair", np.array([[3, 1, 0]]), 0.7),
+        Case("pairs that all say the same", np.array([[2, 4], [1, 2], [3, 6]]), 0.5, path=LIMIT),
+        Case("a single pair", np.array([[3, 1, 0]]), 0.7, path=LIMIT),
     ]
 
 
 GAINS = "divergence(P, Q)"
 TOGETHER = "shares(counts.sum(axis=0))"
-LIMIT = "share * gains.max()"
+OF_THE_LARGEST = "share * gains.max()"
 
 
 def zero_times_logarithm(counts, share):
@@ -128,7 +129,12 @@ gain_mask = Task(
         ),
         Misconception(
             "wrong-limit",
-            changed(gain_and_mask, LIMIT, "share", "share * gains.sum()"),
+            changed(
+                gain_and_mask,
+                OF_THE_LARGEST,
+                "share",
+                *(f"share * gains.{f}()" for f in ("sum", "min", "mean")),
+            ),
             "The gains are right, and your mask compares them with another limit. The share of "
             "what is it?",
         ),
@@ -142,7 +148,7 @@ gain_mask = Task(
             "the limit is silenced, or treated differently from one that tells just as much. May "
             "it vote, and when are the gains rounded?",
         ),
-        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<")),
+        MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
     ),
     compare=close(atol=1e-6),
 )

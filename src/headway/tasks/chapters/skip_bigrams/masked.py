@@ -15,6 +15,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     SELF_PAIR,
     TURNED_ROUND,
     WINNER_TAKES_ALL,
+    WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -52,7 +53,7 @@ def masked_cases(rng: np.random.Generator) -> list[Case]:
         Case(
             "three earlier words, one masked", np.array([a, b, c, latest]), votes, masks, core=True
         ),
-        Case("every pair may vote", np.array([c, a, latest]), sparse, masks | True, core=True),
+        Case("every pair may vote", np.array([c, a, latest]), sparse, masks | True),
         Case(
             "the latest word on the diagonal of the masks", np.array([b, c, latest]), votes, masks
         ),
@@ -102,7 +103,13 @@ masked = Task(
         ),
         MASK_INVERTED.by(changed(masked_votes, "masks[latest", "~masks[latest")),
         READ_AS_PROBABILITIES.by(
-            changed(masked_votes, SUM, f"normalize({SUM})", f"{SUM} / max(len(voters), 1)")
+            changed(
+                masked_votes,
+                SUM,
+                f"normalize({SUM})",
+                f"{SUM} / max(len(voters), 1)",
+                SUM.replace("sum", "mean"),
+            )
         ),
         PRODUCT.by(
             changed(masked_votes, SUM, "votes[voters, latest].prod(axis=0) * bool(len(voters))")
@@ -112,6 +119,7 @@ masked = Task(
         EARLIER_OCCURRENCE_DROPPED.by(
             changed(masked_votes, EARLIER, "np.setdiff1d(prefix, prefix[-1])")
         ),
+        WORD_CUT_OFF.by(changed(masked_votes, EARLIER, "np.unique(prefix[:-2])")),
         NEIGHBORS_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
         TURNED_ROUND.by(changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]")),
         WINNER_TAKES_ALL.by(

@@ -96,8 +96,12 @@ TYPED_IN = Mistake(
     "With made-up words your function looks for words that are not there: you typed in a word of "
     "one corpus. What do all prefixes have in common, and where can the rest be counted?",
 )
-START_BLAMED = Mistake(
-    "start-for-cause",
-    "With another start, only the prefix of one word would no longer make a pair. Which pairs "
-    "does a prefix of three words make?",
+ACROSS_SENTENCES = Mistake(
+    "across-sentences",
+    "Words of one sentence are paired with words of the next. Where does a prefix begin?",
+)
+WRONG_AXIS = Mistake(
+    "normalized-over-the-wrong-axis",
+    "Your shares sum to one over the earlier words, or over all pairs with the same latest or the "
+    "same earlier word together. Over what should the votes of one pair sum to one?",
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    ACROSS_SENTENCES,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     FUTURE_VISIBLE,
@@ -16,6 +17,8 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     TURNED_ROUND,
     UNORDERED,
     WINNER_TAKES_ALL,
+    WORD_CUT_OFF,
+    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -87,6 +90,15 @@ table = Task(
         NEIGHBORS_ONLY.by(changed(vote_table, EARLIER, "sentence[max(t - 1, 0) : t]")),
         SELF_PAIR.by(changed(vote_table, EARLIER, "set(sentence[: t + 1])")),
         EARLIER_OCCURRENCE_DROPPED.by(changed(vote_table, EARLIER, "set(sentence[:t]) - {latest}")),
+        WORD_CUT_OFF.by(
+            changed(vote_table, EARLIER, "set(sentence[: max(t - 1, 0)])", "set(sentence[1:t])")
+        ),
+        Misconception(
+            "next-word-misplaced",
+            changed(vote_table, "[t + 1]", "[t]", "[min(t + 1, len(sentence) - 1)]"),
+            "What you count as the next word is the latest itself, everywhere or at the end of a "
+            "sentence. What comes after the latest word, and what after the last one?",
+        ),
         REPEATS_COUNTED.by(changed(vote_table, EARLIER, "sentence[:t]")),
         Misconception(
             "once-a-sentence",
@@ -101,12 +113,7 @@ table = Task(
         ),
         TURNED_ROUND.by(changed(vote_table, "[earlier, latest, f", "[latest, earlier, f")),
         COUNTS_FOR_VOTES.by(counted),
-        Misconception(
-            "normalized-over-the-wrong-axis",
-            changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)"),
-            "Your shares sum to one over the earlier words, or over all pairs with the same latest "
-            "or the same earlier word together. Over what should the votes of one pair sum to one?",
-        ),
+        WRONG_AXIS.by(changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)")),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(
             "end-missing",
@@ -114,10 +121,8 @@ table = Task(
             "The last column is empty: no pair ever votes for the end of a sentence. What follows "
             "the last word?",
         ),
-        Misconception(
-            "across-sentences",
-            lambda sentences, size: vote_table([list(chain.from_iterable(sentences))], size),
-            "Words of one sentence are paired with words of the next. Where does a prefix begin?",
+        ACROSS_SENTENCES.by(
+            lambda sentences, size: vote_table([list(chain.from_iterable(sentences))], size)
         ),
         WINNER_TAKES_ALL.by(
             changed(vote_table, COUNT, "counts[earlier, latest] = np.eye(size + 1)[following]")

@@ -1,15 +1,20 @@
-"""Debug: a voter in which the current word counts as its own context."""
+"""Debug: a voter that divides by a total which changes while it divides."""
 
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    ACROSS_SENTENCES,
+    COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     NEIGHBORS_ONLY,
+    READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
-    START_BLAMED,
+    SELF_PAIR,
     WORD_CUT_OFF,
+    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -18,20 +23,22 @@ from headway.text.corpus.commands import CHECK_LOG
 
 
 def repaired_voter(sentences, prefix):
-    """Votes for the next word; the latest word stands behind the earlier ones."""
-
-    def pairs(prefix):
-        return [(earlier, prefix[-1]) for earlier in set(prefix[:-1])]
-
+    """Votes for the next word; each row is divided by its total, taken once."""
     counts = defaultdict(Counter)
     for sentence in sentences:
-        for t in range(1, len(sentence)):
-            for pair in pairs(sentence[:t]):
-                counts[pair][sentence[t]] += 1
+        earlier = set()
+        for latest, following in pairwise(sentence):
+            for word in earlier:
+                counts[word, latest][following] += 1
+            earlier.add(latest)
     votes = Counter()
-    for pair in pairs(prefix):
-        for word, count in counts[pair].items():
-            votes[word] += count / counts[pair].total()
+    *before, latest = prefix
+    for word in set(before):
+        row = counts[word, latest]
+        total = row.total()
+        for following in row:
+            row[following] /= total
+        votes.update(row)
     return dict(votes)
 
 
@@ -39,13 +46,17 @@ def voter_cases(rng: np.random.Generator) -> list[Case]:
     toy = [text.split() for text in CHECK_LOG.probabilities()]
     first, second = (toy[i] for i in rng.permutation(2))
     a, b, c, d = (str(word) for word in rng.permutation(["été", "log", "ran", "Zoë"]))
-    e, f, g, h, i, j = (
-        str(word) for word in rng.permutation(["on", "off", "up", "in", "so", "at"])
+    e, f, g, h, i, j, k = (
+        str(word) for word in rng.permutation(["on", "off", "up", "in", "so", "at", "by"])
     )
-    fork = [[e, g, h, i], [f, g, h, j]]
+    n = [int(count) for count in rng.permutation([1, 2, 3, 4, 5, 6])]
+    ways = [[e, g, h, i], [e, g, h, j], [f, g, h, j], [f, g, h, k], [f, g, h, i]]
+    often = [way for way, count in zip(ways, n, strict=False) for _ in range(count)]
+    mixed = [often[place] for place in rng.permutation(len(often))]
     return [
-        Case("the two sentences, up to ran", [first, second], toy[0][:10], core=True),
-        Case("the first word decides", fork, [e, g, h], core=True),
+        Case("rows of two and three words, seen unequally often", mixed, [f, g, h], core=True),
+        Case("the two sentences, up to ran", [first, second], toy[0][:10]),
+        Case("the first word decides", [[e, g, h, i], [f, g, h, j]], [e, g, h]),
         Case("a word that comes twice", [[a, a, b, c], [a, b, d]], [a, a, b]),
         Case("a latest word that stood there before", [[a, b, a, c], [d, a, b]], [d, a, b, a]),
         Case("a latest word that comes twice in the corpus", [[a, b, a, c], [b, a, d]], [b, a]),
@@ -54,45 +65,95 @@ def voter_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-EARLIER = "set(prefix[:-1])"
-(given_voter,) = changed(repaired_voter, EARLIER, "set(prefix)")
+BEFORE = "set(before)"
+ONCE = "        total = row.total()\n"
+DIVIDED = "row[following] /= total"
+WALK = "        for following in row:\n"
+COUNTED = """\
+            for word in earlier:
+                counts[word, latest][following] += 1
+            earlier.add(latest)
+"""
+COUNTED_TOO_LATE = """\
+            earlier.add(latest)
+            for word in earlier:
+                counts[word, latest][following] += 1
+"""
+(without_total,) = changed(repaired_voter, ONCE, "")
+(given_voter,) = changed(without_total, DIVIDED, "row[following] /= row.total()")
+(counts_added,) = changed(without_total, f"{WALK}            {DIVIDED}\n", "")
+(pair_with_itself,) = changed(repaired_voter, COUNTED, COUNTED_TOO_LATE)
+
+
+def _at_the_end(vote):
+    """The votes of another voter, made to sum to one."""
+
+    def voted(sentences, prefix):
+        votes = vote(sentences, prefix)
+        return {word: share / sum(votes.values()) for word, share in votes.items()}
+
+    return voted
+
 
 voter = Task(
     id="03-skip-bigrams/voter",
     title="Repair a voter",
     kind="debug",
     points=2,
-    minutes=8,
+    minutes=10,
     answer="vote",
     cases=voter_cases,
     reference=repaired_voter,
     given=given_voter,
     misconceptions=(
-        EARLIER_OCCURRENCE_DROPPED.by(
-            changed(repaired_voter, EARLIER, "set(prefix) - {prefix[-1]}")
-        ),
-        REPEATS_COUNTED.by(changed(repaired_voter, EARLIER, "prefix[:-1]")),
-        NEIGHBORS_ONLY.by(changed(repaired_voter, EARLIER, "prefix[-2:-1]")),
-        WORD_CUT_OFF.by(changed(repaired_voter, EARLIER, "set(prefix[:-2])", "set(prefix[1:])")),
-        START_BLAMED.by(changed(given_voter, "range(1,", "range(2,")),
         Misconception(
-            "mended-in-one-place",
+            "order-for-cause",
             any_of(
-                changed(
-                    given_voter,
-                    "in pairs(sentence[:t])",
-                    "in [(earlier, sentence[t - 1]) for earlier in set(sentence[: t - 1])]",
-                ),
-                changed(
-                    given_voter,
-                    "in pairs(prefix)",
-                    "in [(earlier, prefix[-1]) for earlier in set(prefix[:-1])]",
-                ),
+                changed(given_voter, WALK, WALK.replace("row:", "sorted(row):")),
+                changed(given_voter, WALK, WALK.replace("row:", "sorted(row, reverse=True):")),
+                changed(given_voter, WALK, WALK.replace("row:", "reversed(row):")),
             ),
-            "Half of it is mended. Pairs are made where the votes are counted and where they are "
-            "added, and in one of the two a word still stands before itself. Do both places make "
-            "the same pairs?",
+            "You have put something in another order, or in a fixed one, and the votes of a pair "
+            "still do not sum to one. Why does an order matter at all, where each share should be "
+            "a count divided by the same number?",
         ),
+        Misconception(
+            "divided-by-the-length-of-the-row",
+            changed(repaired_voter, "row.total()", "len(row)", "max(len(row), 1)"),
+            "You divide by how many different words a row has, which is right only where each was "
+            "seen once. What do all counts of the row sum to?",
+        ),
+        COUNTS_FOR_VOTES.by(counts_added),
+        READ_AS_PROBABILITIES.by(
+            *map(_at_the_end, (repaired_voter, counts_added, given_voter)),
+        ),
+        WRONG_AXIS.by(
+            changed(
+                repaired_voter,
+                "row.total()",
+                "sum(counts[word, latest].total() for word in set(before))",
+                "sum(counts[word, other].total() for _, other in list(counts))",
+            )
+        ),
+        SELF_PAIR.by(
+            changed(pair_with_itself, BEFORE, "set(prefix)"),
+            changed(repaired_voter, BEFORE, "set(prefix)"),
+            pair_with_itself,
+            changed(given_voter, COUNTED, COUNTED_TOO_LATE),
+        ),
+        ACROSS_SENTENCES.by(
+            changed(
+                repaired_voter,
+                "    for sentence in sentences:\n        earlier = set()\n",
+                "    earlier = set()\n    for sentence in sentences:\n",
+            )
+        ),
+        EARLIER_OCCURRENCE_DROPPED.by(
+            changed(repaired_voter, BEFORE, "set(before) - {latest}"),
+        ),
+        REPEATS_COUNTED.by(changed(repaired_voter, BEFORE, "before")),
+        NEIGHBORS_ONLY.by(changed(repaired_voter, BEFORE, "before[-1:]")),
+        WORD_CUT_OFF.by(changed(repaired_voter, BEFORE, "set(before[:-1])", "set(before[1:])")),
     ),
     compare=close(),
 )

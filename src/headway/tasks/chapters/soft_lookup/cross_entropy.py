@@ -44,7 +44,7 @@ def cross_entropy_cases(rng: np.random.Generator) -> list[Case]:
     targets = rng.permutation(4)[:3]
     return [
         Case("three predictions among four words", draw(3, 4), targets, core=True),
-        Case("as many predictions as words", draw(3, 3), np.array([1, 0, 1]), core=True),
+        Case("as many predictions as words", draw(3, 3), np.array([1, 0, 1])),
         Case("a single prediction", draw(1, 5), rng.integers(1, 5, 1)),
         Case("targets that repeat", draw(5, 3), np.array([2, 2, 0, 2, 2])),
         Case("logits a thousand apart", wide, np.array([0, 2])),
@@ -84,7 +84,12 @@ cross_entropy_task = Task(
                 LOSS,
                 "-log_p[np.arange(B), targets].sum()",
             ),
-            changed(cross_entropy, LOSS, "-log_p[np.arange(B), targets]"),
+            changed(
+                cross_entropy,
+                LOSS,
+                "-log_p[np.arange(B), targets]",
+                "-log_p[np.arange(B), targets].sum()",
+            ),
         ),
         DIVIDED_ONCE_MORE.by(
             changed(
@@ -153,4 +158,5 @@ cross_entropy_task = Task(
     ),
     compare=CLOSE,
     alike=_alike,
+    excused=("kind-of-numbers",),
 )

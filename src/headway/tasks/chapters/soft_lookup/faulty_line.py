@@ -1,22 +1,23 @@
-"""Debug: which line makes a training loop keep its old gradients?"""
+"""Debug: which line keeps a table that goes on changing?"""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "04-soft-lookup",
-    4,
+    8,
     Misconception(
         "symptom-for-cause",
-        any_of(6, 7, 8),
-        "With a single step the function works, and this line with it: it does what it should with "
-        "what it finds. What does it find from the second step on, and who left that there?",
+        any_of(11, 12),
+        "This line does what it should: a step changes the table, or what was kept is handed back. "
+        "What exactly has been kept?",
     ),
     Misconception(
         "right-line-suspected",
-        any_of(2, 3, 5),
-        "The table and the optimizer are made once, as they should be, and the loop takes as many "
-        "rounds as are asked for. What must happen in each of them, and happens only once?",
+        any_of(2, 3, 4, 5, 6, 7, 9, 10),
+        "This line is as it should be: each gradient is cleared before the next one, and there is "
+        "one round more than there are steps, so that the last table is looked at, too. Which "
+        "table does the function hold after round 0, and which after round 1?",
     ),
-    minutes=2,
+    minutes=5,
 )

@@ -1,30 +1,32 @@
-"""Predict: the gradient of a loss, worked out by hand."""
+"""Predict: the gradient of a loss with respect to the scores of a mask, worked out by hand."""
+
+import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    ANOTHER_WORD_AS_TARGET,
-    RIGHT_WORD_ONLY,
+    DIAGONAL_ONLY,
+    FIXED_SUM,
+    LOGARITHM_FORGOTTEN,
+    P_MINUS_Y,
     SIGN_FLIPPED,
     STOPPED_AT_THE_SOFTMAX,
     TARGET_FORGOTTEN,
 )
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception, any_of
+
+W, V = np.array([1 / 2, 1 / 4, 1 / 4]), np.array([1, 1 / 2, 0])
+P = W @ V  # 5/8
 
 gradient = by_hand(
     "04-soft-lookup/gradient",
-    "The gradient of the loss, without calculus",
-    [0.2, 0.5, -0.7],
-    SIGN_FLIPPED.by([-0.2, -0.5, 0.7]),
-    TARGET_FORGOTTEN.by([0.2, 0.5, 0.3]),
-    Misconception(
-        "sign-of-the-right-word",
-        any_of([0.2, 0.5, 0.7], [0.2, 0.5, 1.3]),
-        "Two of the three are right. A step goes against the gradient: should it lower the logit "
-        "of the right word, too?",
-    ),
-    RIGHT_WORD_ONLY.by([0, 0, -0.7]),
-    STOPPED_AT_THE_SOFTMAX.by([0, 0, round(-1 / 0.3, 4)]),
-    ANOTHER_WORD_AS_TARGET.by([-0.8, 0.5, 0.3], [0.2, -0.5, 0.3]),
-    minutes=3,
+    "The gradient of a mask, without calculus",
+    (W - W * V / P).tolist(),
+    SIGN_FLIPPED.by((W * V / P - W).tolist()),
+    TARGET_FORGOTTEN.by(W.tolist()),
+    P_MINUS_Y.by((W - V).tolist(), (W - [1, 0, 0]).tolist(), [P - 1, 1 - P], P - 1),
+    LOGARITHM_FORGOTTEN.by((W * (P - V)).tolist()),
+    STOPPED_AT_THE_SOFTMAX.by((-V / P).tolist(), -1 / P),
+    FIXED_SUM.by((-W * V / P).tolist()),
+    DIAGONAL_ONLY.by((-W * (1 - W) * V / P).tolist()),
+    minutes=4,
     answer="gradient",
 )

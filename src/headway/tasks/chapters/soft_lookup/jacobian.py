@@ -16,6 +16,8 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
+TEMPERATURE = "the temperature"
+
 
 def softmax_jacobian(scores, temperature=1.0):
     """∂p_i/∂s_j = p_i (δ_ij − p_j) / τ."""
@@ -29,8 +31,8 @@ def jacobian_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("four scores", draw(4), core=True),
-        Case("a low temperature", draw(3), 0.5),
-        Case("a high temperature", draw(3), 4.0),
+        Case("a low temperature", draw(3), 0.5, path=TEMPERATURE),
+        Case("a high temperature", draw(3), 4.0, path=TEMPERATURE),
         Case("a single score", draw(1)),
     ]
 
@@ -47,7 +49,14 @@ jacobian = Task(
     cases=jacobian_cases,
     reference=softmax_jacobian,
     misconceptions=(
-        DIAGONAL_ONLY.by(changed(softmax_jacobian, MATRIX, "np.diag(p * (1 - p))", "p * (1 - p)")),
+        DIAGONAL_ONLY.by(
+            changed(
+                softmax_jacobian,
+                MATRIX,
+                "np.diag(p * (1 - p))",
+                "p * (1 - p)",
+            )
+        ),
         Misconception(
             "diagonal-forgotten",
             changed(softmax_jacobian, MATRIX, "-np.outer(p, p)"),
@@ -65,6 +74,15 @@ jacobian = Task(
             ),
             "Your diagonal is right. Off the diagonal all slopes are positive. If one score rises, "
             "do the other weights rise with it, although the weights sum to one?",
+        ),
+        Misconception(
+            "squares-for-the-outer-product",
+            changed(
+                softmax_jacobian, MATRIX, "np.diag(p) - p * p", "np.diag(p) - (p * p)[:, None]"
+            ),
+            "Your diagonal is right. Off it, a whole column or row holds the same square of one "
+            "weight. How many numbers has p times p, and how many products of two weights are "
+            "there?",
         ),
         SIGN_FLIPPED.by(changed(softmax_jacobian, MATRIX, "np.outer(p, p) - np.diag(p)")),
         Misconception(

@@ -1,4 +1,4 @@
-"""Debug: a training loop that clears its gradients once, before it begins."""
+"""Debug: a training loop that keeps the best table, and finds it changed."""
 
 import numpy as np
 import torch
@@ -10,28 +10,19 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def given_loop(ids, next_ids, size, steps, rate):
-    """The faulty function that the notebook hands out."""
-    W = torch.zeros(size, size, requires_grad=True)
-    optimizer = torch.optim.SGD([W], lr=rate)
-    optimizer.zero_grad()
-    for _ in range(steps):
-        loss = functional.cross_entropy(W[ids], next_ids)
-        loss.backward()
-        optimizer.step()
-    return W.detach()
-
-
 def repaired_loop(ids, next_ids, size, steps, rate):
-    """The same with line 4 moved into the loop."""
+    """The table with the lowest loss, of the one at the start and those after each step."""
     W = torch.zeros(size, size, requires_grad=True)
     optimizer = torch.optim.SGD([W], lr=rate)
-    for _ in range(steps):
-        optimizer.zero_grad()
+    lowest = torch.inf
+    for _ in range(steps + 1):
         loss = functional.cross_entropy(W[ids], next_ids)
+        if loss < lowest:
+            best, lowest = W.detach().clone(), loss.item()
+        optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return W.detach()
+    return best
 
 
 def loop_cases(rng: np.random.Generator) -> list[Case]:
@@ -40,29 +31,71 @@ def loop_cases(rng: np.random.Generator) -> list[Case]:
         return words[:-1].clone(), words[1:].clone(), size
 
     return [
-        Case("six steps", *draw(4, 12), 6, 0.5, core=True),
-        Case("three steps", *draw(3, 7), 3, 2.0, core=True),
+        Case("a rate at which the loss rises again", *_risen(draw), core=True),
+        Case("a rate at which the loss falls all the way", *draw(4, 12), 6, 0.5),
+        Case("three steps", *draw(3, 7), 3, 2.0),
         Case("a single step", *draw(5, 9), 1, 1.0),
         Case("no step", *draw(3, 4), 0, 1.0),
-        Case("a high learning rate", *draw(3, 10), 4, 8.0),
+        Case("a start that is better than what follows", *draw(3, 60), 4, 100.0),
     ]
 
+
+def _losses(ids, next_ids, size, steps, rate) -> list[float]:
+    """The loss at the start and after each step."""
+    W, losses = torch.zeros(size, size, requires_grad=True), []
+    for _ in range(steps + 1):
+        loss = functional.cross_entropy(W[ids], next_ids)
+        losses.append(loss.item())
+        (slope,) = torch.autograd.grad(loss, W)
+        W = (W - rate * slope).detach().requires_grad_()
+    return losses
+
+
+def _risen(draw) -> tuple:
+    """What is trained on so fast that neither the first table is the best nor one of the last."""
+    while True:
+        words = draw(4, 12)
+        for rate in (6.0, 9.0, 12.0, 16.0, 22.0):
+            losses = _losses(*words, 7, rate)
+            lowest, second = sorted(losses)[:2]
+            if 0 < losses.index(lowest) < 6 and second - lowest > CLEARLY:
+                return *words, 7, rate
+
+
+CLEARLY = 0.01  # nats between the best table and the next
+COPY = "W.detach().clone()"
+(given_loop,) = changed(repaired_loop, COPY, "W.detach()")
 
 CLEAR = "        optimizer.zero_grad()\n"
 BACKWARD = "        loss.backward()\n"
 STEP = "        optimizer.step()\n"
+KEEP = """\
+        if loss < lowest:
+            best, lowest = W.detach().clone(), loss.item()
+"""
 
 loop = Task(
     id="04-soft-lookup/loop",
     title="Repair a training loop",
     kind="debug",
     points=2,
-    minutes=8,
+    minutes=10,
     answer="train",
     cases=loop_cases,
     reference=repaired_loop,
     given=given_loop,
     misconceptions=(
+        Misconception(
+            "another-table-than-the-best",
+            any_of(
+                changed(repaired_loop, "loss < lowest", "True"),
+                changed(*changed(repaired_loop, KEEP, ""), STEP, STEP + KEEP),
+                changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))"),
+            ),
+            "You return the last table, never look at the last, or keep a table with "
+            "the loss of the one before. How many tables are there after two steps, the start "
+            "included, and which loss belongs to which?",
+        ),
         Misconception(
             "calls-in-another-order",
             any_of(
@@ -75,30 +108,26 @@ loop = Task(
         ),
         Misconception(
             "moves-only-once",
-            any_of(
-                changed(repaired_loop, "range(steps)", "range(min(steps, 1))"),
-                changed(given_loop, STEP, STEP.removeprefix("    ")),
-            ),
+            changed(repaired_loop, "range(steps + 1)", "range(min(steps, 1) + 1)"),
             "However many steps are asked for, your table moves only once. Does it begin anew in "
             "each round, does the function return too soon, or does a line stand outside the loop?",
         ),
         Misconception(
             "old-gradients-kept",
-            any_of(
-                changed(given_loop, "lr=rate", "lr=rate / max(steps, 1)"),
-                changed(
-                    *changed(given_loop, "for _ in", "for done in"),
-                    "optimizer.step()",
-                    "W.data -= rate * W.grad / (done + 1)",
-                ),
-            ),
-            "Gradients still pile up, and a smaller rate or a division makes up for their number. "
-            "Old gradients were taken at tables of the past: should they count at all?",
+            changed(repaired_loop, CLEAR, ""),
+            "Your gradients pile up: each step goes by the sum of all so far. Old gradients were "
+            "taken at tables of the past: should they count at all?",
         ),
         Misconception(
             "adam-instead",
             changed(repaired_loop, "torch.optim.SGD", "torch.optim.Adam"),
             "This is another optimizer. The steps of plain gradient descent are asked for.",
+        ),
+        Misconception(
+            "rate-lowered",
+            changed(repaired_loop, "lr=rate", "lr=rate / 10", "lr=min(rate, 1.0)"),
+            "You have lowered the learning rate, so that the loss no longer rises. The function is "
+            "to find the best table at any rate: what becomes of a table that it has kept?",
         ),
         MEAN_FORGOTTEN.by(changed(repaired_loop, "next_ids)\n", 'next_ids, reduction="sum")\n')),
     ),

@@ -65,8 +65,8 @@ SIGN_FLIPPED = Mistake(
 )
 TARGET_FORGOTTEN = Mistake(
     "target-forgotten",
-    "Your slopes are the probabilities, whatever the right words are, and a step against them "
-    "lowers every score. Where do the right words come in?",
+    "Your slopes are what comes out of the softmax, whatever the right words are, and a step "
+    "against them lowers every score. Where do the right words come in?",
 )
 RIGHT_WORD_ONLY = Mistake(
     "right-word-only",
@@ -83,6 +83,17 @@ STOPPED_AT_THE_SOFTMAX = Mistake(
     "This is the gradient with respect to what comes out of the softmax. The scores go into it, "
     "one step earlier. Which matrix leads from the one to the other, and what do the slopes of the "
     "scores add up to?",
+)
+P_MINUS_Y = Mistake(
+    "p-minus-y",
+    "You used p − y, with votes or a one-hot vector in the place of y. That formula is for a "
+    "softmax whose own outputs are the predictions. What stands between weights and prediction "
+    "here?",
+)
+LOGARITHM_FORGOTTEN = Mistake(
+    "logarithm-forgotten",
+    "This is the gradient of minus the probability. How steep is the logarithm where the "
+    "probability is small?",
 )
 DIAGONAL_ONLY = Mistake(
     "diagonal-only",

@@ -37,12 +37,15 @@ def mix_cases(rng: np.random.Generator) -> list[Case]:
         return scores, next(tensors).float(), *tensors
 
     return [
-        Case("prefixes of equal length", *draw(3, 4, 4, 4, 4), core=True),
         Case("shorter prefixes, padded", *draw(4, 5, 5, 2, 1, 3), core=True),
+        Case("prefixes of equal length", *draw(3, 4, 4, 4, 4)),
         Case("as many prefixes as features in each", *draw(3, 3, 3, 2, 3)),
         Case("a prefix without any feature", *draw(2, 3, 0, 2)),
         Case("a single prefix", *draw(1, 4, 4)),
-        Case("scores around 1,000", *_raised(draw(2, 3, 3, 2), 1_000.0)),
+        Case("feature 0 among those present", *_with_feature_0(draw(3, 4, 4, 2, 3))),
+        Case("scores around 1,000", *_raised(draw(2, 3, 3, 2), 1_000.0), path=FAR),
+        Case("scores around −20,000", *_raised(draw(2, 3, 3, 2), -20_000.0), path=FAR),
+        Case("the score of the padding far above", *_loud_padding(draw(3, 4, 4, 2, 3)), path=FAR),
     ]
 
 
@@ -50,7 +53,24 @@ def _raised(inputs, by):
     return inputs[0] + by, *inputs[1:]
 
 
+def _with_feature_0(inputs):
+    """Feature 0 stands first in each prefix; a place of padding looks just like it."""
+    scores, votes, features, present = inputs
+    features[:, 0] = 0
+    return scores + torch.eye(len(scores))[0], votes, features, present
+
+
+def _loud_padding(inputs):
+    return inputs[0] + 1_000 * torch.eye(len(inputs[0]))[0], *inputs[1:]
+
+
+FAR = "scores far from 0"
 SOFTMAX = "s.masked_fill(~present, -torch.inf).softmax(1)"
+RENORMALIZED = "(s.softmax(1) * present) / (s.softmax(1) * present).sum(1, keepdim=True)"
+LOUDEST = (
+    "((s - s.amax(1, keepdim=True)).exp() * present)"
+    " / ((s - s.amax(1, keepdim=True)).exp() * present).sum(1, keepdim=True).clamp(min=1e-30)"
+)
 INVERTED = "s.masked_fill(present, -torch.inf).softmax(1)"
 FILLED = "weights.masked_fill(~present, 0)"
 _unfilled = changed(mix, FILLED, "weights")[0]
@@ -79,6 +99,7 @@ mix_task = Task(
             any_of(
                 changed(mix, SOFTMAX, INVERTED),
                 changed(_unfilled, SOFTMAX, INVERTED),
+                changed(mix, FILLED, "weights.masked_fill(present, 0)"),
                 changed(
                     *changed(mix, SOFTMAX, INVERTED), FILLED, "weights.masked_fill(present, 0)"
                 ),
@@ -93,6 +114,32 @@ mix_task = Task(
             "What a prefix lacks has no weight, but the rest no longer sums to one: padding, or "
             "the features that are not there, had taken a share before you removed them. Among "
             "which features is the vote to be shared, and when must the others be gone?",
+        ),
+        Misconception(
+            "padding-told-by-its-number",
+            any_of(
+                changed(mix, SOFTMAX, "s.masked_fill(features == 0, -torch.inf).softmax(1)"),
+                changed(
+                    *changed(mix, SOFTMAX, "s.masked_fill(features == 0, -torch.inf).softmax(1)"),
+                    FILLED,
+                    "weights.masked_fill(features == 0, 0)",
+                ),
+            ),
+            "You take feature 0 for padding, also where it is present. Which argument says what is "
+            "there?",
+        ),
+        Misconception(
+            "padding-too-loud",
+            any_of(
+                *(
+                    changed(mix, SOFTMAX, f"s.masked_fill(~present, {low}).softmax(1)")
+                    for low in ("-100.0", "-1e4", "-50.0")
+                ),
+                changed(mix, SOFTMAX, RENORMALIZED, LOUDEST),
+            ),
+            "This is right while scores are near 0. Far below it, or where the score that padding "
+            "points at is far above the others, padding takes weight, or so much that nothing is "
+            "left to share. Which score is lower than any other, and when must it be put in?",
         ),
         Misconception(
             "empty-prefix",

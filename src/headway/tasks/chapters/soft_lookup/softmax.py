@@ -18,6 +18,8 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
+TEMPERATURE, LARGE = "the temperature", "large scores"
+
 
 def softmax(scores, temperature=1.0):
     """exp(s/τ) / Σ exp(s/τ) over the last axis; the largest score is subtracted first."""
@@ -30,18 +32,21 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape):
         return np.round(rng.normal(size=shape) * 1.5, 2)
 
+    higher = 990.0 + rng.integers(1, 20)
     far = draw(2, 3) + np.array([[0.0], [-2_000.0]])
     return [
-        Case("one row of scores", draw(4)),
         Case("a batch of rows", draw(2, 3), core=True),
+        Case("one row of scores", draw(4)),
         Case("as many rows as scores", draw(3, 3)),
         Case("a batch of batches", draw(2, 3, 4)),
-        Case("a low temperature", draw(2, 3), 0.25),
-        Case("a high temperature", draw(5), 3.0),
-        Case("scores around 1,000", draw(2, 4) + 1_000.0),
-        Case("scores around −1,000", draw(2, 3) - 1_000.0),
-        Case("one row far below the other", far),
-        Case("one score far above the others", np.append(draw(4), 990.0 + rng.integers(1, 20))),
+        Case("a low temperature", draw(2, 3), 0.25, path=TEMPERATURE),
+        Case("a high temperature", draw(5), 3.0, path=TEMPERATURE),
+        Case("scores around 1,000, cold", draw(2, 4) + 1_000.0, 0.25, path=TEMPERATURE),
+        Case("scores around 3,000, hot", draw(2, 4) + 3_000.0, 3.0, path=TEMPERATURE),
+        Case("scores around 1,000", draw(2, 4) + 1_000.0, path=LARGE),
+        Case("scores around −1,000", draw(2, 3) - 1_000.0, path=LARGE),
+        Case("one row far below the other", far, path=LARGE),
+        Case("one score far above the others", np.append(draw(4), higher), path=LARGE),
         Case("whole numbers", rng.permutation(4)),
         Case("a single score", np.array([rng.integers(2, 9) * 1.0])),
     ]
@@ -92,12 +97,18 @@ softmax_task = Task(
                 "scores - scores.max()",
                 "scores - scores.mean(axis=-1, keepdims=True)",
                 "np.clip(scores, -700, 700)",
+                "scores - scores.max(axis=-1, keepdims=True) * temperature",
+                "scores - scores.min(axis=-1, keepdims=True)",
+                "scores - np.abs(scores).max(axis=-1, keepdims=True)",
             ),
-            "You guard against overflow, and not in every row: exponents are still too large, or "
-            "all those of a row are far too low, or they have become equal. What is the largest "
-            "exponent of each row with your guard, and how far below it are the others?",
+            "You guard against overflow, and not in every row or at every temperature: exponents "
+            "are still too large, or all those of a row are far too low, or they have become "
+            "equal. What is the largest exponent of each row with your guard, and how far below it "
+            "are the others?",
         ),
-        SOFTMAX_OVER_THE_WRONG_AXIS.by(_over(0), _over(1), _over(None)),
+        SOFTMAX_OVER_THE_WRONG_AXIS.by(
+            _over(0), _over(1), _over(None), changed(softmax, SHARES, SHARES.replace("-1", "0"))
+        ),
         Misconception(
             "keepdims-lost",
             changed(softmax, SHARES, "exponentials / exponentials.sum(axis=-1)"),
