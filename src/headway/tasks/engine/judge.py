@@ -99,7 +99,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """
     mine = _Run(_cases(task, seed), ask(_cases(task, seed)))
     right = _known(task, "reference", seed)
-    if all(_is_blank(outcome) for outcome in mine.outcomes):
+    if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
     if task.given is not None and _same(task, mine, _known(task, "given", seed)):
@@ -169,6 +169,15 @@ def _known(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = getattr(task, which)
         runs[which] = _Run(_cases(task, seed), _observe_all(task, answer, _cases(task, seed)))
     return runs[which]
+
+
+def _is_blank_run(run: _Run) -> bool:
+    """Whether all outcomes are a stub's; the arguments that a duty looks at stay what they are."""
+    return all(
+        _is_blank(outcome)
+        for case, outcome in zip(run.cases, run.outcomes, strict=True)
+        if not duty_of(case)
+    )
 
 
 def _is_blank(outcome: Outcome) -> bool:
