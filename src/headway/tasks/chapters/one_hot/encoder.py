@@ -39,13 +39,16 @@ def repaired_encoder(sentence, words):
 
 
 def encoder_cases(rng: np.random.Generator) -> list[Case]:
-    words = [str(word) for word in rng.permutation(["show", "me", "my", "files", "please"])]
+    known = ["show", "me", "my", "files", "please", "find", "old", "photos"]
+    words = [str(word) for word in rng.permutation(known)[: rng.integers(5, 8)]]
     first, second, third = words[:3]
+    mixed = [str(word) for word in rng.permutation([*words, "qux", "blah", "qux"])]
     return [
-        Case("two unknown words", f"{second} qux {third} blah qux", words, core=True),
-        Case("the first word of the list", f"{first} {second} {first}", words, core=True),
+        Case("two unknown words", " ".join(mixed), words, core=True),
+        Case("the first word of the list", f"{first} {second} {first}", words),
         Case("no unknown word", " ".join(words), words),
         Case("a word list with repeats", f"{third} foo {first}", [*words, first, second]),
+        Case("capitals and wide spaces", f"  Qux {second.upper()}   foo {third}", words),
         Case("an empty sentence", "", words),
     ]
 
@@ -60,7 +63,7 @@ encoder = Task(
     title="Repair an encoder",
     kind="debug",
     points=2,
-    minutes=8,
+    minutes=6,
     answer="encode",
     cases=encoder_cases,
     reference=repaired_encoder,

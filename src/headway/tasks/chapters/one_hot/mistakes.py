@@ -1,6 +1,9 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.mistakes import Mistake
+
+(KIND_OF_NUMBERS,) = (Mistake(d.name, d.hint) for d in DUTIES if d.name == "kind-of-numbers")
 
 PRODUCTS_NOT_ADDED = Mistake(
     "products-not-added",
@@ -64,12 +67,18 @@ UNKNOWN_WITHOUT_AN_ID = Mistake(
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",
-    "Unknown words vanish: there are fewer ids than words. How would a reader of the ids know that "
-    "something stood there?",
+    "What is unknown vanishes: you give back fewer numbers than there were words, or cars. How "
+    "would a reader know that something stood there?",
 )
 UNKNOWN_RAISES = Mistake(
     "unknown-raises",
-    "An unknown word ends your encoder with an exception. Which id is kept for such words?",
+    "What is not in the list ends your program with an exception: an unknown word, or a maker. "
+    "What is kept for those?",
+)
+VOCABULARY_GROWS = Mistake(
+    "vocabulary-grows",
+    "Encoding changes your vocabulary: a word that nobody listed gets an id of its own. Will two "
+    "programs with the same list still agree on the ids, once they have read different texts?",
 )
 
 # Prices

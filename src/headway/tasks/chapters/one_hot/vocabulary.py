@@ -11,6 +11,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
     UNKNOWN_WITHOUT_AN_ID,
+    VOCABULARY_GROWS,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
@@ -48,9 +49,34 @@ def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
         Case("unknown words", (words,), ("encode", [words[0], "cactus", words[1], "stinks"])),
         Case("nothing but unknown words", (words,), ("encode", ["xylem", "cactus"])),
         Case("the id of unknown words", (words,), ("decode", [len(words), 0])),
+        Case(
+            "what was asked before",
+            (words,),
+            ("encode", ["cactus", words[0], "stinks"]),
+            ("__len__",),
+            ("encode", ["stinks", "xylem", words[1]]),
+            ("decode", [len(words), 1]),
+        ),
         Case("an empty sentence", (words,), ("encode", []), ("decode", [])),
         Case("capitals and accents", (["zoë", "Zoo", "äpfel", "apfel"],), ("decode", [0, 1, 2, 3])),
     ]
+
+
+class GrowingList(AlphabeticalVocabulary):
+    """Appends a word that it does not know to its list."""
+
+    def __init__(self, words):
+        self.words = sorted(set(words))
+
+    def __len__(self):
+        return len(self.words) + 1
+
+    def encode(self, sentence):
+        self.words += [word for word in dict.fromkeys(sentence) if word not in self.words]
+        return [self.words.index(word) for word in sentence]
+
+    def decode(self, ids):
+        return [[*self.words, "<unk>"][i] for i in ids]
 
 
 ENCODED = "self.ids.get(word, len(self.words) - 1)"
@@ -63,6 +89,10 @@ def encoding(*ids: str) -> AnyOf:
     return changed(AlphabeticalVocabulary, ENCODED, *ids)
 
 
+GROWN = "self.ids.setdefault(word, len(self.ids))"
+growing = changed(*encoding(GROWN), "enumerate(self.words)", "enumerate(self.words[:-1])")
+
+
 def listing(*words: str) -> AnyOf:
     """Vocabularies with another list of words."""
     return changed(AlphabeticalVocabulary, LISTED, *words)
@@ -73,7 +103,7 @@ vocabulary = Task(
     title="A vocabulary: encode and decode",
     kind="build",
     points=3,
-    minutes=15,
+    minutes=12,
     answer="Vocabulary",
     probe=use,
     cases=vocabulary_cases,
@@ -95,6 +125,12 @@ vocabulary = Task(
             )
         ),
         UNKNOWN_RAISES.by(encoding("self.ids[word]")),
+        VOCABULARY_GROWS.by(
+            encoding(GROWN),
+            growing,
+            GrowingList,
+            changed(*growing, "return len(self.words)", "return len(self.ids)"),
+        ),
         IDS_MADE_TWICE.by(
             changed(
                 *listing(f"{LISTED}\n        self.seen = {APPEARANCE}"),
