@@ -8,7 +8,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     PRODUCTS_NOT_ADDED,
     TRANSPOSED,
 )
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -56,6 +56,7 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
 DOT = "row[row != 0] @ column[row != 0]"
 OUTER = "A[:, :, None] * B"
 unchecked = changed(dots, "A.shape[1] != B.shape[0]", "False")
+(plain,) = changed(dots, DOT, "row @ column")
 
 matmul = Task(
     id="01-one-hot/matmul",
@@ -69,13 +70,15 @@ matmul = Task(
     misconceptions=(
         Misconception(
             "rows-with-rows",
-            lambda A, B: dots(A, B.T),
+            any_of(lambda A, B: dots(A, B.T), lambda A, B: plain(A, B.T)),
             "You pair rows of A with rows of B. Which of B's vectors has as many numbers as a row "
             "of A?",
         ),
-        TRANSPOSED.by(lambda A, B: dots(A, B).T),
+        TRANSPOSED.by(lambda A, B: dots(A, B).T, lambda A, B: plain(A, B).T),
         Misconception(
-            "factors-swapped", lambda A, B: dots(B, A), "This is B times A. Is that the same?"
+            "factors-swapped",
+            any_of(lambda A, B: dots(B, A), lambda A, B: plain(B, A)),
+            "This is B times A. Is that the same?",
         ),
         PRODUCTS_NOT_ADDED.by(
             changed(dots, DOT, "row * column"),
@@ -86,6 +89,7 @@ matmul = Task(
                 dots,
                 DOT,
                 f"{DOT} / np.linalg.norm(row) / np.linalg.norm(column)",
+                "row @ column / np.linalg.norm(row) / np.linalg.norm(column)",
             )
         ),
         Misconception(
@@ -98,11 +102,12 @@ matmul = Task(
             lambda A, B: _filled(A, B, B.dtype),
             lambda A, B: dots(A, B).astype(A.dtype),
             lambda A, B: dots(A, B).astype(B.dtype),
-            lambda A, B: dots(A, B).astype(int) if np.isfinite(B).all() else dots(A, B),
+            lambda A, B: plain(A, B).astype(A.dtype),
+            lambda A, B: plain(A, B).astype(B.dtype),
         ),
         Misconception(
             "zero-times-infinity",
-            changed(dots, DOT, "row @ column"),
+            plain,
             "Right, but for rows with a 0 where the other matrix is infinite or no number. There "
             "yours says NaN: what does 0 times infinity give in Python, and what should it give "
             "in a lookup?",
