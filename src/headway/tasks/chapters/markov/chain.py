@@ -50,7 +50,7 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
         return [texts[i].split() for i in rng.permutation(len(texts))]
 
     down, ran = "check whether the battery ran down please", "check whether the program ran please"
-    log = shuffled(*[down] * int(rng.integers(2, 5)), *[ran] * int(rng.integers(3, 6)))
+    log = shuffled(*[down] * int(rng.integers(2, 20)), *[ran] * int(rng.integers(20, 40)))
     a, b, c, d = (str(word) for word in rng.permutation(["où", "été", "naïve", "façade"]))
     mixed = shuffled(f"{a} {b} {c}", f"{b} {a} {d}", f"{d} {b} {a} {d}", f"{a} {b} {c} {c}")
     return [

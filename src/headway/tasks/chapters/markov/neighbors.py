@@ -33,12 +33,12 @@ def count_neighbors(sentences):
 
 
 def neighbor_cases(rng: np.random.Generator) -> list[Case]:
-    sentences = ["show me my files please", "show photos", "find my files"]
-    mixed = [sentences[i] for i in rng.permutation(3)]
+    words = ["show", "find", "me", "my", "the", "old", "files", "photos", "please", "now"]
+    mixed = [" ".join(rng.choice(words, length)) for length in rng.permutation([2, 3, 4, 5])]
     asked = ["où sont mes photos", "où est été", "mes photos"]
     return [
-        Case("three sentences", mixed, core=True),
-        Case("a sentence that comes twice", [mixed[0], mixed[1], mixed[0]], core=True),
+        Case("four sentences", mixed, core=True),
+        Case("a sentence that comes twice", [mixed[0], mixed[1], mixed[0]]),
         Case("one sentence", ["check whether the program ran please"]),
         Case("sentences of one word", ["stop", "go", "stop", "stop"]),
         Case("a sentence of no words", [mixed[2], "", mixed[0]]),
