@@ -235,8 +235,9 @@ def found_in_a_longer_one(train, size, prefixes):
     for i, prefix in enumerate(prefixes):
         for other in prefixes:
             if len(other) == len(prefix) + 1 and other[:-1] == prefix:
-                rows[i] /= 200
-                rows[i, other[-1]] += 0.995
+                rows[i] = unigram(train, size) / 50
+                rows[i, other[-1]] += 0.98
+                break
     return rows
 
 
