@@ -318,7 +318,11 @@ FURTHER = {
     "as far as both reach": ("matmul", matmul_of_the_shorter, "sizes-unchecked"),
     "the kind of the first": ("matmul", matmul_into_the_first, "kind-of-numbers"),
     "a library": ("matmul", matmul_of_the_library, "zero-times-infinity"),
-    "spoiled numbers made zero": ("matmul", matmul_with_all_spoiled_numbers_zero, None),
+    "spoiled numbers made zero": (
+        "matmul",
+        matmul_with_all_spoiled_numbers_zero,
+        "too-much-left-out",
+    ),
     "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
     "round and round": ("lookup", look_up_wrapped, None),
     "at the edge": ("lookup", look_up_at_the_edge, "ids-clipped"),
@@ -346,5 +350,5 @@ FURTHER = {
     "once": ("pairs", pairs_once, "counts-ignored"),
     "second and first": ("pairs", pairs_of_second_and_first, "transposed"),
     "at any distance": ("pairs", pairs_at_any_distance, "not-neighbors"),
-    "two apart": ("pairs", pairs_of_two_apart, None),
+    "two apart": ("pairs", pairs_of_two_apart, "not-neighbors"),
 }

@@ -8,6 +8,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     OTHER_MODEL,
     UNKNOWN_DROPPED,
     UNKNOWN_RAISES,
+    UNKNOWN_SHARES_AN_ID,
 )
 from headway.tasks.chapters.one_hot.prices import (
     TARGET,
@@ -105,6 +106,9 @@ by_one_hot = Task(
             changed(predict_by_one_hot, "np.mean(prices))", "np.mean(weights))"),
             "For unknown makers you take the mean of the weights, in which a maker of few cars "
             "counts as much as one of many. Of all cars fitted, which price has the least squares?",
+        ),
+        UNKNOWN_SHARES_AN_ID.by(
+            changed(predict_by_one_hot, "np.mean(prices))", "weights[0])", "weights[-1])")
         ),
         UNKNOWN_RAISES.by(
             changed(

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from headway.tasks.chapters.one_hot.mistakes import BATCH_FLATTENED, OFF_BY_ONE
+from headway.tasks.chapters.one_hot.mistakes import (
+    BATCH_FLATTENED,
+    LOST_WHEN_ALONE,
+    OFF_BY_ONE,
+    ONE_SHAPE_ONLY,
+    ROWS_SUMMED,
+)
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
@@ -15,6 +21,7 @@ def lookup_cases(rng: np.random.Generator) -> list[Case]:
         Case("one sentence", rng.permutation([3, 1, 4, 1, 0]), table, core=True),
         Case("a square table", rng.permutation(4)[:3], square, core=True),
         Case("a batch of two sentences", rng.integers(0, 5, (2, 4)), table),
+        Case("a batch of one sentence", rng.integers(0, 5, (1, 4)), table),
         Case("a single id", np.array(int(rng.integers(0, 5))), table),
         Case("an empty sentence", np.zeros(0, dtype=int), table),
         Case("an id beyond the last row", np.array([0, 5]), table),
@@ -26,6 +33,12 @@ def checked(ids, table):
     if ids.size and (ids.min() < 0 or ids.max() >= len(table)):
         raise IndexError(f"an id is not in 0 … {len(table) - 1}")
     return ids
+
+
+def _largest_and_smallest(ids, table):
+    if ids.min() < 0 or ids.max() >= len(table):
+        raise IndexError("no such id")
+    return table[ids]
 
 
 lookup = Task(
@@ -59,14 +72,23 @@ lookup = Task(
         ),
         BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
         OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
-        Misconception(
-            "rows-summed",
-            any_of(
-                lambda ids, table: table[checked(ids, table)].sum(axis=-2),
-                lambda ids, table: table[checked(ids, table)].sum(axis=ids.ndim - 1),
-                lambda ids, table: table[checked(ids, table)].sum(axis=0),
+        ROWS_SUMMED.by(
+            lambda ids, table: table[checked(ids, table)].sum(axis=-2),
+            lambda ids, table: table[checked(ids, table)].sum(axis=ids.ndim - 1),
+            lambda ids, table: table[checked(ids, table)].sum(axis=0),
+        ),
+        LOST_WHEN_ALONE.by(lambda ids, table: table[checked(ids, table)].squeeze()),
+        ONE_SHAPE_ONLY.by(
+            lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
+            lambda ids, table: np.reshape(
+                [table[i] for i in checked(ids, table)], (len(ids), *table.shape[1:])
             ),
-            "You add up the rows of a sentence. How many vectors should seven words give?",
+        ),
+        Misconception(
+            "empty-array-fails",
+            _largest_and_smallest,
+            "An empty array of ids ends your program. Which of your steps needs an id, and what "
+            "should no ids give?",
         ),
     ),
 )

@@ -48,7 +48,7 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
         Case("whole numbers times fractions", rng.integers(1, 6, (2, 2)), draw(2, 3)),
         Case("fractions times whole numbers", draw(3, 2), rng.integers(1, 6, (2, 2))),
         Case("one-hot rows times a table with infinite numbers", np.eye(4)[ids], table),
-        Case("inner sizes that differ", draw(2, 3), draw(4, 2)),
+        Case("inner sizes that differ", draw(2, 4), draw(3, 2)),
         Case("inner sizes 1 and 3", draw(2, 1), draw(3, 2)),
     ]
 
@@ -94,10 +94,43 @@ matmul = Task(
         ),
         Misconception(
             "last-product-only",
-            changed(dots, DOT, "row[-1] * column[-1]"),
+            changed(
+                dots,
+                DOT,
+                "row[-1] * column[-1]",
+                "np.append(0, (row * column)[row != 0])[-1]",
+                "np.append(0, row * column)[-1]",
+            ),
             "Each of your numbers is the last product of its dot product. Where are the others?",
         ),
+        Misconception(
+            "product-missing",
+            changed(
+                dots,
+                DOT,
+                "sum(a * b for a, b in list(zip(row, column, strict=True))[1:] if a)",
+                "sum(a * b for a, b in list(zip(row, column, strict=True))[:-1] if a)",
+            ),
+            "The first or the last product is missing in your dot products. Where does your loop "
+            "begin, and where does it end?",
+        ),
+        Misconception(
+            "too-much-left-out",
+            any_of(
+                changed(
+                    dots,
+                    DOT,
+                    "row[row > 0] @ column[row > 0]",
+                    "row[np.isfinite(column)] @ column[np.isfinite(column)]",
+                    "row @ np.nan_to_num(column)",
+                ),
+                lambda A, B: plain(A, np.nan_to_num(B, posinf=0, neginf=0)),
+            ),
+            "You leave out more than the zeros of A: its negative numbers, or what is not finite in "
+            "B. What does 1 times infinity give?",
+        ),
         KIND_OF_NUMBERS.by(
+            lambda A, B: _filled(A, B, int),
             lambda A, B: _filled(A, B, A.dtype),
             lambda A, B: _filled(A, B, B.dtype),
             lambda A, B: dots(A, B).astype(A.dtype),

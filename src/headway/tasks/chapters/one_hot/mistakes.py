@@ -3,7 +3,9 @@
 from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.mistakes import Mistake
 
-(KIND_OF_NUMBERS,) = (Mistake(d.name, d.hint) for d in DUTIES if d.name == "kind-of-numbers")
+OF_DUTIES = {duty.name: Mistake(duty.name, duty.hint) for duty in DUTIES}
+KIND_OF_NUMBERS = OF_DUTIES["kind-of-numbers"]
+LOST_WHEN_ALONE = OF_DUTIES["lost-when-alone"]
 
 PRODUCTS_NOT_ADDED = Mistake(
     "products-not-added",
@@ -39,6 +41,15 @@ TRANSPOSED = Mistake(
     "Every number is right, but rows and columns of the result are exchanged. What does the first "
     "index count?",
 )
+ROWS_SUMMED = Mistake(
+    "rows-summed",
+    "You add up the rows of a sentence. How many vectors should seven words give?",
+)
+ONE_SHAPE_ONLY = Mistake(
+    "one-shape-only",
+    "This is right for the ids of one sentence, and not for an array with more axes, or with none. "
+    "Which shapes of ids does the text allow?",
+)
 
 # Words, makers and their ids
 
@@ -58,12 +69,12 @@ REPEATS_COUNTED = Mistake(
 )
 UNKNOWN_SHARES_AN_ID = Mistake(
     "unknown-shares-an-id",
-    "Unknown words share an id with a known word. Whose is it, and which id is still free?",
+    "What is unknown, a word or a maker, shares the id of one that is known. Whose is it?",
 )
 UNKNOWN_WITHOUT_AN_ID = Mistake(
     "unknown-without-an-id",
-    "Unknown words get −1 or None, which is none of the ids 0 … V−1. Which row of a matrix would "
-    "that be?",
+    "Unknown words get −1, V or None, which is none of the ids 0 … V−1. Which row of a matrix "
+    "would that be?",
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",

@@ -4,7 +4,10 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
+    LOST_WHEN_ALONE,
     OFF_BY_ONE,
+    ONE_SHAPE_ONLY,
+    ROWS_SUMMED,
     SIZED_BY_TEXT,
     VOCABULARY_FIRST,
 )
@@ -32,6 +35,12 @@ def every_row_gets_every_word(ids, size):
     return vectors
 
 
+def one_hot_of_a_sentence(ids, size):
+    vectors = np.zeros((len(ids), size))
+    vectors[np.arange(len(ids)), ids] = 1
+    return vectors
+
+
 one_hot_task = Task(
     id="01-one-hot/one-hot",
     title="One-hot vectors of any batch shape",
@@ -47,9 +56,25 @@ one_hot_task = Task(
             lambda ids, size: one_hot(ids, ids.max() + 1),
             lambda ids, size: one_hot(ids, ids.max(initial=-1) + 1),
         ),
-        VOCABULARY_FIRST.by(lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0)),
+        VOCABULARY_FIRST.by(
+            lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0),
+            lambda ids, size: np.swapaxes(one_hot(ids, size), -1, -2),
+            lambda ids, size: one_hot(ids, size).T,
+        ),
         BATCH_FLATTENED.by(lambda ids, size: one_hot(ids.ravel(), size)),
-        OFF_BY_ONE.by(lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1)),
+        OFF_BY_ONE.by(
+            lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1),
+            lambda ids, size: np.roll(one_hot(ids, size), 1, axis=-1),
+            lambda ids, size: np.eye(size, k=1)[ids],
+            lambda ids, size: np.eye(size, k=-1)[ids],
+        ),
+        LOST_WHEN_ALONE.by(lambda ids, size: one_hot(ids, size).squeeze()),
+        ONE_SHAPE_ONLY.by(one_hot_of_a_sentence),
+        ROWS_SUMMED.by(
+            lambda ids, size: one_hot(ids, size).sum(axis=max(ids.ndim - 1, 0)),
+            lambda ids, size: np.isin(np.arange(size), ids).astype(float),
+            lambda ids, size: one_hot(ids, size).sum(axis=-2),
+        ),
         Misconception(
             "not-floats",
             any_of(

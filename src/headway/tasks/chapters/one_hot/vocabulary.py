@@ -14,7 +14,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     VOCABULARY_GROWS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import use
 from headway.tasks.engine.task import Case, Task
 
@@ -58,7 +58,12 @@ def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
             ("decode", [len(words), 1]),
         ),
         Case("an empty sentence", (words,), ("encode", []), ("decode", [])),
-        Case("capitals and accents", (["zoë", "Zoo", "äpfel", "apfel"],), ("decode", [0, 1, 2, 3])),
+        Case(
+            "capitals and accents",
+            (["zoë", "Zoo", "äpfel", "apfel"],),
+            ("decode", [0, 1, 2, 3]),
+            ("encode", ["zoo", "Zoo", "apfel"]),
+        ),
     ]
 
 
@@ -112,13 +117,39 @@ vocabulary = Task(
         IDS_NOT_SORTED.by(listing(APPEARANCE, '[*set(words), "<unk>"]')),
         Misconception(
             "unknown-first",
-            changed(*listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"),
+            any_of(
+                changed(
+                    *listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"
+                ),
+                listing('sorted({*words, "<unk>"})'),
+            ),
             "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
         ),
         REPEATS_COUNTED.by(listing('[*sorted(words), "<unk>"]')),
-        OFF_BY_ONE.by(changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]")),
-        UNKNOWN_SHARES_AN_ID.by(encoding("self.ids.get(word, 0)")),
-        UNKNOWN_WITHOUT_AN_ID.by(encoding("self.ids.get(word, -1)")),
+        OFF_BY_ONE.by(
+            changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]"),
+            changed(AlphabeticalVocabulary, "self.words[i]", "self.words[i - 1]"),
+            changed(AlphabeticalVocabulary, "enumerate(self.words)", "enumerate(self.words, 1)"),
+        ),
+        Misconception(
+            "text-for-list",
+            changed(
+                AlphabeticalVocabulary,
+                "[self.words[i] for i in ids]",
+                '" ".join(self.words[i] for i in ids)',
+            ),
+            "Your decode gives one string, as that of the chapter does. What is asked for here?",
+        ),
+        UNKNOWN_SHARES_AN_ID.by(
+            encoding("self.ids.get(word, 0)", "self.ids.get(word, len(self.words) - 2)")
+        ),
+        UNKNOWN_WITHOUT_AN_ID.by(
+            encoding(
+                "self.ids.get(word, -1)",
+                "self.ids.get(word)",
+                "self.ids.get(word, len(self.words))",
+            )
+        ),
         UNKNOWN_DROPPED.by(
             changed(
                 AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
@@ -140,7 +171,10 @@ vocabulary = Task(
         ),
         Misconception(
             "unknown-not-counted",
-            changed(AlphabeticalVocabulary, "return len(self.words)", "return len(self.words) - 1"),
+            any_of(
+                changed(AlphabeticalVocabulary, "len(self.words)\n\n", "len(self.words) - 1\n\n"),
+                listing("sorted(set(words))"),
+            ),
             "Your length is one short of the number of different ids. How long must a one-hot "
             "vector be to have a place for an unknown word?",
         ),
