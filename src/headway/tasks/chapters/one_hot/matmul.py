@@ -126,8 +126,8 @@ matmul = Task(
                 ),
                 lambda A, B: plain(A, np.nan_to_num(B, posinf=0, neginf=0)),
             ),
-            "You leave out more than the zeros of A: its negative numbers, or what is not finite in "
-            "B. What does 1 times infinity give?",
+            "You leave out more than the zeros of A: its negative numbers, or what is not finite "
+            "in B. What does 1 times infinity give?",
         ),
         KIND_OF_NUMBERS.by(
             lambda A, B: _filled(A, B, int),
