@@ -24,7 +24,7 @@ def test_a_right_answer_gives_its_points():
 def test_a_known_mistake_is_named_with_its_hint(capsys):
     with pytest.raises(NotYet, match=r"01-one-hot/dot.*signs-lost"):
         check("01-one-hot/dot", -2)
-    assert "What is −1 times 5?" in capsys.readouterr().out
+    assert "What is −3 times x" in capsys.readouterr().out
 
 
 def test_an_unknown_mistake_is_not_named(capsys):
