@@ -27,7 +27,7 @@ def notebook(tmp_path):
 @pytest.mark.jupyter
 def test_check_shows_every_task_and_leaves_the_file_alone(headway, notebook):
     path = notebook(
-        "dot = 6", 'check("01-one-hot/dot", dot)', 'check("01-one-hot/lookup", look_up)'
+        "dot = -2", 'check("01-one-hot/dot", dot)', 'check("01-one-hot/lookup", look_up)'
     )
     before = path.read_bytes()
     result = headway("check", path, "--json")

@@ -3,6 +3,7 @@
 Right answers written in other ways stand in `variants/`, one module an assignment.
 """
 
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -12,8 +13,8 @@ import torch
 
 from headway.chapters import CHAPTERS
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import judge
-from headway.tasks.engine.probe import forward, use, value
+from headway.tasks.engine.judge import judge, judge_by_asking
+from headway.tasks.engine.probe import Raised, forward, observe, use, value
 from tests.full import seeds
 
 SEEDS = seeds(1)
@@ -124,21 +125,21 @@ def test_an_untouched_stub_gets_zero(task):
         assert (verdict.status, verdict.score) == ("untouched", 0.0)
 
 
+def ask_but(task, places, cases):
+    """What the reference does on some cases, but for those in some places, which raise."""
+    outcomes = [observe(case.verb or task.probe, task.reference, case.inputs) for case in cases]
+    for place in places:
+        outcomes[place] = Raised("RuntimeError", "on purpose")
+    return outcomes
+
+
 @pytest.mark.parametrize(
     "task", [task for task in TASKS if task.probe is not value], ids=lambda task: task.id
 )
 def test_a_partly_right_answer_gets_part(task):
     cases = task.cases(np.random.default_rng(0))
     corner = max(i for i, case in enumerate(cases) if not case.core)
-    used = []
-
-    def except_one_corner(*args):
-        used.append(args)
-        if len(used) == corner + 1:
-            raise RuntimeError("a corner case")
-        return task.reference(*args)
-
-    verdict = judge(task, except_one_corner)
+    verdict = judge_by_asking(task, partial(ask_but, task, [corner]))
     assert verdict.status == "partial"
     assert 0 < verdict.score < task.points
     assert [ok for _, ok in verdict.cases].count(False) == 1
@@ -151,15 +152,7 @@ def test_corner_cases_alone_earn_nothing(task):
     cases = task.cases(np.random.default_rng(0))
     core = [i for i, case in enumerate(cases) if case.core]
     assert core, "a task needs a case without which nothing is earned"
-    used = []
-
-    def except_the_core(*args):
-        used.append(args)
-        if len(used) - 1 in core:
-            raise RuntimeError("the core case")
-        return task.reference(*args)
-
-    assert judge(task, except_the_core).score == 0
+    assert judge_by_asking(task, partial(ask_but, task, core)).score == 0
 
 
 def without_tensors(value):

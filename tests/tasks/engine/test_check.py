@@ -18,13 +18,13 @@ from headway.tasks.engine.task import Case, Task
 
 
 def test_a_right_answer_gives_its_points():
-    assert check("01-one-hot/dot", -7) == 1.0
+    assert check("01-one-hot/dot", 2) == 1.0
 
 
 def test_a_known_mistake_is_named_with_its_hint(capsys):
     with pytest.raises(NotYet, match=r"01-one-hot/dot.*signs-lost"):
-        check("01-one-hot/dot", 6)
-    assert "What is −1 times 5?" in capsys.readouterr().out
+        check("01-one-hot/dot", -2)
+    assert "What is −3 times x" in capsys.readouterr().out
 
 
 def test_an_unknown_mistake_is_not_named(capsys):
@@ -36,8 +36,8 @@ def test_an_unknown_mistake_is_not_named(capsys):
 def test_the_value_of_a_prediction_is_not_given_away(capsys):
     with pytest.raises(NotYet) as raised:
         check("01-one-hot/dot", 5)
-    assert "-7" not in str(raised.value) + capsys.readouterr().out
-    assert "7" not in card_html(judge(find_task("01-one-hot/dot"), 5)).split("</style>")[1]
+    assert "is 2" not in str(raised.value) + capsys.readouterr().out
+    assert " 2" not in card_html(judge(find_task("01-one-hot/dot"), 5)).split("</style>")[1]
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_a_bonus_task_neither_raises_nor_adds_points():
 def notebook():
     """A notebook that checks an answer in each way that an answer may come out."""
     answers = {
-        "right": ('check("01-one-hot/dot", -7)', 1),
-        "wrong": ('check("01-one-hot/dot", 6)', 1),
+        "right": ('check("01-one-hot/dot", 2)', 1),
+        "wrong": ('check("01-one-hot/dot", -2)', 1),
         "part": ('check("01-one-hot/lookup", lambda ids, table: table[ids])', 2),
         "untouched": ('check("01-one-hot/lookup", lambda ids, table: ...)', 2),
         "noisy": (

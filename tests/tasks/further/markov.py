@@ -220,6 +220,40 @@ def pairs_or_else_single_words(train, size, prefixes):
     return np.where(rows > 0, rows, share)
 
 
+def pairs_and_a_little_of_all(train, size, prefixes):
+    """Order 1, with ten more observations as the unigram model has them."""
+    share, after = unigram(train, size), np.zeros((size + 1, size + 1))
+    for sentence in train:
+        np.add.at(after, ([size, *sentence], [*sentence, size]), 1)
+    latest = [[size, *prefix][-1] for prefix in prefixes]
+    return (after[latest] + 10 * share) / (after[latest].sum(axis=1) + 10)[:, None]
+
+
+def found_in_a_longer_one(train, size, prefixes):
+    """Reads what comes next out of prefixes that go on; single words where none does."""
+    rows = np.tile(unigram(train, size), (len(prefixes), 1))
+    for i, prefix in enumerate(prefixes):
+        for other in prefixes:
+            if len(other) == len(prefix) + 1 and other[:-1] == prefix:
+                rows[i] = unigram(train, size) / 50
+                rows[i, other[-1]] += 0.98
+                break
+    return rows
+
+
+def triples_alone(train, size, prefixes):
+    after = defaultdict(Counter)
+    for sentence in train:
+        text = [size, size, *sentence, size]
+        for a, b, c in zip(text, text[1:], text[2:], strict=False):
+            after[a, b][c] += 1
+    rows = []
+    for prefix in prefixes:
+        row = after[tuple([size, size, *prefix][-2:])]
+        rows.append([(row[j] + 0.05) / (row.total() + 0.05 * (size + 1)) for j in range(size + 1)])
+    return np.array(rows)
+
+
 def squared_twenty_times(P):
     for _ in range(20):
         P = P @ P
@@ -319,6 +353,9 @@ FURTHER = {
     "sentences without a start": ("neighbors", neighbors_that_begin_nowhere, "start-missing"),
     "words and no ends": ("unigram", words_but_no_ends, "end-missing"),
     "pairs plus one": ("beat-unigram", pairs_plus_one, "one-for-any-smoothing"),
+    "pairs and a little of all": ("beat-unigram", pairs_and_a_little_of_all, "one-word-back"),
+    "found in a longer one": ("beat-unigram", found_in_a_longer_one, "reads-ahead"),
+    "triples alone": ("beat-unigram", triples_alone, "order-too-high"),
     "single words where a pair is unknown": ("beat-unigram", pairs_or_else_single_words, None),
     "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
     "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),

@@ -68,6 +68,16 @@ class VocabularyOfTheKnown(SortedVocabulary):
         return [self.places.index(w) if w in self.places else len(self.places) for w in sentence]
 
 
+class VocabularyThatLearns(SortedVocabulary):
+    """Puts what it does not know at the end of its list."""
+
+    def encode(self, sentence):
+        for word in sentence:
+            if word not in self.places:
+                self.places.append(word)
+        return [self.places.index(word) for word in sentence]
+
+
 class VocabularyInLowerCase(SortedVocabulary):
     def __init__(self, words):
         super().__init__([word.lower() for word in words])
@@ -103,7 +113,7 @@ def one_hot_from_one(ids, size):
 def matmul_of_rows(A, B):
     if A.shape[1] != B.shape[1]:
         raise ValueError
-    return [[sum(x * y for x, y in zip(a, b, strict=True)) for b in B] for a in A]
+    return [[sum(x * y for x, y in zip(a, b, strict=True) if x) for b in B] for a in A]
 
 
 def matmul_filled_the_other_way(A, B):
@@ -112,8 +122,27 @@ def matmul_filled_the_other_way(A, B):
     C = np.zeros((B.shape[1], len(A)))
     for i, row in enumerate(A):
         for j, column in enumerate(B.T):
-            C[j, i] = (row * column).sum()
+            C[j, i] = (row * column)[row != 0].sum()
     return C
+
+
+def matmul_into_the_first(A, B):
+    """Into an array of the kind of the first."""
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    C = np.zeros((len(A), B.shape[1]), dtype=A.dtype)
+    for i, j, k in np.ndindex(len(A), B.shape[1], len(B)):
+        if A[i, k]:
+            C[i, j] += A[i, k] * B[k, j]
+    return C
+
+
+def matmul_of_the_library(A, B):
+    return np.matmul(A, B)
+
+
+def matmul_with_all_spoiled_numbers_zero(A, B):
+    return A @ np.nan_to_num(B, posinf=0, neginf=0)
 
 
 def matmul_overwritten(A, B):
@@ -181,6 +210,30 @@ def price_without_a_start(makers, prices, new_makers):
     return slope * np.searchsorted(np.unique(makers), new_makers)
 
 
+def price_in_the_middle(makers, prices, new_makers):
+    """The median of each maker's prices, and that of all for others."""
+    own = {maker: [] for maker in makers}
+    for maker, price in zip(makers, prices, strict=True):
+        own[maker].append(price)
+    return [np.median(own.get(maker, prices)) for maker in new_makers]
+
+
+def price_on_a_curve(makers, prices, new_makers):
+    names = sorted(set(makers))
+    curve = np.polyfit([names.index(maker) for maker in makers], prices, len(names) - 1)
+    return [
+        np.polyval(curve, names.index(maker)) if maker in names else np.mean(prices)
+        for maker in new_makers
+    ]
+
+
+def price_of_a_column_that_nobody_fills(makers, prices, new_makers):
+    names = [*sorted(set(makers)), None]
+    where = {maker: i for i, maker in enumerate(names)}
+    weights = np.linalg.pinv(np.eye(len(names))[[where[m] for m in makers]]) @ prices
+    return weights[[where.get(maker, len(names) - 1) for maker in new_makers]]
+
+
 def price_of_the_mean_of_each_maker(makers, prices, new_makers):
     makers = np.array(makers)
     return np.array([prices[makers == maker].mean() for maker in new_makers])
@@ -193,6 +246,7 @@ def price_on_the_line(makers, prices, new_makers):
 
 
 def price_numbered_anew(makers, prices, new_makers):
+    """Each list has ids of its own; and nobody asked about makers that are unknown."""
     (known, old), (_, new) = (np.unique(x, return_inverse=True) for x in (makers, new_makers))
     weights = np.linalg.pinv(np.eye(len(known))[old]) @ prices
     return weights[new]
@@ -231,16 +285,26 @@ def pairs_of_two_apart(ids, size):
 
 
 FURTHER = {
-    "the sum of the sizes": ("dot", 6 + 5 + 8, "signs-lost"),
-    "the products in an array": ("dot", np.array([6, -5, -8]), "products-not-added"),
-    "one sign lost": ("dot", 6 - 5 + 8, None),
-    "a single sentence": ("shapes", ((7, 50), (7, 16)), "axis-lost"),
+    "the other sign": ("dot", (4 - 10) / 3, "signs-lost"),
+    "both below zero": ("dot", (10 + 4) / 3, "signs-lost"),
+    "in the same direction": ("dot", -3 * 5 / 2, "parallel-for-perpendicular"),
+    "of no length": ("dot", 1, None),
+    "a single sentence": ("shapes", ((7, 50), (16, 30), (7, 30)), "axis-lost"),
+    "behind the one-hot vectors": (
+        "shapes",
+        ((4, 7, 50), (50, 30), (4, 7, 30)),
+        "sizes-that-do-not-meet",
+    ),
+    "the other words first": ("shapes", ((4, 7, 50), (30, 16), (4, 7, 30)), "transposed"),
     "the whole rows": ("mixture", np.array([2, 3]), "rows-misweighted"),
+    "words as they stand in the text": ("mixture", np.array([3.5, 1.5]), "ids-not-sorted"),
+    "a quarter of my": ("mixture", (2.5, 0.75), "weights-exchanged"),
     "words as they come": ("vocabulary", GrowingVocabulary, "ids-not-sorted"),
     "unknown words skipped": ("vocabulary", VocabularyThatSkips, "unknown-dropped"),
     "unknown words raise": ("vocabulary", VocabularyThatStops, "unknown-raises"),
     "minus one": ("vocabulary", VocabularyThatFinds, "unknown-without-an-id"),
     "the known counted": ("vocabulary", VocabularyOfTheKnown, "unknown-not-counted"),
+    "words learned while reading": ("vocabulary", VocabularyThatLearns, "vocabulary-grows"),
     "lower case": ("vocabulary", VocabularyInLowerCase, None),
     "up to the largest id": ("one-hot", one_hot_for_the_sentence, "sized-by-text"),
     "booleans": ("one-hot", one_hot_of_booleans, "not-floats"),
@@ -252,6 +316,13 @@ FURTHER = {
     "filled the other way": ("matmul", matmul_filled_the_other_way, "transposed"),
     "overwritten": ("matmul", matmul_overwritten, "last-product-only"),
     "as far as both reach": ("matmul", matmul_of_the_shorter, "sizes-unchecked"),
+    "the kind of the first": ("matmul", matmul_into_the_first, "kind-of-numbers"),
+    "a library": ("matmul", matmul_of_the_library, "zero-times-infinity"),
+    "spoiled numbers made zero": (
+        "matmul",
+        matmul_with_all_spoiled_numbers_zero,
+        "too-much-left-out",
+    ),
     "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
     "round and round": ("lookup", look_up_wrapped, None),
     "at the edge": ("lookup", look_up_at_the_edge, "ids-clipped"),
@@ -267,10 +338,17 @@ FURTHER = {
         "codes-and-one-hot-confused",
     ),
     "a line again": ("by-one-hot", price_on_the_line, "codes-and-one-hot-confused"),
+    "the median": ("by-one-hot", price_in_the_middle, "another-middle-for-mean"),
+    "a curve through all": ("by-one-hot", price_on_a_curve, "polynomial-over-codes"),
+    "a column for unknown ones": (
+        "by-one-hot",
+        price_of_a_column_that_nobody_fills,
+        "unknown-maker-for-nothing",
+    ),
     "numbered anew": ("by-one-hot", price_numbered_anew, None),
     "in a circle": ("pairs", pairs_in_a_circle, "not-neighbors"),
     "once": ("pairs", pairs_once, "counts-ignored"),
     "second and first": ("pairs", pairs_of_second_and_first, "transposed"),
     "at any distance": ("pairs", pairs_at_any_distance, "not-neighbors"),
-    "two apart": ("pairs", pairs_of_two_apart, None),
+    "two apart": ("pairs", pairs_of_two_apart, "not-neighbors"),
 }

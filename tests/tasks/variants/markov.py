@@ -265,17 +265,39 @@ def _pairs(train, size):
     return counts
 
 
-def next_word_little_smoothing(train, size, prefixes):
-    counts = _pairs(train, size) + 0.04
+def _triples(train, size):
+    """Counts (V+1,) of what came after each pair, boundaries before the first words."""
+    after = defaultdict(lambda: np.zeros(size + 1))
+    for sentence in train:
+        text = [size, size, *sentence, size]
+        for a, b, c in zip(text, text[1:], text[2:], strict=False):
+            after[a, b][c] += 1
+    return after
+
+
+def next_word_two_orders(train, size, prefixes):
+    """Order 2 where its pair was seen, for a third; order 1 is half way to the unigram model."""
+    counts, after = _pairs(train, size) + 10 * unigram_bincount(train, size), _triples(train, size)
     P = counts / counts.sum(axis=1, keepdims=True)
-    return np.array([P[prefix[-1] if prefix else size] for prefix in prefixes])
+    rows = []
+    for prefix in prefixes:
+        a, b = [size, size, *prefix][-2:]
+        n = after[a, b].sum()
+        rows.append(P[b] if not n else (2 * P[b] + after[a, b] / n) / 3)
+    return np.array(rows)
 
 
 def next_word_prior(train, size, prefixes):
-    """Counts, with five more observations that are spread like the unigram model."""
-    counts = _pairs(train, size) + 5 * unigram_bincount(train, size)
-    P = counts / counts.sum(axis=1)[:, None]
-    return np.stack([P[[size, *prefix][-1]] for prefix in prefixes])
+    """Each order is what the counts of the next one start from, by how many symbols it saw."""
+    P, after = _pairs(train, size), _triples(train, size)
+    share = unigram_bincount(train, size)
+
+    def grown(counts, start):
+        kinds = 2 * (counts > 0).sum() + 1
+        return (counts + kinds * start) / (counts.sum() + kinds)
+
+    latest = [[size, size, *prefix][-2:] for prefix in prefixes]
+    return np.stack([grown(after[a, b], grown(P[b], share)) for a, b in latest])
 
 
 def next_word_three_orders(train, size, prefixes):
@@ -334,9 +356,9 @@ VARIANTS = {
         "floats": [[10.0, 10.0], [1e3, 10.0]],
     },
     "02-markov/by-hand": {
-        "integer": 4,
-        "root": 256 ** (1 / 4),
-        "array": np.exp2(np.array([1, 3, 1, 3]).mean()),
+        "integer": 8,
+        "root": 4096 ** (1 / 4),
+        "array": np.exp2(np.array([1, 4, 3, 4]).mean()),
     },
     "02-markov/transitions": {
         "masked rows": transitions_masked,
@@ -372,7 +394,7 @@ VARIANTS = {
         "torch": unigram_torch,
     },
     "02-markov/beat-unigram": {
-        "little smoothing": next_word_little_smoothing,
+        "two orders": next_word_two_orders,
         "unigram as a prior": next_word_prior,
         "three orders": next_word_three_orders,
     },

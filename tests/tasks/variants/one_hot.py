@@ -86,7 +86,7 @@ def matmul_triple_loop(A, B):
     for i in range(len(A)):
         for j in range(B.shape[1]):
             for k in range(len(B)):
-                C[i][j] += A[i, k] * B[k, j]
+                C[i][j] += A[i, k] * B[k, j] if A[i, k] else 0
     return C
 
 
@@ -94,7 +94,22 @@ def matmul_outer_sum(A, B):
     """Sum of outer products: a different but equal formula."""
     if A.shape[1] != B.shape[0]:
         raise ValueError("sizes")
-    return sum(np.outer(A[:, k], B[k]) for k in range(len(B)))
+    products = (np.outer(A[:, k], B[k]) for k in range(len(B)))
+    return sum(np.where(A[:, [k]] == 0, 0, product) for k, product in enumerate(products))
+
+
+def matmul_one_axis_more(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    return np.sum(A[:, :, None] * B, axis=1, where=A[:, :, None] != 0)
+
+
+def matmul_torch(A, B):
+    if A.shape[1] != B.shape[0]:
+        raise ValueError("sizes")
+    A, B = torch.as_tensor(A), torch.as_tensor(B)
+    products = A[:, :, None] * B
+    return torch.where(A[:, :, None] == 0, torch.zeros_like(products), products).sum(dim=1)
 
 
 # --- encoder ---------------------------------------------------------------------------------
@@ -150,24 +165,27 @@ def codes_torch(makers, prices, new_makers):
 
 def one_hot_means(makers, prices, new_makers):
     makers = np.array(makers)
-    return np.array([prices[makers == maker].mean() for maker in new_makers])
+    return [
+        prices[makers == maker].mean() if maker in makers else prices.mean() for maker in new_makers
+    ]
 
 
 def one_hot_with_intercept(makers, prices, new_makers):
-    """One column too many, so that many weights fit equally well; lstsq takes the smallest."""
+    """Weights for what a maker's price differs from the mean; other makers differ by nothing."""
     names = sorted(set(makers))
-    X = np.array([[1.0, *(m == n for n in names)] for m in makers])
-    Z = np.array([[1.0, *(m == n for n in names)] for m in new_makers])
-    return Z @ np.linalg.lstsq(X, prices, rcond=None)[0]
+    X = np.array([[*(m == n for n in names)] for m in makers], dtype=float)
+    Z = np.array([[*(m == n for n in names)] for m in new_makers], dtype=float)
+    return prices.mean() + Z @ np.linalg.lstsq(X, prices - prices.mean(), rcond=None)[0]
 
 
 def one_hot_gradient_descent(makers, prices, new_makers):
-    names = list(dict.fromkeys(makers))
+    """From the mean of all prices, where the weight of unknown makers stays."""
+    names = list(dict.fromkeys([*makers, "unknown"]))
     X = np.eye(len(names))[[names.index(m) for m in makers]]
-    weights = np.zeros(len(names))
+    weights = np.full(len(names), prices.mean())
     for _ in range(200):
-        weights += X.T @ (prices - X @ weights) / X.sum(axis=0)
-    return np.eye(len(names))[[names.index(m) for m in new_makers]] @ weights
+        weights += X.T @ (prices - X @ weights) / np.maximum(X.sum(axis=0), 1)
+    return weights[[names.index(m if m in makers else "unknown") for m in new_makers]]
 
 
 # --- pairs -----------------------------------------------------------------------------------
@@ -185,16 +203,16 @@ def pairs_bincount(ids, size):
 
 
 VARIANTS = {
-    "01-one-hot/dot": {"float": -7.0, "array": np.array(-7), "tensor": torch.tensor(-7.0)},
+    "01-one-hot/dot": {"float": 2.0, "array": np.array(2), "tensor": torch.tensor(2.0)},
     "01-one-hot/shapes": {
-        "tuples": ((4, 7, 50), (4, 7, 16)),
-        "torch sizes": [list(torch.zeros(4, 7, 50).shape), (4, 7, 16)],
-        "arrays": np.array([[4, 7, 50], [4, 7, 16]]),
+        "tuples": ((4, 7, 50), (16, 30), (4, 7, 30)),
+        "torch sizes": [list(torch.zeros(4, 7, 50).shape), (16, 30), torch.Size([4, 7, 30])],
+        "arrays": [np.array([4, 7, 50]), np.array([16, 30]), np.array([4, 7, 30])],
     },
     "01-one-hot/mixture": {
-        "tuple": (1, 1.5),
-        "array": np.array([1.0, 1.5], dtype=np.float32),
-        "tensor": torch.tensor([1.0, 1.5]),
+        "tuple": (-0.5, 2.25),
+        "array": np.array([-0.5, 2.25], dtype=np.float32),
+        "tensor": torch.tensor([-0.5, 2.25]),
     },
     "01-one-hot/vocabulary": {
         "linear search": LinearSearch,
@@ -210,12 +228,8 @@ VARIANTS = {
     "01-one-hot/matmul": {
         "three loops": matmul_triple_loop,
         "sum of outer products": matmul_outer_sum,
-        "tensordot": lambda A, B: np.tensordot(A, B, axes=1),
-        "torch": lambda A, B: (
-            torch.as_tensor(A) @ torch.as_tensor(B)
-            if A.shape[1] == B.shape[0]
-            else (_ for _ in ()).throw(ValueError("sizes"))
-        ),
+        "one axis more": matmul_one_axis_more,
+        "torch": matmul_torch,
     },
     "01-one-hot/lookup": {
         "take": lambda ids, table: np.take(table, np.where(ids < 0, len(table), ids), axis=0),

@@ -145,6 +145,27 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     return made.forward(*given)
 
 
+def call_by_length(answer: Any, inputs: Sequence) -> Any:
+    """Call the answer once for each length of the items of its last argument, short ones first.
+
+    So what an item goes on with cannot be read out of a longer one.
+
+    Returns:
+        an array with a row for each item, in their order; if a call gave something else than an
+        array of as many rows as it had items, then what that call gave.
+    """
+    *given, items = inputs
+    rows: list = [None] * len(items)
+    for length in sorted(set(map(len, items))):
+        places = [place for place, item in enumerate(items) if len(item) == length]
+        result = plain(call(answer, [*given, [items[place] for place in places]]))
+        if type(result) is not np.ndarray or len(result) != len(places):
+            return result
+        for place, row in zip(places, result, strict=True):
+            rows[place] = row
+    return np.array(rows)
+
+
 def call_then_look(answer: Any, inputs: Sequence) -> Any:
     """Call the answer, and look at the arguments: what they are like afterwards."""
     with contextlib.suppress(Exception):  # what is wrong besides, other cases tell
@@ -206,7 +227,8 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_then_look, call_then_spoil, call_and_count, forward_then_look, use_then_look),
+        *(call_by_length, call_and_count),
+        *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
     )
 }
 

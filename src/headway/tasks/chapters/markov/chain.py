@@ -7,6 +7,8 @@ from headway.tasks.chapters.markov.mistakes import (
     ANOTHER_TOTAL,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
+    COUNTS_IGNORED,
+    EMPTY_SENTENCE_DROPPED,
     END_MISSING,
     FIRST_WORDS_FOR_LAST,
     START_MISSING,
@@ -50,7 +52,7 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
         return [texts[i].split() for i in rng.permutation(len(texts))]
 
     down, ran = "check whether the battery ran down please", "check whether the program ran please"
-    log = shuffled(*[down] * int(rng.integers(2, 5)), *[ran] * int(rng.integers(3, 6)))
+    log = shuffled(*[down] * int(rng.integers(2, 20)), *[ran] * int(rng.integers(20, 40)))
     a, b, c, d = (str(word) for word in rng.permutation(["où", "été", "naïve", "façade"]))
     mixed = shuffled(f"{a} {b} {c}", f"{b} {a} {d}", f"{d} {b} {a} {d}", f"{a} {b} {c} {c}")
     return [
@@ -161,7 +163,8 @@ chain = Task(
         END_MISSING.by(
             changed(
                 CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
-            )
+            ),
+            changed(CountedChain, "in row.items()}", "in row.items() if word != BOUNDARY}"),
         ),
         BOUNDARY_TWICE.by(
             changed(CountedChain, TEXT, "[*sentence, *[BOUNDARY] * max(self.order, 1)]")
@@ -191,7 +194,17 @@ chain = Task(
             "This is right for every order but 0. What does Python give you for the last zero "
             "items of a list, if you cut it from minus zero?",
         ),
-        FIRST_WORDS_FOR_LAST.by(changed(CountedChain, ASKED, "self.context(words[: self.order])")),
+        FIRST_WORDS_FOR_LAST.by(
+            changed(CountedChain, ASKED, "self.context(words[: self.order])"),
+            changed(CountedChain, KEY, "tuple(padded[: self.order])"),
+        ),
+        EMPTY_SENTENCE_DROPPED.by(
+            changed(CountedChain, "in sentences:", "in filter(None, sentences):")
+        ),
+        COUNTS_IGNORED.by(
+            changed(CountedChain, "row.get(word, 0) + 1", "1"),
+            changed(CountedChain, "in sentences:", "in dict.fromkeys(map(tuple, sentences)):"),
+        ),
         WHOLE_PREFIX.by(
             changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)")
         ),
@@ -201,6 +214,7 @@ chain = Task(
                 CountedChain,
                 "sum(row.values())",
                 "sum(count for row in self.counts.values() for count in row.values())",
+                "max(len(row), 1)",
             )
         ),
         WINNER_TAKES_ALL.by(
@@ -218,6 +232,7 @@ chain = Task(
                     CountedChain,
                     ROW,
                     "self.counts[self.context(words)]",
+                    f"{ROW} or self.counts.get(self.context([]), {{}})",
                     f"{ROW} or dict.fromkeys([w for row in self.counts.values() for w in row], 1)",
                 ),
             ),

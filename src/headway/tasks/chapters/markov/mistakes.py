@@ -29,6 +29,16 @@ END_NOT_IN_THE_TOTAL = Mistake(
     "The ends are in what you divide, and not in the number that you divide by. How many "
     "predictions does a sentence of three words make?",
 )
+EMPTY_SENTENCE_DROPPED = Mistake(
+    "empty-sentence-dropped",
+    "A sentence of no words has left no trace. What does its start come right before, and what was "
+    "predicted there?",
+)
+WORD_0_FOR_THE_BOUNDARY = Mistake(
+    "word-0-for-the-boundary",
+    "Your sentences begin with word 0, or as if word 0 had come before. Which symbol "
+    "stands before the first word?",
+)
 ACROSS_BOUNDARIES = Mistake(
     "counts-across-boundaries",
     "One sentence runs into the next in yours: first words follow words of the sentence "

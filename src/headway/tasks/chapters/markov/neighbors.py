@@ -7,7 +7,9 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     BOUNDARIES_LEFT_OUT,
     BOUNDARY_TWICE,
+    COLUMNS_FOR_ROWS,
     COUNTS_IGNORED,
+    EMPTY_SENTENCE_DROPPED,
     END_MISSING,
     START_MISSING,
 )
@@ -33,12 +35,12 @@ def count_neighbors(sentences):
 
 
 def neighbor_cases(rng: np.random.Generator) -> list[Case]:
-    sentences = ["show me my files please", "show photos", "find my files"]
-    mixed = [sentences[i] for i in rng.permutation(3)]
+    words = ["show", "find", "me", "my", "the", "old", "files", "photos", "please", "now"]
+    mixed = [" ".join(rng.choice(words, length)) for length in rng.permutation([2, 3, 4, 5])]
     asked = ["où sont mes photos", "où est été", "mes photos"]
     return [
-        Case("three sentences", mixed, core=True),
-        Case("a sentence that comes twice", [mixed[0], mixed[1], mixed[0]], core=True),
+        Case("four sentences", mixed, core=True),
+        Case("a sentence that comes twice", [mixed[0], mixed[1], mixed[0]]),
         Case("one sentence", ["check whether the program ran please"]),
         Case("sentences of one word", ["stop", "go", "stop", "stop"]),
         Case("a sentence of no words", [mixed[2], "", mixed[0]]),
@@ -63,7 +65,7 @@ neighbors = Task(
         BOUNDARY_TWICE.by(changed(count_neighbors, 'f" {B} "', 'f" {B} {B} "')),
         Misconception(
             "boundary-glued",
-            changed(count_neighbors, 'f" {B} "', "B"),
+            changed(count_neighbors, 'f" {B} "', "B", 'f" {B}"', 'f"{B} "'),
             "The last word of a sentence, the boundary and the first word of the next are one "
             "long word now. Print the words: where is the text cut?",
         ),
@@ -92,11 +94,15 @@ neighbors = Task(
             "Only what came last is left of your counts. Where did the others go that were counted "
             "before it?",
         ),
-        COUNTS_IGNORED.by(changed(count_neighbors, "row.get(after, 0) + 1", "1")),
-        Misconception(
-            "empty-sentence-dropped",
-            changed(count_neighbors, "join(sentences)", "join(filter(None, sentences))"),
-            "A sentence of no words has left no trace. What does its start come right before?",
+        COUNTS_IGNORED.by(
+            changed(count_neighbors, "row.get(after, 0) + 1", "1"),
+            changed(count_neighbors, "join(sentences)", "join(dict.fromkeys(sentences))"),
+        ),
+        EMPTY_SENTENCE_DROPPED.by(
+            changed(count_neighbors, "join(sentences)", "join(filter(None, sentences))")
+        ),
+        COLUMNS_FOR_ROWS.by(
+            changed(count_neighbors, "for word, after in", "for after, word in"),
         ),
     ),
     compare=equal(),

@@ -9,7 +9,9 @@ from headway.tasks.chapters.markov.mistakes import (
     CONTEXT_IGNORED,
     COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
+    EMPTY_SENTENCE_DROPPED,
     WINNER_TAKES_ALL,
+    WORD_0_FOR_THE_BOUNDARY,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -129,11 +131,19 @@ sampling = Task(
             "Your random numbers come from NumPy's older kind of generator. Which generator does "
             "the text name?",
         ),
-        Misconception(
-            "word-0-for-the-boundary",
+        WORD_0_FOR_THE_BOUNDARY.by(
             changed(sample, START, "sentence, now = [0], 0", "sentence, now = [], 0"),
-            "Your sentences begin with word 0, or as if word 0 had come before. Which symbol "
-            "stands before the first word?",
+        ),
+        EMPTY_SENTENCE_DROPPED.by(
+            changed(
+                sample, "sentences.append(sentence)", "sentences += [sentence] if sentence else []"
+            )
+        ),
+        Misconception(
+            "longest-missed-by-one",
+            changed(sample, "< longest:", "<= longest:", "< longest - 1:"),
+            "A sentence that is cut off has a word too many or too few in yours. How many words "
+            "does it have when you ask whether to go on?",
         ),
         Misconception(
             "boundary-kept",

@@ -11,12 +11,15 @@ from headway.tasks.chapters.markov.mistakes import (
     BOUNDARIES_LEFT_OUT,
     BOUNDARY_TWICE,
     COLUMNS_FOR_ROWS,
+    CONTEXT_IGNORED,
+    EMPTY_SENTENCE_DROPPED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
     MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
     RESULTS_IN_ANOTHER_ORDER,
     START_MISSING,
+    WORD_0_FOR_THE_BOUNDARY,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import Difference, close
@@ -111,7 +114,7 @@ scoring = Task(
     reference=score,
     misconceptions=(
         BASES_MIXED.by(
-            changed(score, "math.log(", "math.log2("),
+            changed(score, "math.log(", "math.log2(", "math.log10("),
             changed(score, PERPLEXITY, "2 ** (-total / predictions)"),
         ),
         Misconception(
@@ -146,6 +149,21 @@ scoring = Task(
             "tells whether it was right?",
         ),
         ACROSS_BOUNDARIES.by(lambda P, s: score(P, [[word for words in s for word in words]])),
+        CONTEXT_IGNORED.by(changed(score, "P[a, b]) if P[a, b]", "P[end, b]) if P[end, b]")),
+        EMPTY_SENTENCE_DROPPED.by(changed(score, "in sentences:", "in filter(None, sentences):")),
+        WORD_0_FOR_THE_BOUNDARY.by(
+            changed(score, "end, total, predictions = len(P) - 1", "end, total, predictions = 0"),
+            changed(score, PAIRS, "pairwise([0, *sentence, end])"),
+        ),
+        Misconception(
+            "exponential-misplaced",
+            any_of(
+                changed(score, PERPLEXITY, "-total / predictions"),
+                changed(score, FIRST, "[math.exp(total),"),
+            ),
+            "One of your numbers is a logarithm where none is asked for, or a probability where "
+            "its logarithm is. Which of the two is e to the power of something?",
+        ),
         COLUMNS_FOR_ROWS.by(lambda P, sentences: score(P.T, sentences)),
         Misconception(
             "impossible-step-mishandled",
@@ -162,6 +180,7 @@ scoring = Task(
         WRONG_SIGN.by(
             changed(score, PERPLEXITY, "math.exp(total / predictions)"),
             changed(score, FIRST, "[-total,"),
+            changed(score, "else -math.inf", "else math.inf"),
         ),
         Misconception(
             "mean-for-sum",
@@ -173,4 +192,5 @@ scoring = Task(
     ),
     compare=NEAR,
     alike=alike,
+    excused=("kind-of-numbers", "overflow"),  # of probabilities
 )

@@ -75,13 +75,16 @@ transitions_task = Task(
             "You sum over each row, but then every column is divided by one of these sums. What "
             "is the shape of your sums, and how does NumPy lay it beside the table?",
         ),
-        ANOTHER_TOTAL.by(changed(zero_by_zero, "(axis=1, keepdims=True)", "()")),
+        ANOTHER_TOTAL.by(
+            changed(zero_by_zero, "(axis=1, keepdims=True)", "()", "(axis=1, keepdims=True) + 1")
+        ),
         Misconception(
             "rows-without-counts",
             any_of(
                 zero_by_zero,
                 changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES})"),
                 changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1)"),
+                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / len(counts))"),
             ),
             "A context without counts has no distribution in your table. What do you say about a "
             "word that nothing was ever seen to follow, and what do these numbers sum to?",
@@ -100,6 +103,7 @@ transitions_task = Task(
                 "smoothed.sum(axis=1, keepdims=True)",
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing)",
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
+                "np.maximum((smoothed - smoothing).sum(axis=1, keepdims=True), 1)",
             ),
             "You add to each of the numbers above, and another amount to the sum below. How many "
             "numbers of a row were raised, and by how much has their sum grown?",

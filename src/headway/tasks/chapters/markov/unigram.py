@@ -4,9 +4,11 @@ import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
     ADDED_TO_PROBABILITIES,
+    ANOTHER_TOTAL,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
+    EMPTY_SENTENCE_DROPPED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
     NOT_SMOOTHED,
@@ -67,8 +69,19 @@ unigram_task = Task(
         ADDED_TO_PROBABILITIES.by(changed(plain_shares, SHARES, f"{SHARES} + 1")),
         COUNTS_IGNORED.by(
             changed(unigram, READ, "{*sentence, size}"),
+            changed(unigram, "counts[word] += 1", "counts[word] = 2"),
             changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
         ),
+        ANOTHER_TOTAL.by(
+            changed(
+                unigram,
+                "counts.sum()",
+                "counts.max()",
+                "len(sentences)",
+                "(counts.sum() - size - 1)",
+            )
+        ),
+        EMPTY_SENTENCE_DROPPED.by(changed(unigram, "in sentences:", "in filter(None, sentences):")),
         END_NOT_IN_THE_TOTAL.by(
             changed(unigram, "counts.sum()", "(counts.sum() - len(sentences))")
         ),

@@ -5,6 +5,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     IDS_NOT_SORTED,
     MEAN_FOR_ALL,
     OTHER_MODEL,
+    REPEATS_COUNTED,
 )
 from headway.tasks.chapters.one_hot.prices import (
     mean_for_all,
@@ -13,7 +14,7 @@ from headway.tasks.chapters.one_hot.prices import (
     price_cases,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Task
 
 by_code = Task(
@@ -21,17 +22,20 @@ by_code = Task(
     title="Prices from label codes",
     kind="train",
     points=2,
-    minutes=10,
+    minutes=8,
     answer="predict_by_code",
     cases=price_cases,
     reference=predict_by_code,
     misconceptions=(
         Misconception(
             "through-the-origin",
-            changed(
-                predict_by_code,
-                "np.polyfit(codes, prices, 1)",
-                "np.dot(codes, prices) / np.dot(codes, codes), 0",
+            any_of(
+                changed(
+                    predict_by_code,
+                    "np.polyfit(codes, prices, 1)",
+                    "np.dot(codes, prices) / np.dot(codes, codes), 0",
+                ),
+                changed(predict_by_code, "return start + slope", "return slope"),
             ),
             "Your line passes through (0, 0): the maker with code 0 costs nothing. What does a "
             "line need besides its slope?",
@@ -45,6 +49,7 @@ by_code = Task(
         IDS_NOT_SORTED.by(
             changed(predict_by_code, "sorted(set(makers))", "list(dict.fromkeys(makers))")
         ),
+        REPEATS_COUNTED.by(changed(predict_by_code, "sorted(set(makers))", "sorted(makers)")),
         IDS_MADE_TWICE.by(
             changed(predict_by_code, "return", "names = sorted(set(new_makers))\n    return")
         ),

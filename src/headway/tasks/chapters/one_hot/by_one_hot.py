@@ -1,44 +1,128 @@
 """Train: a price model on one-hot vectors, fitted by least squares."""
 
+import numpy as np
+
 from headway.tasks.chapters.one_hot.mistakes import (
     IDS_MADE_TWICE,
     MEAN_FOR_ALL,
     OTHER_MODEL,
+    UNKNOWN_DROPPED,
+    UNKNOWN_RAISES,
+    UNKNOWN_SHARES_AN_ID,
 )
 from headway.tasks.chapters.one_hot.prices import (
     TARGET,
+    exact_price_cases,
     mean_for_all,
     predict_by_code,
     predict_by_one_hot,
-    price_cases,
     rmse,
 )
 from headway.tasks.engine.compare import at_most, close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Task
+
+
+def _of_each_maker(number):
+    """Predicts a number of the maker's own prices, and the same number of all for others."""
+
+    def predict(makers, prices, new_makers):
+        makers = np.array(makers)
+        own = [prices[makers == maker] for maker in new_makers]
+        return np.array([number(some if some.size else prices) for some in own])
+
+    return predict
+
+
+def _polynomial(degree):
+    """Predicts with a polynomial over label codes; for other makers the mean of all prices."""
+
+    def predict(makers, prices, new_makers):
+        names, codes = np.unique(makers, return_inverse=True)
+        curve = np.polyfit(codes, prices, min(degree, len(names) - 1))
+        codes = np.searchsorted(names, new_makers)
+        return np.where(np.isin(new_makers, names), np.polyval(curve, codes), prices.mean())
+
+    return predict
+
+
+def _middle(prices):
+    return (prices.min() + prices.max()) / 2
+
+
+def _geometric_mean(prices):
+    return np.exp(np.log(prices).mean())
+
+
+UNKNOWN = "np.where(np.isin(new_makers, names), predicted, np.mean(prices))"
+WEIGHTS = "weights, *_ = np.linalg.lstsq(one_hots, prices, rcond=None)"
+
+(nothing_for_unknown,) = changed(predict_by_one_hot, UNKNOWN, "predicted")
 
 by_one_hot = Task(
     id="01-one-hot/by-one-hot",
     title="Prices from one-hot vectors",
     kind="train",
     points=3,
-    minutes=10,
+    minutes=15,
     answer="predict_by_one_hot",
-    cases=price_cases,
+    cases=exact_price_cases,
     reference=predict_by_one_hot,
     misconceptions=(
-        OTHER_MODEL.by(predict_by_code),
+        OTHER_MODEL.by(predict_by_code, _polynomial(1)),
+        Misconception(
+            "polynomial-over-codes",
+            any_of(*(_polynomial(degree) for degree in (2, 3, 5, 7, 39))),
+            "Yours is a curve over label codes, and has to bend from each maker to the next in the "
+            "alphabet. How high must it be bent for forty makers, and how many weights does a "
+            "one-hot vector need?",
+        ),
         IDS_MADE_TWICE.by(
-            changed(predict_by_one_hot, "return", "names = sorted(set(new_makers))\n    return"),
+            *(
+                changed(
+                    reference,
+                    "predicted = np.equal",
+                    "names = sorted(set(new_makers))\n    predicted = np.equal",
+                )
+                for reference in (predict_by_one_hot, nothing_for_unknown)
+            ),
             changed(predict_by_one_hot, "(makers, names)", "(makers, list(dict.fromkeys(makers)))"),
         ),
         MEAN_FOR_ALL.by(mean_for_all),
         Misconception(
-            "sum-for-mean",
+            "another-middle-for-mean",
+            any_of(*map(_of_each_maker, (np.median, _middle, _geometric_mean, np.min, np.max))),
+            "You give each maker a price that is typical of its cars, but not the one that least "
+            "squares finds. From which number do all distances, squared and added up, give least?",
+        ),
+        Misconception(
+            "unknown-maker-for-nothing",
+            nothing_for_unknown,
+            "A maker that no car was fitted on costs nothing in yours: no weight was fitted for "
+            "it, or none is picked. What would you say of a car of which you know nothing?",
+        ),
+        Misconception(
+            "mean-of-means",
+            changed(predict_by_one_hot, "np.mean(prices))", "np.mean(weights))"),
+            "For unknown makers you take the mean of the weights, in which a maker of few cars "
+            "counts as much as one of many. Of all cars fitted, which price has the least squares?",
+        ),
+        UNKNOWN_SHARES_AN_ID.by(
+            changed(predict_by_one_hot, "np.mean(prices))", "weights[0])", "weights[-1])")
+        ),
+        UNKNOWN_RAISES.by(
             changed(
-                predict_by_one_hot,
-                "weights, *_ = np.linalg.lstsq(one_hots, prices, rcond=None)",
-                "weights = prices @ one_hots",
+                predict_by_one_hot, UNKNOWN, "weights[[names.index(maker) for maker in new_makers]]"
+            )
+        ),
+        UNKNOWN_DROPPED.by(
+            changed(predict_by_one_hot, UNKNOWN, "predicted[np.isin(new_makers, names)]")
+        ),
+        Misconception(
+            "sum-for-mean",
+            any_of(
+                changed(predict_by_one_hot, WEIGHTS, "weights = prices @ one_hots"),
+                changed(nothing_for_unknown, WEIGHTS, "weights = prices @ one_hots"),
             ),
             "You predict what all cars of a maker cost together. What does one cost?",
         ),

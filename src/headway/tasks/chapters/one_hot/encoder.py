@@ -39,13 +39,20 @@ def repaired_encoder(sentence, words):
 
 
 def encoder_cases(rng: np.random.Generator) -> list[Case]:
-    words = [str(word) for word in rng.permutation(["show", "me", "my", "files", "please"])]
+    known = ["show", "me", "my", "files", "please", "find", "old", "photos"]
+    words = [str(word) for word in rng.permutation(known)[: rng.integers(5, 8)]]
     first, second, third = words[:3]
+    mixed = [str(word) for word in rng.permutation([*words[1:], "qux", "blah", "qux"])]
     return [
-        Case("two unknown words", f"{second} qux {third} blah qux", words, core=True),
-        Case("the first word of the list", f"{first} {second} {first}", words, core=True),
+        Case("two unknown words", " ".join(mixed), words, core=True),
+        Case("the first word of the list", f"{first} {second} {first}", words),
         Case("no unknown word", " ".join(words), words),
-        Case("a word list with repeats", f"{third} foo {first}", [*words, first, second]),
+        Case(
+            "a word list with repeats",
+            f"{third} foo {first}",
+            [*words[:2], first, *words[2:], second],
+        ),
+        Case("capitals and wide spaces", f"  Qux {second.upper()}   foo {third}", words),
         Case("an empty sentence", "", words),
     ]
 
@@ -60,7 +67,7 @@ encoder = Task(
     title="Repair an encoder",
     kind="debug",
     points=2,
-    minutes=8,
+    minutes=6,
     answer="encode",
     cases=encoder_cases,
     reference=repaired_encoder,
@@ -72,12 +79,30 @@ encoder = Task(
             "Now the first word of the list counts as unknown. What is the truth value of its id?",
         ),
         UNKNOWN_SHARES_AN_ID.by(choosing("ids.get(word, 0)", "ids.get(word, len(ids) - 1)")),
-        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)")),
+        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)", "ids.get(word, -1)")),
         UNKNOWN_DROPPED.by(
             changed(*choosing("ids.get(word)"), ".append(i)", " += [i] if word in ids else []")
         ),
         UNKNOWN_RAISES.by(choosing("ids[word]")),
-        REPEATS_COUNTED.by(choosing("ids.get(word, len(words))")),
+        REPEATS_COUNTED.by(
+            choosing(
+                "ids.get(word, len(words))",
+                "words.index(word) if word in words else len(ids)",
+                "words.index(word) if word in words else len(words)",
+            )
+        ),
+        Misconception(
+            "capitals-kept",
+            changed(repaired_encoder, "sentence.lower()", "sentence"),
+            "A known word that is written with a capital counts as unknown. What does the text do "
+            "with the sentence before it is split?",
+        ),
+        Misconception(
+            "split-at-each-space",
+            changed(repaired_encoder, "split()", 'split(" ")'),
+            "Where two spaces meet you find a word of no letters. Where does split cut, if it is "
+            "given a space, and where if it is given nothing?",
+        ),
     ),
     compare=equal(),
 )

@@ -16,4 +16,5 @@ faulty_line = which_line(
         4,
         "This line looks like the faulty one, but here new words should get new ids.",
     ),
+    minutes=2,
 )

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from headway.tasks.chapters.one_hot.mistakes import BATCH_FLATTENED, OFF_BY_ONE
+from headway.tasks.chapters.one_hot.mistakes import (
+    BATCH_FLATTENED,
+    LOST_WHEN_ALONE,
+    OFF_BY_ONE,
+    ONE_SHAPE_ONLY,
+    ROWS_SUMMED,
+)
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
@@ -12,9 +18,11 @@ def lookup_cases(rng: np.random.Generator) -> list[Case]:
     table = np.round(rng.normal(size=(5, 3)), 2)
     square = np.round(rng.normal(size=(4, 4)), 2)
     return [
-        Case("one sentence", np.array([3, 1, 4, 1]), table, core=True),
+        Case("one sentence", rng.permutation([3, 1, 4, 1, 0]), table, core=True),
         Case("a square table", rng.permutation(4)[:3], square, core=True),
         Case("a batch of two sentences", rng.integers(0, 5, (2, 4)), table),
+        Case("a batch of one sentence", rng.integers(0, 5, (1, 4)), table),
+        Case("a single id", np.array(int(rng.integers(0, 5))), table),
         Case("an empty sentence", np.zeros(0, dtype=int), table),
         Case("an id beyond the last row", np.array([0, 5]), table),
         Case("a negative id", np.array([0, -1]), table),
@@ -27,12 +35,18 @@ def checked(ids, table):
     return ids
 
 
+def _largest_and_smallest(ids, table):
+    if ids.min() < 0 or ids.max() >= len(table):
+        raise IndexError("no such id")
+    return table[ids]
+
+
 lookup = Task(
     id="01-one-hot/lookup",
     title="The product without the product",
     kind="build",
     points=2,
-    minutes=8,
+    minutes=6,
     answer="look_up",
     cases=lookup_cases,
     reference=look_up,
@@ -58,10 +72,23 @@ lookup = Task(
         ),
         BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
         OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
-        Misconception(
-            "rows-summed",
+        ROWS_SUMMED.by(
             lambda ids, table: table[checked(ids, table)].sum(axis=-2),
-            "You add up the rows of a sentence. How many vectors should seven words give?",
+            lambda ids, table: table[checked(ids, table)].sum(axis=ids.ndim - 1),
+            lambda ids, table: table[checked(ids, table)].sum(axis=0),
+        ),
+        LOST_WHEN_ALONE.by(lambda ids, table: table[checked(ids, table)].squeeze()),
+        ONE_SHAPE_ONLY.by(
+            lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
+            lambda ids, table: np.reshape(
+                [table[i] for i in checked(ids, table)], (len(ids), *table.shape[1:])
+            ),
+        ),
+        Misconception(
+            "empty-array-fails",
+            _largest_and_smallest,
+            "An empty array of ids ends your program. Which of your steps needs an id, and what "
+            "should no ids give?",
         ),
     ),
 )

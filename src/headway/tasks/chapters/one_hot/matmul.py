@@ -4,80 +4,154 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     COSINE_FOR_DOT_PRODUCT,
+    KIND_OF_NUMBERS,
     PRODUCTS_NOT_ADDED,
     TRANSPOSED,
 )
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
-from headway.text.vocabulary import one_hot
 
 
 def dots(A, B):
-    """The product (n, m) of A (n, k) and B (k, m); a ValueError if the inner sizes differ."""
+    """The product (n, m) of A (n, k) and B (k, m), in which 0 times anything is 0.
+
+    Raises:
+        ValueError: if the inner sizes differ.
+    """
     if A.shape[1] != B.shape[0]:
         raise ValueError(f"inner sizes differ: {A.shape} and {B.shape}")
-    return np.array([[row @ column for column in B.T] for row in A])
+    return np.array([[row[row != 0] @ column[row != 0] for column in B.T] for row in A])
+
+
+def _filled(A, B, kind):
+    """The product, summed up in an array of some kind of numbers."""
+    dots(A, B)
+    C = np.zeros((len(A), B.shape[1]), dtype=kind)
+    for i, j, k in np.ndindex(*C.shape, len(B)):
+        if A[i, k]:
+            C[i, j] += A[i, k] * B[k, j]
+    return C
 
 
 def matmul_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape):
         return rng.integers(-4, 5, shape) + rng.choice([0.25, 0.5], shape)
 
+    ids, table = rng.permutation(4)[:3], draw(4, 2)
+    table[ids[0]] = np.inf, -np.inf
+    table[(set(range(4)) - set(ids.tolist())).pop()] = np.nan
     return [
         Case("2 × 3 times 3 × 4", draw(2, 3), draw(3, 4), core=True),
         Case("two square matrices", draw(3, 3), draw(3, 3)),
         Case("a row times a column", draw(1, 5), draw(5, 1)),
         Case("a column times a row", draw(4, 1), draw(1, 2)),
-        Case("one-hot rows times a table", one_hot([2, 0, 2], 3), draw(3, 2)),
-        Case("inner sizes that differ", draw(2, 3), draw(4, 2)),
+        Case("whole numbers times fractions", rng.integers(1, 6, (2, 2)), draw(2, 3)),
+        Case("fractions times whole numbers", draw(3, 2), rng.integers(1, 6, (2, 2))),
+        Case("one-hot rows times a table with infinite numbers", np.eye(4)[ids], table),
+        Case("inner sizes that differ", draw(2, 4), draw(3, 2)),
         Case("inner sizes 1 and 3", draw(2, 1), draw(3, 2)),
     ]
 
 
+DOT = "row[row != 0] @ column[row != 0]"
 OUTER = "A[:, :, None] * B"
 unchecked = changed(dots, "A.shape[1] != B.shape[0]", "False")
+(plain,) = changed(dots, DOT, "row @ column")
 
 matmul = Task(
     id="01-one-hot/matmul",
     title="A matrix product out of dot products",
     kind="build",
     points=2,
-    minutes=12,
+    minutes=14,
     answer="matmul",
     cases=matmul_cases,
     reference=dots,
     misconceptions=(
         Misconception(
             "rows-with-rows",
-            lambda A, B: dots(A, B.T),
+            any_of(lambda A, B: dots(A, B.T), lambda A, B: plain(A, B.T)),
             "You pair rows of A with rows of B. Which of B's vectors has as many numbers as a row "
             "of A?",
         ),
-        TRANSPOSED.by(lambda A, B: dots(A, B).T),
+        TRANSPOSED.by(lambda A, B: dots(A, B).T, lambda A, B: plain(A, B).T),
         Misconception(
-            "factors-swapped", lambda A, B: dots(B, A), "This is B times A. Is that the same?"
+            "factors-swapped",
+            any_of(lambda A, B: dots(B, A), lambda A, B: plain(B, A)),
+            "This is B times A. Is that the same?",
         ),
         PRODUCTS_NOT_ADDED.by(
-            changed(dots, "row @ column", "row * column"),
-            changed(dots, "np.array([[row @ column for column in B.T] for row in A])", OUTER),
+            changed(dots, DOT, "row * column"),
+            changed(dots, f"np.array([[{DOT} for column in B.T] for row in A])", OUTER),
         ),
         COSINE_FOR_DOT_PRODUCT.by(
             changed(
                 dots,
-                "row @ column",
+                DOT,
+                f"{DOT} / np.linalg.norm(row) / np.linalg.norm(column)",
                 "row @ column / np.linalg.norm(row) / np.linalg.norm(column)",
             )
         ),
         Misconception(
             "last-product-only",
-            changed(dots, "row @ column", "row[-1] * column[-1]"),
+            changed(
+                dots,
+                DOT,
+                "row[-1] * column[-1]",
+                "np.append(0, (row * column)[row != 0])[-1]",
+                "np.append(0, row * column)[-1]",
+            ),
             "Each of your numbers is the last product of its dot product. Where are the others?",
+        ),
+        Misconception(
+            "product-missing",
+            changed(
+                dots,
+                DOT,
+                "sum(a * b for a, b in list(zip(row, column, strict=True))[1:] if a)",
+                "sum(a * b for a, b in list(zip(row, column, strict=True))[:-1] if a)",
+            ),
+            "The first or the last product is missing in your dot products. Where does your loop "
+            "begin, and where does it end?",
+        ),
+        Misconception(
+            "too-much-left-out",
+            any_of(
+                changed(
+                    dots,
+                    DOT,
+                    "row[row > 0] @ column[row > 0]",
+                    "row[np.isfinite(column)] @ column[np.isfinite(column)]",
+                    "row @ np.nan_to_num(column)",
+                ),
+                lambda A, B: plain(A, np.nan_to_num(B, posinf=0, neginf=0)),
+            ),
+            "You leave out more than the zeros of A: its negative numbers, or what is not finite "
+            "in B. What does 1 times infinity give?",
+        ),
+        KIND_OF_NUMBERS.by(
+            lambda A, B: _filled(A, B, int),
+            lambda A, B: _filled(A, B, A.dtype),
+            lambda A, B: _filled(A, B, B.dtype),
+            lambda A, B: dots(A, B).astype(A.dtype),
+            lambda A, B: dots(A, B).astype(B.dtype),
+            lambda A, B: plain(A, B).astype(A.dtype),
+            lambda A, B: plain(A, B).astype(B.dtype),
+        ),
+        Misconception(
+            "zero-times-infinity",
+            plain,
+            "Right, but for rows with a 0 where the other matrix is infinite or no number. There "
+            "yours says NaN: what does 0 times infinity give in Python, and what should it give "
+            "in a lookup?",
         ),
         Misconception(
             "sizes-unchecked",
             changed(
                 *unchecked,
-                "row @ column",
+                DOT,
+                "sum(np.where(row == 0, 0, row * column))",
+                "sum(a * b for a, b in zip(row, column, strict=False) if a)",
                 "sum(row * column)",
                 "sum(a * b for a, b in zip(row, column, strict=False))",
             ),

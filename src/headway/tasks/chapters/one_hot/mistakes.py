@@ -1,6 +1,11 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.mistakes import Mistake
+
+OF_DUTIES = {duty.name: Mistake(duty.name, duty.hint) for duty in DUTIES}
+KIND_OF_NUMBERS = OF_DUTIES["kind-of-numbers"]
+LOST_WHEN_ALONE = OF_DUTIES["lost-when-alone"]
 
 PRODUCTS_NOT_ADDED = Mistake(
     "products-not-added",
@@ -36,6 +41,15 @@ TRANSPOSED = Mistake(
     "Every number is right, but rows and columns of the result are exchanged. What does the first "
     "index count?",
 )
+ROWS_SUMMED = Mistake(
+    "rows-summed",
+    "You add up the rows of a sentence. How many vectors should seven words give?",
+)
+ONE_SHAPE_ONLY = Mistake(
+    "one-shape-only",
+    "This is right for the ids of one sentence, and not for an array with more axes, or with none. "
+    "Which shapes of ids does the text allow?",
+)
 
 # Words, makers and their ids
 
@@ -55,21 +69,27 @@ REPEATS_COUNTED = Mistake(
 )
 UNKNOWN_SHARES_AN_ID = Mistake(
     "unknown-shares-an-id",
-    "Unknown words share an id with a known word. Whose is it, and which id is still free?",
+    "What is unknown, a word or a maker, shares the id of one that is known. Whose is it?",
 )
 UNKNOWN_WITHOUT_AN_ID = Mistake(
     "unknown-without-an-id",
-    "Unknown words get −1 or None, which is none of the ids 0 … V−1. Which row of a matrix would "
-    "that be?",
+    "Unknown words get −1, V or None, which is none of the ids 0 … V−1. Which row of a matrix "
+    "would that be?",
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",
-    "Unknown words vanish: there are fewer ids than words. How would a reader of the ids know that "
-    "something stood there?",
+    "What is unknown vanishes: you give back fewer numbers than there were words, or cars. How "
+    "would a reader know that something stood there?",
 )
 UNKNOWN_RAISES = Mistake(
     "unknown-raises",
-    "An unknown word ends your encoder with an exception. Which id is kept for such words?",
+    "What is not in the list ends your program with an exception: an unknown word, or a maker. "
+    "What is kept for those?",
+)
+VOCABULARY_GROWS = Mistake(
+    "vocabulary-grows",
+    "Encoding changes your vocabulary: a word that nobody listed gets an id of its own. Will two "
+    "programs with the same list still agree on the ids, once they have read different texts?",
 )
 
 # Prices

@@ -4,7 +4,10 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
+    LOST_WHEN_ALONE,
     OFF_BY_ONE,
+    ONE_SHAPE_ONLY,
+    ROWS_SUMMED,
     SIZED_BY_TEXT,
     VOCABULARY_FIRST,
 )
@@ -16,11 +19,12 @@ from headway.text.vocabulary import one_hot
 
 def one_hot_cases(rng: np.random.Generator) -> list[Case]:
     return [
-        Case("one sentence", rng.permutation(5)[:4], 9, core=True),
+        Case("one sentence", rng.permutation(9)[:5], int(rng.integers(10, 14)), core=True),
         Case("a sentence with a repeated word", np.array([2, 0, 2, 2, 5]), 6),
         Case("a batch of two sentences", rng.integers(0, 6, (2, 3)), 7),
         Case("a batch of batches", rng.integers(0, 4, (2, 1, 3)), 5),
         Case("a single id", np.array(int(rng.integers(1, 4))), 4),
+        Case("a batch of empty sentences", np.zeros((2, 0), dtype=int), 4),
         Case("an empty sentence", np.zeros(0, dtype=int), 3),
     ]
 
@@ -31,12 +35,18 @@ def every_row_gets_every_word(ids, size):
     return vectors
 
 
+def one_hot_of_a_sentence(ids, size):
+    vectors = np.zeros((len(ids), size))
+    vectors[np.arange(len(ids)), ids] = 1
+    return vectors
+
+
 one_hot_task = Task(
     id="01-one-hot/one-hot",
     title="One-hot vectors of any batch shape",
     kind="build",
     points=2,
-    minutes=10,
+    minutes=7,
     answer="one_hot",
     cases=one_hot_cases,
     reference=one_hot,
@@ -46,9 +56,25 @@ one_hot_task = Task(
             lambda ids, size: one_hot(ids, ids.max() + 1),
             lambda ids, size: one_hot(ids, ids.max(initial=-1) + 1),
         ),
-        VOCABULARY_FIRST.by(lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0)),
+        VOCABULARY_FIRST.by(
+            lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0),
+            lambda ids, size: np.swapaxes(one_hot(ids, size), -1, -2),
+            lambda ids, size: one_hot(ids, size).T,
+        ),
         BATCH_FLATTENED.by(lambda ids, size: one_hot(ids.ravel(), size)),
-        OFF_BY_ONE.by(lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1)),
+        OFF_BY_ONE.by(
+            lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1),
+            lambda ids, size: np.roll(one_hot(ids, size), 1, axis=-1),
+            lambda ids, size: np.eye(size, k=1)[ids],
+            lambda ids, size: np.eye(size, k=-1)[ids],
+        ),
+        LOST_WHEN_ALONE.by(lambda ids, size: one_hot(ids, size).squeeze()),
+        ONE_SHAPE_ONLY.by(one_hot_of_a_sentence),
+        ROWS_SUMMED.by(
+            lambda ids, size: one_hot(ids, size).sum(axis=max(ids.ndim - 1, 0)),
+            lambda ids, size: np.isin(np.arange(size), ids).astype(float),
+            lambda ids, size: one_hot(ids, size).sum(axis=-2),
+        ),
         Misconception(
             "not-floats",
             any_of(

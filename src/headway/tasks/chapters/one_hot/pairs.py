@@ -17,7 +17,7 @@ def count_pairs(ids, size):
 def pair_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("a sentence", rng.permutation(np.repeat(np.arange(4), 3)), 5, core=True),
-        Case("pairs that repeat", np.array([0, 1, 0, 1, 0, 1, 1]), 3, core=True),
+        Case("pairs that repeat", np.array([0, 1, 0, 1, 0, 1, 1]), 3),
         Case("a word twice in a row", np.array([2, 2, 0]), 3),
         Case("a single word", np.array([1]), 3),
         Case("no word", np.zeros(0, dtype=int), 3),
@@ -50,6 +50,10 @@ pairs = Task(
             "not-neighbors",
             counting(
                 "vectors.T @ np.roll(vectors, -1, axis=0)",
+                "vectors.T @ np.roll(vectors, 1, axis=0)",
+                "vectors[:-2].T @ vectors[2:]",
+                "vectors[:-1].T @ vectors[:-1]",
+                "vectors[1:].T @ vectors[1:]",
                 "vectors.T @ vectors",
                 "vectors.T @ np.triu(np.ones((len(ids), len(ids))), 1) @ vectors",
             ),
@@ -60,6 +64,14 @@ pairs = Task(
             "counts-ignored",
             counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
             "A pair that occurs three times counts once. Do your ones add up?",
+        ),
+        Misconception(
+            "shares-for-counts",
+            counting(
+                "(n := vectors[:-1].T @ vectors[1:]) / np.maximum(n.sum(axis=1, keepdims=True), 1)",
+                "vectors[:-1].T @ vectors[1:] / max(len(ids) - 1, 1)",
+            ),
+            "You divide the counts, by the total of a row or of the text. What is asked for?",
         ),
         Misconception(
             "both-directions",

@@ -1,12 +1,12 @@
 """Predict, worked out by hand: the tasks `dot`, `shapes` and `mixture`."""
 
-import numpy as np
-
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
     COSINE_FOR_DOT_PRODUCT,
+    IDS_NOT_SORTED,
     PRODUCTS_NOT_ADDED,
     SIZED_BY_TEXT,
+    TRANSPOSED,
     VOCABULARY_FIRST,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -15,51 +15,87 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 
 dot = by_hand(
     "01-one-hot/dot",
-    "A dot product by hand",
-    2 * 3 + -1 * 5 + 4 * -2,
+    "A right angle by hand",
+    2,
     Misconception(
         "signs-lost",
-        any_of(6, 19),
-        "Two of the three products are below 0. In yours they count as 0, or without their signs. "
-        "What is −1 times 5?",
+        any_of(-2, 14 / 3, -14 / 3),
+        "With your x a product that is below 0 counts as if it were above, or the other way round. "
+        "What is −3 times x, and what is 4 times −1?",
     ),
     Misconception(
         "sums-multiplied",
-        30,
-        "This is the sum of one vector times the sum of the other. Which numbers meet in a "
-        "dot product: each with each, or those at the same place?",
+        -4,
+        "With your x the sum of one vector times the sum of the other is 0. Which numbers meet in "
+        "a dot product: each with each, or those at the same place?",
     ),
-    PRODUCTS_NOT_ADDED.by([6, -5, -8]),
-    COSINE_FOR_DOT_PRODUCT.by(round(-7 / np.sqrt(21 * 38), 3)),
-    minutes=2,
+    PRODUCTS_NOT_ADDED.by(0, [10, -6, -4], [10, 0, -4]),
+    COSINE_FOR_DOT_PRODUCT.by(0.5),
+    Misconception(
+        "unknown-left-out",
+        6,
+        "This is the dot product of the two vectors without their middle numbers. What must the "
+        "middle product be, so that all three sum to what a right angle asks for?",
+    ),
+    Misconception(
+        "parallel-for-perpendicular",
+        any_of(-7.5, 7.5),
+        "Your x has the proportion of the first two numbers, which would be of use if the arrows "
+        "pointed the same way. What does a right angle say about the dot product?",
+    ),
+    Misconception(
+        "one-for-zero",
+        any_of(5 / 3, 7 / 3),
+        "With your x the dot product is 1 or −1. What is the cosine of a right angle?",
+    ),
+    minutes=3,
     answer="dot",
 )
 
 shapes = by_hand(
     "01-one-hot/shapes",
-    "Shapes through one-hot and matrix",
-    [[4, 7, 50], [4, 7, 16]],
+    "Shapes through one-hot and two matrices",
+    [[4, 7, 50], [16, 30], [4, 7, 30]],
     Misconception(
         "axis-lost",
-        any_of([[7, 50], [7, 16]], [[4, 50], [4, 16]]),
-        "These are the shapes for a single sentence, or for sentences of a single word. How many "
-        "sentences come in, and how many words has each?",
+        any_of(
+            [[7, 50], [16, 30], [7, 30]],
+            [[4, 50], [16, 30], [4, 30]],
+            [[4, 7, 50], [16, 30], [4, 30]],
+            [[4, 7, 50], [16, 30], [7, 30]],
+        ),
+        "An axis of the ids is gone: these are shapes for a single sentence, or for sentences of a "
+        "single word. How many sentences come in, and how many words has each?",
     ),
-    BATCH_FLATTENED.by([[28, 50], [28, 16]]),
-    SIZED_BY_TEXT.by([[4, 7, 7], [4, 7, 16]]),
-    VOCABULARY_FIRST.by([[50, 4, 7], [16, 4, 7]]),
-    PRODUCTS_NOT_ADDED.by([[4, 7, 50], [4, 7, 50, 16]]),
+    BATCH_FLATTENED.by([[28, 50], [16, 30], [28, 30]]),
+    SIZED_BY_TEXT.by([[4, 7, 7], [16, 30], [4, 7, 30]]),
+    VOCABULARY_FIRST.by([[50, 4, 7], [16, 30], [30, 4, 7]], [[50, 4, 7], [16, 30], [4, 7, 30]]),
+    PRODUCTS_NOT_ADDED.by(
+        [[4, 7, 50], [16, 30], [4, 7, 50, 16, 30]], [[4, 7, 50], [16, 30], [4, 7, 16, 30]]
+    ),
+    TRANSPOSED.by([[4, 7, 50], [30, 16], [4, 7, 30]]),
     Misconception(
-        "results-in-another-order",
-        [[4, 7, 16], [4, 7, 50]],
-        "Both shapes are right, in the other order. Which one is asked for first?",
+        "sizes-that-do-not-meet",
+        any_of(
+            [[4, 7, 50], [50, 30], [4, 7, 30]],
+            [[4, 7, 50], [7, 30], [4, 7, 30]],
+            [[4, 7, 50], [50, 16], [4, 7, 30]],
+            [[4, 7, 50], [4, 7, 30], [4, 7, 30]],
+        ),
+        "Your U does not fit behind X W. How many numbers has each word there, and how many rows "
+        "does U need to meet them?",
+    ),
+    Misconception(
+        "last-product-forgotten",
+        [[4, 7, 50], [16, 30], [4, 7, 16]],
+        "Your last shape is that of X W. What becomes of its last axis when U comes behind it?",
     ),
     Misconception(
         "ids-for-vectors",
-        [[4, 7], [4, 7, 16]],
+        any_of([[4, 7], [16, 30], [4, 7, 30]], [[4, 7], [16, 30], [4, 30]]),
         "You give the shape of the ids, (4, 7). What does each single id turn into?",
     ),
-    minutes=3,
+    minutes=4,
     answer="shapes",
     compare=equal(),
 )
@@ -67,19 +103,25 @@ shapes = by_hand(
 mixture = by_hand(
     "01-one-hot/mixture",
     "A mixture times a matrix",
-    [1.0, 1.5],
+    [-0.5, 2.25],
+    IDS_NOT_SORTED.by([3.5, 1.5], [2.5, 4.5]),
+    Misconception(
+        "weights-exchanged",
+        [2.5, 0.75],
+        "Each weight stands at the place of the other word. Which of the two has the larger id?",
+    ),
     Misconception(
         "row-of-the-mean-id",
-        [2.0, 6.0],
-        "This is the row whose id lies halfway between the two ids. Does the mean of two ids "
-        "mean anything?",
+        any_of([2.0, 6.0], [0.0, 4.5], [3.0, 3.0]),
+        "This is the row of the mean of two ids, or what lies between two rows there. Does the "
+        "mean of two ids mean anything?",
     ),
     Misconception(
         "rows-misweighted",
-        any_of([2.0, 3.0], [4 / 3, 3.0], [4.0, 0.0]),
-        "Your rows do not count as the vector says: one or several count in full, or all of them "
-        "count alike. How much of each row is asked for, and what does the 0 do to its row?",
+        any_of([2.0, 3.0], [1.0, 1.5], [4 / 3, 3.0], [4.0, 0.0], [-2.0, 3.0]),
+        "Your rows do not count as the mixture says: one or several count in full, or all of them "
+        "count alike. How much of each row is asked for, and what does a 0 do to its row?",
     ),
-    minutes=3,
+    minutes=4,
     answer="mixture",
 )

@@ -11,9 +11,10 @@ from headway.tasks.chapters.one_hot.mistakes import (
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
     UNKNOWN_WITHOUT_AN_ID,
+    VOCABULARY_GROWS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import use
 from headway.tasks.engine.task import Case, Task
 
@@ -48,9 +49,39 @@ def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
         Case("unknown words", (words,), ("encode", [words[0], "cactus", words[1], "stinks"])),
         Case("nothing but unknown words", (words,), ("encode", ["xylem", "cactus"])),
         Case("the id of unknown words", (words,), ("decode", [len(words), 0])),
+        Case(
+            "what was asked before",
+            (words,),
+            ("encode", ["cactus", words[0], "stinks"]),
+            ("__len__",),
+            ("encode", ["stinks", "xylem", words[1]]),
+            ("decode", [len(words), 1]),
+        ),
         Case("an empty sentence", (words,), ("encode", []), ("decode", [])),
-        Case("capitals and accents", (["zoë", "Zoo", "äpfel", "apfel"],), ("decode", [0, 1, 2, 3])),
+        Case(
+            "capitals and accents",
+            (["zoë", "Zoo", "äpfel", "apfel"],),
+            ("decode", [0, 1, 2, 3]),
+            ("encode", ["zoo", "Zoo", "apfel"]),
+        ),
     ]
+
+
+class GrowingList(AlphabeticalVocabulary):
+    """Appends a word that it does not know to its list."""
+
+    def __init__(self, words):
+        self.words = sorted(set(words))
+
+    def __len__(self):
+        return len(self.words) + 1
+
+    def encode(self, sentence):
+        self.words += [word for word in dict.fromkeys(sentence) if word not in self.words]
+        return [self.words.index(word) for word in sentence]
+
+    def decode(self, ids):
+        return [[*self.words, "<unk>"][i] for i in ids]
 
 
 ENCODED = "self.ids.get(word, len(self.words) - 1)"
@@ -63,6 +94,10 @@ def encoding(*ids: str) -> AnyOf:
     return changed(AlphabeticalVocabulary, ENCODED, *ids)
 
 
+GROWN = "self.ids.setdefault(word, len(self.ids))"
+growing = changed(*encoding(GROWN), "enumerate(self.words)", "enumerate(self.words[:-1])")
+
+
 def listing(*words: str) -> AnyOf:
     """Vocabularies with another list of words."""
     return changed(AlphabeticalVocabulary, LISTED, *words)
@@ -73,7 +108,7 @@ vocabulary = Task(
     title="A vocabulary: encode and decode",
     kind="build",
     points=3,
-    minutes=15,
+    minutes=12,
     answer="Vocabulary",
     probe=use,
     cases=vocabulary_cases,
@@ -82,19 +117,51 @@ vocabulary = Task(
         IDS_NOT_SORTED.by(listing(APPEARANCE, '[*set(words), "<unk>"]')),
         Misconception(
             "unknown-first",
-            changed(*listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"),
+            any_of(
+                changed(
+                    *listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"
+                ),
+                listing('sorted({*words, "<unk>"})'),
+            ),
             "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
         ),
         REPEATS_COUNTED.by(listing('[*sorted(words), "<unk>"]')),
-        OFF_BY_ONE.by(changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]")),
-        UNKNOWN_SHARES_AN_ID.by(encoding("self.ids.get(word, 0)")),
-        UNKNOWN_WITHOUT_AN_ID.by(encoding("self.ids.get(word, -1)")),
+        OFF_BY_ONE.by(
+            changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]"),
+            changed(AlphabeticalVocabulary, "self.words[i]", "self.words[i - 1]"),
+            changed(AlphabeticalVocabulary, "enumerate(self.words)", "enumerate(self.words, 1)"),
+        ),
+        Misconception(
+            "text-for-list",
+            changed(
+                AlphabeticalVocabulary,
+                "[self.words[i] for i in ids]",
+                '" ".join(self.words[i] for i in ids)',
+            ),
+            "Your decode gives one string, as that of the chapter does. What is asked for here?",
+        ),
+        UNKNOWN_SHARES_AN_ID.by(
+            encoding("self.ids.get(word, 0)", "self.ids.get(word, len(self.words) - 2)")
+        ),
+        UNKNOWN_WITHOUT_AN_ID.by(
+            encoding(
+                "self.ids.get(word, -1)",
+                "self.ids.get(word)",
+                "self.ids.get(word, len(self.words))",
+            )
+        ),
         UNKNOWN_DROPPED.by(
             changed(
                 AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
             )
         ),
         UNKNOWN_RAISES.by(encoding("self.ids[word]")),
+        VOCABULARY_GROWS.by(
+            encoding(GROWN),
+            growing,
+            GrowingList,
+            changed(*growing, "return len(self.words)", "return len(self.ids)"),
+        ),
         IDS_MADE_TWICE.by(
             changed(
                 *listing(f"{LISTED}\n        self.seen = {APPEARANCE}"),
@@ -104,7 +171,10 @@ vocabulary = Task(
         ),
         Misconception(
             "unknown-not-counted",
-            changed(AlphabeticalVocabulary, "return len(self.words)", "return len(self.words) - 1"),
+            any_of(
+                changed(AlphabeticalVocabulary, "len(self.words)\n\n", "len(self.words) - 1\n\n"),
+                listing("sorted(set(words))"),
+            ),
             "Your length is one short of the number of different ids. How long must a one-hot "
             "vector be to have a place for an unknown word?",
         ),
