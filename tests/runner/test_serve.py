@@ -57,6 +57,7 @@ ASKED = {
     "forward": (MODULE, [(), {}, ()], 7),
     "call_then_look": ("lambda x: x.append(2)", [[1]], [[1, 2]]),
     "call_then_spoil": ("lambda x: x", [[1]], []),
+    "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
     "call_and_count": ("lambda x: x @ x", [torch.ones(2, 2)], 16),
     "use_then_look": ("list", [[[1]], ("append", [2])], [[[1]], ["append", [2]]]),
     "forward_then_look": (MODULE, [(), {}, ([1],)], [[1]]),
