@@ -9,6 +9,7 @@ from tests.grading.classroom import CHAPTER, cell_named, notebook_of, path_of
 
 TASKS = tasks_of(CHAPTER.name)
 MISTAKE = TASKS[0].misconceptions[0].name
+SOLVED = "dot = (\n    # 2 * 5 - 3 * x + 4 * -1 == 0\n    (2 * 5 + 4 * -1) / 3\n)"
 POINTS = {task.id: task.points for task in TASKS}
 
 
@@ -51,7 +52,9 @@ def test_the_solution_is_the_release_with_answers_and_without_marks_of_their_pla
     solution, release = (texts(notebook_of(CHAPTER, base)) for base in ("solution", "release"))
     changed = {name for name in release if solution[name] != release[name]}
     assert {f"{CHAPTER.name}/{name}" for name in changed} == set(POINTS)
-    assert solution["dot"] == "dot = (\n    2 * 3 + -1 * 5 + 4 * -2\n)"
+    assert (
+        solution["dot"] == "dot = (\n    # 2 * 5 - 3 * x + 4 * -1 == 0\n    (2 * 5 + 4 * -1) / 3\n)"
+    )
     marks = ("BEGIN SOLUTION", "END SOLUTION", "### GIVEN")
     assert not [mark for mark in marks if mark in "".join(solution.values())]
 
@@ -133,7 +136,7 @@ MISTAKES = {
     "tasks.dot is 0; expected a table with": ["[tasks]", "dot = 0"],
     "tasks.dot: the answer is the solution's; leave": [
         "[tasks.dot]",
-        "answer = '''\ndot = (\n    2 * 3 + -1 * 5 + 4 * -2\n)\n'''",
+        f"answer = '''\n{SOLVED}\n'''",
     ],
     "tasks.dot: the answer is as handed out; list it in `untouched`.": [
         "[tasks.dot]",

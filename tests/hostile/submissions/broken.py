@@ -45,7 +45,7 @@ def _of_50000_cells(content: bytes) -> bytes:
 
 
 def _with_latin_1(content: bytes) -> bytes:
-    return content.replace(b"2 * 3 + -1 * 5 + 4 * -2", b"-7  # caf\xe9", 1)
+    return content.replace(b"(2 * 5 + 4 * -1) / 3", b"2  # caf\xe9", 1)
 
 
 def _with_null_and_surrogate(content: bytes) -> bytes:
@@ -53,7 +53,7 @@ def _with_null_and_surrogate(content: bytes) -> bytes:
     for cell in notebook["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if name == "dot":
-            cell["source"] = "dot = -7 \x00"
+            cell["source"] = "dot = 2 \x00"
         if name == "shapes":
             cell["source"] = "shapes = '\ud800'"
     return json.dumps(notebook).encode()
@@ -113,7 +113,7 @@ def _drop(*names: str):
 
 
 def _edit_check(notebook) -> None:
-    cell_named(notebook, "check-dot").source = f'check("{NAME}/dot", -7)'
+    cell_named(notebook, "check-dot").source = f'check("{NAME}/dot", 2)'
 
 
 def _edit_marks(notebook) -> None:
@@ -131,7 +131,7 @@ def _new_graded_cell(notebook) -> None:
 
 def _answer_twice(notebook) -> None:
     first, second = cell_named(notebook, "dot"), copy.deepcopy(cell_named(notebook, "dot"))
-    first.source, second.source, second.id = "dot = 99", "dot = -7", "again"
+    first.source, second.source, second.id = "dot = 99", "dot = 2", "again"
     notebook.cells.insert(notebook.cells.index(first) + 1, second)
 
 
@@ -237,7 +237,7 @@ BROKEN = (
     changed(
         "broken-import",
         "a module that is not there",
-        answer("dot", "import nowhere\ndot = -7"),
+        answer("dot", "import nowhere\ndot = 2"),
         lost={"dot"},
         words=("ModuleNotFoundError",),
     ),

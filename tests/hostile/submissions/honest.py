@@ -11,8 +11,8 @@ HONEST = (
     changed(
         "honest-half",
         "a few answers in a notebook as handed out",
-        answer("dot", "dot = -7"),
-        answer("shapes", "shapes = ((4, 7, 50), (4, 7, 16))"),
+        answer("dot", "dot = 2"),
+        answer("shapes", "shapes = ((4, 7, 50), (16, 30), (4, 7, 30))"),
         answer("one-hot", "def one_hot(ids, size):\n    return np.eye(size)[ids]"),
         base="release",
         lost=ALL - {"dot", "shapes", "one-hot"},
@@ -22,7 +22,7 @@ HONEST = (
         "a known mistake",
         answer("lookup", WRONG_LOOKUP),
         answer("dot", "dot = 7"),
-        tasks={"lookup": 1.5, "dot": 0},
+        tasks={"lookup": 1.75, "dot": 0},
         words=("negative",),
     ),
     changed(

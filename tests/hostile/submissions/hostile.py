@@ -74,9 +74,9 @@ LIES = """
 class Yes:
     def __eq__(self, other): return True
     def __ne__(self, other): return False
-    def __float__(self): return -7.0
-    def __int__(self): return -7
-    def __array__(self, *_, **__): return np.array(-7)
+    def __float__(self): return 2.0
+    def __int__(self): return 2
+    def __array__(self, *_, **__): return np.array(2)
     def __len__(self): return 2
     def __getitem__(self, i): return Yes()
     def __instancecheck__(self, kind): return True
@@ -164,7 +164,7 @@ for place in ("/tmp", "/dev/shm", ".", "/home/student", "/var/tmp", "/"):
 """
 
 SPEAK = """
-for frame in ({"is": "answer", "blank": False}, {"is": "outcome", "value": -7, "printed": ""},
+for frame in ({"is": "answer", "blank": False}, {"is": "outcome", "value": 2, "printed": ""},
               {"is": "ended"}, {"is": "done", "error": False}):
     send(line, frame)
 """
@@ -243,6 +243,8 @@ HOSTILE = (
             "    if np.any(ids < 0) or np.any(ids >= len(table)): raise IndexError\n"
             "    found = table[ids]\n    table[...] = 0; ids[...] = 0\n    return found",
         ),
+        tasks={"one-hot": 1.75, "lookup": 1.75},
+        words=("The arguments after the call",),
     ),
     changed(
         "attack-counts",
@@ -329,7 +331,7 @@ HOSTILE = (
         "attack-garbage",
         "what is no frame",
         after_setup(SOCKET),
-        answer("dot", "dot = -7\nline.send(b'\\xff' * 1000)"),
+        answer("dot", "dot = 2\nline.send(b'\\xff' * 1000)"),
         lost={"dot"},
         words=("makes no sense",),
     ),
@@ -364,7 +366,7 @@ HOSTILE = (
     changed(
         "attack-kills",
         "an answer that kills all it can",
-        answer("dot", "class Dot:\n    pass\ndot = -7"),
+        answer("dot", "class Dot:\n    pass\ndot = 2"),
         answer(
             "lookup",
             "def look_up(ids, table):\n    import os, signal\n"
@@ -489,7 +491,7 @@ HOSTILE = (
                 "{'output_type': 'stream', 'name': np.array(['stdout', 'x']), 'text': 'x'}",
             )
         ],
-        answer("dot", "dot = -7\nsend(line, {'is': np.array(['output', 'done'])})"),
+        answer("dot", "dot = 2\nsend(line, {'is': np.array(['output', 'done'])})"),
         lost={"dot"},
         words=("makes no sense",),
     ),
@@ -524,7 +526,7 @@ HOSTILE = (
         "attack-traces",
         "a trace function and a hook that change answers",
         answer("dot", "dot = 0"),
-        also("dot", "import gc, sys\ngc.callbacks.append(lambda *_: globals().update(dot=-7))"),
+        also("dot", "import gc, sys\ngc.callbacks.append(lambda *_: globals().update(dot=2))"),
         also("dot", "get_ipython().user_ns['dot'] = 0; sys.setrecursionlimit(50)"),
         lost={"dot"},
     ),

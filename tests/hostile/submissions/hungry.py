@@ -47,7 +47,7 @@ HUNGRY = (
     changed(
         "hungry-loop",
         "an endless loop in a cell, and one in an answer",
-        answer("dot", "dot = -7\nwhile True: pass"),
+        answer("dot", "dot = 2\nwhile True: pass"),
         answer("lookup", _lookup("while True: pass")),
         lost={"lookup"},
         words=("took too long",),
@@ -55,7 +55,7 @@ HUNGRY = (
     changed(
         "hungry-stubborn",
         "an endless loop that swallows what it can",
-        answer("dot", "dot = -7" + SWALLOW),
+        answer("dot", "dot = 2" + SWALLOW),
         lost={"dot"},
         words=("did not stop",),
     ),
@@ -134,7 +134,7 @@ HUNGRY = (
             "dot",
             "import threading, time\ntry:\n"
             "    while True: threading.Thread(target=time.sleep, args=(60,)).start()\n"
-            "except RuntimeError: dot = -7",
+            "except RuntimeError: dot = 2",
         ),
     ),
     changed(

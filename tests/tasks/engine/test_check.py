@@ -175,8 +175,8 @@ def test_an_answer_that_changes_its_inputs_disturbs_nobody():
 
     def greedy(ids, table):
         result = task.reference(ids, table)
-        table[:] = 0
-        ids[:] = 0
+        table[...] = 0
+        ids[...] = 0
         return result
 
     verdict = judge(task, greedy)

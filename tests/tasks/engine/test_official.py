@@ -1,5 +1,7 @@
 """The official test: hidden cases decide, visible ones explain, and nothing hidden gets out."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -31,9 +33,10 @@ def officially(task, answer):
 def memorized(task, otherwise=lambda *inputs: np.zeros((1, 1))):
     """An answer that knows the visible cases by heart, and nothing else."""
     visible = [case.inputs for case in cases_of(task, VISIBLE)]
+    same = partial(np.array_equal, equal_nan=True)
 
     def answer(*inputs):
-        if any(all(map(np.array_equal, inputs, known)) for known in visible):
+        if any(all(map(same, inputs, known)) for known in visible):
             return task.reference(*inputs)
         return otherwise(*inputs)
 

@@ -1,5 +1,6 @@
 import sys
 from collections import Counter, OrderedDict, defaultdict
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from headway.tasks.engine.probe import (
     ("given", "expected"),
     [
         (np.float32(0.5), 0.5),
+        (Fraction(3, 4), 0.75),
         (np.array(3), 3),
         (torch.tensor(2.0), 2.0),
         ((1, [2, "a"], None), [1, [2, "a"], None]),

@@ -226,6 +226,8 @@ def _and_more(keys: list) -> str:
 def _show(value) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
+    if isinstance(value, list) and any(isinstance(item, np.ndarray) for item in value):
+        return f"a list of {len(value)}, with {_show(value[0])} first"
     try:
         text = _number(value) if isinstance(value, float) else repr(value)
     except ValueError:  # Python refuses to print an integer of over 4,300 digits

@@ -42,6 +42,7 @@ class Duty:
         asked: (task, its first core case) -> the inputs of the duty's case, and further arguments
             of it; None where there is nothing to ask.
         of_all: whether it is asked of the case with most arguments, a mask among them, say.
+        kinds: of the tasks that it is asked of.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Duty:
     hint: str
     asked: Callable[[Task, Case], tuple[Sequence, dict[str, Any]] | None]
     of_all: bool = False
+    kinds: tuple[str, ...] = KINDS
 
     @property
     def mistake(self) -> Misconception:
@@ -63,11 +65,13 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
         cases: the task's own.
     """
     first = next((case for case in cases if case.core), None)
-    if task.kind not in KINDS or first is None:
+    if first is None:
         return []
     fullest = max((first, *cases), key=lambda case: _count_given(task, case))
     made = []
     for duty in DUTIES:
+        if task.kind not in duty.kinds:
+            continue
         case = fullest if duty.of_all else first
         asked = None if duty.name in task.excused else duty.asked(task, case)
         if asked is not None:
@@ -78,7 +82,7 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
 
 def hints_of(task: Task) -> dict[str, str]:
     """The hint of each mistake that a verdict on a task can name: of its catalogue, and duties."""
-    duties = [duty.mistake for duty in DUTIES] if task.kind in KINDS else []
+    duties = [duty.mistake for duty in DUTIES if task.kind in duty.kinds]
     return {known.name: known.hint for known in (*duties, *task.misconceptions)}
 
 

@@ -14,7 +14,16 @@ from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.duties import duty_cases, duty_of
 from headway.tasks.engine.explain import meaning_of
 from headway.tasks.engine.mistakes import Misconception
-from headway.tasks.engine.probe import Outcome, Raised, UnplainError, call, forward, observe, use
+from headway.tasks.engine.probe import (
+    Outcome,
+    Raised,
+    Returned,
+    UnplainError,
+    call,
+    forward,
+    observe,
+    use,
+)
 from headway.tasks.engine.task import Case, Task
 
 SHORT = Repr()
@@ -229,7 +238,18 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
         reference, list | tuple | np.ndarray
     ):
         return "This is a list or an array. Give a single number."
+    shapes = [np.shape(x) for x in (outcome.value, reference)] if _is_regular(outcome) else []
+    if shapes and shapes[0] != shapes[1] and np.prod(shapes[0]) == np.prod(shapes[1]):
+        return f"The value has the shape {shapes[0]}; expected {shapes[1]}."
     return "This is not the value asked for."
+
+
+def _is_regular(outcome: Returned) -> bool:
+    """Whether a value is an array, or a list that can be one."""
+    try:
+        return isinstance(outcome.value, list | np.ndarray) and np.array(outcome.value).ndim > 0
+    except ValueError:  # ragged
+        return False
 
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:

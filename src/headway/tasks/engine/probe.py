@@ -13,6 +13,7 @@ import warnings
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -236,9 +237,9 @@ VERBS: dict[str, Verb] = {
 def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` as plain data.
 
-    NumPy scalars and arrays of no dimension become Python scalars, tensors become arrays, tuples
-    and torch's sizes become lists, and the standard library's dictionaries become plain ones. Only
-    exact types count: a subclass may lie about itself.
+    Fractions become floats, NumPy scalars and arrays of no dimension Python scalars, tensors
+    arrays, tuples and torch's sizes lists, and the standard library's dictionaries plain ones.
+    Only exact types count: a subclass may lie about itself.
 
     Raises:
         UnplainError: for any other type, for arrays of objects, and for what is too deep or large.
@@ -248,6 +249,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     torch = sys.modules.get("torch")
     if torch is not None and type(value) is torch.Size:
         value = tuple(value)
+    if type(value) is Fraction:
+        value = _plain_fraction(value)
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
         return value
@@ -268,6 +271,13 @@ def plain(value: Any, depth: int = 0) -> Any:
     if type(value) is np.ndarray:
         return _plain_array(value)
     raise UnplainError(f"expected numbers, text, a list or an array, got {_kind(value)}")
+
+
+def _plain_fraction(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise UnplainError("the fraction is larger than any floating-point number") from error
 
 
 def _plain_array(array: np.ndarray) -> Any:
