@@ -275,5 +275,5 @@ def test_a_feedback_page_needs_no_other_host_and_names_the_tasks(course):
     assert all(address.startswith("data:") for address in loaded)
     assert page.find("math")
     entries = [item.get_text(" ", strip=True) for item in page.select("#toc li")]
-    assert entries[0] == "A dot product by hand (Score: 1.0 / 1.0)"
+    assert entries[0] == "A right angle by hand (Score: 1.0 / 1.0)"
     assert entries[-1] == "Count neighbors with one product (Bonus: 4 / 4)"

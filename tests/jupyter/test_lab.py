@@ -39,7 +39,7 @@ def test_the_assignment_opens_and_a_check_and_a_slider_work(jupyter, page, tmp_p
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(2, new_code_cell(SLIDER))
     (dot,) = (cell for cell in notebook.cells if cell.source.startswith("dot ="))
-    dot.source = "dot = 6"
+    dot.source = "dot = -2"
     nbformat.write(notebook, path)
 
     page.goto(server.url(f"lab/tree/{CHAPTER.name}.ipynb"))
@@ -49,7 +49,7 @@ def test_the_assignment_opens_and_a_check_and_a_slider_work(jupyter, page, tmp_p
     last = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith('check("'))
     run_cells(page, last + 1)
     card = page.locator(".hw-card").first
-    expect(card).to_contain_text("Not yet: A dot product by hand, 0 of 1 point")
+    expect(card).to_contain_text("Not yet: A right angle by hand, 0 of 1 point")
     expect(card).to_contain_text("signs-lost")
 
     handle = page.locator(".widget-slider .noUi-handle")
@@ -58,12 +58,12 @@ def test_the_assignment_opens_and_a_check_and_a_slider_work(jupyter, page, tmp_p
     expect(page.locator(".widget-readout").first).to_have_text("4")
     expect(page.get_by_text("the kernel saw 4")).to_be_visible()
 
-    answer = page.locator(".jp-CodeCell", has_text=re.compile(r"^\s*(\[\d+\]:)?\s*dot = 6")).first
+    answer = page.locator(".jp-CodeCell", has_text=re.compile(r"^\s*(\[\d+\]:)?\s*dot = -2")).first
     answer.locator(".cm-content").click()
     page.keyboard.press("Control+A")
-    page.keyboard.type("dot = 2*3 - 1*5 - 4*2")
+    page.keyboard.type("dot = (2*5 - 4*1) / 3")
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Shift+Enter")
     expect(page.locator(".hw-card.hw-passed").first).to_contain_text(
-        "Passed: A dot product by hand"
+        "Passed: A right angle by hand"
     )
