@@ -299,20 +299,6 @@ def pairs_in_lists(sentences, prefixes):
     return chosen
 
 
-def majority_of_majorities(sentences, prefixes):
-    counts = defaultdict(Counter)
-    for s in sentences:
-        for t in range(len(s) - 1):
-            for earlier in set(s[:t]):
-                counts[earlier, s[t]][s[t + 1]] += 1
-    return [
-        Counter(
-            counts[w, p[-1]].most_common(1)[0][0] for w in sorted({*p[:-1]}) if counts[w, p[-1]]
-        ).most_common(1)[0][0]
-        for p in prefixes
-    ]
-
-
 def _told(sentences, prefixes, once=True):
     latest, rows = prefixes[0][-1], defaultdict(Counter)
     for s in sentences:
@@ -349,10 +335,9 @@ def masked_lists(sentences, prefixes, choices):
 
 def masked_counts(sentences, prefixes, choices):
     rows, gains, _ = _told(sentences, prefixes)
+    kept = {w for w, gain in gains.items() if gain > 0.1}
     return [
-        _normalized(
-            [sum(rows[w][c] for w in set(p[:-1]) if gains.get(w, 0) > 0.1) for c in choices]
-        )
+        _normalized([sum(rows[w][c] for w in kept.intersection(p[:-1])) for c in choices])
         for p in prefixes
     ]
 
@@ -443,7 +428,6 @@ FURTHER = {
     "the mask first": ("gain-mask", mask_before_gains, "results-in-another-order"),
     "a view of one row": ("masked", a_view_of_one_row, "result-shared"),
     "lists for sets": ("by-votes", pairs_in_lists, "repeats-counted"),
-    "a majority of majorities": ("by-votes", majority_of_majorities, "winner-takes-all"),
     "masked, with lists for sets": ("by-mask", masked_lists, "repeats-counted"),
     "masked counts": ("by-mask", masked_counts, "counts-for-votes"),
     "cubes of the shares": ("by-mask", cubes_of_shares, "shares-sharpened"),
