@@ -281,7 +281,163 @@ def cumulative(ids, votes, masks):
     ).reshape(len(ids), -1 if len(ids) else votes.shape[2])
 
 
+def pairs_in_lists(sentences, prefixes):
+    """Every place of an earlier word counts, in the corpus and in the prefix."""
+    counts = defaultdict(Counter)
+    for s in sentences:
+        for t in range(len(s) - 1):
+            for earlier in s[:t]:
+                counts[earlier, s[t]][s[t + 1]] += 1
+    chosen = []
+    for *earlier, latest in prefixes:
+        votes = Counter()
+        for word in earlier:
+            row = counts[word, latest]
+            for after in row:
+                votes[after] += row[after] / row.total()
+        chosen.append(votes.most_common(1)[0][0])
+    return chosen
+
+
+def _told(sentences, prefixes, once=True):
+    latest, rows = prefixes[0][-1], defaultdict(Counter)
+    for s in sentences:
+        t = s.index(latest)
+        for word in set(s[:t]) if once else s[:t]:
+            rows[word][s[t + 1]] += 1
+    base = sum(rows.values(), Counter())
+    gains = {
+        word: sum(
+            n / row.total() * math.log2(n / row.total() * base.total() / base[w])
+            for w, n in row.items()
+        )
+        for word, row in rows.items()
+    }
+    return rows, gains, base
+
+
+def _normalized(votes):
+    return [vote / sum(votes) for vote in votes] if sum(votes) else [0.5, 0.5]
+
+
+def masked_lists(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes, once=False)
+    return [
+        _normalized(
+            [
+                sum(rows[w][c] / rows[w].total() for w in p[:-1] if gains.get(w, 0) > 0.1)
+                for c in choices
+            ]
+        )
+        for p in prefixes
+    ]
+
+
+def masked_counts(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes)
+    kept = {w for w, gain in gains.items() if gain > 0.1}
+    return [
+        _normalized([sum(rows[w][c] for w in kept.intersection(p[:-1])) for c in choices])
+        for p in prefixes
+    ]
+
+
+def cubes_of_shares(sentences, prefixes, choices):
+    shares = vote_shares(sentences, prefixes, choices)
+    return [(a**3 / (a**3 + b**3), b**3 / (a**3 + b**3)) for a, b in shares]
+
+
+def squared_gains(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes)
+    return [
+        _normalized(
+            [
+                sum(gains[w] ** 2 * rows[w][c] / rows[w].total() for w in {*p[:-1]} & {*rows})
+                for c in choices
+            ]
+        )
+        for p in prefixes
+    ]
+
+
+def base_rate_for_silence(sentences, prefixes, choices):
+    rows, gains, base = _told(sentences, prefixes)
+    shares = []
+    for p in prefixes:
+        votes = [
+            sum(rows[w][c] / rows[w].total() for w in set(p[:-1]) if gains.get(w, 0) > 0.1)
+            for c in choices
+        ]
+        shares.append(_normalized(votes if sum(votes) else [base[c] for c in choices]))
+    return shares
+
+
+def the_best_voter(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes)
+    shares = []
+    for p in prefixes:
+        best = max((w for w in p[:-1] if w in gains), key=gains.get)
+        shares.append(
+            [rows[best][c] / rows[best].total() for c in choices]
+            if gains[best] > 0.1
+            else [0.5, 0.5]
+        )
+    return shares
+
+
+def a_view_of_one_row(prefix, votes, masks):
+    rows = [votes[e, prefix[-1]] for e in set(prefix[:-1].tolist()) if masks[prefix[-1], e]]
+    return rows[0] if len(rows) == 1 else sum(rows, np.zeros(votes.shape[2]))
+
+
+def _gains_by(measure, counts, share):
+    prior = counts.sum(0) / counts.sum()
+    gains = np.array([measure(row / row.sum(), prior) if row.any() else 0.0 for row in counts])
+    gains = np.round(gains, 9)
+    return gains, gains >= share * gains.max()
+
+
+def uncertainty_that_is_lost(counts, share):
+    def doubt(p):
+        return -sum(x * math.log2(x) for x in p.tolist() if x)
+
+    return _gains_by(lambda p, prior: doubt(prior) - doubt(p), counts, share)
+
+
+def divergence_from_the_row(counts, share):
+    def measure(p, prior):
+        return sum(b * math.log2(b / a) for a, b in zip(p, prior, strict=True) if a)
+
+    return _gains_by(measure, counts, share)
+
+
+def mask_before_gains(counts, share):
+    def measure(p, prior):
+        return sum(a * math.log2(a / b) for a, b in zip(p, prior, strict=True) if a)
+
+    return _gains_by(measure, counts, share)[::-1]
+
+
 FURTHER = {
+    "every pair of different words": ("count-features", 24, "pairs-without-the-latest-word"),
+    "words that stand once": ("count-features", 3, "repeated-words-left-out"),
+    "order eight, and its next word": ("count-rows", [10**9, 100], "more-than-rows-counted"),
+    "the first word forgotten": ("add-votes", [0.25, 1.75], "earlier-word-cut-off"),
+    "entropies subtracted": ("gain-mask", uncertainty_that_is_lost, "doubt-for-gain"),
+    "from the other side": ("gain-mask", divergence_from_the_row, "divergence-turned-round"),
+    "the mask first": ("gain-mask", mask_before_gains, "results-in-another-order"),
+    "a view of one row": ("masked", a_view_of_one_row, "result-shared"),
+    "lists for sets": ("by-votes", pairs_in_lists, "repeats-counted"),
+    "masked, with lists for sets": ("by-mask", masked_lists, "repeats-counted"),
+    "masked counts": ("by-mask", masked_counts, "counts-for-votes"),
+    "cubes of the shares": ("by-mask", cubes_of_shares, "shares-sharpened"),
+    "squares of the gains": ("by-mask", squared_gains, "gain-as-weight"),
+    "the base rate for silence": (
+        "by-mask",
+        base_rate_for_silence,
+        "usual-shares-where-nobody-votes",
+    ),
+    "the best voter alone": ("by-mask", the_best_voter, "fixed-number-of-voters"),
     "the latest word left out as a word": (
         "features",
         not_the_latest,

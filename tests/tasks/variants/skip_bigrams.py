@@ -238,16 +238,25 @@ def shares_by_matrices(sentences, prefixes, choices):
     return _shares_of((Z * (gains > 0.1 * gains.max())) @ P)
 
 
-def shares_by_the_best_voter(sentences, prefixes, choices):
-    """Of the pairs that are present and tell anything, the one with the largest gain votes."""
-    counts, Z, following = _matrices(sentences, prefixes)
-    counts = counts[:, [following.index(choice) for choice in choices]]
-    P = counts / counts.sum(axis=1, keepdims=True)
-    alone = counts.sum(axis=0) / counts.sum()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gains = np.nan_to_num(P * np.log2(P / alone)).sum(axis=1)
-    heard = Z * np.where(gains > 0.15 * gains.max(), gains, 0)
-    return [P[row.argmax()].tolist() if row.any() else [0.5, 0.5] for row in heard]
+def shares_in_plain_python(sentences, prefixes, choices):
+    """A limit in bits, and lists for arrays."""
+    after, latest = {}, prefixes[0][-1]
+    for s in sentences:
+        for word in set(s[: s.index(latest)]):
+            after.setdefault(word, []).append(s[s.index(latest) + 1])
+    everything = [word for row in after.values() for word in row]
+
+    def gain(row):
+        told = [(row.count(w) / len(row), everything.count(w) / len(everything)) for w in set(row)]
+        return sum(p * np.log2(p / q) for p, q in told)
+
+    kept = {word for word, row in after.items() if gain(row) > 0.12}
+    shares = []
+    for p in prefixes:
+        voters = [after[word] for word in kept.intersection(p[:-1])]
+        votes = [sum(row.count(choice) / len(row) for row in voters) for choice in choices]
+        shares.append([v / sum(votes) for v in votes] if voters else [0.5, 0.5])
+    return shares
 
 
 def shares_by_a_limit_in_bits(sentences, prefixes, choices):
@@ -340,7 +349,7 @@ VARIANTS = {
     },
     "03-skip-bigrams/by-mask": {
         "matrices": shares_by_matrices,
-        "the best voter": shares_by_the_best_voter,
+        "plain Python": shares_in_plain_python,
         "a limit on the distance": shares_by_a_limit_in_bits,
     },
     "03-skip-bigrams/every-prefix": {

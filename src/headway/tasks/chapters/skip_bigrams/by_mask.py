@@ -6,6 +6,7 @@ import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.agreement import (
     Rows,
+    made_up_words,
     parts,
     rows_of,
     share_of,
@@ -13,9 +14,11 @@ from headway.tasks.chapters.skip_bigrams.agreement import (
     votes_of,
 )
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    COUNTS_FOR_VOTES,
     MASK_IGNORED,
     MASK_INVERTED,
     NEIGHBORS_ONLY,
+    REPEATS_COUNTED,
     RESULTS_IN_ANOTHER_ORDER,
     TYPED_IN,
     WINNER_TAKES_ALL,
@@ -81,7 +84,30 @@ def mask_cases(rng: np.random.Generator) -> list[Case]:
                 for word, text in zip(truth, held_out, strict=True)
             ]
         cases.append(Case(label, sentences, prefixes, choices, truth=truth, core=not made_up))
-    return cases
+    return [*cases, _few(rng)]
+
+
+def _few(rng: np.random.Generator) -> Case:
+    """A small corpus whose gap is wide, and the shares that its words have by any limit in it."""
+    first, second, third, filler, latest, one, other = made_up_words(rng, 7)
+    sentences = []
+    for voter, ones, others in ((first, 8, 2), (second, 2, 18), (third, 16, 4)):
+        sentences += [[filler, voter, latest, one] for _ in range(ones)]
+        # The last of these come several times in their sentences.
+        often = 3 if voter == first else 1
+        sentences += [[filler, *[voter] * often, latest, other] for _ in range(others)]
+    sentences = [sentences[place] for place in rng.permutation(len(sentences))]
+    voters = [
+        *([first], [second], [first, filler, second], [first, filler, first, second]),
+        *([third, first], [filler]),
+    ]
+    return Case(
+        "a small corpus, and words that come several times",
+        sentences,
+        [[*some, latest] for some in voters],
+        [one, other],
+        compare=CLOSE,
+    )
 
 
 def _about(nouns: list[str], texts: list[str]) -> list[str]:
@@ -139,10 +165,12 @@ def _where_nobody_votes(value, case) -> set[str] | None:
     if not sums or winners or not mean_share(shares, case) >= SHARE_AT_LEAST:
         return None
     others = [row for row, word in zip(shares, case.truth, strict=True) if not word]
-    return {
+    kinds = {
         "half" if np.allclose(row, 0.5) else "some" if abs(row.sum() - 1) < 1e-6 else "nothing"
         for row in others
     }
+    alike = len(others) > 1 and all(np.allclose(row, others[0]) for row in others)
+    return {"the same"} if alike and kinds == {"some"} else kinds
 
 
 VOTERS = "set(prefix[:-1]) & kept"
@@ -166,6 +194,87 @@ def all_where_nobody(sentences, prefixes, choices):
     return np.array(result)
 
 
+def usual_where_nobody(sentences, prefixes, choices):
+    """What is usual after the latest word, where the mask lets nobody through."""
+    rows = rows_of(sentences, prefixes[0][-1])
+    pooled, shares = sum(rows.values(), Counter()), vote_shares(sentences, prefixes, choices)
+    usual = np.array([pooled[word] for word in choices])
+    silent = np.isclose(shares, 0.5).all(axis=1, keepdims=True)
+    return np.where(silent, usual / usual.sum(), shares)
+
+
+def best_voter(sentences, prefixes, choices):
+    """Of the words that tell anything only the one that tells most votes."""
+    rows = rows_of(sentences, prefixes[0][-1])
+    gains, kept, result = _gains(rows), informative(rows), []
+    for prefix in prefixes:
+        voters = sorted(set(prefix[:-1]) & kept, key=gains.get)[-1:]
+        votes = votes_of(rows, voters)
+        result.append([votes[word] if voters else 1 / len(choices) for word in choices])
+    return np.array(result)
+
+
+def doubtful(sentences, prefixes, choices):
+    """Keeps the rows that leave most doubt; where there is none, nothing is given at all."""
+    rows, result = rows_of(sentences, prefixes[0][-1]), []
+    for prefix in prefixes:
+        each = [
+            np.array([share_of(rows[word][w], rows[word]) for w in choices])
+            for word in set(prefix[:-1]) & set(rows)
+        ]
+        kept = [row for row in each if -(row * np.log2(np.maximum(row, 1e-300))).sum() > 0.72]
+        result.append(np.mean(kept, axis=0))
+    return np.array(result)
+
+
+def weighed_by_gain(power):
+    """No mask: each row is weighed by a power of its gain."""
+
+    def shares(sentences, prefixes, choices):
+        rows = rows_of(sentences, prefixes[0][-1])
+        gains, result = _gains(rows), []
+        for prefix in prefixes:
+            votes = np.full(len(choices), 1e-12)
+            for word in set(prefix[:-1]) & set(rows):
+                row = np.array([share_of(rows[word][choice], rows[word]) for choice in choices])
+                votes += max(gains[word], 0) ** power * row
+            result.append(votes / votes.sum())
+        return np.array(result)
+
+    return shares
+
+
+def to_a_power(power, kept=True):
+    """Shares raised to a power, of all votes or, without a mask, of each voter."""
+
+    def shares(sentences, prefixes, choices):
+        if kept:
+            sharp = vote_shares(sentences, prefixes, choices) ** power
+            return sharp / sharp.sum(axis=1, keepdims=True)
+        rows, result = rows_of(sentences, prefixes[0][-1]), []
+        for prefix in prefixes:
+            each = [rows[word] for word in set(prefix[:-1]) & set(rows)]
+            votes = sum(np.array([share_of(row[w], row) for w in choices]) ** power for row in each)
+            result.append(votes / votes.sum())
+        return np.array(result)
+
+    return shares
+
+
+def counted_by_places(sentences, latest):
+    """Rows in which a pair counts as often as its earlier word stands before the latest."""
+    rows = {}
+    for sentence in sentences:
+        for t in range(1, len(sentence) - 1):
+            if sentence[t] == latest:
+                for earlier in sentence[:t]:
+                    rows.setdefault(earlier, Counter())[sentence[t + 1]] += 1
+    return rows
+
+
+VOTERS_IN_PLACES = "[word for word in prefix[:-1] if word in kept]"
+(over_places,) = changed(vote_shares, VOTERS, VOTERS_IN_PLACES)
+
 (not_divided,) = changed(
     vote_shares,
     "return np.where(totals > 0, result / np.where(totals > 0, totals, 1), 1 / len(choices))",
@@ -182,12 +291,41 @@ by_mask = Task(
     cases=mask_cases,
     reference=vote_shares,
     misconceptions=(
-        MASK_IGNORED.by(changed(vote_shares, KEEP, "set(rows)"), all_where_nobody),
+        MASK_IGNORED.by(
+            changed(vote_shares, KEEP, "set(rows)"), all_where_nobody, to_a_power(30, kept=False)
+        ),
+        COUNTS_FOR_VOTES.by(changed(vote_shares, VOTERS, f"{VOTERS}, lambda count, row: count")),
+        REPEATS_COUNTED.by(
+            over_places,
+            changed(vote_shares, "rows_of(", "counted_by_places("),
+            changed(over_places, "rows_of(", "counted_by_places("),
+        ),
+        Misconception(
+            "shares-sharpened",
+            any_of(to_a_power(2), to_a_power(3)),
+            "The words are right, and the larger share of each row has grown: there is a power or "
+            "an exponential behind the votes. What is the share of a word that has 3 of 4 votes?",
+        ),
+        Misconception(
+            "gain-as-weight",
+            any_of(weighed_by_gain(1), weighed_by_gain(2)),
+            "Each pair votes as loudly as it tells. Does a mask of zeros and ones know anything "
+            "between a voter and none, and who votes where nobody tells anything?",
+        ),
+        Misconception(
+            "usual-shares-where-nobody-votes",
+            usual_where_nobody,
+            "Where no earlier word may vote, you give what is usual after the latest word. Which "
+            "shares does the text ask for there?",
+        ),
         NEIGHBORS_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
-        MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)")),
+        MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)"), doubtful),
         Misconception(
             "fixed-number-of-voters",
-            changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 20, 12))),
+            any_of(
+                changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 20, 12))),
+                best_voter,
+            ),
             "You let through a fixed number of earlier words, or more words than tell anything. "
             "If another corpus has more nouns or fewer, where in the order of gains does its gap "
             "lie?",
@@ -218,7 +356,10 @@ by_mask = Task(
             "Your rows do not sum to one. You divide the votes behind the mask by the votes of all "
             "pairs; what do the shares of the voters that are left sum to?",
         ),
-        WINNER_TAKES_ALL.by(lambda s, p, c: np.round(vote_shares(s, p, c))),
+        WINNER_TAKES_ALL.by(
+            lambda s, p, c: np.round(vote_shares(s, p, c)),
+            lambda s, p, c: (1 + np.sign(np.round(vote_shares(s, p, c) - 0.5, 9))) / 2,
+        ),
         RESULTS_IN_ANOTHER_ORDER.by(lambda s, p, c: vote_shares(s, p, c)[:, ::-1]),
         TYPED_IN.by(verb_typed_in(vote_shares)),
     ),

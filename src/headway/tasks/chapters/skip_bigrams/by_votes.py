@@ -17,7 +17,9 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
     NEIGHBORS_ONLY,
     PRODUCT,
+    REPEATS_COUNTED,
     TYPED_IN,
+    WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -44,7 +46,7 @@ def vote_cases(rng: np.random.Generator) -> list[Case]:
         texts, held_out = check_logs(rng, 600, run_down=0.49), check_logs(rng, 100)
         sentences, prefixes, truth, _ = parts(rng, texts, held_out, made_up)
         cases.append(Case(label, sentences, prefixes, truth=truth, core=not made_up))
-    return [*cases, _outvoted(rng)]
+    return [*cases, _outvoted(rng), _repeated(rng)]
 
 
 def _outvoted(rng: np.random.Generator) -> Case:
@@ -57,6 +59,22 @@ def _outvoted(rng: np.random.Generator) -> Case:
     truth = [one, one, one, other, one]
     return Case(
         "a voter against four", sentences, [[*some, latest] for some in voters], truth=truth
+    )
+
+
+def _repeated(rng: np.random.Generator) -> Case:
+    """Words that come twice and more often, before the latest word of a sentence or a prefix."""
+    loud, b, c, learned, latest, one, other = made_up_words(rng, 7)
+    sentences = [[loud, latest, one]] * 3 + [[loud, latest, other]]
+    sentences += [[word, latest, other] for word in (b, c) for _ in range(4)]
+    sentences += [[word, latest, one] for word in (b, c)]
+    sentences += [[learned] * 5 + [latest, one]] + [[learned, latest, other]] * 2
+    sentences = [list(sentences[place]) for place in rng.permutation(len(sentences))]
+    voters = [[loud] * 3 + [b, c], [b, *[loud] * 4, c], [c, *[loud] * 3, b], [learned]]
+    voters += [[learned, learned], [b], [loud]]
+    truth = [*[other] * 6, one]
+    return Case(
+        "words that come several times", sentences, [[*v, latest] for v in voters], truth=truth
     )
 
 
@@ -132,6 +150,35 @@ def at_one_place(place, elsewhere=False, order=sorted):
     return answer
 
 
+(over_places,) = changed(choose_words, EARLIER, "prefix[:-1]")
+
+
+def counted_by_places(choose):
+    """An answer that counts a pair as often as its earlier word stands before the latest."""
+
+    def chosen(sentences, prefixes):
+        latest = prefixes[0][-1]
+        each = []
+        for sentence in sentences:
+            for t in range(1, len(sentence) - 1):
+                if sentence[t] == latest:
+                    each += [[earlier, latest, sentence[t + 1]] for earlier in sentence[:t]]
+        return choose(each, prefixes)
+
+    return chosen
+
+
+def one_vote_each(sentences, prefixes):
+    """Each pair gives its vote to the word that followed most often."""
+    rows = rows_of(sentences, prefixes[0][-1])
+    best = {word: Counter([max(row, key=row.get)]) for word, row in rows.items()}
+    chosen = []
+    for prefix in prefixes:
+        votes = votes_of(best, set(prefix[:-1]))
+        chosen.append(max(sorted(votes), key=votes.get, default=""))
+    return chosen
+
+
 def nouns_typed_in(sentences, prefixes):
     return ["please" if set(RUN_DOWN).isdisjoint(prefix) else "down" for prefix in prefixes]
 
@@ -159,6 +206,10 @@ by_votes = Task(
             "will the next one stand?",
         ),
         PRODUCT.by(product_of_rows),
+        REPEATS_COUNTED.by(
+            over_places, counted_by_places(over_places), counted_by_places(choose_words)
+        ),
+        WINNER_TAKES_ALL.by(one_vote_each),
         Misconception(
             "one-place-only",
             any_of(*(at_one_place(2, *more) for more in ((), (True,), (False, list)))),

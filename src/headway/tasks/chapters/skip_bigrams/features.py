@@ -30,7 +30,7 @@ def feature_cases(rng: np.random.Generator) -> list[Case]:
     drawn = [str(word) for word in rng.permutation(words)]
     return [
         Case("a sentence without repeats", drawn[:6], core=True),
-        Case("an earlier word that comes twice", ["the", *drawn[2:5], "the", "zebra"]),
+        Case("an earlier word that comes twice", ["the", *drawn[2:5], "the", "zebra"], core=True),
         Case("a latest word that stood there before", ["ran", "so", "she", "ran"]),
         Case("the latest word twice in a row", ["go", "go"]),
         Case("two words, out of alphabetical order", ["zip", "a"]),

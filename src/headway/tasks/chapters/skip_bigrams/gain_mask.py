@@ -7,6 +7,7 @@ import numpy as np
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     MASK_INVERTED,
     NAN,
+    RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -65,6 +66,12 @@ def gain_cases(rng: np.random.Generator) -> list[Case]:
 
 GAINS = "divergence(P, Q)"
 TOGETHER = "shares(counts.sum(axis=0))"
+DOUBTS = (
+    "entropy(Q) - entropy(P)",
+    "np.where(counts.any(axis=1), entropy(Q) - entropy(P), 0)",
+    "entropy(P)",
+)
+WHERE_SEEN = "np.where(P > 0, np.log2(Q / np.where(P > 0, P, 1)), 0)"
 OF_THE_LARGEST = "share * gains.max()"
 
 
@@ -99,7 +106,7 @@ gain_mask = Task(
         ),
         Misconception(
             "doubt-for-gain",
-            changed(gain_and_mask, GAINS, "entropy(Q) - entropy(P)", "entropy(P)"),
+            changed(gain_and_mask, GAINS, *DOUBTS),
             "You measure doubt: how much of it a pair leaves, or by how much it shrinks. Do those "
             "pairs tell most that leave most doubt, and has a pair told nothing that speaks for a "
             "rarer word?",
@@ -119,9 +126,10 @@ gain_mask = Task(
         ),
         Misconception(
             "divergence-turned-round",
-            changed(gain_and_mask, GAINS, "divergence(Q, P)"),
+            changed(gain_and_mask, GAINS, "divergence(Q, P)", f"(Q * {WHERE_SEEN}).sum(axis=-1)"),
             "The two distributions have changed places, and a word that a pair rules out makes its "
-            "gain infinite. Which of the two is the weight in front of the logarithm?",
+            "gain infinite, or is left out. Which of the two is the weight in front of the "
+            "logarithm?",
         ),
         NAN.by(
             zero_times_logarithm,
@@ -149,6 +157,13 @@ gain_mask = Task(
             "it vote, and when are the gains rounded?",
         ),
         MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(
+                gain_and_mask,
+                "return gains, gains >= share * gains.max()",
+                "return gains >= share * gains.max(), gains",
+            )
+        ),
     ),
     compare=close(atol=1e-6),
 )

@@ -49,7 +49,7 @@ FUTURE_VISIBLE = Mistake(
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "Your numbers would be right in the other order. Which one is asked for first?",
+    "What you give would be right in the other order. Which one is asked for first?",
 )
 READ_AS_PROBABILITIES = Mistake(
     "votes-read-as-probabilities",

@@ -12,6 +12,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     UNORDERED,
     WINNER_TAKES_ALL,
     WITHOUT_THE_LATEST,
+    WORD_CUT_OFF,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -24,7 +25,13 @@ count_features = by_hand(
     REPEATS_COUNTED.by(7),
     SELF_PAIR.by(6),
     NEIGHBORS_ONLY.by(1),
-    WITHOUT_THE_LATEST.by(28, 15, 8),
+    WITHOUT_THE_LATEST.by(28, 24, 15, 8),
+    Misconception(
+        "repeated-words-left-out",
+        3,
+        "You count the words that stand there once. A pair that is present twice is one feature: "
+        "not two, and not none either. Which words have you struck out?",
+    ),
     minutes=2,
     answer="number_of_features",
     compare=equal(),
@@ -43,7 +50,7 @@ count_rows = by_hand(
     ),
     Misconception(
         "more-than-rows-counted",
-        any_of([11**8, 11**2], [10**9, 10**3], [10**8, 800]),
+        any_of([11**8, 11**2], [11**8, 10**2], [10**9, 10**3], [10**9, 10**2], [10**8, 800]),
         "You count something that makes no row here: the boundary of a sentence, the next word, or "
         "the distance within a pair. What tells one row from another?",
     ),
@@ -67,6 +74,7 @@ add_votes = by_hand(
     SELF_PAIR.by([1.0, 3.0]),
     RESULTS_IN_ANOTHER_ORDER.by([2.25, 0.75]),
     WINNER_TAKES_ALL.by([0.5, 2.5]),
+    WORD_CUT_OFF.by([0.25, 1.75], [0.75, 1.25], [0.5, 1.5]),
     minutes=5,
     answer="votes",
 )

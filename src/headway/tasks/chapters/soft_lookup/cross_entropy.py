@@ -7,6 +7,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     DOUBLE_SOFTMAX,
     EXPONENTIALS_OUT_OF_RANGE,
     MEAN_FORGOTTEN,
+    OVERFLOW_HALF_AVERTED,
     RIGHT_WORD_ONLY,
     SIGN_FLIPPED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
@@ -66,6 +67,11 @@ LOSS = "-log_p[np.arange(B), targets].mean()"
 GRADIENT = "(np.exp(log_p) - y) / B"
 ONES = "y[np.arange(B), targets]"
 OVERFLOWING = "np.log(np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True))"
+OF_ALL = "(logits - logits.max())"
+BY_THE_LARGEST_OF_ALL = (
+    f"{OF_ALL} - np.log(np.exp({OF_ALL}).sum(axis=1, keepdims=True))",
+    f"np.log(np.exp({OF_ALL}) / np.exp({OF_ALL}).sum(axis=1, keepdims=True))",
+)
 
 cross_entropy_task = Task(
     id="04-soft-lookup/cross-entropy",
@@ -96,7 +102,8 @@ cross_entropy_task = Task(
                 *changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
                 LOSS,
                 f"{LOSS} / logits.shape[1]",
-            )
+            ),
+            changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
         ),
         SIGN_FLIPPED.by(changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B")),
         Misconception(
@@ -128,6 +135,9 @@ cross_entropy_task = Task(
             "logarithm of e to the power −1,000, and do you need the exponential to know it?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
+        OVERFLOW_HALF_AVERTED.by(
+            changed(cross_entropy, "log_softmax(logits)", *BY_THE_LARGEST_OF_ALL),
+        ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(cross_entropy, "log_softmax(logits)", "log_softmax(logits.T).T")
         ),

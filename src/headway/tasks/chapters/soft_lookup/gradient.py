@@ -23,7 +23,7 @@ gradient = by_hand(
     SIGN_FLIPPED.by((W * V / P - W).tolist()),
     TARGET_FORGOTTEN.by(W.tolist()),
     P_MINUS_Y.by((W - V).tolist(), (W - [1, 0, 0]).tolist(), [P - 1, 1 - P], P - 1),
-    LOGARITHM_FORGOTTEN.by((W * (P - V)).tolist()),
+    LOGARITHM_FORGOTTEN.by(*((W * x).tolist() for x in (P - V, V - P, 1 - V))),
     STOPPED_AT_THE_SOFTMAX.by((-V / P).tolist(), -1 / P),
     FIXED_SUM.by((-W * V / P).tolist()),
     DIAGONAL_ONLY.by((-W * (1 - W) * V / P).tolist()),

@@ -91,7 +91,9 @@ jacobian = Task(
             "These are the slopes of the logarithms of the weights. The slopes of what are asked "
             "for?",
         ),
-        TEMPERATURE_FORGOTTEN_IN_SLOPES.by(changed(softmax_jacobian, ") / temperature", ")")),
+        TEMPERATURE_FORGOTTEN_IN_SLOPES.by(
+            changed(softmax_jacobian, ") / temperature", ")", ") / temperature**2")
+        ),
         TEMPERATURE_MULTIPLIED.by(changed(softmax_jacobian, "/ temperature", "* temperature")),
         TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax_jacobian(scores)),
         DOUBLE_SOFTMAX.by(

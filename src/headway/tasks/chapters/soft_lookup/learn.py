@@ -11,7 +11,9 @@ from headway.ngram.skipbigram import SkipBigrams
 from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, UPHILL
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
 from headway.text.vocabulary import Vocabulary
@@ -80,6 +82,7 @@ def learn_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("new sentences, and no slips", *known, truth=new),
         Case("the two sentences of the chapter", *few, truth=same),
+        Case(ARGUMENTS_KEPT.label, *few, path=PATH, verb=call_then_look, compare=_changes),
     ]
 
 
@@ -107,6 +110,21 @@ def of_the_right_word(scores: np.ndarray, new: Lookups) -> np.ndarray:
     return mixed.gather(1, new.targets[:, None])[:, 0].numpy()
 
 
+def _changes(got, expected, case) -> Difference | None:
+    """The same arguments are changed after training: none, in a right answer."""
+    mine, theirs = (
+        [
+            name
+            for name, before, after in zip(Lookups._fields, case.inputs, values, strict=True)
+            if not np.array_equal(np.asarray(after), before.numpy())
+        ]
+        for values in (got, expected)
+    )
+    if mine == theirs:
+        return None
+    return Difference(f"changed: {', '.join(mine) or 'none'}; nothing that was given may change.")
+
+
 def lacking(scores: np.ndarray, case: Case) -> float:
     """How much the right word lacks of probability 1, on average."""
     return 1 - float(of_the_right_word(scores, case.truth).mean())
@@ -122,6 +140,8 @@ def _alike(got, expected, case) -> Difference | None:
         return Difference("the shapes differ.")
     if _sums_to_one(mine) != _sums_to_one(expected):
         return Difference("one of the two returns weights.")
+    if _is_trained(mine, case) != _is_trained(expected, case):
+        return Difference("one of the two has been trained.")
     behaviors = [_behavior(scores, case) for scores in (mine, expected)]
     few = len(case.truth.targets) < FEW  # after two prefixes all depends on the steps
     if all(behaviors) and (few or behaviors[0] == behaviors[1]):
@@ -144,8 +164,32 @@ def _behavior(scores, case: Case) -> str:
     return "on the way"
 
 
+def _is_trained(scores, case: Case) -> bool:
+    """Whether scores look like trained ones: some fell, and what no prefix has stayed put."""
+    known = Lookups(*case.inputs)
+    met = np.zeros(len(scores), dtype=bool)
+    met[known.features[known.present].numpy()] = True
+    if met.all() or not np.isfinite(scores).all() or np.ptp(scores) == 0:
+        return True
+    others = np.asarray(scores)[~met]
+    return bool(np.ptp(others) < 1e-6 and (np.asarray(scores)[met] < others[0]).any())
+
+
 def _sums_to_one(scores) -> bool:
     return np.min(scores) >= 0 and abs(np.sum(scores) - 1) < 1e-3
+
+
+def votes_spoilt_and_no_scores(votes, features, present, targets):
+    votes += 1
+    return torch.zeros(len(votes))
+
+
+def majority_counted(votes, features, present, targets):
+    """How often the word that mostly comes after a feature is among its targets."""
+    counts = torch.zeros(votes.shape)
+    for row, there, target in zip(features, present, targets, strict=True):
+        counts[row[there], target] += 1
+    return 10 * (counts / counts.sum(1, keepdim=True).clamp(min=1)).max(1).values
 
 
 (believing,) = changed(
@@ -166,7 +210,7 @@ learn = Task(
     misconceptions=(
         Misconception(
             "scores-unmoved",
-            lambda votes, *rest: torch.zeros(len(votes)),
+            any_of(lambda votes, *rest: torch.zeros(len(votes)), votes_spoilt_and_no_scores),
             "Your scores give all features the same weight, as before training. Did you call "
             "backward before each step of the optimizer? If you did and the loss fell, something "
             "else has learned: which tensor did you give the optimizer, scores or votes?",
@@ -221,11 +265,14 @@ learn = Task(
                     features[present], minlength=len(votes)
                 ).float(),
                 lambda votes, *rest: 30 * votes.max(1).values,
+                lambda votes, *rest: 10 * votes.max(1).values,
+                majority_counted,
                 lambda votes, *rest: 30 * (votes**2).sum(1),
                 lambda votes, *rest: 10 * torch.xlogy(votes, votes).sum(1),
             ),
-            "A feature has a high score because it is frequent, or because its vote is sure, and "
-            "the targets have no say. Are the frequent ones or the sure ones those that know?",
+            "Nothing has been trained: a feature has a high score because it is frequent, because "
+            "its vote is sure, or because one word often comes after it. Which loss falls in your "
+            "function, and are the frequent ones or the sure ones those that know?",
         ),
     ),
     compare=at_most(

@@ -58,7 +58,9 @@ def _risen(draw) -> tuple:
         for rate in (6.0, 9.0, 12.0, 16.0, 22.0):
             losses = _losses(*words, 7, rate)
             lowest, second = sorted(losses)[:2]
-            if 0 < losses.index(lowest) < 6 and second - lowest > CLEARLY:
+            at = losses.index(lowest)
+            rises = any(losses[i + 1] > losses[i] + CLEARLY for i in range(at))
+            if rises and at < 6 and second - lowest > CLEARLY:
                 return *words, 7, rate
 
 
@@ -91,10 +93,11 @@ loop = Task(
                 changed(repaired_loop, "loss < lowest", "True"),
                 changed(*changed(repaired_loop, KEEP, ""), STEP, STEP + KEEP),
                 changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))"),
+                changed(repaired_loop, KEEP, KEEP + "        else:\n            break\n"),
             ),
-            "You return the last table, never look at the last, or keep a table with "
-            "the loss of the one before. How many tables are there after two steps, the start "
-            "included, and which loss belongs to which?",
+            "You return the last table, never look at the last, stop at the first that is no "
+            "better, or keep a table with the loss of the one before. How many tables are there "
+            "after two steps, the start included, and which loss belongs to which?",
         ),
         Misconception(
             "calls-in-another-order",
@@ -125,7 +128,9 @@ loop = Task(
         ),
         Misconception(
             "rate-lowered",
-            changed(repaired_loop, "lr=rate", "lr=rate / 10", "lr=min(rate, 1.0)"),
+            changed(
+                repaired_loop, "lr=rate", "lr=rate / 10", "lr=min(rate, 1.0)", "lr=min(rate, 2.0)"
+            ),
             "You have lowered the learning rate, so that the loss no longer rises. The function is "
             "to find the best table at any rate: what becomes of a table that it has kept?",
         ),

@@ -58,6 +58,10 @@ def backward_cases(rng: np.random.Generator) -> list[Case]:
 
 
 SLOPES = "a * (1 - v / m)"
+ADDED = "np.add.at(by_exponent, features, slopes)"
+ADDED_ONCE = "by_exponent[features] += slopes"
+TEMPERATURE = "-(gradient @ scores) / temperature"
+BY_PLACES = "-(slopes * scores[features]).sum() / temperature**2"
 
 mask_gradient = Task(
     id="04-soft-lookup/mask-gradient",
@@ -74,7 +78,8 @@ mask_gradient = Task(
                 mask_gradient_by_hand,
                 "np.add.at(by_exponent, features, slopes)",
                 "by_exponent[features] += slopes",
-            )
+            ),
+            changed(*changed(mask_gradient_by_hand, ADDED, ADDED_ONCE), TEMPERATURE, BY_PLACES),
         ),
         STOPPED_AT_THE_SOFTMAX.by(
             changed(mask_gradient_by_hand, SLOPES, "np.where(present, -v / m, 0)")
@@ -84,7 +89,10 @@ mask_gradient = Task(
         LOGARITHM_FORGOTTEN.by(changed(mask_gradient_by_hand, SLOPES, "a * (m - v)")),
         P_MINUS_Y.by(changed(mask_gradient_by_hand, SLOPES, "(a - np.where(present, v, 0))")),
         SIGN_FLIPPED.by(changed(mask_gradient_by_hand, SLOPES, "a * (v / m - 1)")),
-        MEAN_FORGOTTEN.by(changed(mask_gradient_by_hand, " / len(features)", "")),
+        MEAN_FORGOTTEN.by(
+            changed(mask_gradient_by_hand, " / len(features)", ""),
+            changed(mask_gradient_by_hand, TEMPERATURE, f"{TEMPERATURE} * len(features)"),
+        ),
         DIVIDED_ONCE_MORE.by(changed(mask_gradient_by_hand, "len(features)", "features.size")),
         PADDING_TAKES_WEIGHT.by(
             changed(

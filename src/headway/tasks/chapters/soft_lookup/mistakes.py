@@ -44,6 +44,13 @@ EXPONENTIALS_OUT_OF_RANGE = Mistake(
     "power −1,000? Which number may you subtract from all scores of a row without changing the "
     "weights?",
 )
+OVERFLOW_HALF_AVERTED = Mistake(
+    "overflow-half-averted",
+    "You guard against overflow, and not in every row or at every temperature: exponents "
+    "are still too large, or all those of a row are far too low, or they have become "
+    "equal. What is the largest exponent of each row with your guard, and how far below it "
+    "are the others?",
+)
 SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
     "Your weights add up to one along another axis, or over more than one row. Which scores share "
@@ -92,8 +99,8 @@ P_MINUS_Y = Mistake(
 )
 LOGARITHM_FORGOTTEN = Mistake(
     "logarithm-forgotten",
-    "This is the gradient of minus the probability. How steep is the logarithm where the "
-    "probability is small?",
+    "This is the gradient of the probability, or of minus the probability, or a part of it is not "
+    "divided by the probability. How steep is the logarithm where the probability is small?",
 )
 DIAGONAL_ONLY = Mistake(
     "diagonal-only",
@@ -107,9 +114,9 @@ FIXED_SUM = Mistake(
 )
 TEMPERATURE_FORGOTTEN_IN_SLOPES = Mistake(
     "temperature-forgotten-in-the-slopes",
-    "The weights are right, and at temperature 1 so are the slopes. Some of them, or all, are "
-    "those with respect to the scores divided by the temperature. If a score rises by a little, "
-    "how much does that quotient rise?",
+    "The weights are right, and at temperature 1 so are the slopes. Elsewhere some or all of them "
+    "lack a division by the temperature, or have it twice. If a score rises by a little, how much "
+    "does the score divided by the temperature rise?",
 )
 
 # Batches and steps

@@ -110,7 +110,13 @@ mix_task = Task(
         ),
         Misconception(
             "mask-after-softmax",
-            changed(mix, SOFTMAX, "s.softmax(1)", "scores.softmax(0)[features]"),
+            changed(
+                mix,
+                SOFTMAX,
+                "s.softmax(1)",
+                "scores.softmax(0)[features]",
+                "(s * present).softmax(1)",
+            ),
             "What a prefix lacks has no weight, but the rest no longer sums to one: padding, or "
             "the features that are not there, had taken a share before you removed them. Among "
             "which features is the vote to be shared, and when must the others be gone?",

@@ -8,6 +8,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     DOUBLE_SOFTMAX,
     EXPONENTIALS_OUT_OF_RANGE,
     NOT_NORMALIZED,
+    OVERFLOW_HALF_AVERTED,
     SCORES_FOR_WEIGHTS,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TEMPERATURE_IGNORED,
@@ -18,7 +19,7 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
-TEMPERATURE, LARGE = "the temperature", "large scores"
+HOT_AND_COLD, LARGE = "large scores at another temperature", "large scores"
 
 
 def softmax(scores, temperature=1.0):
@@ -39,10 +40,10 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
         Case("one row of scores", draw(4)),
         Case("as many rows as scores", draw(3, 3)),
         Case("a batch of batches", draw(2, 3, 4)),
-        Case("a low temperature", draw(2, 3), 0.25, path=TEMPERATURE),
-        Case("a high temperature", draw(5), 3.0, path=TEMPERATURE),
-        Case("scores around 1,000, cold", draw(2, 4) + 1_000.0, 0.25, path=TEMPERATURE),
-        Case("scores around 3,000, hot", draw(2, 4) + 3_000.0, 3.0, path=TEMPERATURE),
+        Case("a low temperature", draw(2, 3), 0.25),
+        Case("a high temperature", draw(5), 3.0),
+        Case("scores around 1,000, cold", draw(2, 4) + 1_000.0, 0.25, path=HOT_AND_COLD),
+        Case("scores around 3,000, hot", draw(2, 4) + 3_000.0, 3.0, path=HOT_AND_COLD),
         Case("scores around 1,000", draw(2, 4) + 1_000.0, path=LARGE),
         Case("scores around −1,000", draw(2, 3) - 1_000.0, path=LARGE),
         Case("one row far below the other", far, path=LARGE),
@@ -89,8 +90,7 @@ softmax_task = Task(
             changed(*changed(softmax, EXPONENTS, "scores"), SHARES, f"np.nan_to_num({SHARES})"),
             _in_python,
         ),
-        Misconception(
-            "overflow-half-averted",
+        OVERFLOW_HALF_AVERTED.by(
             changed(
                 softmax,
                 EXPONENTS,
@@ -101,10 +101,6 @@ softmax_task = Task(
                 "scores - scores.min(axis=-1, keepdims=True)",
                 "scores - np.abs(scores).max(axis=-1, keepdims=True)",
             ),
-            "You guard against overflow, and not in every row or at every temperature: exponents "
-            "are still too large, or all those of a row are far too low, or they have become "
-            "equal. What is the largest exponent of each row with your guard, and how far below it "
-            "are the others?",
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             _over(0), _over(1), _over(None), changed(softmax, SHARES, SHARES.replace("-1", "0"))

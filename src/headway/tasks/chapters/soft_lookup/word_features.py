@@ -128,6 +128,7 @@ def _with_groups(change):
 
 BIAS = "1 - len(wanted)"
 FEATURES = "np.maximum(with_one(X) @ W, 0)"
+(_firmly,) = changed(word_features_by_hand, "f] = -1", "f] = -len(wanted)")
 _no_bias = changed(word_features_by_hand, BIAS, "0")[0]
 
 word_features = Task(
@@ -157,11 +158,14 @@ word_features = Task(
         ),
         Misconception(
             "relu-not-last",
-            changed(
-                word_features_by_hand,
-                FEATURES,
-                "with_one(X) @ W",
-                "np.maximum(X @ W[:-1], 0) + W[-1]",
+            any_of(
+                changed(
+                    word_features_by_hand,
+                    FEATURES,
+                    "with_one(X) @ W",
+                    "np.maximum(X @ W[:-1], 0) + W[-1]",
+                ),
+                changed(_firmly, FEATURES, "with_one(X) @ W"),
             ),
             "Where all wanted words are there you are right; elsewhere some features are negative. "
             "Can anything negative come out of a ReLU, and what do you do behind it, if you have "
@@ -202,15 +206,21 @@ word_features = Task(
         ),
         Misconception(
             "weights-in-another-layout",
-            changed(
-                word_features_by_hand,
-                f"return W, {FEATURES}",
-                f"return np.roll(W, 1, axis=0), {FEATURES}",
-                f"return W.T, {FEATURES}",
+            any_of(
+                *(
+                    changed(
+                        weights,
+                        f"return W, {FEATURES}",
+                        f"return np.roll(W, 1, axis=0), {FEATURES}",
+                        f"return W.T, {FEATURES}",
+                        f"return {FEATURES}, W",
+                    )
+                    for weights in (word_features_by_hand, _firmly)
+                )
             ),
-            "Your features are right, but your W is laid out in another way than the one that is "
-            "asked for. Which axis of W meets the inputs in the product, and at which end of "
-            "these does the 1 stand?",
+            "Your numbers are right, and laid out in another way: W has its rows in another order, "
+            "is turned, or stands behind the features. Which axis of W meets the inputs in the "
+            "product, at which end of these does the 1 stand, and which result comes first?",
         ),
     ),
     compare=behaves,
