@@ -82,7 +82,7 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
 
 def hints_of(task: Task) -> dict[str, str]:
     """The hint of each mistake that a verdict on a task can name: of its catalogue, and duties."""
-    duties = [duty.mistake for duty in DUTIES if task.kind in duty.kinds]
+    duties = [duty.mistake for duty in DUTIES]
     return {known.name: known.hint for known in (*duties, *task.misconceptions)}
 
 
