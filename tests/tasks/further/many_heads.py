@@ -451,7 +451,7 @@ FURTHER = {
     "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
     "heads of one token": ("attention", HeadsOfOneToken, "heads-after-time"),
     "zeros filled in at the end": ("attention", Filled, "nothing-visible"),
-    "from the second token on": ("look-back", look_back_after_the_first, "first-token-forgotten"),
+    "from the second token on": ("look-back", look_back_after_the_first, "edge-forgotten"),
     "two places at once": ("look-back", look_back_and_at_itself, None),
     "a view before the thirds": ("split", split_view_then_thirds, "thirds-mixed-up"),
     "torch's own error": ("split", split_by_view_alone, "width-not-checked"),
