@@ -169,11 +169,17 @@ previous = Task(
         ),
         Misconception(
             "future-for-past",
-            changed(
-                *changed(look_back, "place >= back", "place + back < places"),
-                "place - back",
-                "place + back",
-                "(place + back) % places",
+            any_of(
+                changed(
+                    *changed(look_back, "place >= back", "place + back < places"),
+                    "- back",
+                    "+ back",
+                ),
+                changed(
+                    *changed(look_back, "place >= back", "True"),
+                    "place - back",
+                    "(place + back) % places",
+                ),
             ),
             "Your queries point forward, where the causal mask hides everything; what is left is "
             "equal weights for all places, or a place at the beginning where they wrap around. If "
