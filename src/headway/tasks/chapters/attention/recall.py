@@ -72,14 +72,13 @@ def recall_cases(rng: np.random.Generator) -> list[Case]:
         known, new = (questions(rng, count, sizes, pairs) for count in (4_000, 500))
         return Case(label, *known, sizes, truth=new, core=core)
 
-    kept = questions(rng, 400, (10, 6), 4), (10, 6)
     return [
         draw("twelve to eighteen keys, six pairs", (12, 19), (6, 10), 6, core=True),
         draw("eight to ten keys, four pairs", (8, 11), (4, 6), 4),
         Case(
             ARGUMENTS_KEPT.label,
-            *kept[0],
-            kept[1],
+            *questions(rng, 400, (10, 6), 4),
+            (10, 6),
             path=OWED,
             verb=call_then_look,
             compare=equal(),
