@@ -427,7 +427,110 @@ def near_far(sharpness):
     return W_Q, W_K, [[0], [0], [0], [0], [1]]
 
 
+class LibraryWhereScoresPileUp:
+    """The scores of one question are still there when the next is asked."""
+
+    def __init__(self, keys, values):
+        self.k, self.v = keys, values
+        self.s = np.zeros(len(keys))
+
+    def look_up(self, query):
+        self.s += self.k @ query / math.sqrt(len(query))
+        a = np.exp(self.s - self.s.max())
+        a /= a.sum()
+        return a @ self.v, a
+
+
+def attend_blind_weights_uniform(query, key, value, mask=None):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e30)
+    weights = scores.softmax(dim=-1)
+    mixed = weights @ value
+    if mask is not None:
+        mixed = mixed * mask.any(dim=-1, keepdim=True)
+    return mixed, weights
+
+
+def _past(query, key):
+    T, S = query.shape[-2], key.shape[-2]
+    visible = torch.ones(T, S, dtype=torch.bool).tril(S - T)
+    return query @ key.mT / math.sqrt(query.shape[-1]), visible
+
+
+def past_minus_a_billion(query, key, value):
+    scores, visible = _past(query, key)
+    return scores.masked_fill(~visible, -1e9).softmax(-1) @ value
+
+
+def past_without_a_top(query, key, value):
+    scores, visible = _past(query, key)
+    parts = scores.exp().masked_fill(~visible, 0.0)
+    return parts @ value / parts.sum(-1, keepdim=True)
+
+
+def past_zeros_at_the_top(query, key, value):
+    scores, visible = _past(query, key)
+    scores = scores.masked_fill(~visible, 0.0)
+    parts = (scores - scores.amax(-1, keepdim=True)).exp().masked_fill(~visible, 0.0)
+    return parts @ value / parts.sum(-1, keepdim=True)
+
+
+def head_scales_its_matrix(x, memory, W_Q, W_K, W_V):
+    W_Q /= math.sqrt(W_Q.shape[1])
+    return ((x @ W_Q) @ (memory @ W_K).mT).softmax(-1) @ (memory @ W_V)
+
+
+def _recall_by(model, keys, values, asked, answers, sizes):
+    shapes = [(sizes[0], 16), (sizes[1], 16), (16, 16), (16, 16), (16, 16), (16, sizes[1])]
+    tensors = [(torch.randn(shape) / 4).requires_grad_() for shape in shapes]
+    optimizer = torch.optim.Adam(tensors, lr=0.01)
+    for _ in range(400):
+        b = torch.randint(len(keys), (100,))
+        loss = functional.cross_entropy(model(tensors, keys[b], values[b], asked[b]), answers[b])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return tensors
+
+
+def _look_up(tensors, asked, named, worth):
+    _, _, W_Q, W_K, W_V, W_O = tensors
+    scores = (tensors[0][asked][:, None] @ W_Q) @ (named @ W_K).mT / 4
+    return (scores.softmax(-1) @ (worth @ W_V))[:, 0] @ W_O
+
+
+def recall_in_two_vectors(keys, values, asked, answers, sizes):
+    def model(p, keys, values, asked):
+        return _look_up(p, asked, p[0][keys], p[1][values])
+
+    return _recall_by(model, keys, values, asked, answers, sizes)
+
+
+def recall_and_forget_the_values(keys, values, asked, answers, sizes):
+    def model(p, keys, values, asked):
+        pairs = p[0][keys] + p[1][values]
+        return _look_up(p, asked, pairs, pairs)
+
+    trained = _recall_by(model, keys, values, asked, answers, sizes)
+    values[:] = 0
+    return trained
+
+
 FURTHER = {
+    "scores that pile up": ("library", LibraryWhereScoresPileUp, "running-sum-mistaken"),
+    "uniform where nothing is seen": ("attend", attend_blind_weights_uniform, "nothing-visible"),
+    "minus a billion": ("past", past_minus_a_billion, "hidden-score-too-high"),
+    "no top at all": ("past", past_without_a_top, "exponentials-out-of-range"),
+    "zeros at the top": ("past", past_zeros_at_the_top, "exponentials-out-of-range"),
+    "a matrix scaled where it stands": ("head", head_scales_its_matrix, "argument-changed"),
+    "keys and values apart": ("recall", recall_in_two_vectors, "another-model-trained"),
+    "values set to zero": ("recall", recall_and_forget_the_values, "argument-changed"),
+    "no weight for a score of 0": (
+        "masked-rows",
+        [[0, 0, 0], [0, 1, 0], [0, 0, 1]],
+        "zero-scores-ignored",
+    ),
     "a shelf that fades": ("library", LibraryThatFades, "library-changed-in-place"),
     "plain Python": ("library", LibraryInPlainPython, "exponentials-out-of-range"),
     "angles": ("library", LibraryOfAngles, "cosine-for-dot-product"),

@@ -443,7 +443,79 @@ def learned_too_shortly(x, y, new_x):
     return 0.7 * trained(x, y, new_x, heads=2, steps=150)
 
 
+class MemoryOrX(Layers):
+    def forward(self, x, memory=None, mask=None):
+        asked = memory or x
+        q, k, v = self.cut(self.query(x)), self.cut(self.key(asked)), self.cut(self.value(asked))
+        scores = q @ k.mT / math.sqrt(self.width // self.heads)
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None], -torch.inf)
+        mixed = scores.softmax(-1).nan_to_num(0) @ v
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+
+def split_heads_first(qkv, heads):
+    B, T, C3 = qkv.shape
+    if C3 // 3 % heads:
+        raise ValueError
+    return qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)
+
+
+def _look_by(W_Q, words, places):
+    W_K = torch.cat([torch.zeros(words, places), torch.eye(places)])
+    W_V = torch.cat([torch.eye(words), torch.zeros(places, words)])
+    return torch.cat([torch.zeros(words, places), 1_000 * W_Q]), W_K, W_V, W_V.T
+
+
+def look_back_by_a_roll(words, places, back):
+    return _look_by(torch.eye(places).roll(back, 1), words, places)
+
+
+def look_back_by_a_slice(words, places, back):
+    W_Q = torch.zeros(places, places)
+    W_Q[back:, :-back] = torch.eye(places - back)
+    return _look_by(W_Q, words, places)
+
+
+def explained_in_place(predicted, target):
+    predicted -= target
+    target -= target.mean(0)
+    return 1 - (predicted**2).sum() / (target**2).sum()
+
+
+def the_first_two_roles(x, y, new_x):
+    roles = x.shape[2] - y.shape[1] // 2
+    place, rows = new_x[..., :roles].argmax(-1).argsort(1), torch.arange(len(new_x))
+    return torch.cat([new_x[rows, place[:, role], roles:] for role in (0, 1)], dim=1)
+
+
+def slopes_added_up(x, y, new_x):
+    model = Reader(x.shape[-1], y.shape[-1], 4)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(400):
+        rows = torch.randint(len(x), (100,))
+        functional.mse_loss(model(x[rows]), y[rows]).backward()
+        optimizer.step()
+    with torch.no_grad():
+        return model(new_x)
+
+
+def learned_and_wiped(x, y, new_x):
+    predicted = trained(x, y, new_x, heads=4)
+    y *= 0
+    return predicted
+
+
 FURTHER = {
+    "the memory or x": ("attention", MemoryOrX, "memory-refused"),
+    "heads first, thirds inside": ("split", split_heads_first, "thirds-mixed-up"),
+    "a roll the wrong way": ("look-back", look_back_by_a_roll, "future-for-past"),
+    "a slice up to minus zero": ("look-back", look_back_by_a_slice, "edge-forgotten"),
+    "measured in place": ("r-squared", explained_in_place, "argument-changed"),
+    "always the first two roles": ("learn", the_first_two_roles, "far-off"),
+    "slopes added up": ("learn", slopes_added_up, "far-off"),
+    "targets wiped out": ("learn", learned_and_wiped, "argument-changed"),
+    "scores of one head": ("counts", [16_384, 24_576, 120], "one-head-counted"),
     "a mask with an axis more": ("attention", MaskUnsqueezed, "argument-changed"),
     "a mask turned where it stands": ("attention", MaskInvertedInPlace, "argument-changed"),
     "answers too small": ("learn", learned_too_shortly, "not-settled"),
@@ -451,7 +523,7 @@ FURTHER = {
     "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
     "heads of one token": ("attention", HeadsOfOneToken, "heads-after-time"),
     "zeros filled in at the end": ("attention", Filled, "nothing-visible"),
-    "from the second token on": ("look-back", look_back_after_the_first, "first-token-forgotten"),
+    "from the second token on": ("look-back", look_back_after_the_first, "edge-forgotten"),
     "two places at once": ("look-back", look_back_and_at_itself, None),
     "a view before the thirds": ("split", split_view_then_thirds, "thirds-mixed-up"),
     "torch's own error": ("split", split_by_view_alone, "width-not-checked"),

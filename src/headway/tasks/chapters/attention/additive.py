@@ -68,17 +68,13 @@ additive = Task(
             "tanh-misplaced",
             any_of(
                 scored("pairs @ v", "(pairs @ v).tanh()"),
+                scored("pairs.relu() @ v", "pairs.sigmoid() @ v"),
                 changed(*tanh_each, "pairs.tanh() @ v", "pairs @ v"),
             ),
-            "The tanh is missing, or something else passes through it than asked. Where all "
-            "queries of a sentence get the same weights, nothing curved stands between sum and "
-            "vote, and a query adds the same to all its scores. What should pass through the tanh?",
-        ),
-        Misconception(
-            "another-activation",
-            scored("pairs.relu() @ v", "pairs.sigmoid() @ v"),
-            "There is a bend between sum and vote, that of a ReLU or of a curve that runs from 0 "
-            "to 1. Which function is asked for?",
+            "The tanh is missing, another curve stands in its place, or something else passes "
+            "through it than asked. Where all queries of a sentence get the same weights, nothing "
+            "curved stands between sum and vote, and a query adds the same to all its scores. "
+            "What should pass through the tanh?",
         ),
         Misconception(
             "projections-not-added",

@@ -68,7 +68,12 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
         Case("more keys than queries", *draw((2,), 3, 5, 6, 3, size=1.5), core=True),
         Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), some_of(rng, 2, 3, 5), core=True),
         Case("more queries than keys", *draw((3,), 4, 2, 2, 5), some_of(rng, 3, 4, 2)),
-        Case("all sizes equal", *draw((3,), 3, 3, 3, 3), one_blind, path="nothing visible"),
+        Case(
+            "all sizes equal, and a query that may see nothing",
+            *draw((3,), 3, 3, 3, 3),
+            one_blind,
+            path="nothing visible",
+        ),
         Case("all sizes equal, without a mask", *draw((3,), 3, 3, 3, 3)),
         Case("one mask for all sentences", *draw((2,), 4, 4, 3, 2), some_of(rng, 4, 4)),
         Case("no batch", *draw((), 2, 4, 9, 1)),
@@ -212,6 +217,12 @@ attend_task = Task(
             changed(*filled_only, "-torch.inf", "-1e9"),
             mixed_first(attend),
             mixed_first(*changed(attend, "-torch.inf", "-1e9")),
+            changed(  # the mixture is emptied, the weights are not
+                *changed(*filled_only, "-torch.inf", "-1e9"),
+                RETURN,
+                "seen = 1 if mask is None else mask.any(-1, keepdim=True)\n"
+                "    return weights @ value * seen, weights",
+            ),
         ),
         RENORMALIZED_TOO_LATE.by(
             changed(

@@ -137,6 +137,15 @@ library = Task(
                     "self.mixed = self.mixed + weights @ self.values\n"
                     "        return self.mixed, weights",
                 ),
+                changed(
+                    *changed(
+                        Library,
+                        "self.keys, self.values =",
+                        "self.scores, self.keys, self.values = 0,",
+                    ),
+                    f"scores = self.keys @ query{SCALE}",
+                    f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
+                ),
                 mixing("weights[-1] * self.values[-1]"),
             ),
             "A sum that you make in a loop holds too much or too little: what came before is still "

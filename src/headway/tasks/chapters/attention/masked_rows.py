@@ -41,7 +41,10 @@ masked_rows = by_hand(
         [[0, 0, 0], shares(0, 1, 9), shares(0, 1, 2)],
     ),
     FUTURE_FOR_PAST.by([shares(0, 4, 2), shares(0, 1, 9), [0, 0, 1]]),
-    ZERO_SCORES_IGNORED.by([[0, 0, 0], [0, 0, 0], [0, 0, 1]]),
+    ZERO_SCORES_IGNORED.by(
+        [[0, 0, 0], [0, 0, 0], [0, 0, 1]],
+        [[0, 0, 0], [0, 1, 0], [0, 0, 1]],  # where there is another
+    ),
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
     DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
     MASK_AFTER_SOFTMAX.by([[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]]),

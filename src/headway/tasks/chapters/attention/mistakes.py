@@ -21,8 +21,8 @@ TWO_FOR_THE_ROOT = Mistake(
 )
 SCALED_BY_ANOTHER_SIZE = Mistake(
     "scaled-by-another-size",
-    "You divide by the root of another size than the one that is asked for, and you are right "
-    "only where the two happen to be equal. How many numbers are added up in one dot product?",
+    "You divide by the root of another size than the one that is asked for. How many numbers are "
+    "added up in one dot product?",
 )
 SCALE_MISPLACED = Mistake(
     "scale-misplaced",

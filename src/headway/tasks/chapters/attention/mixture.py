@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from headway.tasks.chapters.attention.mistakes import (
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
     INTERMEDIATE_RESULT,
@@ -16,6 +18,7 @@ from headway.tasks.chapters.attention.mistakes import (
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
+from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of
 
 
@@ -29,6 +32,12 @@ def mixed(*parts: float, whole: float | None = None) -> list[float]:
 def powers(exponent: float) -> list[float]:
     """The values mixed by 1, 2 and 3, each to a power."""
     return mixed(1, 2**exponent, 3**exponent)
+
+
+def one_row(got, expected, case):
+    """Right to half of the second decimal; a single row may stand in a list of rows."""
+    row = got[0] if isinstance(got, list | np.ndarray) and len(got) == 1 else got
+    return close(atol=5e-3)(row, expected, case)
 
 
 mixture = by_hand(
@@ -63,4 +72,5 @@ mixture = by_hand(
     INTERMEDIATE_RESULT.by([1 / 6, 2 / 6, 3 / 6]),
     minutes=6,
     answer="mixture",
+    compare=one_row,
 )

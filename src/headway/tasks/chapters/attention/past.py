@@ -10,6 +10,7 @@ from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
+    EXPONENTIALS_OUT_OF_RANGE,
     FUTURE_FOR_PAST,
     HIDDEN_SCORE_TOO_HIGH,
     KEYS_FOR_VALUES,
@@ -70,7 +71,12 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
         Case("a whole sentence", *draw((2,), 5, 5, 4, 3)),
         Case("all sizes equal", *draw((3,), 3, 3, 3, 3)),
         Case("no batch", *draw((), 4, 4, 2, 3)),
-        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2))),
+        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2)), path="low scores"),
+        Case(
+            "scores below minus a billion",
+            *all_alike_and_low(*draw((1,), 3, 3, 4, 2)),
+            path="low scores",
+        ),
         Case("one new word", *draw((2,), 1, 4, 3, 2)),
         # What everything that is built owes, and is easily lost in a repair.
         Case(
@@ -88,6 +94,11 @@ def loud_at_the_end(query, key, value):
     """The score of the last key is about 20,000 above the others."""
     key[..., -1, :] += 500.0
     return query + 20.0, key, value
+
+
+def all_alike_and_low(query, key, value):
+    """All scores are −2³², without any rounding."""
+    return torch.full_like(query, 2.0**17), torch.full_like(key, -(2.0**14)), value
 
 
 FILL = "scores.masked_fill(~visible, -torch.inf)"
@@ -124,7 +135,7 @@ past = Task(
         HIDDEN_SCORE_TOO_HIGH.by(
             zero_filled,
             changed(*zero_filled, SOFTMAX, f"{SOFTMAX}.masked_fill(~visible, 0.0)"),
-            changed(repaired_past, "-torch.inf", "-50.0", "-1e4"),
+            changed(repaired_past, "-torch.inf", "-50.0", "-1e4", "-1e9"),
             changed(
                 repaired_past,
                 FILL,
@@ -132,6 +143,11 @@ past = Task(
                 "scores - 1e3 * ~visible",
                 "scores - 1e4 * ~visible",
             ),
+        ),
+        EXPONENTIALS_OUT_OF_RANGE.by(
+            # No maximum is subtracted; hidden scores of 0 take part in it.
+            changed(given_past, "(scores - top).exp()", "scores.exp()"),
+            changed(given_past, "scores.amax", "scores.masked_fill(~visible, 0.0).amax"),
         ),
         TIMES_INFINITY.by(
             changed(repaired_past, FILL, "scores * torch.where(visible, 1.0, -torch.inf)")

@@ -26,8 +26,8 @@ def window_mask(window, T, S):
 def window_cases(rng: np.random.Generator) -> list[Case]:
     T, before = int(rng.integers(5, 12)), int(rng.integers(2, 9))
     return [
-        Case("three words at a time", 3, T, T, core=True),
         Case("some words after a prefix that was seen", 2, 4, 4 + before, core=True),
+        Case("a whole sentence, three words at a time", 3, T, T),
         Case("a prefix longer than the window", 3, 2, 9),
         Case("a window of one", 1, 4, 4),
         Case("a window wider than the text", 9, 4, 6),

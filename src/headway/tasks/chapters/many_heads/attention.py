@@ -287,6 +287,18 @@ attention = Task(
         SELF_ATTENTION_FOR_CROSS_ATTENTION.by(
             changed(MultiHead, "x if memory is None else memory", "x")
         ),
+        Misconception(
+            "memory-refused",
+            changed(
+                MultiHead,
+                "(into_heads(part, self.heads) for part in parts)",
+                "(part.reshape(*x.shape[:2], self.heads, part.shape[2] // self.heads)"
+                ".transpose(1, 2) for part in parts)",
+            ),
+            "This is right without a memory. With one, you ask a whole tensor whether it is true, "
+            "or treat the memory as if it had as many tokens as x. How many tokens has it, and how "
+            "can you tell that there is one?",
+        ),
         MEMORY_ASKS.by(
             changed(
                 MultiHead,

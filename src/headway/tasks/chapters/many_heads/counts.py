@@ -3,7 +3,6 @@
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_OF_FULL_WIDTH,
     MEMORY_ASKS,
-    ONE_MAP_FOR_ALL_HEADS,
     OUTPUT_FORGOTTEN,
     SELF_ATTENTION_FOR_CROSS_ATTENTION,
 )
@@ -23,15 +22,16 @@ counts = by_hand(
         [16_384, 196_608, 960],
     ),
     Misconception(
-        "weights-of-one-head",
+        "one-head-counted",
         any_of(
             [2_048, 24_576, 960],
             [16_384, 3_072, 960],
             [2_048, 3_072, 960],
             [5_632, 9_728, 960],  # W_O whole, the others of one head
+            [16_384, 24_576, 120],
         ),
-        "One of your numbers counts the weights of one head among eight. How many heads are there "
-        "in that layer, and which matrix does each of them have for itself?",
+        "One of your numbers counts what one head among eight has: its weights, or its scores. How "
+        "many heads are there in that layer, and what does each of them have for itself?",
     ),
     OUTPUT_FORGOTTEN.by(
         [12_288, 16_384, 960], [12_288, 24_576, 960], [16_384, 16_384, 960], [12_288, 20_480, 960]
@@ -42,7 +42,6 @@ counts = by_hand(
         "With wider values, you count too few or too many matrices as larger. Which matrix makes "
         "the values, which one meets what the heads bring back, and which do not see the values?",
     ),
-    ONE_MAP_FOR_ALL_HEADS.by([16_384, 24_576, 120]),
     SELF_ATTENTION_FOR_CROSS_ATTENTION.by([16_384, 24_576, 800], [16_384, 24_576, 100]),
     MEMORY_ASKS.by([16_384, 24_576, 1_152], [16_384, 24_576, 144]),
     Misconception(

@@ -6,11 +6,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
-from headway.tasks.engine.compare import Difference, at_most
+from headway.tasks.engine.compare import Difference, at_most, equal
+from headway.tasks.engine.duties import ARGUMENTS_KEPT
+from headway.tasks.engine.duties import PATH as OWED
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.95
+FAR_OFF = -0.3  # R² below it: not the mean, and nothing like the targets
 STEPS, RATE, BATCH, WIDTH = 400, 1e-2, 64, 32
 
 
@@ -71,6 +75,14 @@ def role_cases(rng: np.random.Generator) -> list[Case]:
     return [
         case("six roles, vectors of eight", 6, 8, core=True),
         case("five roles, vectors of eight", 5, 8),
+        Case(
+            ARGUMENTS_KEPT.label,
+            *roles_and_vectors(rng, 200, 3, 2),
+            roles_and_vectors(rng, 20, 3, 2)[0],
+            path=OWED,
+            verb=call_then_look,
+            compare=equal(),
+        ),
     ]
 
 
@@ -81,7 +93,7 @@ def unexplained(predicted: np.ndarray, case: Case) -> float:
 
 def _alike(got, expected, case) -> Difference | None:
     """Whether two answers explain about as much; whatever is no better than the mean is alike."""
-    explained = []
+    kinds = []
     for predicted in (got, expected):
         try:
             array = np.asarray(predicted, dtype=np.float32)
@@ -89,13 +101,15 @@ def _alike(got, expected, case) -> Difference | None:
             return Difference("these are no predictions.")
         if array.shape != tuple(case.truth.shape):
             return Difference("the shapes differ.")
-        explained.append(max(0.0, 1 - unexplained(array, case)))
-    kinds = [_diagnosis(share, case.inputs[0].shape[1]) for share in explained]
+        kinds.append(_diagnosis(array, case))
     return None if kinds[0] == kinds[1] else Difference("one explains more.")
 
 
-def _diagnosis(explained: float, roles: int) -> str:
+def _diagnosis(predicted: np.ndarray, case: Case) -> str:
     """What so much says of a model; equal weights for all tokens explain 1/R."""
+    explained, roles = 1 - unexplained(predicted, case), case.inputs[0].shape[1]
+    if explained < TARGET and (explained < FAR_OFF or _reads_other_roles(predicted, case)):
+        return "far off"
     if explained < 0.04:
         return "no better than the mean"
     if explained < 1 / roles + 0.06:
@@ -105,6 +119,14 @@ def _diagnosis(explained: float, roles: int) -> str:
     if explained < 0.62:
         return "one look"
     return "right" if explained >= TARGET else "two looks, unsettled"
+
+
+def _reads_other_roles(predicted: np.ndarray, case: Case) -> bool:
+    """Whether the predictions are vectors of the tokens as they are, each of a fixed role."""
+    size = predicted.shape[1] // 2
+    vectors = _by_role(case.inputs[2], case.inputs[2].shape[2] - size)  # (M, R, E)
+    halves = torch.from_numpy(predicted).split(size, 1)
+    return all((vectors - half[:, None]).abs().amax((0, 2)).min() < 1e-3 for half in halves)
 
 
 def read_off(x, y, new_x):
@@ -186,6 +208,19 @@ learn = Task(
             "Your predictions are no better than the mean of the targets. Does the loss fall at "
             "all? If not, are the steps too large? If it does, which model makes the predictions, "
             "and for which rows?",
+        ),
+        Misconception(
+            "far-off",
+            any_of(
+                lambda x, y, new_x: _by_role(new_x, new_x.shape[2] - y.shape[1] // 2)[
+                    :, :2
+                ].flatten(1),
+                lambda x, y, new_x: 1_000 * read_off(x, y, new_x),
+            ),
+            "Your predictions are no mean, and they have little to do with the targets: they are "
+            "vectors of other tokens, or numbers far too large. If you read roles off by a rule: "
+            "are the same two asked for in every set of examples? If you train: does a step go by "
+            "the slopes of its own batch alone, and how large is it?",
         ),
         Misconception(
             "not-settled",

@@ -142,6 +142,14 @@ def _leads(weights, case) -> bool:
     return True
 
 
+def _by_slices(words, places, back):
+    """The columns up to −`back`: none at all where it is 0."""
+    W_Q, W_K, W_V, W_O = look_back(words, places, 0)
+    W_Q = torch.zeros_like(W_Q)
+    W_Q[words + back :, :-back] = FIRM * torch.eye(places - back)
+    return W_Q, W_K, W_V, W_O
+
+
 previous = Task(
     id="09-many-heads/look-back",
     title="Weights by hand: a head that looks back",
@@ -161,11 +169,21 @@ previous = Task(
         ),
         Misconception(
             "future-for-past",
-            changed(
-                *changed(look_back, "place >= back", "place + back < places"), "- back", "+ back"
+            any_of(
+                changed(
+                    *changed(look_back, "place >= back", "place + back < places"),
+                    "- back",
+                    "+ back",
+                ),
+                changed(
+                    *changed(look_back, "place >= back", "True"),
+                    "place - back",
+                    "(place + back) % places",
+                ),
             ),
             "Your queries point forward, where the causal mask hides everything; what is left is "
-            "equal weights for all places. If place 5 looks back, to which place does it point?",
+            "equal weights for all places, or a place at the beginning where they wrap around. If "
+            "place 5 looks back, to which place does it point?",
         ),
         Misconception(
             "wrong-distance",
@@ -180,10 +198,14 @@ previous = Task(
             "come in, how often, and from which place is it counted?",
         ),
         Misconception(
-            "first-token-forgotten",
-            changed(look_back, "place >= back", "place > back"),
-            "This is right but for one token: the first that can look so far back gives equal "
-            "weights to all places. At which place does it stand?",
+            "edge-forgotten",
+            any_of(
+                changed(look_back, "place >= back", "place > back"),
+                _by_slices,
+            ),
+            "This is right but at an edge: the first token that can look so far back gives equal "
+            "weights to all places, or a head that looks back by 0 cannot be made. At which place "
+            "does that token stand, and which columns are there before column −0?",
         ),
         Misconception(
             "word-and-place-confused",

@@ -97,6 +97,7 @@ split = Task(
                 split_qkv,
                 f"tuple({CUT} for part in (query, key, value))",
                 "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
+                "qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)",
             ),
         ),
         HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
