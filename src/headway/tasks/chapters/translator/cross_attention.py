@@ -138,6 +138,7 @@ cross = Task(
         ),
         EXPONENTIALS.by(
             by_exponentials,
+            changed(by_exponentials, ".nan_to_num(0.0)", ""),
             changed(by_exponentials, ".clamp(min=1e-9)", ""),
         ),
         CAUSAL_ON_THE_SOURCE.by(

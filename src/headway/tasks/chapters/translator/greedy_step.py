@@ -106,8 +106,13 @@ def last_word_replaced(logits, written, end, padding):
 
 
 def written_into_the_logits(logits, written, end, padding):
-    """What a done row would say is overwritten where the caller keeps it."""
-    done = (written == end).any(1)
+    """What a done row would say is overwritten where the caller keeps it.
+
+    It fails where no row is done: else a right answer of another kind would be taken for it.
+    """
+    done = (written == end).any(1).nonzero()[:, 0]
+    if len(done) == 0:
+        raise IndexError
     logits[done] = -torch.inf
     logits[done, :, padding] = 0.0
     return greedy_step(logits, written, end, padding)
