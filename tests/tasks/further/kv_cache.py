@@ -395,7 +395,180 @@ def decode_says_one_and_reads_all(weights, prompt, keys, values, steps):
     return prompt, torch.stack(logits, 1), [P] + [1] * (steps - 1)
 
 
+def step_with_heads_reshaped(x, keys, values, W_q, W_k, W_v):
+    """The matrices of all heads as one, by a reshape alone."""
+    H, C, D = W_q.shape
+    q, k, v = ((x @ W.reshape(C, H * D)).view(-1, H, 1, D) for W in (W_q, W_k, W_v))
+    keys, values = torch.cat([keys, k], 2), torch.cat([values, v], 2)
+    return ((q @ keys.mT / D**0.5).softmax(-1) @ values)[:, :, 0], keys, values
+
+
+def prefill_masked_as_at_the_call(query, key, value, keys, values, chunk):
+    held, mixed, sizes = keys.shape[2], [], []
+    for t in range(0, query.shape[2], chunk):
+        q = query[:, :, t : t + chunk]
+        keys = torch.cat([keys, key[:, :, t : t + chunk]], 2)
+        values = torch.cat([values, value[:, :, t : t + chunk]], 2)
+        mask = torch.ones(q.shape[2], keys.shape[2]).tril(held).bool()
+        mixed.append(attend(q, keys, values, mask)[0])
+        sizes.append((q.shape[2], keys.shape[2]))
+    return torch.cat(mixed, 2), sizes
+
+
+def cross_masked_at_first(x, memory, keys, values, W_q, W_k, W_v, mask):
+    first = keys is None
+    if first:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    seen = mask[:, None, None, :] if first else None
+    return attend(x[:, None] @ W_q, keys, values, seen)[0], keys, values
+
+
+def cross_one_mask_for_all(x, memory, keys, values, W_q, W_k, W_v, mask):
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    return attend(x[:, None] @ W_q, keys, values, mask[:1, None, None, :])[0], keys, values
+
+
+def _rotary(x, keys, values, W_q, W_k, W_v, places, seen=True):
+    T, S = x.shape[1], keys.shape[1]
+    positions = torch.arange(S, S + T)
+    keys = torch.cat([keys, _turned(x @ W_k, places(positions, S))], 1)
+    values = torch.cat([values, x @ W_v], 1)
+    mask = torch.ones(T, S + T).tril(S).bool() if seen else None
+    return attend(_turned(x @ W_q, positions), keys, values, mask)[0], keys, values
+
+
+def _turned(x, positions):
+    angles = positions[:, None] * frequencies(x.shape[-1])
+    first, second = x.chunk(2, -1)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+
+def rotary_steps_only(*args):
+    return _rotary(*args, places=lambda positions, S: positions[-1:] if S else positions)
+
+
+def rotary_unmasked(*args):
+    return _rotary(*args, places=lambda positions, S: positions, seen=False)
+
+
+def _model(weights, ids, keys, values, mask=None):
+    T, S = ids.shape[1], keys.shape[3]
+    x = weights["embedding"][ids] + weights["position"][S : S + T]
+    mask = torch.ones(T, S + T).tril(S).bool() if mask is None else mask(T, S)
+    longer, fresh = [], []
+    for layer in range(len(keys)):
+        q, k, v = (
+            functional.layer_norm(x, x.shape[-1:])[:, None] @ weights[name][layer]
+            for name in ("query", "key", "value")
+        )
+        fresh.append((k, v))
+        k, v = torch.cat([keys[layer], k], 2), torch.cat([values[layer], v], 2)
+        longer.append((k, v))
+        mixed = attend(q, k, v, mask)[0]
+        x = x + mixed.transpose(1, 2).flatten(2) @ weights["output"][layer]
+        wide = functional.layer_norm(x, x.shape[-1:]) @ weights["wide"][layer]
+        x = x + wide.relu() @ weights["narrow"][layer]
+    logits = functional.layer_norm(x, x.shape[-1:]) @ weights["embedding"].T
+    return logits, *(
+        [torch.stack(part) for part in zip(*each, strict=True)] for each in (longer, fresh)
+    )
+
+
+def model_steps_unmasked(*args):
+    """A step of one token needs no mask; several do."""
+    logits, longer, _ = _model(
+        *args, mask=lambda T, S: torch.ones(T, S + T).tril(0 if S == 0 else T + S).bool()
+    )
+    return logits, *longer
+
+
+def model_new_keys_only(*args):
+    logits, _, fresh = _model(*args)
+    return logits, *fresh
+
+
+def model_last_logits_only(*args):
+    logits, longer, _ = _model(*args)
+    return logits[:, -1:], *longer
+
+
+def model_positions_taken_off(weights, ids, keys, values):
+    logits, longer, _ = _model(weights, ids, keys, values)
+    weights["position"] = weights["position"][keys.shape[3] :]
+    return logits, *longer
+
+
+def model_keys_halved(weights, ids, keys, values):
+    logits, longer, _ = _model(weights, ids, keys, values)
+    keys *= 0.5
+    return logits, *longer
+
+
+def decode_into_the_prompt(weights, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    ids, new, logits, fed = prompt.clone(), prompt.clone(), [], []
+    for _ in range(steps):
+        out, (keys, values), _ = _model(weights, new, keys, values)
+        fed.append(new.shape[1])
+        logits.append(out[:, -1])
+        new = out[:, -1:].argmax(-1)
+        ids = torch.cat([ids, new], 1)
+    prompt.copy_(ids[:, -prompt.shape[1] :])
+    return ids, torch.stack(logits, 1), fed
+
+
+RIGHT = [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]
+SHAPES = {
+    (0, (5, 2, 3, 8)): "scores-shared-with-the-keys",
+    (0, (5, 6, 13, 8)): "everything-read-again",
+    (0, (5, 3, 6, 8)): "results-in-another-order",
+    (1, (5, 6, 13, 13)): "everything-read-again",
+    (1, (5, 6, 3, 3)): "held-tokens-unseen",
+    (1, (5, 2, 3, 13)): "scores-shared-with-the-keys",
+    (2, (5, 6, 13, 7)): "everything-read-again",
+    (2, (5, 6, 7, 3)): "results-in-another-order",
+    (2, (5, 2, 3, 7)): "scores-shared-with-the-keys",
+}
+POSITIONS = {
+    (34, 9): "last-choice-read-too",
+    (24, 4): "lengths-before-choices-mistaken",
+    (24, 10): "lengths-before-choices-mistaken",
+    (10, 10): "lengths-before-choices-mistaken",
+    (30, 40): "everything-read-again",
+}
+KIB = {24.576: "unit-mistaken", 196.608: "unit-mistaken"}
+KIB |= {3: "number-width-mistaken", 8: "number-width-mistaken"}
+
 FURTHER = {
+    **{
+        f"shapes, {place}: {shape}": (
+            "shapes",
+            [*RIGHT[:place], list(shape), *RIGHT[place + 1 :]],
+            name,
+        )
+        for (place, shape), name in SHAPES.items()
+    },
+    **{f"positions, {said}": ("positions", list(said), name) for said, name in POSITIONS.items()},
+    **{f"{said} KiB": ("token-bytes", said, name) for said, name in KIB.items()},
+    "heads reshaped": ("step", step_with_heads_reshaped, "heads-scrambled"),
+    "the mask of the call": (
+        "prefill",
+        prefill_masked_as_at_the_call,
+        "prefix-left-out-of-the-mask",
+    ),
+    "a mask in the first step": ("cross", cross_masked_at_first, "padding-takes-weight"),
+    "the first sentence's mask": ("cross", cross_one_mask_for_all, "texts-mixed-up"),
+    "the last position in later pieces": ("restart", rotary_steps_only, "same-position-for-all"),
+    "pieces without a mask": ("restart", rotary_unmasked, "future-visible"),
+    "no mask in a step": ("read-new", model_steps_unmasked, "future-visible"),
+    "new keys alone handed on": ("read-new", model_new_keys_only, "cache-not-handed-on"),
+    "logits of the last": ("read-new", model_last_logits_only, "other-positions-scored"),
+    "the caller's positions": ("read-new", model_positions_taken_off, "argument-changed"),
+    "the caller's keys": ("read-new", model_keys_halved, "argument-changed"),
+    "the caller's prompt": ("decode", decode_into_the_prompt, "argument-changed"),
     "a step that looks before it stores": ("step", step_looks_then_stores, "own-token-unseen"),
     "torch's causal flag on a step": (
         "step",

@@ -9,6 +9,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from headway.tasks.chapters.translator.rules import translate_by_rules
+from headway.text.corpus.split import generator
+from headway.text.corpus.translation import translations
+
 
 def cross_with_padding_set_to_zero(x, memory, W_q, W_k, W_v, memory_mask):
     """Padded memory zeroed beforehand: its keys are zero, and a score of 0 is a score."""
@@ -353,7 +357,114 @@ def merge_adding_logs(mixed, log_sums):
     return torch.einsum("nt,nte->te", w, mixed), sum(log_sums)
 
 
+def cross_by_exponentials(x, memory, W_q, W_k, W_v, memory_mask):
+    """Without the maximum taken off, and a sum that is kept from zero."""
+    raised = torch.exp((x @ W_q) @ (memory @ W_k).mT / W_k.shape[1] ** 0.5)
+    raised = raised * memory_mask[:, None, :]
+    weights = raised / raised.sum(-1, keepdim=True).clamp(min=1e-9)
+    return weights @ (memory @ W_v), weights
+
+
+def cross_less_a_hundred(x, memory, W_q, W_k, W_v, memory_mask):
+    scores = (x @ W_q) @ (memory @ W_k).mT / W_k.shape[1] ** 0.5 - 100.0 * ~memory_mask[:, None]
+    weights = scores.softmax(-1) * memory_mask.any(1)[:, None, None]
+    return weights @ (memory @ W_v), weights
+
+
+def memory_counted_from_the_end(states, gain, bias, W_k, W_v):
+    states = functional.layer_norm(states, gain.shape, gain, bias)
+    memory = states[[max(len(states) - len(W_k) + n, 0) for n in range(len(W_k))]]
+    return memory @ W_k[:, None], memory @ W_v[:, None]
+
+
+def masks_with_an_open_diagonal(source, read, padding):
+    """Every token may see itself, against NaN."""
+    (B, S), T = source.shape, read.shape[1]
+    words, said = (source != padding)[:, None], (read != padding)[:, None]
+    decoder = said & torch.ones(T, T).tril().bool() | torch.eye(T).bool()
+    return words.expand(B, S, S), decoder, words.expand(B, T, S)
+
+
+def loss_kept_from_the_log_of_zero(logits, target, smoothing, padding):
+    V, kept = logits.shape[-1], target != padding
+    q = functional.one_hot(target, V) * (1 - smoothing) + smoothing / V
+    crossed = -(q * (logits.softmax(-1) + 1e-9).log()).sum(-1)
+    return crossed[kept].mean(), -torch.xlogy(q, q).sum(-1)[kept].mean()
+
+
+def step_that_padding_ends(logits, written, end, padding):
+    """Done is who ends with the end symbol or with padding."""
+    last = written[:, -1]
+    done = (last == end) | (last == padding)
+    best = torch.where(done, padding, logits[:, -1].argmax(-1))
+    longer = torch.cat([written, best[:, None]], 1)
+    return longer, (best == end) | (best == padding)
+
+
+def step_written_into_the_logits(logits, written, end, padding):
+    done = (written == end).any(1)
+    logits[done, -1] = -torch.inf
+    logits[done, -1, padding] = 0.0
+    longer = torch.cat([written, logits[:, -1].argmax(-1, keepdim=True)], 1)
+    return longer, (longer == end).any(1)
+
+
+def translate_eight_tokens(sentences):
+    return [" ".join(translate_by_rules(text).split()[:8]) for text in sentences]
+
+
+def translate_by_looking_up(sentences):
+    """The nearest of the sentences that are known."""
+    pairs = translations(generator(13), 3_000)
+    words = [set(pair.source.split()) for pair in pairs]
+    asked = [set(text.split()) for text in sentences]
+    near = [max(range(len(pairs)), key=lambda i: len(words[i] & one)) for one in asked]
+    return [pairs[i].target for i in near]
+
+
+def translate_sorted_by_letters(sentences):
+    return [translate_by_rules(text) for text in sorted(sentences, key=len)]
+
+
+def merge_clamped(mixed, log_sums):
+    log_sums = log_sums.clamp(min=-1e9)
+    return (log_sums.softmax(0)[..., None] * mixed).sum(0), log_sums.logsumexp(0)
+
+
+READ = {
+    "written-words-lost": [["<start>"]] * 2,
+    "answer-read": [["elle", "aime"], ["il"]],
+}
+SHARES = {
+    (0.28, 0.05): "spread-over-fewer-symbols",
+    (0.32, 0.05): "shares-do-not-sum-to-one",
+    (0.245, 0.035): "shares-do-not-sum-to-one",
+}
+
 FURTHER = {
+    **{f"shares, {said}": ("shares", list(said), name) for said, name in SHARES.items()},
+    "heads last": ("weights-shape", [3, 10, 14, 6], "axes-of-the-weights-confused"),
+    "nothing but a start": ("what-is-read", READ["written-words-lost"], "written-words-lost"),
+    "one word ahead": ("what-is-read", READ["answer-read"], "answer-read"),
+    "exponentials, clamped": (
+        "cross-attention",
+        cross_by_exponentials,
+        "exponentials-out-of-range",
+    ),
+    "a hundred less": ("cross-attention", cross_less_a_hundred, "padding-takes-weight"),
+    "states from the end": ("memory", memory_counted_from_the_end, "a-memory-for-each-layer"),
+    "an open diagonal": ("masks", masks_with_an_open_diagonal, "target-padding-visible"),
+    "a small number in the logarithm": (
+        "smoothed-loss",
+        loss_kept_from_the_log_of_zero,
+        "exponentials-out-of-range",
+    ),
+    "padding that ends": ("greedy-step", step_that_padding_ends, "padding-taken-for-the-end"),
+    "into the logits": ("greedy-step", step_written_into_the_logits, "argument-changed"),
+    "eight tokens": ("translate", translate_eight_tokens, "words-cut-off"),
+    "looked up": ("translate", translate_by_looking_up, "nothing-translated"),
+    "sorted by letters": ("translate", translate_sorted_by_letters, "sorted-by-length"),
+    "clamped": ("merge", merge_clamped, "nothing-visible"),
     "memory zeroed at the padding": (
         "cross-attention",
         cross_with_padding_set_to_zero,

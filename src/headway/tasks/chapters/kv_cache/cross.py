@@ -22,7 +22,8 @@ def cross_step(x, memory, keys, values, W_q, W_k, W_v, mask):
     return look(x[:, None] @ W_q, keys, values, mask[:, None, None]), keys, values
 
 
-PADDING = "the padding of the source"
+RIGHT, LEFT = "padding on the right of a source", "padding on the left of a source"
+SIZES = "other numbers of sentences, beams and tokens"
 
 
 def cross_cases(rng: np.random.Generator) -> list[Case]:
@@ -43,26 +44,26 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("the first step", *draw([4, 4, 4], 2), core=True),
         Case("a later step, the memory overwritten", *draw([4, 4, 4], 2, True), core=True),
-        Case("padding on the right, first step", *draw([4, 2, 3], 2), path=PADDING),
-        Case("padding on the right, later step", *draw([4, 2, 3], 2, True), path=PADDING),
-        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0]), path=PADDING),
+        Case("padding on the right, first step", *draw([4, 2, 3], 2), path=RIGHT),
+        Case("padding on the right, later step", *draw([4, 2, 3], 2, True), path=RIGHT),
+        Case("padding on the left", *draw([4, 4, 4], 2, True, begins=[2, 1, 0]), path=LEFT),
         Case(
             "padding on both sides, first step",
             *draw([4, 3, 4], 2, begins=[2, 1, 0]),
-            path=PADDING,
+            path=LEFT,
         ),
         Case(
             "words with scores far below zero, beside padding",
             40 * asking,
             *others,
-            path=PADDING,
+            path=RIGHT,
         ),
-        Case("one beam, first step", *draw([5, 5], 1)),
-        Case("one beam, later step", *draw([5, 5], 1, True)),
-        Case("one sentence", *draw([5], 3, True)),
-        Case("as many beams, sentences and source tokens", *draw([3, 3, 3], 3, True)),
-        Case("a source of one token", *draw([1], 4)),
-        Case("more beams than source tokens", *draw([2, 2], 4, True)),
+        Case("one beam, first step", *draw([5, 5], 1), path=SIZES),
+        Case("one beam, later step", *draw([5, 5], 1, True), path=SIZES),
+        Case("one sentence", *draw([5], 3, True), path=SIZES),
+        Case("as many beams, sentences and source tokens", *draw([3, 3, 3], 3, True), path=SIZES),
+        Case("a source of one token", *draw([1], 4), path=SIZES),
+        Case("more beams than source tokens", *draw([2, 2], 4, True), path=SIZES),
     ]
 
 
@@ -108,6 +109,12 @@ def padding_scored_low(x, memory, keys, values, W_q, W_k, W_v, mask):
     return scores.masked_fill(~mask[:, None, None], -50.0).softmax(-1) @ values, keys, values
 
 
+def seen_at_first(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """Padding is hidden when the keys are made, and no more."""
+    mask = mask if keys is None else torch.ones_like(mask)
+    return cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+
+
 SEEN, MADE = "mask[:, None, None]", "memory[:, None] @ W_k, memory[:, None] @ W_v"
 
 cross_task = Task(
@@ -143,7 +150,9 @@ cross_task = Task(
         ),
         Misconception(
             "padding-takes-weight",
-            any_of(changed(cross_step, SEEN, "None"), padding_zeroed, padding_scored_low),
+            any_of(
+                changed(cross_step, SEEN, "None"), padding_zeroed, padding_scored_low, seen_at_first
+            ),
             "This is right where no source is padded. Otherwise padding takes weight from the "
             "words, even where its vector is zero. What does a softmax make of a score of 0?",
         ),
@@ -175,6 +184,7 @@ cross_task = Task(
         ),
         TEXTS_MIXED_UP.by(
             beams_flattened,
+            changed(cross_step, SEEN, "mask[:1, None, None]"),
             changed(
                 cross_step,
                 "keys, values, mask[:, None, None]",

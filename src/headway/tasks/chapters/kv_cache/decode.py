@@ -6,13 +6,15 @@ from functools import lru_cache, partial
 import numpy as np
 import torch
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE
+from headway.tasks.chapters.kv_cache.draw import CLOSE, arguments_kept
 from headway.tasks.chapters.kv_cache.mistakes import (
+    ARGUMENT_CHANGED,
     CACHE_NOT_HANDED_ON,
     EVERYTHING_READ_AGAIN,
     HELD_TOKENS_UNSEEN,
     LAST_CHOICE_READ_TOO,
     LAYERS_MIXED_UP,
+    OTHER_POSITIONS_SCORED,
     PIECES_OF_ANOTHER_LENGTH,
     POSITIONS_RESTART,
     PREFIX_LEFT_OUT_OF_THE_MASK,
@@ -84,6 +86,7 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
         Case("to the last position of the context", *draw(1, 2, 3, 6, N=10)),
         Case("one token too many for the context", *draw(1, 2, 3, 7, N=10)),
         Case("three layers", *draw(2, 1, 3, 4, L=3)),
+        arguments_kept(*draw(2, 2, 3, 3)),
         Case("too many tokens, none of them readable", *unreadable(*draw(1, 2, 3, 7, N=10))),
     ]
 
@@ -195,11 +198,9 @@ decode_task = Task(
             "Your ids are too many or too few. How many tokens stand before the answer, and how "
             "many times does your loop choose?",
         ),
-        Misconception(
-            "first-position-scored",
-            changed(decode, "logits[:, -1]", "logits[:, 0]"),
-            "Your first choice is made by the logits at the first token of the prompt. Which "
-            "token's logits say what comes after the prompt?",
+        OTHER_POSITIONS_SCORED.by(changed(decode, "logits[:, -1]", "logits[:, 0]")),
+        ARGUMENT_CHANGED.by(
+            changed(decode, "return ids, torch", "prompt[:] = ids[:, -1:]\n    return ids, torch")
         ),
         TEXTS_MIXED_UP.by(
             changed(

@@ -17,7 +17,7 @@ faulty_line = which_line(
         any_of(2, 3, 4, 6, 7),
         "This line does what it should: all tokens have their positions, the queries are the new "
         "ones, values carry no position, and new token 0 sees those that were held and itself. "
-        "Which line does to old tokens what it should do to new ones alone?",
+        "Call the function twice on paper: what does the second do to the results of the first?",
     ),
     minutes=3,
 )

@@ -1,5 +1,6 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from headway.tasks.engine.duties import ARGUMENTS_KEPT
 from headway.tasks.engine.mistakes import Mistake
 
 # What a new token sees
@@ -91,6 +92,18 @@ CROSS_CACHE_GROWS = Mistake(
     "cross-cache-grows",
     "Your cross-attention has more keys than the source has tokens. Does the source get "
     "longer while the target is written?",
+)
+
+# What it must leave alone
+
+ARGUMENT_CHANGED = Mistake(ARGUMENTS_KEPT.name, ARGUMENTS_KEPT.hint)
+
+# What is scored
+
+OTHER_POSITIONS_SCORED = Mistake(
+    "other-positions-scored",
+    "Your logits are those of other positions than the text asks for, or of fewer. Which "
+    "tokens does the text want scored, and at which one stands what comes after the last?",
 )
 
 # How much is read

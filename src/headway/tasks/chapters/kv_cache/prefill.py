@@ -95,6 +95,7 @@ prefill_task = Task(
                 "past(T, S)",
                 "past(T, S, 0)",
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
+                "past(T, S, sizes[0][1] - sizes[0][0] if sizes else S - T)",  # that alone
             )
         ),
         FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None", "past(T, S, S - T + 1)")),

@@ -4,14 +4,16 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
+from headway.tasks.chapters.kv_cache.draw import CLOSE, arguments_kept, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
+    ARGUMENT_CHANGED,
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
     LAYERS_MIXED_UP,
     NEWEST_NOT_BEHIND_THE_OLD,
+    OTHER_POSITIONS_SCORED,
     OWN_TOKEN_UNSEEN,
     POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
@@ -82,6 +84,7 @@ def read_new_cases(rng: np.random.Generator) -> list[Case]:
         Case("one layer, one head", *draw(2, 1, 4, L=1, H=1, D=6)),
         Case("as many new tokens as are held", *draw(2, 3, 3)),
         Case("up to the end of the context", *draw(1, 2, 18)),
+        arguments_kept(*draw(2, 2, 3)),
     ]
 
 
@@ -113,7 +116,13 @@ read_new_task = Task(
         POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
         FUTURE_VISIBLE.by(
-            changed(read_new, LOOK, "look(query, k, v)", "look(query, k, v, past(T, S + T, S + 1))")
+            changed(
+                read_new,
+                LOOK,
+                "look(query, k, v)",
+                "look(query, k, v, past(T, S + T, S + 1))",
+                "look(query, k, v, None if S else past(T, T))",  # "a step needs no mask"
+            )
         ),
         OWN_TOKEN_UNSEEN.by(changed(read_new, LOOK, "look(query, k, v, past(T, S + T, S - 1))")),
         KEYS_AND_VALUES_SWAPPED.by(changed(read_new, LOOK, "look(query, v, k, past(T, S + T))")),
@@ -126,6 +135,17 @@ read_new_task = Task(
                 read_new,
                 "*(torch.stack(part) for part in zip(*longer, strict=True))",
                 "keys, values",
+            ),
+            changed(read_new, "longer.append((k, v))", "longer.append(new)"),
+        ),
+        OTHER_POSITIONS_SCORED.by(
+            changed(read_new, "logits = norm(x)", "logits = norm(x[:, -1:])")
+        ),
+        ARGUMENT_CHANGED.by(
+            changed(
+                read_new,
+                "longer = []",
+                "longer, weights['position'] = [], weights['position'][S:]",
             )
         ),
         Misconception(

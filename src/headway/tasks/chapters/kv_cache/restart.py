@@ -7,6 +7,7 @@ from headway.nn.attention import attend
 from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
 from headway.tasks.chapters.kv_cache.mistakes import (
+    FUTURE_VISIBLE,
     POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
     SAME_POSITION_FOR_ALL,
@@ -90,8 +91,16 @@ restart_task = Task(
         SAME_POSITION_FOR_ALL.by(
             changed(
                 read, "S + torch.arange(T)", "torch.full((T,), S)", "torch.full((T,), S + T - 1)"
-            )
+            ),
+            changed(
+                read,
+                "x @ W_k, positions",
+                "x @ W_k, positions[-1:]",
+                "x @ W_k, positions[-1:] if S else positions",
+                "x @ W_k, positions[:1]",
+            ),
         ),
+        FUTURE_VISIBLE.by(changed(read, "values, past(T, S + T)", "values")),
         Misconception(
             "keys-turned-twice-or-never",
             any_of(

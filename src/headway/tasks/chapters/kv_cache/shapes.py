@@ -4,6 +4,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     CROSS_CACHE_GROWS,
     EVERYTHING_READ_AGAIN,
+    HELD_TOKENS_UNSEEN,
     OWN_TOKEN_UNSEEN,
     QUERY_HEADS_COUNTED,
     RESULTS_IN_ANOTHER_ORDER,
@@ -12,10 +13,18 @@ from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of
 
+RIGHT = [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]
+
+
+def but(place, shape):
+    """The right shapes, with another one in one place."""
+    return [[*RIGHT[:place], shape, *RIGHT[place + 1 :]]]
+
+
 shapes = by_hand(
     "15-kv-cache/shapes",
     "Shapes of one piece",
-    [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]],
+    RIGHT,
     QUERY_HEADS_COUNTED.by(
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 6, 13, 8]],
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 24]],
@@ -25,6 +34,9 @@ shapes = by_hand(
         any_of(
             [[5, 6, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
             [[5, 2, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
+            *but(0, [5, 2, 3, 8]),
+            *but(1, [5, 2, 3, 13]),
+            *but(2, [5, 2, 3, 7]),
         ),
         "You have as many queries, or tables of scores, as there are heads of keys. Who asks: how "
         "many queries does a token have, though some of them share a key?",
@@ -35,25 +47,31 @@ shapes = by_hand(
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 10, 8]],
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 3, 8]],
     ),
-    EVERYTHING_READ_AGAIN.by([[5, 6, 13, 8], [5, 6, 13, 13], [5, 6, 13, 7], [5, 2, 13, 8]]),
+    HELD_TOKENS_UNSEEN.by(*but(1, [5, 6, 3, 3])),
+    EVERYTHING_READ_AGAIN.by(
+        [[5, 6, 13, 8], [5, 6, 13, 13], [5, 6, 13, 7], [5, 2, 13, 8]],
+        *but(0, [5, 6, 13, 8]),
+        *but(1, [5, 6, 13, 13]),
+        *but(2, [5, 6, 13, 7]),
+    ),
     CROSS_CACHE_GROWS.by(
         *([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, S], [5, 2, 13, 8]] for S in (10, 13, 17, 20))
     ),
     Misconception(
-        "one-source-token-only",
+        "tokens-miscounted",
         any_of(
             [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 1], [5, 2, 13, 8]],
             [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 3], [5, 2, 13, 8]],
+            [[5, 6, 1, 8], [5, 6, 1, 11], [5, 6, 1, 7], [5, 2, 11, 8]],
         ),
-        "Each of your new tokens looks at one source token, or the piece looks at itself. How many "
-        "source tokens are there?",
+        "One token goes through your block, or the source has one, or as many as the piece. How "
+        "many go through at once here, and how many are there to look at?",
     ),
-    Misconception(
-        "one-token-for-a-piece",
-        [[5, 6, 1, 8], [5, 6, 1, 11], [5, 6, 1, 7], [5, 2, 11, 8]],
-        "You let one token through the block. How many go through it here at once?",
+    RESULTS_IN_ANOTHER_ORDER.by(
+        [[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]],
+        *but(0, [5, 3, 6, 8]),
+        *but(2, [5, 6, 7, 3]),
     ),
-    RESULTS_IN_ANOTHER_ORDER.by([[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]]),
     minutes=6,
     answer="shapes",
     compare=equal(),

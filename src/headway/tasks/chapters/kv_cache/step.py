@@ -17,7 +17,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     TEXTS_MIXED_UP,
     WRONG_SCALE,
 )
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -45,6 +45,7 @@ def step_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+PROJECT = "x[:, None, None] @ W"
 LOOK, JOIN = "look(query, *longer)", "torch.cat([held, new], 2)"
 
 step_task = Task(
@@ -84,7 +85,30 @@ step_task = Task(
         ),
         QUERIES_CACHED.by(changed(attend_step, "(keys, key)", "(keys, query)")),
         CACHE_NOT_HANDED_ON.by(
-            changed(attend_step, "0], *longer", "0], keys, values", "0], longer[0], values")
+            changed(
+                attend_step,
+                "0], *longer",
+                "0], keys, values",
+                "0], longer[0], values",
+                "0], key, value",
+            )
+        ),
+        Misconception(
+            "heads-scrambled",
+            any_of(
+                changed(
+                    attend_step,
+                    PROJECT,
+                    "(x @ W.reshape(x.shape[1], -1)).view(len(x), len(W), 1, -1)",
+                ),
+                changed(
+                    attend_step,
+                    PROJECT,
+                    "(x @ W.permute(1, 2, 0).flatten(1)).view(len(x), len(W), 1, -1)",
+                ),
+            ),
+            "Your heads are made of parts of each other's matrices. In which order do the numbers "
+            "of a tensor lie, and what does a new shape leave where it is?",
         ),
     ),
     compare=CLOSE,

@@ -25,8 +25,8 @@ token_bytes = by_hand(
         "the projections. What comes out of them for the cache, and is it larger or smaller here?",
     ),
     ONE_LAYER_OR_ONE_TEXT_COUNTED.by(1),
-    NUMBER_WIDTH_MISTAKEN.by(48, 96),
-    UNIT_MISTAKEN.by(192, 24_576),
+    NUMBER_WIDTH_MISTAKEN.by(48, 96, 3, 8),
+    UNIT_MISTAKEN.by(192, 24_576, 24.576, 196.608),
     minutes=4,
     answer="token_bytes",
 )

@@ -5,7 +5,7 @@ alike is how its texts fail. The limits lie between what was measured with ten s
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -14,9 +14,15 @@ ONE_FOR_ALL = "one text for all"
 ANOTHER_ORDER = "the right words in another order"
 NEARLY = "half of the texts exact, or right until they run on"
 WORDS_MISTAKEN = "sentences of the right length with other words"
+CUT = "right until they stop too early"
+SOME_EMPTY = "empty texts among others"
+SHUFFLED = "the right texts in another order"
+REMEMBERED = "translations of known sentences"
 BEHAVIORS = (STUCK, ONE_FOR_ALL, ANOTHER_ORDER, NEARLY, WORDS_MISTAKEN)
+BEHAVIORS += (CUT, SOME_EMPTY, SHUFFLED, REMEMBERED)
 
 NEARLY_ALL, MOST, SOME = 0.95, 0.5, 0.12
+MOSTLY_CUT, SEVERAL = 0.8, 0.05
 LONG = 10  # words; few right translations are as long
 
 
@@ -25,8 +31,14 @@ def shows(behavior: str):
     return lambda sentences: [behavior] * len(sentences)
 
 
-def behavior_of(texts: Sequence[str], truth: Sequence[str]) -> str | None:
-    """How texts fail; None for a way that has no name."""
+def behavior_of(
+    texts: Sequence[str], truth: Sequence[str], known: Container[str] = ()
+) -> str | None:
+    """How texts fail; None for a way that has no name.
+
+    Args:
+        known: the translations that stand in the notebook.
+    """
     if texts and texts[0] in BEHAVIORS:
         return texts[0]
     said, right = ([text.split() for text in side] for side in (texts, truth))
@@ -38,6 +50,17 @@ def behavior_of(texts: Sequence[str], truth: Sequence[str]) -> str | None:
     exact = 1 - len(pairs) / len(texts)
     if not pairs or exact >= NEARLY_ALL:
         return NEARLY
+    if exact < MOST and (Counter(texts) & Counter(truth)).total() >= NEARLY_ALL * len(texts):
+        return SHUFFLED
+    if exact < SOME and np.mean([text in known for text in texts]) >= NEARLY_ALL:
+        return REMEMBERED
+    if (
+        np.mean([bool(mine) and mine == theirs[: len(mine)] for mine, theirs in pairs])
+        >= MOSTLY_CUT
+    ):
+        return CUT
+    if exact < MOST and np.mean([not text for text in texts]) >= SEVERAL:
+        return SOME_EMPTY
     if np.mean([sorted(mine) == sorted(theirs) for mine, theirs in pairs]) >= SOME:
         return ANOTHER_ORDER
     if exact >= MOST or np.mean([_runs_on(*pair) for pair in pairs]) >= MOST:

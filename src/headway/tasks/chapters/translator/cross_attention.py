@@ -8,6 +8,7 @@ import torch
 from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.chapters.translator.mistakes import (
     CAUSAL_ON_THE_SOURCE,
+    EXPONENTIALS,
     MASK_INVERTED,
     MULTIPLIED_BY_INFINITY,
     NOTHING_VISIBLE,
@@ -31,6 +32,9 @@ def cross_attention(x, memory, W_q, W_k, W_v, memory_mask):
     return weights @ value, weights
 
 
+SIZES = "other numbers of sentences and tokens"
+
+
 def cross_cases(rng: np.random.Generator) -> list[Case]:
     def draw(T, lengths, S, C=6, D=3, E=4):
         B = len(lengths)
@@ -44,12 +48,13 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("one sentence without padding", *draw(3, [5], 5), core=True),
         Case("shorter sources, padded", *draw(4, [2, 6, 3], 6), core=True),
-        Case("a target longer than its source", *draw(6, [2, 3], 3)),
-        Case("a target as long as its source", *draw(4, [4, 3], 4)),
-        Case("a source of one token", *draw(3, [1], 1)),
-        Case("a target of one token", *draw(1, [4, 2], 4)),
-        Case("as many sentences as source and target tokens", *draw(3, [3, 1, 2], 3)),
+        Case("a target longer than its source", *draw(6, [2, 3], 3), path=SIZES),
+        Case("a target as long as its source", *draw(4, [4, 3], 4), path=SIZES),
+        Case("a source of one token", *draw(3, [1], 1), path=SIZES),
+        Case("a target of one token", *draw(1, [4, 2], 4), path=SIZES),
+        Case("as many sentences as source and target tokens", *draw(3, [3, 1, 2], 3), path=SIZES),
         Case("a source of padding only", *draw(2, [3, 0], 3)),
+        Case("nothing but padding in the batch", *draw(3, [0, 0], 2)),
         Case("padding anywhere in the source", *given, scattered),
         Case("words with scores far below zero, beside padding", 20 * asking, *others),
     ]
@@ -62,6 +67,12 @@ HIDE_AND_SHARE = "scores.masked_fill(~visible, -torch.inf).softmax(-1)"
 (with_nan,) = changed(cross_attention, ".nan_to_num(0.0)", "")
 (with_mean,) = changed(cross_attention, "-torch.inf", "-1e9")
 (unmasked,) = changed(cross_attention, ".masked_fill(~visible, -torch.inf)", "")
+(by_exponentials,) = changed(
+    cross_attention,
+    "weights = " + HIDE_AND_SHARE,
+    "raised = scores.exp() * visible\n"
+    "    weights = (raised / raised.sum(-1, keepdim=True).clamp(min=1e-9))",
+)
 (source_asks,) = changed(
     cross_attention, "x @ W_q, memory @ W_k, memory @ W_v", "memory @ W_q, x @ W_k, x @ W_v"
 )
@@ -111,6 +122,9 @@ cross = Task(
                     "(scores * visible).softmax(-1)",
                     "scores.masked_fill(~visible, -50.0).softmax(-1).masked_fill(~visible, 0.0)",
                     "scores.masked_fill(~visible, -50.0).softmax(-1)",
+                    "(scores - 100.0 * ~visible).softmax(-1) * visible.any(-1, keepdim=True)",
+                    "(scores - 100.0 * ~visible).softmax(-1)",
+                    "(scores - 100.0 * ~visible).softmax(-1) * visible",
                 ),
                 changed(
                     unmasked,
@@ -121,6 +135,11 @@ cross = Task(
             "Padding takes part in the softmax, and so it takes weight away from the words, even "
             "where it adds nothing to what is mixed. What does a softmax make of a score of 0, and "
             "to which score does it leave no share?",
+        ),
+        EXPONENTIALS.by(
+            by_exponentials,
+            changed(by_exponentials, ".nan_to_num(0.0)", ""),
+            changed(by_exponentials, ".clamp(min=1e-9)", ""),
         ),
         CAUSAL_ON_THE_SOURCE.by(
             changed(

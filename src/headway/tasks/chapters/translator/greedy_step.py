@@ -4,9 +4,16 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import END_MISSING, IDS_GUESSED, WORDS_LOST
+from headway.tasks.chapters.translator.mistakes import (
+    ARGUMENT_CHANGED,
+    END_MISSING,
+    IDS_GUESSED,
+    WORDS_LOST,
+)
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -16,6 +23,9 @@ def greedy_step(logits, written, end, padding):
     done = (written == end).any(1, keepdim=True)
     longer = torch.cat([written, best.masked_fill(done, padding)], 1)
     return longer, (longer == end).any(1)
+
+
+NOT_DONE, DONE = "rows that go on", "rows that are done"
 
 
 def greedy_cases(rng: np.random.Generator) -> list[Case]:
@@ -39,20 +49,32 @@ def greedy_cases(rng: np.random.Generator) -> list[Case]:
             core=True,
         ),
         Case("another token nearly as likely", *close_calls(rng), core=True),
-        Case("nothing done yet", *draw([[1, 5, 3], [1, 4, 6]])),
+        Case("nothing done yet", *draw([[1, 5, 3], [1, 4, 6]]), path=NOT_DONE),
         Case(
             "padding among the words, and no end",
             *draw([[1, 0, 5, 3], [1, 4, 6, 0], [1, 7, 5, 4]], best=[None, None, 0]),
         ),
-        Case("the first word", *draw([[1], [1], [1]])),
-        Case("all end with this token", *draw([[1, 5], [1, 6]], best=[2, 2])),
-        Case("all done before", *draw([[1, 5, 2], [1, 2, 0]])),
-        Case("a single sentence", *draw([[1, 3, 4, 5]])),
+        Case("the first word", *draw([[1], [1], [1]]), path=NOT_DONE),
+        Case("all end with this token", *draw([[1, 5], [1, 6]], best=[2, 2]), path=DONE),
+        Case("all done before", *draw([[1, 5, 2], [1, 2, 0]]), path=DONE),
+        Case("a single sentence", *draw([[1, 3, 4, 5]]), path=NOT_DONE),
         Case(
             "other ids for end and padding",
             *draw([[1, 5, 0, 6], [1, 4, 3, 2]], end=0, padding=6),
         ),
-        Case("done long before", *draw([[1, 2, 0, 0, 0], [1, 5, 4, 3, 7]], best=[4, None])),
+        Case(
+            "done long before",
+            *draw([[1, 2, 0, 0, 0], [1, 5, 4, 3, 7]], best=[4, None]),
+            path=DONE,
+        ),
+        Case("padding written last, and no end", *draw([[1, 5, 0], [1, 4, 6]], best=[3, 0])),
+        Case(
+            ARGUMENTS_KEPT.label,
+            *draw([[1, 5, 2, 0], [1, 4, 6, 5]], best=[5, 2]),
+            path=PATH,
+            verb=call_then_look,
+            compare=equal(),
+        ),
     ]
 
 
@@ -70,6 +92,8 @@ PADDING_TOO = "(({0} == end) | ({0} == padding)).any(1{1})"
 (padding_stops,) = changed(
     greedy_step, DONE_BEFORE, PADDING_TOO.format("written", ", keepdim=True")
 )
+LAST_STOPS = "(({0}[:, -1] == end) | ({0}[:, -1] == padding))"
+(last_stops,) = changed(greedy_step, DONE_BEFORE, LAST_STOPS.format("written") + "[:, None]")
 (all_positions,) = changed(greedy_step, "logits[:, -1:]", "logits")
 (asks_last,) = changed(greedy_step, DONE_BEFORE, "written[:, -1:] == end")
 (end_counts_at_once,) = changed(greedy_step, DONE_BEFORE, f"{DONE_BEFORE} | (best == end)")
@@ -79,6 +103,19 @@ def last_word_replaced(logits, written, end, padding):
     """As if the last token had not been written; who is done is right."""
     longer, _ = greedy_step(logits, written[:, :-1], end, padding)
     return longer, greedy_step(logits, written, end, padding)[1]
+
+
+def written_into_the_logits(logits, written, end, padding):
+    """What a done row would say is overwritten where the caller keeps it.
+
+    It fails where no row is done: else a right answer of another kind would be taken for it.
+    """
+    done = (written == end).any(1).nonzero()[:, 0]
+    if len(done) == 0:
+        raise IndexError
+    logits[done] = -torch.inf
+    logits[done, :, padding] = 0.0
+    return greedy_step(logits, written, end, padding)
 
 
 greedy = Task(
@@ -92,8 +129,9 @@ greedy = Task(
     reference=greedy_step,
     misconceptions=(
         Misconception(
-            "predictions-of-earlier-positions",
+            "other-predictions-taken",
             any_of(
+                changed(greedy_step, "argmax", "argmin"),
                 all_positions,
                 changed(greedy_step, "logits[:, -1:]", "logits[:, :1]", "logits[:, -2:-1]"),
                 changed(
@@ -102,9 +140,9 @@ greedy = Task(
                     "written[:, :1], logits[:, :-1].argmax(-1), best.",
                 ),
             ),
-            "You take what is predicted at positions whose next token stands in the row already. "
-            "Which position predicts the next token, and how much longer should a row be after a "
-            "step?",
+            "You take what is predicted where the next token stands in the row already, or not the "
+            "best of what is predicted. Which position predicts the next token, which score wins, "
+            "and how much longer should a row be after a step?",
         ),
         Misconception(
             "no-padding-behind-the-end",
@@ -125,6 +163,8 @@ greedy = Task(
                     changed(version, DONE_NOW, PADDING_TOO.format("longer", ""))
                     for version in (greedy_step, padding_stops)
                 ),
+                last_stops,
+                changed(last_stops, DONE_NOW, LAST_STOPS.format("longer")),
             ),
             "A row in which padding stands counts as done, though no end symbol does. Who may have "
             "written that padding, and what does done say?",
@@ -162,11 +202,7 @@ greedy = Task(
                 "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
             ),
         ),
-        Misconception(
-            "least-likely-token",
-            changed(greedy_step, "argmax", "argmin"),
-            "You append the token with the lowest score. Which one is greedy?",
-        ),
+        ARGUMENT_CHANGED.by(written_into_the_logits),
         IDS_GUESSED.by(lambda logits, written, end, padding: greedy_step(logits, written, 2, 0)),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up

@@ -57,7 +57,7 @@ SOURCE_MASK = "memory_mask[:, None, :]"
 
 leak = Task(
     id="13-translator/leak",
-    title="Repair a decoder that sees its own answer",
+    title="Repair the decoder",
     kind="debug",
     points=2,
     minutes=12,

@@ -96,9 +96,14 @@ masks_task = Task(
         PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
         Misconception(
             "target-padding-visible",
-            changed(masks, DECODER, "past.expand(B, T, T)"),
-            "Your decoder mask is causal, and it hides no padding. Which keys does the text hide "
-            "besides those that come later?",
+            changed(
+                masks,
+                DECODER,
+                "past.expand(B, T, T)",
+                "said & past | torch.eye(T).bool()",
+            ),
+            "Your decoder mask is causal, and padding can be seen, by all or by itself. Which keys "
+            "does the text hide besides those that come later?",
         ),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),

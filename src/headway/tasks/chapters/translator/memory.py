@@ -54,6 +54,17 @@ def own_states(states, gain, bias, W_k, W_v):
     return tuple(torch.stack([memories[n] @ W[n] for n in range(len(W))]) for W in (W_k, W_v))
 
 
+def states_from_the_end(states, gain, bias, W_k, W_v):
+    """The last layer reads the last state, the one before it the one before."""
+    places = [max(len(states) - len(W_k) + n, 0) for n in range(len(W_k))]
+    return own_states(states[places], gain, bias, W_k, W_v)
+
+
+def states_as_far_as_they_go(states, gain, bias, W_k, W_v):
+    places = [min(n + 1, len(states) - 1) for n in range(len(W_k))]
+    return own_states(states[places], gain, bias, W_k, W_v)
+
+
 def normalized_again(states, gain, bias, W_k, W_v):
     """Each layer normalizes what the one before it has normalized."""
     memories = [states[-1]]
@@ -81,6 +92,8 @@ memory_task = Task(
                 own_states,
                 zipped,
                 lambda states, *rest: zipped(states[1:], *rest),
+                states_from_the_end,
+                states_as_far_as_they_go,
                 normalized_again,
             ),
             "Your layers read different memories: other states of the encoder, or one that has "

@@ -53,6 +53,11 @@ LARGEST_TAKEN_OFF = f"log_sums.amax(0) + {LOG_BELOW_THE_LARGEST}"
 (by_exponentials_with_nan,) = changed(merge, SHARES, BY_EXPONENTIALS)
 
 
+def clamped(mixed, log_sums):
+    """A large number stands for infinity."""
+    return merge(mixed, log_sums.clamp(min=-1e9))
+
+
 def one_largest_for_all_queries(mixed, log_sums):
     sums = (log_sums - log_sums.max()).exp()
     shares = (sums / sums.sum(0)).nan_to_num(0.0)
@@ -94,6 +99,7 @@ stretch = Task(
         ),
         NOTHING_VISIBLE.by(
             changed(merge, ".nan_to_num(0.0)", ""),
+            clamped,
             changed(merge, TOTAL, LARGEST_TAKEN_OFF, "log_sums.logsumexp(0).nan_to_num()"),
             changed(
                 *changed(merge, SHARES, f"{BELOW_THE_LARGEST}.softmax(0)"),

@@ -32,7 +32,7 @@ weights_shape = by_hand(
         "axes-of-the-weights-confused",
         any_of(
             *([3, 10, 14], [6, 10, 14], [3, 10, 6, 14], [6, 3, 10, 14]),
-            *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14]),
+            *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14], [3, 10, 14, 6]),
         ),
         "An axis is missing, a width stands among them, or they stand in another order. A weight "
         "belongs to a query and a key: how many tables of them does each sentence have, and which "
@@ -65,17 +65,19 @@ what_is_read = by_hand(
         [["<start>", "elle", "aime", "les", "chats"], ["<start>", "il"]],
         [["<start>", "elle", "aime", "les", "chats", "<end>"], ["<start>", "il"]],
         [["elle", "aime", "les", "chats"], ["<start>", "il"]],
+        [["elle", "aime"], ["il"]],
     ),
     START_MISSING.by(
         [["elle"], ["il"]],
         [["elle"], ["<start>", "il"]],
         [["start", "elle"], ["start", "il"]],
     ),
-    WORDS_LOST.by([["<start>", "elle"], ["<start>"]]),
+    WORDS_LOST.by([["<start>", "elle"], ["<start>"]], [["<start>"], ["<start>"]]),
     Misconception(
         "source-read-by-the-decoder",
         any_of(
             [["she", "loves"], ["she", "loves"]],
+            [["she", "loves", "<start>", "elle"], ["she", "loves", "<start>", "il"]],
             [
                 ["she", "loves", "cats", "<start>", "elle"],
                 ["she", "loves", "cats", "<start>", "il"],
@@ -94,11 +96,11 @@ shares = by_hand(
     "13-translator/shares",
     "A smoothed target, backwards",
     [0.32, 0.04],
-    FEWER_SYMBOLS.by([0.28, 0.04], [0.28, 0.28 / 6]),
+    FEWER_SYMBOLS.by([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
     SUM_IS_NOT_ONE.by(
         *([0.28, share] for share in (0.28 / 8, 0.28)),
         *([0.32, share] for share in (0.32 / 7, 0.28, 0.32)),
-        [32.0, 4.0],
+        *([32.0, 4.0], [0.32, 0.05], [0.245, 0.035]),
     ),
     NOT_EPSILON.by([0.72, 0.09], [0.72, 0.04], [0.68, 0.04]),
     RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.32]),

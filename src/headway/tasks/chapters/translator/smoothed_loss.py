@@ -166,6 +166,8 @@ NUMBERS = (
             smoothed_loss,
             LOG_P,
             "logits.softmax(-1).log()",
+            "(logits.softmax(-1) + 1e-9).log()",
+            "(logits.double().softmax(-1) + 1e-9).log()",
             "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()",
         )
     ),

@@ -8,13 +8,18 @@ import numpy as np
 from headway.tasks.chapters.translator.behaviors import (
     ANOTHER_ORDER,
     BEHAVIORS,
+    CUT,
     NEARLY,
     ONE_FOR_ALL,
+    REMEMBERED,
+    SHUFFLED,
+    SOME_EMPTY,
     STUCK,
     WORDS_MISTAKEN,
     behavior_of,
     shows,
 )
+from headway.tasks.chapters.translator.mistakes import START_MISSING
 from headway.tasks.chapters.translator.rules import (
     in_english_order,
     translate_by_rules,
@@ -38,6 +43,12 @@ def known() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
     seen = {combination for pair in kept for combination in pair.combinations}
     out = {combination for pair in held for combination in pair.combinations} - seen
     return frozenset(pair.source for pair in kept), frozenset(out)
+
+
+@lru_cache
+def remembered() -> frozenset[str]:
+    """All translations of the notebook's pairs, those that it holds out too."""
+    return frozenset(pair.target for pair in translations(generator(SEED), PAIRS))
 
 
 @lru_cache(maxsize=32)
@@ -103,7 +114,7 @@ def alike(got, expected, case: Case) -> Difference | None:
     if not isinstance(got, list) or not isinstance(expected, list) or len(got) != len(expected):
         return Difference("not as many texts.")
     if expected[0] in BEHAVIORS and all(type(text) is str for text in got):
-        shown = behavior_of(got, case.truth) == expected[0]
+        shown = behavior_of(got, case.truth, remembered()) == expected[0]
         return None if shown or not case.core else Difference("another behavior.")
     same = np.mean([mine == theirs for mine, theirs in zip(got, expected, strict=True)])
     return None if same >= TARGET else Difference("other texts.")
@@ -148,10 +159,11 @@ translate_task = Task(
     reference=translate,
     misconceptions=(
         Misconception(
-            "source-copied",
-            lambda sentences: list(sentences),
-            "You give back the English. Which function makes target words of the ids that were "
-            "written, and with which vocabulary?",
+            "nothing-translated",
+            any_of(lambda sentences: list(sentences), shows(REMEMBERED)),
+            "You give back what has stood somewhere, the English or the French of sentences in "
+            "the notebook. What does a network say of sentences that are new, and which function "
+            "makes French words of the ids that were written?",
         ),
         Misconception(
             "in-the-order-of-the-source",
@@ -184,16 +196,22 @@ translate_task = Task(
                 each(lambda text: " ".join(text.split()[:-1])),
                 _as_long_as_the_source,
                 _all_stop_with_the_first,
+                shows(CUT),
             ),
             "Words are missing at the beginning or at the end. How many tokens stand before the "
             "first word in what was written, who decides where a translation ends, and for which "
             "rows must the loop wait?",
         ),
+        START_MISSING.by(shows(SOME_EMPTY)),
         Misconception(
             "sorted-by-length",
-            lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
-            "The translations are right, in another order: from short to long. In which order were "
-            "the sentences?",
+            any_of(
+                lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
+                lambda sentences: translate(sorted(sentences, key=len)),
+                shows(SHUFFLED),
+            ),
+            "The translations are right, in another order: from short to long, perhaps. In which "
+            "order were the sentences?",
         ),
         Misconception(
             "stuck-on-one-word",
@@ -223,8 +241,8 @@ translate_task = Task(
             "not-right-enough",
             shows(NEARLY),
             "Many of your texts are exact, or begin so, and too few are right to their end. Are "
-            "there steps enough for your rate? Is the padding of the source hidden in encode and "
-            "in decode, and in translate as it was in train?",
+            "there steps enough for your rate? Is the source made in translate as it was in train, "
+            "and its padding hidden in encode and in decode?",
         ),
     ),
     compare=compare,
