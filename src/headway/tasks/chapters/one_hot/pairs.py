@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from headway.tasks.chapters.one_hot.mistakes import TRANSPOSED
+from headway.tasks.chapters.one_hot.mistakes import NOT_FLOATS, TRANSPOSED
+from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
@@ -60,6 +61,13 @@ pairs = Task(
             "You pair words that are not neighbors: a word with itself, with one that comes "
             "later, or the last word with the first. Which word comes right after another?",
         ),
+        NOT_FLOATS.by(counting("(vectors[:-1].T @ vectors[1:]).astype(int)")),
+        Misconception(
+            "pair-missing",
+            counting("vectors[:-2].T @ vectors[1:-1]", "vectors[1:-1].T @ vectors[2:]"),
+            "The first or the last pair is missing in your counts. Where do you begin, and where "
+            "do you end?",
+        ),
         Misconception(
             "counts-ignored",
             counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
@@ -79,4 +87,5 @@ pairs = Task(
             "Each pair is counted in both orders. Is “my files” the same pair as “files my”?",
         ),
     ),
+    compare=close(same_kind=True),
 )
