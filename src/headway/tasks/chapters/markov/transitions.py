@@ -108,7 +108,7 @@ transitions_task = Task(
         ),
         Misconception(
             "no-rows-no-columns",
-            lambda counts, smoothing: np.array([row for row in transitions(counts, smoothing)]),
+            lambda counts, smoothing: np.array(list(transitions(counts, smoothing))),
             "Of no contexts yours makes an array without columns. How many columns does the text "
             "give the table, whatever its rows?",
         ),

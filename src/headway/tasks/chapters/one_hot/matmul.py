@@ -53,9 +53,7 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
         Case("a column times a row", draw(4, 1), draw(1, 2)),
         Case("whole numbers times fractions", rng.integers(1, 6, (2, 2)), draw(2, 3)),
         Case("fractions times whole numbers", draw(3, 2), rng.integers(1, 6, (2, 2))),
-        Case(
-            "one-hot rows times a table with infinite numbers", np.eye(4)[ids], table, path=SPOILED
-        ),
+        Case("one-hot rows times a spoiled table", np.eye(4)[ids], table, path=SPOILED),
         Case("NaN against fractions, and infinity in A against 0", beside, spoiled, path=SPOILED),
         Case("inner sizes that differ", draw(2, 4), draw(3, 2)),
         Case("inner sizes 1 and 3", draw(2, 1), draw(3, 2)),
