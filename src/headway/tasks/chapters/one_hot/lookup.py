@@ -10,11 +10,13 @@ from headway.tasks.chapters.one_hot.mistakes import (
     RESULT_SHARED,
     ROWS_SUMMED,
 )
-from headway.tasks.engine.duties import PATH
+from headway.tasks.engine.duties import DUTIES, PATH
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe import call_then_spoil
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
+
+(SHARED_LABEL,) = (duty.label for duty in DUTIES if duty.name == RESULT_SHARED.name)
 
 
 def lookup_cases(rng: np.random.Generator) -> list[Case]:
@@ -27,7 +29,7 @@ def lookup_cases(rng: np.random.Generator) -> list[Case]:
         Case("a batch of one sentence", rng.integers(0, 5, (1, 4)), table),
         Case("a single id", np.array(int(rng.integers(0, 5))), table),
         Case(
-            "the row of a single id, after the table was changed",
+            SHARED_LABEL,
             np.array(int(rng.integers(0, 5))),
             table,
             path=PATH,
