@@ -311,6 +311,79 @@ def until_it_settles(P):
     return pi
 
 
+def words_and_an_end_put_in(train, size):
+    counts = np.ones(size + 1)
+    for sentence in train:
+        sentence.append(size)
+        np.add.at(counts, sentence, 1)
+    return counts / counts.sum()
+
+
+def one_added_above_only(train, size):
+    seen = Counter(word for sentence in train for word in [*sentence, size])
+    return [(seen[i] + 1) / seen.total() for i in range(size + 1)]
+
+
+def words_added_below(train, size):
+    seen = Counter(word for sentence in train for word in [*sentence, size])
+    return [(seen[i] + 1) / (seen.total() + size) for i in range(size + 1)]
+
+
+class FillsUpWhatItIsGiven(CountsRightly):
+    def predict(self, words):
+        while len(words) < self.n:
+            words.insert(0, "<b>")
+        return self.look_up(tuple(words[len(words) - self.n :]))
+
+
+class CutsFromTheFront(CountsRightly):
+    def predict(self, words):
+        return self.look_up(tuple((["<b>"] * self.n + words)[: self.n]))
+
+
+def transitions_in_a_list(counts, smoothing):
+    rows = []
+    for row in counts:
+        total = row.sum() + smoothing * len(row)
+        rows.append([(c + smoothing) / total if total else 1 / len(row) for c in row])
+    return np.array(rows)
+
+
+def written_to_the_end_then_cut(counts, seed, count, longest):
+    rng, made = np.random.default_rng(seed), []
+    for _ in range(count):
+        words, at = [], len(counts) - 1
+        while True:
+            at = int((counts[at].cumsum() / counts[at].sum() <= rng.random()).sum())
+            if at == len(counts) - 1:
+                break
+            words.append(at)
+        made.append(words[:longest])
+    return made
+
+
+def boundaries_between_only(sentences):
+    words, counts = " <b> ".join(sentences).split(), {}
+    for a, b in pairwise(words):
+        counts.setdefault(a, Counter())[b] += 1
+    return counts
+
+
+def first_column_of_eig(P):
+    vector = abs(np.linalg.eig(P.T).eigenvectors[:, 0])
+    return vector / vector.sum()
+
+
+def triples_and_hardly_more(train, size, prefixes):
+    after = defaultdict(lambda: np.full(size + 1, 0.01))
+    for sentence in train:
+        text = [size, size, *sentence, size]
+        for a, b, c in zip(text, text[1:], text[2:], strict=False):
+            after[a, b][c] += 1
+    rows = [after[tuple([size, size, *prefix][-2:])] for prefix in prefixes]
+    return np.array([row / row.sum() for row in rows])
+
+
 FURTHER = {
     "columns divided by transposing": ("transitions", columns_by_transposing, "columns-for-rows"),
     "shares that are smoothed afterwards": (
@@ -356,7 +429,11 @@ FURTHER = {
     "pairs and a little of all": ("beat-unigram", pairs_and_a_little_of_all, "one-word-back"),
     "found in a longer one": ("beat-unigram", found_in_a_longer_one, "reads-ahead"),
     "triples alone": ("beat-unigram", triples_alone, "order-too-high"),
-    "single words where a pair is unknown": ("beat-unigram", pairs_or_else_single_words, None),
+    "single words where a pair is unknown": (
+        "beat-unigram",
+        pairs_or_else_single_words,
+        "added-to-probabilities",
+    ),
     "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
     "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),
     "the largest eigenvector as it comes": (
@@ -364,4 +441,20 @@ FURTHER = {
         largest_eigenvector_as_it_comes,
         "normalized-to-length-one",
     ),
+    "an end put into the sentences": ("unigram", words_and_an_end_put_in, "argument-changed"),
+    "one added above only": ("unigram", one_added_above_only, "smoothing-miscounted-below"),
+    "V added below": ("unigram", words_added_below, "smoothing-miscounted-below"),
+    "fills up what it is given": ("chain", FillsUpWhatItIsGiven, "argument-changed"),
+    "cuts from the front": ("chain", CutsFromTheFront, "first-words-for-last"),
+    "rows in a list": ("transitions", transitions_in_a_list, "no-rows-no-columns"),
+    "written to the end, then cut": (
+        "sample",
+        written_to_the_end_then_cut,
+        "random-numbers-thrown-away",
+    ),
+    "boundaries between only": ("neighbors", boundaries_between_only, "end-missing"),
+    "the first column of eig": ("stationary", first_column_of_eig, "another-eigenvector"),
+    "triples and hardly more": ("beat-unigram", triples_and_hardly_more, "order-too-high"),
+    "word by word only": ("sizes", ((9, 10), (729, 10)), "start-missing"),
+    "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "contexts-miscounted"),
 }

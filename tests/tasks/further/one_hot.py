@@ -284,6 +284,66 @@ def pairs_of_two_apart(ids, size):
     return X[:-2].T @ X[2:]
 
 
+class VocabularyUnderOneId(SortedVocabulary):
+    """Notes each unknown word under the id that all of them share."""
+
+    def __init__(self, words):
+        self.ids = {word: i for i, word in enumerate([*sorted(set(words)), self.unknown])}
+
+    def __len__(self):
+        return len(self.ids)
+
+    def encode(self, sentence):
+        return [self.ids.setdefault(word, self.ids[self.unknown]) for word in sentence]
+
+    def decode(self, ids):
+        back = {i: word for word, i in self.ids.items()}
+        return [back[i] for i in ids]
+
+
+def matmul_without_nan(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    products = A[:, :, None] * B
+    return np.where(np.isnan(products), 0, products).sum(axis=1)
+
+
+def matmul_without_any_zero(A, B):
+    if A.shape[1] != len(B):
+        raise ValueError("sizes")
+    return [
+        [sum(a * b for a, b in zip(r, c, strict=True) if a != 0 and b != 0) for c in B.T] for r in A
+    ]
+
+
+def matmul_of_positive_numbers(A, B):
+    out = np.zeros((len(A), B.shape[1]))
+    for i, j in np.ndindex(*out.shape):
+        for a, b in zip(A[i], B[:, j], strict=False):
+            if a > 0:
+                out[i, j] += a * b
+    return out
+
+
+def look_up_in_place(ids, table):
+    if np.any((ids < 0) | (ids >= len(table))):
+        raise IndexError
+    return table[int(ids)] if ids.ndim == 0 else table[ids]
+
+
+def pairs_of_whole_numbers(ids, size):
+    counts = np.zeros((size, size), dtype=int)
+    np.add.at(counts, (ids[:-1], ids[1:]), 1)
+    return counts
+
+
+def pairs_but_the_last(ids, size):
+    counts = np.zeros((size, size))
+    for t in range(1, len(ids) - 1):
+        counts[ids[t - 1], ids[t]] += 1
+    return counts
+
+
 FURTHER = {
     "the other sign": ("dot", (4 - 10) / 3, "signs-lost"),
     "both below zero": ("dot", (10 + 4) / 3, "signs-lost"),
@@ -295,7 +355,11 @@ FURTHER = {
         ((4, 7, 50), (50, 30), (4, 7, 30)),
         "sizes-that-do-not-meet",
     ),
-    "the other words first": ("shapes", ((4, 7, 50), (30, 16), (4, 7, 30)), "transposed"),
+    "the other words first": (
+        "shapes",
+        ((4, 7, 50), (30, 16), (4, 7, 30)),
+        "sizes-that-do-not-meet",
+    ),
     "the whole rows": ("mixture", np.array([2, 3]), "rows-misweighted"),
     "words as they stand in the text": ("mixture", np.array([3.5, 1.5]), "ids-not-sorted"),
     "a quarter of my": ("mixture", (2.5, 0.75), "weights-exchanged"),
@@ -351,4 +415,11 @@ FURTHER = {
     "second and first": ("pairs", pairs_of_second_and_first, "transposed"),
     "at any distance": ("pairs", pairs_at_any_distance, "not-neighbors"),
     "two apart": ("pairs", pairs_of_two_apart, "not-neighbors"),
+    "noted under one id": ("vocabulary", VocabularyUnderOneId, "vocabulary-grows"),
+    "every NaN made zero": ("matmul", matmul_without_nan, "too-much-left-out"),
+    "zeros of both left out": ("matmul", matmul_without_any_zero, "too-much-left-out"),
+    "positive numbers only": ("matmul", matmul_of_positive_numbers, "too-much-left-out"),
+    "a row of the table itself": ("lookup", look_up_in_place, "result-shared"),
+    "pairs in whole numbers": ("pairs", pairs_of_whole_numbers, "not-floats"),
+    "pairs but the last": ("pairs", pairs_but_the_last, "pair-missing"),
 }

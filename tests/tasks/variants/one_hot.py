@@ -199,7 +199,8 @@ def pairs_loop(ids, size):
 
 
 def pairs_bincount(ids, size):
-    return np.bincount(ids[:-1] * size + ids[1:], minlength=size**2).reshape(size, size)
+    counts = np.bincount(ids[:-1] * size + ids[1:], minlength=size**2)
+    return counts.reshape(size, size).astype(float)
 
 
 VARIANTS = {

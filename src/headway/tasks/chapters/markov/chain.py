@@ -15,9 +15,10 @@ from headway.tasks.chapters.markov.mistakes import (
     WHOLE_PREFIX,
     WINNER_TAKES_ALL,
 )
-from headway.tasks.engine.compare import close
+from headway.tasks.engine.compare import close, equal
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
 BOUNDARY = "<b>"
@@ -89,6 +90,15 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
             (shuffled("right now here we are", "there is no where to go", "be here now"), 2),
             ("predict", ["now", "here"]),
             ("predict", ["no", "where"]),
+        ),
+        Case(
+            ARGUMENTS_KEPT.label,
+            (shuffled(f"{a} {b}", f"{b} {c} {a}"), 3),
+            ("predict", [a]),
+            ("predict", []),
+            path=PATH,
+            verb=use_then_look,
+            compare=equal(),
         ),
     ]
 
@@ -195,7 +205,12 @@ chain = Task(
             "items of a list, if you cut it from minus zero?",
         ),
         FIRST_WORDS_FOR_LAST.by(
-            changed(CountedChain, ASKED, "self.context(words[: self.order])"),
+            changed(
+                CountedChain,
+                ASKED,
+                "self.context(words[: self.order])",
+                "tuple(([BOUNDARY] * self.order + list(words))[: self.order])",
+            ),
             changed(CountedChain, KEY, "tuple(padded[: self.order])"),
         ),
         EMPTY_SENTENCE_DROPPED.by(

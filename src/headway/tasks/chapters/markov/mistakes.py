@@ -1,6 +1,9 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
+from headway.tasks.engine.duties import ARGUMENTS_KEPT
 from headway.tasks.engine.mistakes import Mistake
+
+ARGUMENT_CHANGED = Mistake(ARGUMENTS_KEPT.name, ARGUMENTS_KEPT.hint)
 
 # Boundaries
 
@@ -54,8 +57,8 @@ COLUMNS_FOR_ROWS = Mistake(
 )
 ANOTHER_TOTAL = Mistake(
     "divided-by-another-total",
-    "You divide by a number that is not the total of this context. How often was something "
-    "counted after it, and what should its shares sum to?",
+    "You divide by a number that is not the total of the counts in question. Which counts are "
+    "these, and what should their shares sum to?",
 )
 COUNTS_FOR_PROBABILITIES = Mistake(
     "counts-for-probabilities",
@@ -77,6 +80,11 @@ WINNER_TAKES_ALL = Mistake(
     "The most frequent symbol is the only one that can come next in yours. What about the "
     "others that were counted there?",
 )
+SMOOTHING_MISCOUNTED = Mistake(
+    "smoothing-miscounted-below",
+    "You add to each of the numbers above, and another amount to the sum below, or none. How many "
+    "numbers were raised, and by how much has their sum grown?",
+)
 NOT_SMOOTHED = Mistake(
     "not-smoothed",
     "What was never counted has probability 0 in yours: nothing was smoothed. What would the "
@@ -89,15 +97,16 @@ ONE_FOR_ANY_SMOOTHING = Mistake(
 )
 ADDED_TO_PROBABILITIES = Mistake(
     "added-to-probabilities",
-    "You add to probabilities, which summed to one before. What do they sum to now?",
+    "You add to probabilities which summed to one before, or put those of a shorter context beside "
+    "them. What do they sum to now?",
 )
 
 # Contexts
 
 FIRST_WORDS_FOR_LAST = Mistake(
     "first-words-for-last",
-    "You look at the first words of what you are given. Which of its words come right before "
-    "the next one?",
+    "You look at the first words of what you are given, or at the boundaries before them. Which of "
+    "its words come right before the next one?",
 )
 WHOLE_PREFIX = Mistake(
     "whole-prefix-as-context",

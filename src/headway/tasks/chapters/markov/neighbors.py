@@ -80,7 +80,12 @@ neighbors = Task(
         ),
         END_MISSING.by(
             changed(count_neighbors, PAIRS, BY_SENTENCE.format("[B, *s.split()]")),
-            changed(count_neighbors, TEXT, '[B, *f" {B} ".join(sentences).split()]'),
+            changed(
+                count_neighbors,
+                TEXT,
+                '[B, *f" {B} ".join(sentences).split()]',
+                'f" {B} ".join(sentences).split()',
+            ),
         ),
         BOUNDARIES_LEFT_OUT.by(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
         Misconception(

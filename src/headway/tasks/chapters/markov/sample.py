@@ -51,7 +51,8 @@ def sample_cases(rng: np.random.Generator) -> list[Case]:
         return int(rng.integers(1, 10_000))
 
     ring = np.zeros((4, 4), dtype=int)
-    ring[[3, 0, 1, 2], [0, 1, 2, 0]] = rng.integers(1, 5, 4)
+    ring[[3, 0, 1, 2], [0, 1, 2, 0]] = 5000 * rng.integers(1, 5, 4)
+    ring[:3, 3] = 1
     rare = draw(3, end=1)
     rare[:, 1] = 60
     return [
@@ -60,7 +61,7 @@ def sample_cases(rng: np.random.Generator) -> list[Case]:
         Case("one sentence", draw(6), seed(), 1, 2000),
         Case("counts that differ much", rare, seed(), 6, 2000),
         Case("sentences cut off", draw(4, end=1), seed(), 12, 3),
-        Case("sentences that never end", ring, seed(), 2, 7),
+        Case("sentences that hardly ever end", ring, seed(), 2, 7),
         Case("no sentence", draw(3), seed(), 0, 10),
     ]
 
@@ -112,6 +113,7 @@ sampling = Task(
                     "if now == boundary:",
                     "if now == boundary or len(sentence) == longest:",
                 ),
+                changed(too_long_by_one, "append(sentence)", "append(sentence[:longest])"),
             ),
             "You draw numbers that no word of your sentence is made of, and throw them away. How "
             "many does a sentence use, and do the sentences after it still get the same ones?",

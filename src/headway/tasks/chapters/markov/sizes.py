@@ -4,6 +4,7 @@ from headway.tasks.chapters.markov.mistakes import (
     BOUNDARIES_LEFT_OUT,
     COLUMNS_FOR_ROWS,
     END_MISSING,
+    START_MISSING,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -15,10 +16,16 @@ sizes = by_hand(
     [[10, 10], [1000, 10]],
     BOUNDARIES_LEFT_OUT.by([[9, 9], [729, 9]]),
     END_MISSING.by([[10, 9], [1000, 9]]),
+    START_MISSING.by([[9, 10], [729, 10]]),
     COLUMNS_FOR_ROWS.by([[10, 10], [10, 1000]]),
     Misconception(
         "contexts-miscounted",
-        any_of([[10, 10], [30, 10]], [[10, 10], [100, 10]], [[100, 10], [10000, 10]]),
+        any_of(
+            [[10, 10], [30, 10]],
+            [[10, 10], [100, 10]],
+            [[100, 10], [10000, 10]],
+            [[10, 10], [10, 10, 10, 10]],
+        ),
         "Your rows are not as many as there are contexts. How many symbols back does order 3 look, "
         "and how many different pairs or triples can be made of ten symbols?",
     ),

@@ -26,7 +26,7 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
         return rows(P)
 
     order = rng.permutation(7)
-    a, b = rng.uniform(0.1, 0.4, 2)
+    a, b = rng.uniform(0.4, 0.6), rng.uniform(0.05, 0.15)
     left = rows(rng.random((3, 3)) + 0.2)
     left[1:, 0] = 0
     return [
@@ -76,6 +76,16 @@ def _from_everywhere(P):
     return _after_many_steps(P, np.full(len(P), 1 / len(P)))
 
 
+def _first_eigenvector(part):
+    """The first that NumPy gives; of the two states it is the other one, since they differ so."""
+
+    def answer(P):
+        vector = part(np.linalg.eig(P.T)[1][:, 0])
+        return vector / vector.sum()
+
+    return answer
+
+
 def _of_length_one(P):
     pi = stationary_distribution(P)
     return pi / np.linalg.norm(pi)
@@ -108,6 +118,12 @@ stationary_task = Task(
             "normalized-to-length-one",
             _of_length_one,
             "Your vector points the right way, and its squares sum to one. What should sum to one?",
+        ),
+        Misconception(
+            "another-eigenvector",
+            any_of(_first_eigenvector(np.abs), _first_eigenvector(np.real)),
+            "You take the eigenvector that comes first. NumPy gives them in no order: which "
+            "eigenvalue belongs to the one that a step leaves as it is?",
         ),
         Misconception(
             "one-step-only",

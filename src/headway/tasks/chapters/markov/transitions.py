@@ -8,6 +8,7 @@ from headway.tasks.chapters.markov.mistakes import (
     COLUMNS_FOR_ROWS,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
+    SMOOTHING_MISCOUNTED,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -96,8 +97,7 @@ transitions_task = Task(
             "Your rows sum to one, but a word seen a thousand times is smoothed as much as a word "
             "seen once. Is the smoothing added to counts, or to what has been divided already?",
         ),
-        Misconception(
-            "smoothing-miscounted-below",
+        SMOOTHING_MISCOUNTED.by(
             changed(
                 transitions,
                 "smoothed.sum(axis=1, keepdims=True)",
@@ -105,8 +105,12 @@ transitions_task = Task(
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
                 "np.maximum((smoothed - smoothing).sum(axis=1, keepdims=True), 1)",
             ),
-            "You add to each of the numbers above, and another amount to the sum below. How many "
-            "numbers of a row were raised, and by how much has their sum grown?",
+        ),
+        Misconception(
+            "no-rows-no-columns",
+            lambda counts, smoothing: np.array(list(transitions(counts, smoothing))),
+            "Of no contexts yours makes an array without columns. How many columns does the text "
+            "give the table, whatever its rows?",
         ),
         Misconception(
             "only-zeros-smoothed",

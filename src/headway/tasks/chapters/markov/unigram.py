@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     ADDED_TO_PROBABILITIES,
     ANOTHER_TOTAL,
+    ARGUMENT_CHANGED,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
@@ -12,9 +13,12 @@ from headway.tasks.chapters.markov.mistakes import (
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
     NOT_SMOOTHED,
+    SMOOTHING_MISCOUNTED,
 )
-from headway.tasks.engine.compare import close
+from headway.tasks.engine.compare import close, equal
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
 from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
@@ -42,6 +46,14 @@ def unigram_cases(rng: np.random.Generator) -> list[Case]:
         Case("one sentence", [[2, 0, 2, 2, 3]], 5),
         Case("a sentence of no words", [[1, 1, 0], [], [2]], 3),
         Case("a word that never occurs", draw(4, 3, 6), 7),
+        Case(
+            ARGUMENTS_KEPT.label,
+            draw(5, 4, 2),
+            5,
+            path=PATH,
+            verb=call_then_look,
+            compare=equal(),
+        ),
     ]
 
 
@@ -73,13 +85,19 @@ unigram_task = Task(
             changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
         ),
         ANOTHER_TOTAL.by(
+            changed(unigram, "counts.sum()", "counts.max()", "len(sentences)"),
+        ),
+        SMOOTHING_MISCOUNTED.by(
             changed(
                 unigram,
                 "counts.sum()",
-                "counts.max()",
-                "len(sentences)",
                 "(counts.sum() - size - 1)",
+                "(counts.sum() - size)",
+                "(counts.sum() - 1)",
             )
+        ),
+        ARGUMENT_CHANGED.by(
+            changed(unigram, READ, "sentence.append(size) or sentence"),
         ),
         EMPTY_SENTENCE_DROPPED.by(changed(unigram, "in sentences:", "in filter(None, sentences):")),
         END_NOT_IN_THE_TOTAL.by(

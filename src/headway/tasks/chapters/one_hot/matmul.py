@@ -11,6 +11,8 @@ from headway.tasks.chapters.one_hot.mistakes import (
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+SPOILED = "spoiled numbers"
+
 
 def dots(A, B):
     """The product (n, m) of A (n, k) and B (k, m), in which 0 times anything is 0.
@@ -40,6 +42,10 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
     ids, table = rng.permutation(4)[:3], draw(4, 2)
     table[ids[0]] = np.inf, -np.inf
     table[(set(range(4)) - set(ids.tolist())).pop()] = np.nan
+    spoiled = draw(3, 2)
+    spoiled[0, 0], spoiled[1, 1] = np.nan, 0
+    beside = np.abs(draw(2, 3)) + 1
+    beside[1, 1] = np.inf
     return [
         Case("2 × 3 times 3 × 4", draw(2, 3), draw(3, 4), core=True),
         Case("two square matrices", draw(3, 3), draw(3, 3)),
@@ -47,7 +53,8 @@ def matmul_cases(rng: np.random.Generator) -> list[Case]:
         Case("a column times a row", draw(4, 1), draw(1, 2)),
         Case("whole numbers times fractions", rng.integers(1, 6, (2, 2)), draw(2, 3)),
         Case("fractions times whole numbers", draw(3, 2), rng.integers(1, 6, (2, 2))),
-        Case("one-hot rows times a table with infinite numbers", np.eye(4)[ids], table),
+        Case("one-hot rows times a spoiled table", np.eye(4)[ids], table, path=SPOILED),
+        Case("NaN against fractions, and infinity in A against 0", beside, spoiled, path=SPOILED),
         Case("inner sizes that differ", draw(2, 4), draw(3, 2)),
         Case("inner sizes 1 and 3", draw(2, 1), draw(3, 2)),
     ]
@@ -123,11 +130,20 @@ matmul = Task(
                     "row[row > 0] @ column[row > 0]",
                     "row[np.isfinite(column)] @ column[np.isfinite(column)]",
                     "row @ np.nan_to_num(column)",
+                    "(row * column)[~np.isnan(row * column)].sum()",
+                    "np.nan_to_num(row * column, posinf=np.inf, neginf=-np.inf).sum()",
+                    "row[(row != 0) & (column != 0)] @ column[(row != 0) & (column != 0)]",
+                ),
+                changed(
+                    *unchecked,
+                    DOT,
+                    "sum(a * b for a, b in zip(row, column, strict=False) if a > 0)",
                 ),
                 lambda A, B: plain(A, np.nan_to_num(B, posinf=0, neginf=0)),
             ),
-            "You leave out more than the zeros of A: its negative numbers, or what is not finite "
-            "in B. What does 1 times infinity give?",
+            "You leave out more than the zeros of A: its negative numbers, zeros of B, or what is "
+            "infinite or NaN there. What do 1 times infinity, 1 times NaN and infinity times 0 "
+            "give?",
         ),
         KIND_OF_NUMBERS.by(
             lambda A, B: _filled(A, B, int),

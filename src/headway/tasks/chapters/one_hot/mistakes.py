@@ -6,6 +6,12 @@ from headway.tasks.engine.mistakes import Mistake
 OF_DUTIES = {duty.name: Mistake(duty.name, duty.hint) for duty in DUTIES}
 KIND_OF_NUMBERS = OF_DUTIES["kind-of-numbers"]
 LOST_WHEN_ALONE = OF_DUTIES["lost-when-alone"]
+RESULT_SHARED = OF_DUTIES["result-shared"]
+
+NOT_FLOATS = Mistake(
+    "not-floats",
+    "The values are right, but they are integers or booleans. Which kind of numbers is asked for?",
+)
 
 PRODUCTS_NOT_ADDED = Mistake(
     "products-not-added",
@@ -73,8 +79,8 @@ UNKNOWN_SHARES_AN_ID = Mistake(
 )
 UNKNOWN_WITHOUT_AN_ID = Mistake(
     "unknown-without-an-id",
-    "Unknown words get −1, V or None, which is none of the ids 0 … V−1. Which row of a matrix "
-    "would that be?",
+    "Unknown words get −1, None or a number beyond all ids. Which row of a matrix would that be, "
+    "and which id does the text keep for them?",
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",
@@ -88,8 +94,9 @@ UNKNOWN_RAISES = Mistake(
 )
 VOCABULARY_GROWS = Mistake(
     "vocabulary-grows",
-    "Encoding changes your vocabulary: a word that nobody listed gets an id of its own. Will two "
-    "programs with the same list still agree on the ids, once they have read different texts?",
+    "Encoding changes your vocabulary: a word that nobody listed is put into it. Will two programs "
+    "with the same list still agree on its ids, words and length, once they have read different "
+    "texts?",
 )
 
 # Prices

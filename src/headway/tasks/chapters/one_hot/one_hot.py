@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
     LOST_WHEN_ALONE,
+    NOT_FLOATS,
     OFF_BY_ONE,
     ONE_SHAPE_ONLY,
     ROWS_SUMMED,
@@ -12,7 +13,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     VOCABULARY_FIRST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -75,14 +76,9 @@ one_hot_task = Task(
             lambda ids, size: np.isin(np.arange(size), ids).astype(float),
             lambda ids, size: one_hot(ids, size).sum(axis=-2),
         ),
-        Misconception(
-            "not-floats",
-            any_of(
-                lambda ids, size: one_hot(ids, size).astype(int),
-                lambda ids, size: one_hot(ids, size).astype(bool),
-            ),
-            "The values are right, but they are integers or booleans. What will these vectors be "
-            "multiplied with?",
+        NOT_FLOATS.by(
+            lambda ids, size: one_hot(ids, size).astype(int),
+            lambda ids, size: one_hot(ids, size).astype(bool),
         ),
         Misconception(
             "every-row-gets-every-word",

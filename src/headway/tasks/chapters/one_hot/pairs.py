@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from headway.tasks.chapters.one_hot.mistakes import TRANSPOSED
+from headway.tasks.chapters.one_hot.mistakes import NOT_FLOATS, TRANSPOSED
+from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
@@ -17,7 +18,12 @@ def count_pairs(ids, size):
 def pair_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("a sentence", rng.permutation(np.repeat(np.arange(4), 3)), 5, core=True),
-        Case("pairs that repeat", np.array([0, 1, 0, 1, 0, 1, 1]), 3),
+        Case(
+            "pairs that repeat",
+            np.array([0, 1, 0, 1, 0, 1, 1]),
+            3,
+            compare=close(same_kind=True),
+        ),
         Case("a word twice in a row", np.array([2, 2, 0]), 3),
         Case("a single word", np.array([1]), 3),
         Case("no word", np.zeros(0, dtype=int), 3),
@@ -59,6 +65,13 @@ pairs = Task(
             ),
             "You pair words that are not neighbors: a word with itself, with one that comes "
             "later, or the last word with the first. Which word comes right after another?",
+        ),
+        NOT_FLOATS.by(counting("(vectors[:-1].T @ vectors[1:]).astype(int)")),
+        Misconception(
+            "pair-missing",
+            counting("vectors[:-2].T @ vectors[1:-1]", "vectors[1:-1].T @ vectors[2:]"),
+            "The first or the last pair is missing in your counts. Where do you begin, and where "
+            "do you end?",
         ),
         Misconception(
             "counts-ignored",

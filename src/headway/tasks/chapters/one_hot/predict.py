@@ -6,7 +6,6 @@ from headway.tasks.chapters.one_hot.mistakes import (
     IDS_NOT_SORTED,
     PRODUCTS_NOT_ADDED,
     SIZED_BY_TEXT,
-    TRANSPOSED,
     VOCABULARY_FIRST,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -73,10 +72,10 @@ shapes = by_hand(
     PRODUCTS_NOT_ADDED.by(
         [[4, 7, 50], [16, 30], [4, 7, 50, 16, 30]], [[4, 7, 50], [16, 30], [4, 7, 16, 30]]
     ),
-    TRANSPOSED.by([[4, 7, 50], [30, 16], [4, 7, 30]]),
     Misconception(
         "sizes-that-do-not-meet",
         any_of(
+            [[4, 7, 50], [30, 16], [4, 7, 30]],
             [[4, 7, 50], [50, 30], [4, 7, 30]],
             [[4, 7, 50], [7, 30], [4, 7, 30]],
             [[4, 7, 50], [50, 16], [4, 7, 30]],

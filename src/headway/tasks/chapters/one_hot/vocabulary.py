@@ -84,6 +84,24 @@ class GrowingList(AlphabeticalVocabulary):
         return [[*self.words, "<unk>"][i] for i in ids]
 
 
+class SharingList(AlphabeticalVocabulary):
+    """Puts a word that it does not know into its table, under the id that unknown words share."""
+
+    def __len__(self):
+        return len(self.ids)
+
+    def encode(self, sentence):
+        return [self.ids.setdefault(word, self.ids["<unk>"]) for word in sentence]
+
+
+class SharingWords(SharingList):
+    """The same, and decodes by the table."""
+
+    def decode(self, ids):
+        words = {i: word for word, i in self.ids.items()}
+        return [words[i] for i in ids]
+
+
 ENCODED = "self.ids.get(word, len(self.words) - 1)"
 LISTED = '[*sorted(set(words)), "<unk>"]'
 APPEARANCE = '[*dict.fromkeys(words), "<unk>"]'
@@ -160,6 +178,8 @@ vocabulary = Task(
             encoding(GROWN),
             growing,
             GrowingList,
+            SharingList,
+            SharingWords,
             changed(*growing, "return len(self.words)", "return len(self.ids)"),
         ),
         IDS_MADE_TWICE.by(
