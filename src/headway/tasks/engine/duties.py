@@ -69,8 +69,9 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
         return []
     fullest = max((first, *cases), key=lambda case: _count_given(task, case))
     made = []
+    asked_already = {case.label for case in cases}
     for duty in DUTIES:
-        if task.kind not in duty.kinds:
+        if task.kind not in duty.kinds or duty.label in asked_already:
             continue
         case = fullest if duty.of_all else first
         asked = None if duty.name in task.excused else duty.asked(task, case)
