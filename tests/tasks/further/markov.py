@@ -432,7 +432,7 @@ FURTHER = {
     "single words where a pair is unknown": (
         "beat-unigram",
         pairs_or_else_single_words,
-        "added-to-probabilities",
+        None,
     ),
     "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
     "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),

@@ -17,7 +17,6 @@ from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import (
     Outcome,
     Raised,
-    Returned,
     UnplainError,
     call,
     forward,
@@ -238,18 +237,18 @@ def _coarse_reason(outcome: Outcome, reference: Any) -> str:
         reference, list | tuple | np.ndarray
     ):
         return "This is a list or an array. Give a single number."
-    shapes = [np.shape(x) for x in (outcome.value, reference)] if _is_regular(outcome) else []
-    if shapes and shapes[0] != shapes[1] and np.prod(shapes[0]) == np.prod(shapes[1]):
-        return f"The value has the shape {shapes[0]}; expected {shapes[1]}."
+    got, wanted = _shape(outcome.value), _shape(reference)
+    if got and wanted and got != wanted and np.prod(got) == np.prod(wanted):
+        return f"The value has the shape {got}; expected {wanted}."
     return "This is not the value asked for."
 
 
-def _is_regular(outcome: Returned) -> bool:
-    """Whether a value is an array, or a list that can be one."""
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of an array, or of a list that can be one; () for anything else."""
     try:
-        return isinstance(outcome.value, list | np.ndarray) and np.array(outcome.value).ndim > 0
+        return np.shape(value)
     except ValueError:  # ragged
-        return False
+        return ()
 
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:

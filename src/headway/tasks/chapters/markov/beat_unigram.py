@@ -258,7 +258,7 @@ beat_unigram = Task(
         ),
         ADDED_TO_PROBABILITIES.by(
             lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size),
-            *(partial(_backing_off, order=order) for order in (1, 2)),
+            partial(_backing_off, order=2),
         ),
         END_MISSING.by(_without_ends),
         ACROSS_BOUNDARIES.by(_across),
