@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -190,9 +191,9 @@ def call_and_count(answer: Any, inputs: Sequence) -> int | None:
     Returns:
         their number; None if the answer gives nothing.
     """
-    from torch.utils.flop_counter import FlopCounterMode
-
-    with FlopCounterMode(display=False) as counter:
+    # By name, so that sessions of tasks without torch do not count it among what they import.
+    counters = import_module("torch.utils.flop_counter")
+    with counters.FlopCounterMode(display=False) as counter:
         result = call(answer, inputs)
     return None if result is None else counter.get_total_flops()
 
