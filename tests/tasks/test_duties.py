@@ -15,7 +15,8 @@ from headway.tasks.engine.probe import Raised, forward, observe, plain, use
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
-BUILT = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.kind in KINDS]
+ASKED = (*KINDS, "debug")
+BUILT = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.kind in ASKED]
 KNOWN = {duty.name for duty in DUTIES}
 
 
@@ -101,6 +102,12 @@ CENTERED = Task(
     ],
     reference=mean_rows,
 )
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_who_changes_an_argument_is_told_whatever_the_kind_of_the_task(kind):
+    verdict = judge(replace(CENTERED, kind=kind), subtracted)
+    assert verdict.misconception.name == "argument-changed"
 
 
 @pytest.mark.parametrize(

@@ -132,10 +132,12 @@ def test_only_code_cells_with_a_known_task_check_one():
     [
         ("def f(x):\n    return g(x) + h.i", {"x", "g", "h"}),
         ("g = 1", set()),
-        ("%magic g", set()),
-        ("g" + "(" * 10_000, set()),
+        ("# g\n'g'", set()),
+        ("g + '''\nh", {"g"}),
+        ("g" + "(" * 10_000, {"g"}),
+        ("g\n" + "\n" * 10**7 + "h", {"g"}),
     ],
-    ids=["read", "written", "no Python", "too deep"],
+    ids=["read", "written", "said", "no Python", "too deep", "too long"],
 )
 def test_names_that_code_reads(source, names):
     assert names_in_source(source) == names

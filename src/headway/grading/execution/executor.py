@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 
 from nbformat import NotebookNode
 
@@ -172,25 +173,23 @@ class _Execution:
 
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
         """The verdict, with earlier answers that the cells before the check use and that fail."""
-        used: set[str] = set()
-        earlier: dict[str, Status] = {}
-        for step in self.steps[: self.steps.index(check)]:
-            if step.task:
-                used.clear()
-                earlier[step.task.answer] = self.graded.verdicts[step.task.id].status
-            else:
-                used |= names_in_source(step.source)
-        return with_earlier(verdict, used, earlier)
+        earlier: dict[str, Status] = {
+            step.task.answer: self.graded.verdicts[step.task.id].status
+            for step in self.steps[: self.steps.index(check)]
+            if step.task
+        }
+        sources = "\n".join(step.source for step in self._cells_of(check))
+        return with_earlier(verdict, names_in_source(sources), earlier)
 
     def _stopped_before(self, check: Step) -> list[str]:
-        """Why cells did not run to their end that stand between a check and the one before it."""
-        reasons: list[str] = []
-        for step in self.steps[: self.steps.index(check)]:
-            if step.task:
-                reasons.clear()
-            elif step.index in self.graded.fatal:
-                reasons.append(self.graded.fatal[step.index])
-        return reasons
+        """Why cells of a check did not run to their end."""
+        fatal = self.graded.fatal
+        return [fatal[step.index] for step in self._cells_of(check) if step.index in fatal]
+
+    def _cells_of(self, check: Step) -> list[Step]:
+        """The cells that stand between a check and the one before it."""
+        before = reversed(self.steps[: self.steps.index(check)])
+        return list(takewhile(lambda step: not step.task, before))[::-1]
 
 
 def _nothing_for(step: Step, reason: str) -> Verdict:

@@ -7,6 +7,9 @@ a finite score within bounds, a reason of limited length. Anything else is no ve
 
 import ast
 from dataclasses import asdict, dataclass
+from io import StringIO
+from keyword import iskeyword
+from tokenize import TokenError, generate_tokens
 from typing import Any, get_args
 
 from headway.grading.words import one_line
@@ -15,6 +18,8 @@ from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError, find_task
 from headway.tasks.engine.judge import Status
 from headway.tasks.engine.task import Task
+
+LONGEST_READ = 20_000  # characters of a student's code that are read for names
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,17 @@ def check_call(source: str) -> CheckCall | None:
 
 
 def names_in_source(source: str) -> set[str]:
-    """Names that code reads; none of what is no Python, or more than a parser takes."""
+    """Names that code reads: in its first characters, and up to where it is no Python."""
+    names: set[str] = set()
+    last = before = ""
     try:
-        nodes = ast.walk(ast.parse(source))
-        return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+        for token in generate_tokens(StringIO(source[:LONGEST_READ]).readline):
+            if last.isidentifier() and before not in (".", "def", "class") and token.string != "=":
+                names.add(last)
+            before, last = last, token.string
+    except (SyntaxError, TokenError):  # an unfinished string, say
+        pass
+    return {name for name in names if not iskeyword(name)}
 
 
 def checked_task(cell) -> Task | None:

@@ -2,7 +2,8 @@
 
 Each duty is made of the task's own first core case: the same once more, one row of it alone, its
 numbers of another kind or size, and a look at what became of the arguments and of the result. A
-task whose text does not ask for a duty names it in `excused`.
+task whose text does not ask for a duty names it in `excused`; one in which a duty is easily failed
+elsewhere, or whose kind it is not asked of, has a case of it among its own (`arguments_kept`).
 """
 
 from collections.abc import Callable, Sequence
@@ -12,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception
+from headway.tasks.engine.compare import Compare, equal
+from headway.tasks.engine.mistakes import AnyOf, Misconception, Mistake
 from headway.tasks.engine.probe import (
     Raised,
+    Verb,
     call,
     call_then_look,
     call_then_spoil,
@@ -29,15 +31,15 @@ from headway.tasks.engine.task import Case, Task
 
 PATH = "what every answer owes"
 KINDS = ("build", "stretch")
+EQUAL = equal()
 LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much larger is infinite
 
 
 @dataclass(frozen=True)
-class Duty:
-    """Something that every built answer owes.
+class Duty(Mistake):
+    """Something that every built answer owes; failing it is a mistake that all tasks share.
 
     Attributes:
-        name, hint: as of a misconception; who fails nothing but this one gets them.
         label: of its case.
         asked: (task, its first core case) -> the inputs of the duty's case, and further arguments
             of it; None where there is nothing to ask.
@@ -45,17 +47,29 @@ class Duty:
         kinds: of the tasks that it is asked of.
     """
 
-    name: str
     label: str
-    hint: str
     asked: Callable[[Task, Case], tuple[Sequence, dict[str, Any]] | None]
     of_all: bool = False
     kinds: tuple[str, ...] = KINDS
 
     @property
-    def mistake(self) -> Misconception:
-        """Failing it, as a misconception, which has no wrong answers."""
+    def failed(self) -> Misconception:
+        """Failing it and nothing else, which needs no wrong answers to be known."""
         return Misconception(self.name, AnyOf(), self.hint)
+
+    def case(self, *inputs: Any, **options: Any) -> Case:
+        """A case of it: with its label, and counted together with all duties of a task."""
+        return Case(self.label, *inputs, path=PATH, **options)
+
+
+def arguments_kept(*inputs: Any, verb: Verb = call_then_look, compare: Compare = EQUAL) -> Case:
+    """A task's own case of the duty to leave arguments alone; no other one is made then."""
+    return ARGUMENTS_KEPT.case(*inputs, verb=verb, compare=compare)
+
+
+def result_kept(*inputs: Any) -> Case:
+    """A task's own case of the duty to give a result that is its own."""
+    return RESULT_KEPT.case(*inputs, verb=call_then_spoil)
 
 
 def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
@@ -77,14 +91,13 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
         asked = None if duty.name in task.excused else duty.asked(task, case)
         if asked is not None:
             inputs, options = asked
-            made.append(Case(duty.label, *deepcopy(inputs), truth=case.truth, path=PATH, **options))
+            made.append(duty.case(*deepcopy(inputs), truth=case.truth, **options))
     return made
 
 
 def hints_of(task: Task) -> dict[str, str]:
     """The hint of each mistake that a verdict on a task can name: of its catalogue, and duties."""
-    duties = [duty.mistake for duty in DUTIES]
-    return {known.name: known.hint for known in (*duties, *task.misconceptions)}
+    return {known.name: known.hint for known in (*DUTIES, *task.misconceptions)}
 
 
 def duty_of(case: Case) -> Duty | None:
@@ -92,10 +105,10 @@ def duty_of(case: Case) -> Duty | None:
     return next((d for d in DUTIES if case.path == PATH and d.label == case.label), None)
 
 
-def _arguments_kept(task: Task, first: Case):
+def _look_at_arguments(task: Task, first: Case):
     looks = {call: call_then_look, forward: forward_then_look, use: use_then_look}
     if task.probe in looks:
-        return first.inputs, {"verb": looks[task.probe], "compare": equal()}
+        return first.inputs, {"verb": looks[task.probe], "compare": EQUAL}
     return None
 
 
@@ -103,7 +116,7 @@ def _second_call(task: Task, first: Case):
     return first.inputs, {}
 
 
-def _result_kept(task: Task, first: Case):
+def _spoil_arguments(task: Task, first: Case):
     return (first.inputs, {"verb": call_then_spoil}) if task.probe is call else None
 
 
@@ -172,47 +185,46 @@ def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
 
 ARGUMENTS_KEPT = Duty(
     "argument-changed",
-    "the arguments after the call",
     "Your code changes what it was given: after the call an argument is no longer what it was. "
     "Who else may still need it?",
-    _arguments_kept,
+    "the arguments after the call",
+    _look_at_arguments,
     of_all=True,
+    kinds=(*KINDS, "debug"),
 )
-DUTIES = (
-    ARGUMENTS_KEPT,
-    Duty(
-        "second-call-differs",
-        "the same call a second time",
-        "With the same arguments the second call gives something else than the first. What did the "
-        "first one leave behind?",
-        _second_call,
-    ),
-    Duty(
-        "result-shared",
-        "the result, after the arguments were changed",
-        "Your result changes later, when the arguments are changed or the function is called once "
-        "more. Whose memory does it live in?",
-        _result_kept,
-    ),
-    Duty(
-        "lost-when-alone",
-        "one row alone",
-        "A row by itself gives something else than the same row among others. What does your code "
-        "do where an axis has length 1?",
-        _alone,
-    ),
-    Duty(
-        "kind-of-numbers",
-        "whole numbers among the arguments",
-        "With whole numbers among the arguments, fractions of the result are lost, or the call is "
-        "refused. What kind of numbers does the array hold into which you write?",
-        _whole_numbers,
-    ),
-    Duty(
-        "overflow",
-        "large numbers",
-        "With large numbers your result is infinite, not a number, or off. Which of your steps "
-        "leaves the range of floating-point numbers?",
-        _large_numbers,
-    ),
+SECOND_CALL = Duty(
+    "second-call-differs",
+    "With the same arguments the second call gives something else than the first. What did the "
+    "first one leave behind?",
+    "the same call a second time",
+    _second_call,
 )
+RESULT_KEPT = Duty(
+    "result-shared",
+    "Your result changes later, when the arguments are changed or the function is called once "
+    "more. Whose memory does it live in?",
+    "the result, after the arguments were changed",
+    _spoil_arguments,
+)
+LONE_ROW = Duty(
+    "lost-when-alone",
+    "A row by itself gives something else than the same row among others. What does your code "
+    "do where an axis has length 1?",
+    "one row alone",
+    _alone,
+)
+WHOLE_NUMBERS = Duty(
+    "kind-of-numbers",
+    "With whole numbers among the arguments, fractions of the result are lost, or the call is "
+    "refused. What kind of numbers does the array hold into which you write?",
+    "whole numbers among the arguments",
+    _whole_numbers,
+)
+LARGE_NUMBERS = Duty(
+    "overflow",
+    "With large numbers your result is infinite, not a number, or off. Which of your steps "
+    "leaves the range of floating-point numbers?",
+    "large numbers",
+    _large_numbers,
+)
+DUTIES = (ARGUMENTS_KEPT, SECOND_CALL, RESULT_KEPT, LONE_ROW, WHOLE_NUMBERS, LARGE_NUMBERS)

@@ -314,7 +314,7 @@ def _name(
                 if _same(task, mine, _known(task, (mistake, place), seed), compared):
                     return misconception
     duty = duty_of(failed[0])
-    return duty.mistake if duty else None
+    return duty.failed if duty else None
 
 
 def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = None) -> bool:

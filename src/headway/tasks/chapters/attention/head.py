@@ -19,11 +19,9 @@ from headway.tasks.chapters.attention.mistakes import (
     WEIGHTS_MISSING_OR_EXTRA,
     WRONG_SIDE,
 )
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
-from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -46,12 +44,8 @@ def head_cases(rng: np.random.Generator) -> list[Case]:
         Case("a sentence asks itself", x.clone(), x.clone(), *(w.clone() for w in weights)),
         Case("all sizes equal", *draw(3, 3, 3, 3, 3, 3)),
         Case("one asks six", *draw(2, 1, 6, 4, 4, 4)),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             *draw(2, 3, 4, 4, 2, 2),
-            path=OWED,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 

@@ -27,11 +27,9 @@ from headway.tasks.chapters.attention.mistakes import (
     TIMES_INFINITY,
     WEIGHTS_MISSING_OR_EXTRA,
 )
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
-from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -79,12 +77,8 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("one new word", *draw((2,), 1, 4, 3, 2)),
         # What everything that is built owes, and is easily lost in a repair.
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             *draw((2,), 3, 4, 2, 2),
-            path=OWED,
-            verb=call_then_look,
-            compare=equal(),
         ),
         Case("a single word", *draw((1,), 1, 1, 2, 2)),
     ]

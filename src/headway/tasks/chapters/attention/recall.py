@@ -8,11 +8,9 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.attention.head import head
-from headway.tasks.engine.compare import Difference, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
-from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
@@ -75,13 +73,9 @@ def recall_cases(rng: np.random.Generator) -> list[Case]:
     return [
         draw("twelve to eighteen keys, six pairs", (12, 19), (6, 10), 6, core=True),
         draw("eight to ten keys, four pairs", (8, 11), (4, 6), 4),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             *questions(rng, 400, (10, 6), 4),
             (10, 6),
-            path=OWED,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 

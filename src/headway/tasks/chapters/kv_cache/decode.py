@@ -6,9 +6,8 @@ from functools import lru_cache, partial
 import numpy as np
 import torch
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE, arguments_kept
+from headway.tasks.chapters.kv_cache.draw import CLOSE
 from headway.tasks.chapters.kv_cache.mistakes import (
-    ARGUMENT_CHANGED,
     CACHE_NOT_HANDED_ON,
     EVERYTHING_READ_AGAIN,
     HELD_TOKENS_UNSEEN,
@@ -30,6 +29,7 @@ from headway.tasks.chapters.kv_cache.read_new import (
     with_a_square_mask,
 )
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import call_and_count
 from headway.tasks.engine.task import Case, Task
@@ -199,7 +199,7 @@ decode_task = Task(
             "many times does your loop choose?",
         ),
         OTHER_POSITIONS_SCORED.by(changed(decode, "logits[:, -1]", "logits[:, 0]")),
-        ARGUMENT_CHANGED.by(
+        ARGUMENTS_KEPT.by(
             changed(decode, "return ids, torch", "prompt[:] = ids[:, -1:]\n    return ids, torch")
         ),
         TEXTS_MIXED_UP.by(

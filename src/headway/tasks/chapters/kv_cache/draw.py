@@ -5,10 +5,7 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
-from headway.tasks.engine.probe import call_then_look
-from headway.tasks.engine.task import Case
+from headway.tasks.engine.compare import close
 
 CLOSE = close(atol=1e-4, rtol=1e-4)  # single precision will do
 
@@ -24,12 +21,6 @@ def _without_nan(value):
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         return np.where(np.isnan(value), 0.0, value)
     return value
-
-
-def arguments_kept(*inputs) -> Case:
-    """That an answer leaves its arguments as they are, where no duty asks for it."""
-    label = ARGUMENTS_KEPT.label
-    return Case(label, *inputs, path=PATH, verb=call_then_look, compare=equal())
 
 
 def draw_tensor(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> torch.Tensor:

@@ -1,6 +1,5 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
 from headway.tasks.engine.mistakes import Mistake
 
 # What a new token sees
@@ -93,10 +92,6 @@ CROSS_CACHE_GROWS = Mistake(
     "Your cross-attention has more keys than the source has tokens. Does the source get "
     "longer while the target is written?",
 )
-
-# What it must leave alone
-
-ARGUMENT_CHANGED = Mistake(ARGUMENTS_KEPT.name, ARGUMENTS_KEPT.hint)
 
 # What is scored
 

@@ -4,9 +4,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.kv_cache.draw import CLOSE, arguments_kept, draw_tensor, look, past
+from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
-    ARGUMENT_CHANGED,
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     HELD_TOKENS_UNSEEN,
@@ -21,6 +20,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     SAME_POSITION_FOR_ALL,
     TEXTS_MIXED_UP,
 )
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -141,7 +141,7 @@ read_new_task = Task(
         OTHER_POSITIONS_SCORED.by(
             changed(read_new, "logits = norm(x)", "logits = norm(x[:, -1:])")
         ),
-        ARGUMENT_CHANGED.by(
+        ARGUMENTS_KEPT.by(
             changed(
                 read_new,
                 "longer = []",

@@ -6,11 +6,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.tasks.chapters.many_heads.r_squared import r_squared
-from headway.tasks.engine.compare import Difference, at_most, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
-from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.compare import Difference, at_most
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.95
@@ -75,13 +73,9 @@ def role_cases(rng: np.random.Generator) -> list[Case]:
     return [
         case("six roles, vectors of eight", 6, 8, core=True),
         case("five roles, vectors of eight", 5, 8),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             *roles_and_vectors(rng, 200, 3, 2),
             roles_and_vectors(rng, 20, 3, 2)[0],
-            path=OWED,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 

@@ -4,11 +4,9 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.many_heads.heads import draw
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
-from headway.tasks.engine.duties import PATH as OWED
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -31,13 +29,9 @@ def measure_cases(rng: np.random.Generator) -> list[Case]:
         Case("the mean of each column", target.mean(0).expand(12, 3).clone(), target.clone()),
         Case("worse than the mean", -target, target.clone()),
         Case("a single column", one + 0.5 * draw(rng, 8, 1), one),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             draw(rng, 6, 2),
             draw(rng, 6, 2) + 1,
-            path=OWED,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 

@@ -15,8 +15,8 @@ from headway.tasks.chapters.markov.mistakes import (
     WHOLE_PREFIX,
     WINNER_TAKES_ALL,
 )
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import use, use_then_look
 from headway.tasks.engine.task import Case, Task
@@ -91,14 +91,11 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
             ("predict", ["now", "here"]),
             ("predict", ["no", "where"]),
         ),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             (shuffled(f"{a} {b}", f"{b} {c} {a}"), 3),
             ("predict", [a]),
             ("predict", []),
-            path=PATH,
             verb=use_then_look,
-            compare=equal(),
         ),
     ]
 

@@ -5,7 +5,6 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     ADDED_TO_PROBABILITIES,
     ANOTHER_TOTAL,
-    ARGUMENT_CHANGED,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
@@ -15,10 +14,9 @@ from headway.tasks.chapters.markov.mistakes import (
     NOT_SMOOTHED,
     SMOOTHING_MISCOUNTED,
 )
-from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences
@@ -46,13 +44,9 @@ def unigram_cases(rng: np.random.Generator) -> list[Case]:
         Case("one sentence", [[2, 0, 2, 2, 3]], 5),
         Case("a sentence of no words", [[1, 1, 0], [], [2]], 3),
         Case("a word that never occurs", draw(4, 3, 6), 7),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             draw(5, 4, 2),
             5,
-            path=PATH,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 
@@ -96,7 +90,7 @@ unigram_task = Task(
                 "(counts.sum() - 1)",
             )
         ),
-        ARGUMENT_CHANGED.by(
+        ARGUMENTS_KEPT.by(
             changed(unigram, READ, "sentence.append(size) or sentence"),
         ),
         EMPTY_SENTENCE_DROPPED.by(changed(unigram, "in sentences:", "in filter(None, sentences):")),

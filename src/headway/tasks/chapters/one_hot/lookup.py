@@ -4,19 +4,14 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
-    LOST_WHEN_ALONE,
     OFF_BY_ONE,
     ONE_SHAPE_ONLY,
-    RESULT_SHARED,
     ROWS_SUMMED,
 )
-from headway.tasks.engine.duties import DUTIES, PATH
+from headway.tasks.engine.duties import LONE_ROW, RESULT_KEPT, result_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import call_then_spoil
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import look_up
-
-(SHARED_LABEL,) = (duty.label for duty in DUTIES if duty.name == RESULT_SHARED.name)
 
 
 def lookup_cases(rng: np.random.Generator) -> list[Case]:
@@ -28,13 +23,7 @@ def lookup_cases(rng: np.random.Generator) -> list[Case]:
         Case("a batch of two sentences", rng.integers(0, 5, (2, 4)), table),
         Case("a batch of one sentence", rng.integers(0, 5, (1, 4)), table),
         Case("a single id", np.array(int(rng.integers(0, 5))), table),
-        Case(
-            SHARED_LABEL,
-            np.array(int(rng.integers(0, 5))),
-            table,
-            path=PATH,
-            verb=call_then_spoil,
-        ),
+        result_kept(np.array(int(rng.integers(0, 5))), table),
         Case("an empty sentence", np.zeros(0, dtype=int), table),
         Case("an id beyond the last row", np.array([0, 5]), table),
         Case("a negative id", np.array([0, -1]), table),
@@ -89,10 +78,10 @@ lookup = Task(
             lambda ids, table: table[checked(ids, table)].sum(axis=ids.ndim - 1),
             lambda ids, table: table[checked(ids, table)].sum(axis=0),
         ),
-        RESULT_SHARED.by(
+        RESULT_KEPT.by(
             lambda ids, table: table[checked(ids, table) if ids.ndim else int(checked(ids, table))]
         ),
-        LOST_WHEN_ALONE.by(lambda ids, table: table[checked(ids, table)].squeeze()),
+        LONE_ROW.by(lambda ids, table: table[checked(ids, table)].squeeze()),
         ONE_SHAPE_ONLY.by(
             lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
             lambda ids, table: np.reshape(

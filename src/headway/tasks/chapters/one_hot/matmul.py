@@ -4,10 +4,10 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     COSINE_FOR_DOT_PRODUCT,
-    KIND_OF_NUMBERS,
     PRODUCTS_NOT_ADDED,
     TRANSPOSED,
 )
+from headway.tasks.engine.duties import WHOLE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -145,7 +145,7 @@ matmul = Task(
             "infinite or NaN there. What do 1 times infinity, 1 times NaN and infinity times 0 "
             "give?",
         ),
-        KIND_OF_NUMBERS.by(
+        WHOLE_NUMBERS.by(
             lambda A, B: _filled(A, B, int),
             lambda A, B: _filled(A, B, A.dtype),
             lambda A, B: _filled(A, B, B.dtype),

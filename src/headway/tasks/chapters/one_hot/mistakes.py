@@ -1,12 +1,6 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.mistakes import Mistake
-
-OF_DUTIES = {duty.name: Mistake(duty.name, duty.hint) for duty in DUTIES}
-KIND_OF_NUMBERS = OF_DUTIES["kind-of-numbers"]
-LOST_WHEN_ALONE = OF_DUTIES["lost-when-alone"]
-RESULT_SHARED = OF_DUTIES["result-shared"]
 
 NOT_FLOATS = Mistake(
     "not-floats",

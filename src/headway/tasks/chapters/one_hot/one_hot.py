@@ -4,7 +4,6 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     BATCH_FLATTENED,
-    LOST_WHEN_ALONE,
     NOT_FLOATS,
     OFF_BY_ONE,
     ONE_SHAPE_ONLY,
@@ -13,6 +12,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     VOCABULARY_FIRST,
 )
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import LONE_ROW
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
@@ -69,7 +69,7 @@ one_hot_task = Task(
             lambda ids, size: np.eye(size, k=1)[ids],
             lambda ids, size: np.eye(size, k=-1)[ids],
         ),
-        LOST_WHEN_ALONE.by(lambda ids, size: one_hot(ids, size).squeeze()),
+        LONE_ROW.by(lambda ids, size: one_hot(ids, size).squeeze()),
         ONE_SHAPE_ONLY.by(one_hot_of_a_sentence),
         ROWS_SUMMED.by(
             lambda ids, size: one_hot(ids, size).sum(axis=max(ids.ndim - 1, 0)),

@@ -18,9 +18,8 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.duties import DUTIES, PATH
+from headway.tasks.engine.duties import RESULT_KEPT, result_kept
 from headway.tasks.engine.mistakes import Misconception, changed
-from headway.tasks.engine.probe import call_then_spoil
 from headway.tasks.engine.task import Case, Task
 
 
@@ -65,21 +64,13 @@ def masked_cases(rng: np.random.Generator) -> list[Case]:
         Case("no pair may vote", np.array([a, b, latest]), votes, masks & False),
         Case("a single word", np.array([latest]), votes, masks),
         Case("no word", np.zeros(0, dtype=int), votes, masks),
-        Case(
-            "the result of a single voter, after the arguments were changed",
-            np.array([a, latest]),
-            votes,
-            masks,
-            path=PATH,
-            verb=call_then_spoil,
-        ),
+        result_kept(np.array([a, latest]), votes, masks),  # of one voter, whose row stands in votes
     ]
 
 
 EARLIER = "np.unique(prefix[:-1])"
 VOTERS = "earlier[masks[latest, earlier]]"
 SUM = "votes[voters, latest].sum(axis=0)"
-(RESULT_SHARED,) = (duty.mistake for duty in DUTIES if duty.name == "result-shared")
 
 masked = Task(
     id="03-skip-bigrams/masked",
@@ -133,14 +124,12 @@ masked = Task(
         WORD_CUT_OFF.by(changed(masked_votes, EARLIER, "np.unique(prefix[:-2])")),
         NEIGHBORS_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
         TURNED_ROUND.by(changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]")),
-        Misconception(
-            RESULT_SHARED.name,
+        RESULT_KEPT.by(
             changed(
                 masked_votes,
                 f"return {SUM}",
                 f"return votes[voters[0], latest] if len(voters) == 1 else {SUM}",
-            ),
-            RESULT_SHARED.hint,
+            )
         ),
         WINNER_TAKES_ALL.by(
             changed(

@@ -11,9 +11,8 @@ from headway.ngram.skipbigram import SkipBigrams
 from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, UPHILL
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS
 from headway.text.vocabulary import Vocabulary
@@ -82,7 +81,7 @@ def learn_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("new sentences, and no slips", *known, truth=new),
         Case("the two sentences of the chapter", *few, truth=same),
-        Case(ARGUMENTS_KEPT.label, *few, path=PATH, verb=call_then_look, compare=_changes),
+        arguments_kept(*few, compare=_changes),
     ]
 
 

@@ -5,15 +5,13 @@ import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
 from headway.tasks.chapters.translator.mistakes import (
-    ARGUMENT_CHANGED,
     END_MISSING,
     IDS_GUESSED,
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import ARGUMENTS_KEPT, PATH
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import call_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -68,12 +66,8 @@ def greedy_cases(rng: np.random.Generator) -> list[Case]:
             path=DONE,
         ),
         Case("padding written last, and no end", *draw([[1, 5, 0], [1, 4, 6]], best=[3, 0])),
-        Case(
-            ARGUMENTS_KEPT.label,
+        arguments_kept(
             *draw([[1, 5, 2, 0], [1, 4, 6, 5]], best=[5, 2]),
-            path=PATH,
-            verb=call_then_look,
-            compare=equal(),
         ),
     ]
 
@@ -202,7 +196,7 @@ greedy = Task(
                 "return torch.cat([written[:, :-1], longer[:, -1:]], 1),",
             ),
         ),
-        ARGUMENT_CHANGED.by(written_into_the_logits),
+        ARGUMENTS_KEPT.by(written_into_the_logits),
         IDS_GUESSED.by(lambda logits, written, end, padding: greedy_step(logits, written, 2, 0)),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up

@@ -1,9 +1,7 @@
 """Mistakes that are made in several tasks of the chapter; each task adds wrong answers by `by`."""
 
-from headway.tasks.engine.duties import ARGUMENTS_KEPT
 from headway.tasks.engine.mistakes import Mistake
 
-ARGUMENT_CHANGED = Mistake(ARGUMENTS_KEPT.name, ARGUMENTS_KEPT.hint)
 SOURCE_ASKS = Mistake(
     "queries-and-keys-swapped",
     "Your rows belong to source tokens: the source asks, and the target answers. Which of the two "
