@@ -2,13 +2,21 @@
 
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from headway.chapters import CHAPTERS
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.duties import DUTIES, KINDS, duty_cases, duty_of
+from headway.tasks.engine.duties import (
+    DUTIES,
+    KINDS,
+    RESULT_KEPT,
+    duty_cases,
+    duty_of,
+    result_kept,
+)
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe import Raised, forward, observe, plain, use
@@ -186,3 +194,41 @@ def test_a_known_mistake_is_named_though_a_duty_fails_too():
         return np.roll(one_hot(ids, size), -1, axis=-1) + (len(calls) > 6)
 
     assert judge(task, wrong).misconception.name == "off-by-one"
+
+
+def checked_rows(ids, rows, error=IndexError):
+    if ids.min() < 0:
+        raise error("no such row")
+    return rows[ids].copy()
+
+
+def row_cases(rng):
+    rows = rng.normal(size=(3, 4))
+    return [
+        Case("three rows", np.array([2, 0, 1]), rows, core=True),
+        result_kept(np.array(2), rows),
+        Case("a negative id", np.array([-1]), rows),
+    ]
+
+
+ROWS = replace(
+    CENTERED,
+    cases=row_cases,
+    reference=checked_rows,
+    misconceptions=(
+        RESULT_KEPT.by(
+            lambda ids, rows: checked_rows(ids, rows)[...] if ids.ndim else rows[int(ids)]
+        ),
+    ),
+)
+
+
+def test_who_refuses_by_another_exception_is_told_that_and_nothing_untrue():
+    verdict = judge(ROWS, partial(checked_rows, error=KeyError))
+    assert verdict.misconception.name == "another-exception"
+    assert "KeyError" in verdict.reason
+
+
+def test_a_duty_is_not_what_to_say_of_an_answer_that_fails_elsewhere_too():
+    assert judge(ROWS, ROWS.misconceptions[0].answers[0]).misconception.name == "result-shared"
+    assert judge(ROWS, lambda ids, rows: rows[ids % 3]).misconception is None

@@ -50,7 +50,7 @@ def test_what_is_equal_up_to_rounding_and_container_passes(got, expected):
         (np.array([1.0, 2.0]), np.array([1.0, 3.0]), "1 of 2 values differ; the first at [1]"),
         (np.array([np.nan]), np.array([1.0]), "got nan, expected 1"),
         (["a"], ["b"], "'a'"),
-        ([1, [2]], [1, [3]], "expected 3"),
+        ([1, [2]], [1, [3]], "at place 1, 0: got 2, expected 3"),
         (True, 1, "True"),
         (None, np.zeros(2), "array of shape (2,)"),
         ([[1], [2, 3]], np.zeros((2, 2)), "expected an array of shape (2, 2)"),

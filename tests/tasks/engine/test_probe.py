@@ -189,6 +189,11 @@ def test_forward_runs_a_module_on_the_weights_it_is_given():
     )
 
 
+def test_forward_only_makes_a_module_where_there_are_no_weights_to_load():
+    assert observe(forward, torch.nn.Linear, ((2, 1), None, ())).value is None
+    assert "Dropout" in observe(forward, torch.nn.Dropout, ((2,), None, ())).message.title()
+
+
 def test_forward_refuses_what_is_no_module_and_weights_that_do_not_fit():
     assert "torch module" in observe(forward, dict, ((), {}, ())).message
     outcome = observe(forward, torch.nn.Linear, ((2, 1), {"weights": torch.ones(1, 2)}, ()))

@@ -4,6 +4,7 @@ A comparison is a function of two plain values and the case. It gives None where
 otherwise a `Difference` that says in a sentence how they differ.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,7 @@ class Difference:
 
 Compare = Callable[[Any, Any, Any], Difference | None]
 
+IN_A_LIST = re.compile(r"at place [\d, ]+: $")
 KEYS_SHOWN = 3
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
 
@@ -157,7 +159,9 @@ def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | 
         shown = f"got {_show(got)}, expected {_show(expected)}"
         return Difference(f"{where}{lengths}: {shown}.", got, expected)
     for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
-        found = _compare(mine, theirs, atol, rtol, same_kind, f"{where}at place {i}: ")
+        inner = IN_A_LIST.search(where)  # a list in a list
+        place = f"{where[:-2]}, {i}: " if inner else f"{where}at place {i}: "
+        found = _compare(mine, theirs, atol, rtol, same_kind, place)
         if found:
             simple = all(isinstance(x, (str, int, float, bool)) for x in (*got, *expected))
             return Difference(found.message, got, expected) if simple else found

@@ -96,8 +96,9 @@ def duty_cases(task: Task, cases: Sequence[Case]) -> list[Case]:
 
 
 def hints_of(task: Task) -> dict[str, str]:
-    """The hint of each mistake that a verdict on a task can name: of its catalogue, and duties."""
-    return {known.name: known.hint for known in (*DUTIES, *task.misconceptions)}
+    """The hint of each mistake that a verdict on a task can name: its own, and those of all."""
+    known = (*DUTIES, ANOTHER_EXCEPTION, *task.misconceptions)
+    return {mistake.name: mistake.hint for mistake in known}
 
 
 def duty_of(case: Case) -> Duty | None:
@@ -228,3 +229,9 @@ LARGE_NUMBERS = Duty(
     _large_numbers,
 )
 DUTIES = (ARGUMENTS_KEPT, SECOND_CALL, RESULT_KEPT, LONE_ROW, WHOLE_NUMBERS, LARGE_NUMBERS)
+ANOTHER_EXCEPTION = Misconception(
+    "another-exception",
+    AnyOf(),
+    "What must be refused is refused, but by another exception than the one that was asked for. "
+    "Who catches the one, will they catch yours?",
+)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference
-from headway.tasks.engine.duties import duty_cases, duty_of
+from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_cases, duty_of
 from headway.tasks.engine.explain import meaning_of
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import (
@@ -111,7 +111,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
-    if task.given is not None and _same(task, mine, _known(task, "given", seed)):
+    if task.given is not None and _same(task, mine, _known(task, "given", seed), right):
         reason = "It still behaves exactly like the code that was given."
         return Verdict(task, "untouched", 0.0, reason=reason)
     differences = _differences(mine, right, task.compare)
@@ -135,7 +135,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         score,
         labels,
         reason,
-        _name(task, mine, differences, seed),
+        _name(task, mine, right, differences, seed),
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
@@ -295,13 +295,17 @@ def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
 
 
 def _name(
-    task: Task, mine: _Run, differences: Sequence[Difference | None], seed: int
+    task: Task,
+    mine: _Run,
+    right: _Run,
+    differences: Sequence[Difference | None],
+    seed: int,
 ) -> Misconception | None:
     """What the mistake is called.
 
     It is the misconception one of whose wrong answers does on every case what the answer does, or
     does so on the task's own cases if it fails there. Who fails nothing but duties has the name of
-    the first.
+    the first; who fails nothing but to raise the exception that was asked for has one, too.
     """
     failed = [case for case, found in zip(mine.cases, differences, strict=True) if found]
     own = [place for place, case in enumerate(mine.cases) if not duty_of(case)]
@@ -311,17 +315,24 @@ def _name(
     for compared in places:
         for mistake, misconception in enumerate(task.misconceptions):
             for place in range(len(misconception.answers)):
-                if _same(task, mine, _known(task, (mistake, place), seed), compared):
+                theirs = _known(task, (mistake, place), seed)
+                if _same(task, mine, theirs, right, compared):
                     return misconception
-    duty = duty_of(failed[0])
-    return duty.failed if duty else None
+    if all(map(duty_of, failed)):
+        return duty_of(failed[0]).failed
+    pairs = zip(mine.outcomes, right.outcomes, differences, strict=True)
+    raised = [isinstance(got, Raised) and isinstance(due, Raised) for got, due, off in pairs if off]
+    return ANOTHER_EXCEPTION if all(raised) else None
 
 
-def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = None) -> bool:
+def _same(
+    task: Task, mine: _Run, theirs: _Run, right: _Run, places: Sequence[int] | None = None
+) -> bool:
     """Whether an answer does the same as another on every case, or on those in some places.
 
     Two exceptions count as the same whatever their classes, which depend on how a mistake was
-    written down; but an answer that gives nothing but exceptions is like no other.
+    written down, unless just one of them is what the right answer raises. But an answer that gives
+    nothing but exceptions is like no other.
     """
     returned = False
     for place in range(len(mine.cases)) if places is None else places:
@@ -329,6 +340,9 @@ def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = N
         compare = case.compare or task.alike or task.compare
         if isinstance(got, Raised) or isinstance(wrong, Raised):
             if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
+                return False
+            due = right.outcomes[place]
+            if isinstance(due, Raised) and (got.error == due.error) != (wrong.error == due.error):
                 return False
         elif compare(got.value, wrong.value, case):
             return False

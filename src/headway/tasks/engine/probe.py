@@ -130,11 +130,11 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     """Construct a torch module from the answer, a class, load weights into it, and run it once.
 
     Args:
-        inputs: the arguments of the constructor, a tuple; the weights by their names; and the
-            arguments of `forward`, a tuple.
+        inputs: the arguments of the constructor, a tuple; the weights by their names, or None if
+            the module is only made; and the arguments of `forward`, a tuple.
 
     Returns:
-        what the run gave. The module is in evaluation mode.
+        what the run gave. The module is in evaluation mode. None if it is only made.
     """
     if not callable(answer):
         raise UnplainError(f"expected a class, got {_kind(answer)}")
@@ -142,6 +142,8 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     made = answer(*arguments)
     if not hasattr(made, "load_state_dict"):
         raise UnplainError(f"expected a torch module, got {_kind(made)}")
+    if weights is None:
+        return None
     made.load_state_dict(weights)
     made.eval()
     return made.forward(*given)
