@@ -3,6 +3,7 @@
 Right answers written in other ways stand in `variants/`, one module an assignment.
 """
 
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -128,7 +129,9 @@ def test_an_untouched_stub_gets_zero(task):
 
 def ask_but(task, places, cases):
     """What the reference does on some cases, but for those in some places, which raise."""
-    outcomes = [observe(case.verb or task.probe, task.reference, case.inputs) for case in cases]
+    outcomes = [
+        observe(case.verb or task.probe, task.reference, deepcopy(case.inputs)) for case in cases
+    ]
     for place in places:
         outcomes[place] = Raised("RuntimeError", "on purpose")
     return outcomes

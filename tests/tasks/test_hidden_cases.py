@@ -1,6 +1,7 @@
 """What an answer has seen of the visible cases does not earn it the hidden ones."""
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -32,7 +33,9 @@ def key_of(inputs) -> str:
 def replays(task) -> dict:
     """Answers that give what was right in the visible cases: in the order of calls, by inputs."""
     seen = [(key_of(case.inputs), case) for case in cases_of(task, VISIBLE)]
-    outcomes = [observe(case.verb or task.probe, task.reference, case.inputs) for _, case in seen]
+    outcomes = [
+        observe(case.verb or task.probe, task.reference, deepcopy(case.inputs)) for _, case in seen
+    ]
     by_inputs = dict(zip((key for key, _ in seen), outcomes, strict=True))
 
     def in_order(cases):

@@ -1,5 +1,6 @@
 """The official test: hidden cases decide, visible ones explain, and nothing hidden gets out."""
 
+from copy import deepcopy
 from functools import partial
 
 import numpy as np
@@ -22,7 +23,10 @@ class Asked:
 
     def __call__(self, cases):
         self.runs.append(cases)
-        return [observe(case.verb or self.task.probe, self.answer, case.inputs) for case in cases]
+        return [
+            observe(case.verb or self.task.probe, self.answer, deepcopy(case.inputs))
+            for case in cases
+        ]
 
 
 def officially(task, answer):

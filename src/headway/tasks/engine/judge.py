@@ -84,8 +84,8 @@ class Verdict:
 class _Run:
     """Outcomes of one answer on all cases of a task."""
 
-    cases: list[Case]
-    outcomes: list[Outcome]
+    cases: Sequence[Case]
+    outcomes: Sequence[Outcome]
 
 
 def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
@@ -103,7 +103,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """Hold an answer to a task without having it: somebody else puts it to use.
 
     Args:
-        ask: gives the answer's outcome on each of the cases. It may change them.
+        ask: gives the answer's outcome on each of the cases, which it leaves as they are.
         seed: as for `judge`.
     """
     mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
@@ -147,10 +147,15 @@ def is_stub(answer: Any) -> bool:
     return answer is None or answer is ...
 
 
-def cases_of(task: Task, seed: int) -> list[Case]:
-    """The cases that an answer is held to: the task's own, then those of its duties."""
+@lru_cache(maxsize=KEPT_DRAWS)
+def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
+    """The cases that an answer is held to: the task's own, then those of its duties.
+
+    They are drawn once, for drawing some of them takes long. Whoever puts an answer to use gives it
+    copies of their inputs.
+    """
     cases = task.cases(np.random.default_rng(seed))
-    return cases + duty_cases(task, cases)
+    return (*cases, *duty_cases(task, cases))
 
 
 def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome]:
@@ -208,7 +213,7 @@ def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference |
 
 
 def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
-    if isinstance(got, Raised) and isinstance(expected, Raised) and not _is_unplain(got):
+    if _is_raised(got) and isinstance(expected, Raised):
         if got.error == expected.error:
             return None
         return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
@@ -220,6 +225,10 @@ def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
         said, meaning = f"raises {got.error}: {got.message}", meaning_of(got.message)
         return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
     return (case.compare or compare)(got.value, expected.value, case)
+
+
+def _is_raised(outcome: Outcome) -> bool:
+    return isinstance(outcome, Raised) and not _is_unplain(outcome)
 
 
 def _is_unplain(outcome: Outcome) -> bool:
@@ -252,7 +261,7 @@ def _shape(value: Any) -> tuple[int, ...]:
 
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:
-    """The call of a case as text, drawn afresh: the answer may have changed its own copy."""
+    """The call of a case as text."""
     inputs = cases_of(task, seed)[at].inputs
     if task.probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
@@ -278,7 +287,7 @@ def _short(value: Any) -> str:
     return SHORT.repr(value)
 
 
-def _score(task: Task, cases: list[Case], passed: list[bool]) -> float:
+def _score(task: Task, cases: Sequence[Case], passed: list[bool]) -> float:
     """Points in quarters, rounded down: half for the core, without which there are none.
 
     The other half is shared alike by the corner cases, of which those of one path count as one.
@@ -320,9 +329,9 @@ def _name(
                     return misconception
     if all(map(duty_of, failed)):
         return duty_of(failed[0]).failed
-    pairs = zip(mine.outcomes, right.outcomes, differences, strict=True)
-    raised = [isinstance(got, Raised) and isinstance(due, Raised) for got, due, off in pairs if off]
-    return ANOTHER_EXCEPTION if all(raised) else None
+    off = [at for at, difference in enumerate(differences) if difference]
+    refused = all(_is_raised(run.outcomes[at]) for at in off for run in (mine, right))
+    return ANOTHER_EXCEPTION if refused else None
 
 
 def _same(
