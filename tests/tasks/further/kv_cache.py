@@ -540,7 +540,7 @@ POSITIONS = {
     (30, 40): "everything-read-again",
 }
 KIB = {24.576: "unit-mistaken", 196.608: "unit-mistaken"}
-KIB |= {3: "number-width-mistaken", 8: "number-width-mistaken"}
+KIB |= {3: "number-width-mistaken", 8: "shared-heads-miscounted"}
 
 FURTHER = {
     **{
@@ -606,11 +606,11 @@ FURTHER = {
         beams_flattened_the_other_way,
         "place-misread",
     ),
-    "one child for each beam": ("beams", beams_one_child_each, "best-child-of-each-beam"),
+    "one child for each beam": ("beams", beams_one_child_each, "parents-chosen-beforehand"),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "chosen-by-the-last-token"),
     "rows sent to their parents": ("beams", beams_scattered, "caches-moved-the-other-way"),
-    "bytes of the model's width": ("bytes", bytes_of_all_heads, "query-heads-counted"),
+    "bytes of the model's width": ("bytes", bytes_of_all_heads, "shared-heads-miscounted"),
     "a window without its own token": (
         "bytes",
         bytes_of_the_window_less_one,

@@ -85,6 +85,17 @@ best_child_of_each = changed(
     best, children = summed.view(B, K, V).max(2)
     best, order = best.sort(1, descending=True)
     places = order * V + children.gather(1, order)""",
+    """
+    best, children = summed.view(B, K, V).max(2)
+    places = torch.arange(K) * V + children""",
+)
+children_of_the_best = changed(
+    beam_step,
+    CHOSEN,
+    """
+    parent = scores.argmax(1, keepdim=True)
+    best, children = summed.view(B, K, V)[torch.arange(B), parent[:, 0]].topk(K)
+    places = parent * V + children""",
 )
 chosen_by_the_last_token = changed(
     beam_step,
@@ -137,9 +148,10 @@ beams_task = Task(
             "or where it goes?",
         ),
         Misconception(
-            "best-child-of-each-beam",
-            best_child_of_each,
-            "Each beam gets one child. May a beam have two, and another none?",
+            "parents-chosen-beforehand",
+            any_of(best_child_of_each, children_of_the_best),
+            "Which beams live on is settled before their continuations are looked at: each has one "
+            "child, or the best has all. Among which continuations does a sentence choose?",
         ),
         Misconception(
             "chosen-by-the-last-token",

@@ -114,7 +114,14 @@ read_new_task = Task(
         POSITIONS_RESTART.by(from_position_0),
         SAME_POSITION_FOR_ALL.by(changed(read_new, PLACES, "torch.full((T,), S)")),
         POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
+            with_a_square_mask,
+            changed(
+                with_a_square_mask,
+                "past(T, S + T, 0)",
+                "torch.cat([past(T, T), torch.ones(T, S).bool()], 1)",
+            ),
+        ),
         FUTURE_VISIBLE.by(
             changed(
                 read_new,

@@ -96,7 +96,10 @@ shares = by_hand(
     "13-translator/shares",
     "A smoothed target, backwards",
     [0.32, 0.04],
-    FEWER_SYMBOLS.by([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
+    FEWER_SYMBOLS.by(
+        *([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
+        *([0.28 * 7 / 6, 0.28 / 6], [0.33, 0.28 / 6], [0.33, 0.05]),
+    ),
     SUM_IS_NOT_ONE.by(
         *([0.28, share] for share in (0.28 / 8, 0.28)),
         *([0.32, share] for share in (0.32 / 7, 0.28, 0.32)),
