@@ -51,7 +51,10 @@ bytes_task = Task(
     cases=bytes_cases,
     reference=cache_bytes,
     misconceptions=(
-        SHARED_HEADS_MISCOUNTED.by(changed(cache_bytes, "key_value_heads * (", "heads * (")),
+        SHARED_HEADS_MISCOUNTED.by(
+            changed(cache_bytes, "key_value_heads * (", "heads * ("),
+            changed(cache_bytes, "(width // heads)", "width", "(width // key_value_heads)"),
+        ),
         VALUES_FORGOTTEN.by(changed(cache_bytes, "2 * batch", "batch")),
         QUERIES_CACHED.by(
             changed(

@@ -198,7 +198,11 @@ decode_task = Task(
             changed(decode, "(keys, values)", "[empty(weights, len(prompt))] * 2")
         ),
         CACHE_NOT_HANDED_ON.by(changed(decode, "logits, *cache = ", "logits, *_ = ")),
-        PIECES_OF_ANOTHER_LENGTH.by(prompt_one_by_one),
+        PIECES_OF_ANOTHER_LENGTH.by(
+            prompt_one_by_one,
+            changed(decode, "new.shape[1])", "ids.shape[1])", "cache[0].shape[3])", "new.numel())"),
+            changed(decode, "1), fed", "1), fed[1:]"),
+        ),
         Misconception(
             "prompt-ends-twice",
             prompt_ends_twice,

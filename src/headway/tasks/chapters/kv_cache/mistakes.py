@@ -39,7 +39,8 @@ LAYERS_MIXED_UP = Mistake(
 
 KEYS_AND_VALUES_SWAPPED = Mistake(
     "keys-and-values-swapped",
-    "Keys and values have changed places. Which of the two does a query meet?",
+    "Keys and values have changed places, or one of them stands for both. Which of the two does a "
+    "query meet, and which is mixed?",
 )
 WRONG_SCALE = Mistake(
     "wrong-scale",
@@ -115,8 +116,8 @@ LAST_CHOICE_READ_TOO = Mistake(
 )
 PIECES_OF_ANOTHER_LENGTH = Mistake(
     "pieces-of-another-length",
-    "Your results are right, and the prompt is read in shorter or longer pieces than it "
-    "should be. How many of its tokens may be read at once?",
+    "Your results are right. You read the prompt in shorter or longer pieces than asked for, or "
+    "report other lengths than you read. How many tokens of a text go through at once?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",

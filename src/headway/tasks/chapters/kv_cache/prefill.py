@@ -99,6 +99,8 @@ prefill_task = Task(
                 "past(T, S, 0)",
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
                 f"past(T, S, {HELD})",  # that alone
+                "past(T, S, T)",
+                "past(T, S, S - chunk)",
                 "torch.cat([past(T, T), torch.ones(T, S - T).bool()], 1)",
                 f"past(T, S, {HELD}) | (torch.arange(S) >= {HELD} + T)",
             )
@@ -143,7 +145,8 @@ prefill_task = Task(
                 prefill,
                 "sizes.append((T, S))",
                 "sizes.append((T, S)); keys, values = keys[:, :, :-T], values[:, :, :-T]",
-            )
+            ),
+            changed(prefill, "torch.cat([keys, k], 2), torch.cat([values, v], 2)", "k, v"),
         ),
         HELD_TOKENS_UNSEEN.by(
             changed(

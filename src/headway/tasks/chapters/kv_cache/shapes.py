@@ -70,7 +70,9 @@ shapes = by_hand(
     RESULTS_IN_ANOTHER_ORDER.by(
         [[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]],
         *but(0, [5, 3, 6, 8]),
+        *but(1, [5, 6, 13, 3]),
         *but(2, [5, 6, 7, 3]),
+        *but(3, [5, 13, 2, 8]),
     ),
     minutes=6,
     answer="shapes",

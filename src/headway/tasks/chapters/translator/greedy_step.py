@@ -146,6 +146,7 @@ greedy = Task(
                 "best.masked_fill(done, padding)",
                 "best",
                 "best.masked_fill(done, end)",
+                "best.masked_fill(done.all(), padding)",
             ),
             "Rows that have ended go on with words, or with the end symbol again and again. What "
             "does the text ask for behind an end?",
@@ -200,7 +201,10 @@ greedy = Task(
             ),
         ),
         ARGUMENTS_KEPT.by(written_into_the_logits),
-        IDS_GUESSED.by(lambda logits, written, end, padding: greedy_step(logits, written, 2, 0)),
+        IDS_GUESSED.by(
+            lambda logits, written, end, padding: greedy_step(logits, written, 2, 0),
+            changed(greedy_step, "masked_fill(done, padding)", "masked_fill(done, 0)"),
+        ),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up
     alike=equal(),

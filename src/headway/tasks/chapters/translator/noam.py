@@ -83,8 +83,10 @@ noam_task = Task(
         Misconception(
             "wrong-power",
             any_of(
-                changed(noam, "s**-0.5", "warmup**0.5 / s"),
-                changed(noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup"),
+                changed(noam, "s**-0.5", "warmup**0.5 / s", "s**0.5", "1 / s"),
+                changed(
+                    noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup", "warmup * s**-1.5"
+                ),
                 changed(noam, "width**-0.5", "1", "1 / width", "width**0.5"),
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
