@@ -63,7 +63,10 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*args, **sizes):
         return deepcopy(drawn(int(rng.integers(2**31)), *args, **sizes))
 
-    long, short = draw(1, 2, 4, 10), draw(1, 0, 1, 1)
+    def counted(label, *sizes, **options):
+        """A case that counts the arithmetic."""
+        given, truth = draw(*sizes), arithmetic(*sizes)
+        return Case(label, *given, truth=truth, verb=call_and_count, compare=reads_once, **options)
 
     def unreadable(weights, prompt, *rest):
         """Tokens that the model does not know: who refuses first never meets them."""
@@ -71,26 +74,12 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("a batch of prompts", *draw(3, 0, 5, 4), core=True),
-        Case(
-            "the arithmetic of a long answer",
-            *long,
-            truth=call_and_count(decode, long),
-            core=True,
-            verb=call_and_count,
-            compare=reads_once,
-        ),
+        counted("the arithmetic of a long answer", 1, 2, 4, 10, core=True),
         Case("to the last position, nothing held", *draw(1, 0, 4, 5, N=8), path=LAST),
         Case("a beginning that was read before", *draw(2, 4, 3, 4)),
         Case("a prompt of one token", *draw(2, 3, 1, 5)),
         Case("one choice", *draw(2, 0, 4, 1), path=ONE),
-        Case(
-            "the arithmetic of one choice",
-            *short,
-            truth=call_and_count(decode, short),
-            path=ONE,
-            verb=call_and_count,
-            compare=reads_once,
-        ),
+        counted("the arithmetic of one choice", 1, 0, 1, 1, path=ONE),
         Case("a long answer", *draw(1, 0, 2, 10)),
         Case("to the last position of the context", *draw(1, 2, 3, 6, N=10), path=LAST),
         Case("one token too many for the context", *draw(1, 2, 3, 7, N=10)),
@@ -114,6 +103,12 @@ def drawn(seed, B, S, P, steps, N=16, **sizes):
         said = ids[:, P:].tolist()
         if clear and (len(said[0]) < 3 or all(len(set(row)) > 1 for row in said)):
             return weights, prompt, *cache, steps
+
+
+@lru_cache
+def arithmetic(*sizes) -> int:
+    """The FLOPs of reading each token once, which the sizes tell."""
+    return call_and_count(decode, drawn(0, *sizes))
 
 
 def reads_once(got, expected, case) -> Difference | None:
