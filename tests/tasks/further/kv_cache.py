@@ -253,8 +253,11 @@ def decode_whole_text_each_time(weights, prompt, keys, values, steps):
     return prompt, torch.stack(logits, 1), fed
 
 
-def _decoded(weights, prompt, keys, values, steps, room=None):
-    """Decoding with a cache; refuses where it has come to the end of the room, if that is given."""
+def _decoded(weights, prompt, keys, values, steps, room=None, filled=False):
+    """Decoding with a cache; refuses where it has come to the end of the room, if that is given.
+
+    `filled` reads the last choice for those who go on, where there is a position for it.
+    """
     cache, new, logits, fed = (keys, values), prompt, [], []
     for _ in range(steps):
         if room is not None and cache[0].shape[3] + new.shape[1] > room:
@@ -264,6 +267,8 @@ def _decoded(weights, prompt, keys, values, steps, room=None):
         logits.append(out[:, -1])
         new = out[:, -1].argmax(1, True)
         prompt = torch.cat([prompt, new], 1)
+    if filled and cache[0].shape[3] < len(weights["position"]):
+        _right(weights, new, *cache)
     return prompt, torch.stack(logits, 1), fed
 
 
@@ -299,6 +304,52 @@ def decode_reads_on(weights, prompt, keys, values, steps):
         out, *cache = _right(weights, new, *cache)
         fed.append(1)
     return prompt, torch.stack(logits, 1), fed
+
+
+def decode_if(fits):
+    """Refuses unless fits(held, of the prompt, steps, positions)."""
+
+    def decode(weights, prompt, keys, values, steps):
+        if not fits(keys.shape[3], prompt.shape[1], steps, len(weights["position"])):
+            raise ValueError
+        return _decoded(weights, prompt, keys, values, steps)
+
+    return decode
+
+
+def decode_and_report(report):
+    """Right but for the report, which is made of the lengths that were read."""
+
+    def decode(weights, prompt, keys, values, steps):
+        if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+            raise ValueError
+        text, logits, fed = _decoded(weights, prompt, keys, values, steps)
+        return text, logits, report(fed, len(prompt))
+
+    return decode
+
+
+def decode_fills_the_cache(weights, prompt, keys, values, steps):
+    """Reads the last choice, too, and keeps it to itself."""
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+        raise ValueError
+    return _decoded(weights, prompt, keys, values, steps, filled=True)
+
+
+def prefill_and_report(report):
+    """Right but for what is told of each piece: report(queries, keys, chunk)."""
+
+    def prefill(query, key, value, keys, values, chunk):
+        mixed, told = [], []
+        for t in range(query.shape[2]):
+            keys = torch.cat([keys, key[:, :, [t]]], 2)
+            values = torch.cat([values, value[:, :, [t]]], 2)
+            mixed.append(attend(query[:, :, [t]], keys, values)[0])
+            if (t + 1) % chunk == 0 or t + 1 == query.shape[2]:
+                told.append(report(t % chunk + 1, keys.shape[2], chunk))
+        return torch.cat(mixed, 2), told
+
+    return prefill
 
 
 def _ring(query, key, value, keys, values, read, slopes, group, seen):
@@ -382,6 +433,33 @@ def beams_one_child_each(scores, log_probabilities, keys, values):
     B, K = scores.shape
     rows = (torch.arange(B)[:, None] * K + order).flatten()
     return torch.gather(tokens, 1, order), best, keys[:, rows], values[:, rows]
+
+
+def beams_in_their_places(scores, log_probabilities, keys, values):
+    likely, tokens = log_probabilities.max(-1)
+    return tokens, scores + likely, keys.clone(), values.clone()
+
+
+def beams_of_the_best(scores, log_probabilities, keys, values):
+    B, K, _ = log_probabilities.shape
+    parent, sentence = scores.argmax(1), torch.arange(B)
+    best, tokens = (scores[..., None] + log_probabilities)[sentence, parent].topk(K)
+    rows = (sentence * K + parent).repeat_interleave(K)
+    return tokens, best, keys[:, rows], values[:, rows]
+
+
+def beams_by(choose, told=lambda best, parents, scores: best):
+    """choose(summed, K) gives places; `told` makes the scores."""
+
+    def step(scores, log_probabilities, keys, values):
+        B, K, V = log_probabilities.shape
+        summed = (scores[..., None] + log_probabilities).view(B, -1)
+        places = choose(summed, K)
+        parents, best = places // V, summed.gather(1, places)
+        rows = (torch.arange(B)[:, None] * K + parents).flatten()
+        return places % V, told(best, parents, scores), keys[:, rows], values[:, rows]
+
+    return step
 
 
 def decode_says_one_and_reads_all(weights, prompt, keys, values, steps):
@@ -484,6 +562,13 @@ def model_steps_unmasked(*args):
     return logits, *longer
 
 
+def model_with_new_columns_first(*args):
+    logits, longer, _ = _model(
+        *args, mask=lambda T, S: torch.cat([torch.ones(T, T).tril(), torch.ones(T, S)], 1).bool()
+    )
+    return logits, *longer
+
+
 def model_new_keys_only(*args):
     logits, _, fresh = _model(*args)
     return logits, *fresh
@@ -540,7 +625,7 @@ POSITIONS = {
     (30, 40): "everything-read-again",
 }
 KIB = {24.576: "unit-mistaken", 196.608: "unit-mistaken"}
-KIB |= {3: "number-width-mistaken", 8: "number-width-mistaken"}
+KIB |= {3: "number-width-mistaken", 8: "shared-heads-miscounted"}
 
 FURTHER = {
     **{
@@ -553,6 +638,57 @@ FURTHER = {
     },
     **{f"positions, {said}": ("positions", list(said), name) for said, name in POSITIONS.items()},
     **{f"{said} KiB": ("token-bytes", said, name) for said, name in KIB.items()},
+    "the cache filled up": ("decode", decode_fills_the_cache, "last-choice-read-too"),
+    "a context without what is held": (
+        "decode",
+        decode_if(lambda S, P, steps, N: P + steps <= N),
+        "context-not-checked",
+    ),
+    "a context too short for an empty cache": (
+        "decode",
+        decode_if(lambda S, P, steps, N: S + P + steps - 1 + (S == 0) <= N),
+        "context-not-checked",
+    ),
+    "texts counted as positions": (
+        "decode",
+        decode_and_report(lambda fed, B: [n * B for n in fed]),
+        "pieces-of-another-length",
+    ),
+    "no report of the prompt": (
+        "decode",
+        decode_and_report(lambda fed, B: fed[1:]),
+        "pieces-of-another-length",
+    ),
+    "a last piece reported as full": (
+        "prefill",
+        prefill_and_report(lambda T, S, chunk: (chunk, S - T + chunk)),
+        "pairs-miscounted",
+    ),
+    "own keys not reported": (
+        "prefill",
+        prefill_and_report(lambda T, S, chunk: (T, S - T)),
+        "pairs-miscounted",
+    ),
+    "new columns first": (
+        "read-new",
+        model_with_new_columns_first,
+        "prefix-left-out-of-the-mask",
+    ),
+    "a child in each place": ("beams", beams_in_their_places, "parents-chosen-beforehand"),
+    "children of the best": ("beams", beams_of_the_best, "parents-chosen-beforehand"),
+    "sorted the other way": (
+        "beams",
+        beams_by(lambda summed, K: summed.argsort(1)[:, :K]),
+        "likelier-texts-lost",
+    ),
+    "the parents' scores": (
+        "beams",
+        beams_by(
+            lambda summed, K: summed.topk(K)[1],
+            lambda best, parents, scores: scores.gather(1, parents),
+        ),
+        "scores-not-summed",
+    ),
     "heads reshaped": ("step", step_with_heads_reshaped, "heads-scrambled"),
     "the mask of the call": (
         "prefill",
@@ -580,7 +716,11 @@ FURTHER = {
         prefill_causal_from_torch,
         "prefix-left-out-of-the-mask",
     ),
-    "the mask of the first piece": ("prefill", prefill_last_mask_kept, None),
+    "the mask of the first piece": (
+        "prefill",
+        prefill_last_mask_kept,
+        "prefix-left-out-of-the-mask",
+    ),
     "one pass, and pairs by arithmetic": (
         "prefill",
         prefill_in_one_pass,
@@ -606,11 +746,11 @@ FURTHER = {
         beams_flattened_the_other_way,
         "place-misread",
     ),
-    "one child for each beam": ("beams", beams_one_child_each, "best-child-of-each-beam"),
+    "one child for each beam": ("beams", beams_one_child_each, "parents-chosen-beforehand"),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
-    "the likeliest last tokens": ("beams", beams_likeliest_tokens, "chosen-by-the-last-token"),
+    "the likeliest last tokens": ("beams", beams_likeliest_tokens, "likelier-texts-lost"),
     "rows sent to their parents": ("beams", beams_scattered, "caches-moved-the-other-way"),
-    "bytes of the model's width": ("bytes", bytes_of_all_heads, "query-heads-counted"),
+    "bytes of the model's width": ("bytes", bytes_of_all_heads, "shared-heads-miscounted"),
     "a window without its own token": (
         "bytes",
         bytes_of_the_window_less_one,

@@ -431,6 +431,85 @@ def merge_clamped(mixed, log_sums):
     return (log_sums.softmax(0)[..., None] * mixed).sum(0), log_sums.logsumexp(0)
 
 
+def memory_by_the_sample(states, gain, bias, W_k, W_v):
+    """A deviation of the sample, and the small number beside the root."""
+    z = states[-1]
+    z = (z - z.mean(-1, keepdim=True)) / (z.std(-1, keepdim=True) + 1e-5) * gain + bias
+    return torch.stack([z @ W for W in W_k]), torch.stack([z @ W for W in W_v])
+
+
+def noam_of_its_peak(by_lr):
+    """The share of the highest rate, which is reached after the warm-up."""
+
+    def factor(taken, width, warmup, lr):
+        share = min((taken + 1) / warmup, math.sqrt(warmup / (taken + 1)))
+        return share / lr if by_lr else share
+
+    return factor
+
+
+def step_with(over, told):
+    """`over(written)` ends rows, and `told(over, new)` are done after the step."""
+
+    def step(logits, written, end, padding):
+        ended = over(written, end, padding)
+        new = logits[:, -1].argmax(-1)
+        new[ended] = padding
+        return torch.hstack([written, new[:, None]]), told(ended, new, end, padding)
+
+    return step
+
+
+def or_padding(new, end, padding):
+    return (new == end) | (new == padding)
+
+
+PADDING_ENDS = {
+    "in the last place": step_with(
+        lambda written, *ids: or_padding(written[:, -1], *ids),
+        lambda ended, new, end, padding: ended | (new == end),
+    ),
+    "anywhere": step_with(
+        lambda written, *ids: or_padding(written, *ids).any(1),
+        lambda ended, new, end, padding: ended | (new == end),
+    ),
+    "when it is written": step_with(
+        lambda written, end, padding: (written == end).any(1),
+        lambda ended, *new: or_padding(*new),
+    ),
+}
+
+
+def shift_for_the_loss(sentences, start, end, padding):
+    """Targets are padded by what `cross_entropy` leaves out unless it is told otherwise."""
+    n = max(map(len, sentences))
+    read = torch.tensor([[start, *s] + [padding] * (n - len(s)) for s in sentences])
+    return read, torch.tensor([[*s, end] + [-100] * (n - len(s)) for s in sentences])
+
+
+def loss_with_another(floor):
+    """The loss is PyTorch's; floor(low, high, V, share of words)."""
+
+    def loss(logits, target, smoothing, padding):
+        V, words = logits.shape[2], (target != padding).float().mean().item()
+        crossed = functional.cross_entropy(
+            logits.mT, target, ignore_index=padding, label_smoothing=smoothing
+        )
+        low = smoothing / V
+        cost = [p * math.log(1 / p) if p else 0.0 for p in (1 - smoothing + low, low)]
+        return crossed, floor(*cost, V, words)
+
+    return loss
+
+
+def decoder_that_turns_round(target, memory, memory_mask, embedding, start):
+    """What is read begins with the last word."""
+    x = embedding[target.roll(1, 1)]
+    x = x + functional.scaled_dot_product_attention(x, x, x, is_causal=True)
+    x = x + functional.scaled_dot_product_attention(x, memory, memory, memory_mask[:, None])
+    return x @ embedding.T
+
+
 READ = {
     "written-words-lost": [["<start>"]] * 2,
     "answer-read": [["elle", "aime"], ["il"]],
@@ -439,10 +518,36 @@ SHARES = {
     (0.28, 0.05): "spread-over-fewer-symbols",
     (0.32, 0.05): "shares-do-not-sum-to-one",
     (0.245, 0.035): "shares-do-not-sum-to-one",
+    (0.33, 0.05): "spread-over-fewer-symbols",
+    (0.33, 0.047): "spread-over-fewer-symbols",
 }
 
 FURTHER = {
     **{f"shares, {said}": ("shares", list(said), name) for said, name in SHARES.items()},
+    "sample variance": ("memory", memory_by_the_sample, "norm-formula-wrong"),
+    "a share of the peak": ("noam", noam_of_its_peak(by_lr=False), "rate-for-a-factor"),
+    "a share of the peak, by the rate": ("noam", noam_of_its_peak(by_lr=True), "rate-for-a-factor"),
+    **{
+        f"padding ends, {where}": ("greedy-step", step, "padding-taken-for-the-end")
+        for where, step in PADDING_ENDS.items()
+    },
+    "targets padded for the loss": ("shift", shift_for_the_loss, "special-ids-guessed"),
+    "one other symbol in the floor": (
+        "smoothed-loss",
+        loss_with_another(lambda true, other, V, words: true + other),
+        "wrong-floor",
+    ),
+    "all symbols are others in the floor": (
+        "smoothed-loss",
+        loss_with_another(lambda true, other, V, words: true + V * other),
+        "wrong-floor",
+    ),
+    "a floor for padding as well": (
+        "smoothed-loss",
+        loss_with_another(lambda true, other, V, words: words * (true + (V - 1) * other)),
+        "divided-by-the-wrong-number",
+    ),
+    "the last word read first": ("leak", decoder_that_turns_round, "start-symbol-missing"),
     "heads last": ("weights-shape", [3, 10, 14, 6], "axes-of-the-weights-confused"),
     "nothing but a start": ("what-is-read", READ["written-words-lost"], "written-words-lost"),
     "one word ahead": ("what-is-read", READ["answer-read"], "answer-read"),

@@ -4,7 +4,11 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor
-from headway.tasks.chapters.kv_cache.mistakes import TEXTS_MIXED_UP
+from headway.tasks.chapters.kv_cache.mistakes import (
+    KEYS_AND_VALUES_SWAPPED,
+    RESULTS_IN_ANOTHER_ORDER,
+    TEXTS_MIXED_UP,
+)
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -85,6 +89,17 @@ best_child_of_each = changed(
     best, children = summed.view(B, K, V).max(2)
     best, order = best.sort(1, descending=True)
     places = order * V + children.gather(1, order)""",
+    """
+    best, children = summed.view(B, K, V).max(2)
+    places = torch.arange(K) * V + children""",
+)
+children_of_the_best = changed(
+    beam_step,
+    CHOSEN,
+    """
+    parent = scores.argmax(1, keepdim=True)
+    best, children = summed.view(B, K, V)[torch.arange(B), parent[:, 0]].topk(K)
+    places = parent * V + children""",
 )
 chosen_by_the_last_token = changed(
     beam_step,
@@ -116,6 +131,7 @@ beams_task = Task(
             any_of(
                 changed(beam_step, ROWS, "torch.arange(B * K)"),
                 changed(beam_step, "values[:, rows]", "values"),
+                changed(beam_step, "keys[:, rows]", "keys"),
             ),
             "This is right where beams stay in their places. Otherwise a beam goes on with keys "
             "or values of another one. Which beginning does each of the chosen tokens continue?",
@@ -137,26 +153,53 @@ beams_task = Task(
             "or where it goes?",
         ),
         Misconception(
-            "best-child-of-each-beam",
-            best_child_of_each,
-            "Each beam gets one child. May a beam have two, and another none?",
+            "parents-chosen-beforehand",
+            any_of(best_child_of_each, children_of_the_best),
+            "Which beams live on is settled before their continuations are looked at: each has one "
+            "child, or the best has all. Among which continuations does a sentence choose?",
         ),
         Misconception(
-            "chosen-by-the-last-token",
-            any_of(changed(beam_step, SUMMED, "log_probabilities"), chosen_by_the_last_token),
-            "You choose by the last token alone, whatever scores you give then. Which of two texts "
+            "likelier-texts-lost",
+            any_of(
+                changed(beam_step, SUMMED, "log_probabilities"),
+                chosen_by_the_last_token,
+                changed(
+                    beam_step,
+                    "summed.topk(K)",
+                    "summed.topk(K, largest=False)",
+                    "(part[:, :K] for part in summed.sort(1))",
+                ),
+            ),
+            "The continuations that you keep are not the likeliest ones: the last token alone "
+            "decides, whatever scores you give then, or the least likely win. Which of two texts "
             "is the likelier one?",
         ),
         Misconception(
-            "scores-multiplied",
-            changed(beam_step, SUMMED, "scores[:, :, None] * log_probabilities"),
-            "You multiply the scores, which are logarithms. What do logarithms of factors do?",
+            "scores-not-summed",
+            any_of(
+                changed(beam_step, SUMMED, "scores[:, :, None] * log_probabilities"),
+                changed(
+                    beam_step,
+                    "tokens, best",
+                    "tokens, log_probabilities.flatten(1).gather(1, places)",
+                    "tokens, scores.gather(1, parents)",
+                    "tokens, best.exp()",
+                ),
+            ),
+            "What you hand back as scores are products of logarithms, one part of the sum, or no "
+            "logarithms. What is the score of a text that has become one token longer?",
         ),
         Misconception(
             "sentences-compete",
             changed(sentences_together, ROWS, "parents.flatten()"),
             "This is right for one sentence. In a batch the best rows of all sentences fill the "
             "places. Among which candidates does a sentence choose?",
+        ),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(beam_step, "return tokens, best", "return best, tokens")
+        ),
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(beam_step, MOVED, "return tokens, best, values[:, rows], keys[:, rows]")
         ),
         Misconception(
             "place-misread",

@@ -6,7 +6,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     NUMBER_WIDTH_MISTAKEN,
     ONE_LAYER_OR_ONE_TEXT_COUNTED,
     QUERIES_CACHED,
-    QUERY_HEADS_COUNTED,
+    SHARED_HEADS_MISCOUNTED,
     UNIT_MISTAKEN,
     VALUES_FORGOTTEN,
 )
@@ -51,7 +51,10 @@ bytes_task = Task(
     cases=bytes_cases,
     reference=cache_bytes,
     misconceptions=(
-        QUERY_HEADS_COUNTED.by(changed(cache_bytes, "key_value_heads * (", "heads * (")),
+        SHARED_HEADS_MISCOUNTED.by(
+            changed(cache_bytes, "key_value_heads * (", "heads * ("),
+            changed(cache_bytes, "(width // heads)", "width", "(width // key_value_heads)"),
+        ),
         VALUES_FORGOTTEN.by(changed(cache_bytes, "2 * batch", "batch")),
         QUERIES_CACHED.by(
             changed(

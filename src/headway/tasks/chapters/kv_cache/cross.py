@@ -146,7 +146,12 @@ cross_task = Task(
         ),
         KEYS_AND_VALUES_SWAPPED.by(
             changed(cross_step, "return look", "keys, values = values, keys; return look"),
-            changed(cross_step, MADE, "memory[:, None] @ W_v, memory[:, None] @ W_k"),
+            changed(
+                cross_step,
+                MADE,
+                "memory[:, None] @ W_v, memory[:, None] @ W_k",
+                "memory[:, None] @ W_k, memory[:, None] @ W_k",
+            ),
         ),
         Misconception(
             "padding-takes-weight",

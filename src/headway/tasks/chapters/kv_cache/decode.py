@@ -35,6 +35,7 @@ from headway.tasks.engine.probe import call_and_count
 from headway.tasks.engine.task import Case, Task
 
 MARGIN = 0.02  # between the best score and the next: rounding shall not decide
+LAST, ONE = "an answer that just fits", "one choice"
 MOST_ARITHMETIC = 2  # times that of the reference; to read everything again takes five times
 
 
@@ -62,7 +63,10 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*args, **sizes):
         return deepcopy(drawn(int(rng.integers(2**31)), *args, **sizes))
 
-    long = draw(1, 2, 4, 10)
+    def counted(label, *sizes, **options):
+        """A case that counts the arithmetic."""
+        given, truth = draw(*sizes), arithmetic(*sizes)
+        return Case(label, *given, truth=truth, verb=call_and_count, compare=reads_once, **options)
 
     def unreadable(weights, prompt, *rest):
         """Tokens that the model does not know: who refuses first never meets them."""
@@ -70,20 +74,14 @@ def decode_cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         Case("a batch of prompts", *draw(3, 0, 5, 4), core=True),
-        Case(
-            "the arithmetic of a long answer",
-            *long,
-            truth=call_and_count(decode, long),
-            core=True,
-            verb=call_and_count,
-            compare=reads_once,
-        ),
-        Case("one prompt, nothing held", *draw(1, 0, 4, 5)),
+        counted("the arithmetic of a long answer", 1, 2, 4, 10, core=True),
+        Case("to the last position, nothing held", *draw(1, 0, 4, 5, N=8), path=LAST),
         Case("a beginning that was read before", *draw(2, 4, 3, 4)),
         Case("a prompt of one token", *draw(2, 3, 1, 5)),
-        Case("one choice", *draw(2, 0, 4, 1)),
+        Case("one choice", *draw(2, 0, 4, 1), path=ONE),
+        counted("the arithmetic of one choice", 1, 0, 1, 1, path=ONE),
         Case("a long answer", *draw(1, 0, 2, 10)),
-        Case("to the last position of the context", *draw(1, 2, 3, 6, N=10)),
+        Case("to the last position of the context", *draw(1, 2, 3, 6, N=10), path=LAST),
         Case("one token too many for the context", *draw(1, 2, 3, 7, N=10)),
         Case("three layers", *draw(2, 1, 3, 4, L=3)),
         arguments_kept(*draw(2, 2, 3, 3)),
@@ -105,6 +103,12 @@ def drawn(seed, B, S, P, steps, N=16, **sizes):
         said = ids[:, P:].tolist()
         if clear and (len(said[0]) < 3 or all(len(set(row)) > 1 for row in said)):
             return weights, prompt, *cache, steps
+
+
+@lru_cache
+def arithmetic(*sizes) -> int:
+    """The FLOPs of reading each token once, which the sizes tell."""
+    return call_and_count(decode, drawn(0, *sizes))
 
 
 def reads_once(got, expected, case) -> Difference | None:
@@ -132,6 +136,18 @@ at_the_last_position, at_the_front_again = changed(
 
 (unchecked,) = changed(decode, "fits(weights, keys.shape[3] + prompt.shape[1] + steps - 1)", "pass")
 (last_counted,) = changed(decode, "1), fed", "1), [*fed, 1]")
+READ_LAST = "read(weights, new, *cache)\n    return ids,"
+last_read = any_of(
+    *(
+        changed(
+            version,
+            "return ids,",
+            READ_LAST,
+            f"if cache[0].shape[3] < len(weights['position']):\n        {READ_LAST}",
+        )
+        for version in (decode, last_counted)
+    )
+)
 prompt_one_by_one = changed(
     decode,
     LOOP,
@@ -177,18 +193,18 @@ decode_task = Task(
             changed(decode, "(keys, values)", "[empty(weights, len(prompt))] * 2")
         ),
         CACHE_NOT_HANDED_ON.by(changed(decode, "logits, *cache = ", "logits, *_ = ")),
-        PIECES_OF_ANOTHER_LENGTH.by(prompt_one_by_one),
+        PIECES_OF_ANOTHER_LENGTH.by(
+            prompt_one_by_one,
+            changed(decode, "new.shape[1])", "ids.shape[1])", "cache[0].shape[3])", "new.numel())"),
+            changed(decode, "1), fed", "1), fed[1:]"),
+        ),
         Misconception(
             "prompt-ends-twice",
             prompt_ends_twice,
             "The last token of the prompt stands in your cache twice. Which logits did you have "
             "once the prompt was read?",
         ),
-        LAST_CHOICE_READ_TOO.by(
-            # Who reads it needs a position for it, too.
-            last_counted,
-            changed(last_counted, "steps - 1", "steps"),
-        ),
+        LAST_CHOICE_READ_TOO.by(last_counted, last_read),
         Misconception(
             "answer-of-another-length",
             any_of(
@@ -214,11 +230,15 @@ decode_task = Task(
             "context-not-checked",
             any_of(
                 unchecked,
+                changed(
+                    decode, "keys.shape[3] + prompt.shape[1] + steps - 1", "prompt.shape[1] + steps"
+                ),
                 partial(unchecked, read=at_the_last_position),
                 partial(unchecked, read=at_the_front_again),
             ),
-            "This is right within the context. Beyond it a ValueError is asked for, before "
-            "anything is read. What comes from yours, and when?",
+            "Where the context ends, yours does something else than the text asks for: beyond it a "
+            "ValueError, before anything is read. What comes from yours, and when? Which tokens "
+            "need a position, of those that are held and of those that are chosen?",
         ),
         Misconception(
             "one-token-too-strict",

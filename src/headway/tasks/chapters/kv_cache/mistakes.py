@@ -16,8 +16,8 @@ HELD_TOKENS_UNSEEN = Mistake(
 )
 PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
     "prefix-left-out-of-the-mask",
-    "Your causal mask begins at the first key, so that a new token sees too few of those "
-    "before it. How many tokens stand before the first query?",
+    "The triangle of your mask stands too far to the left, so that a new token sees too few of "
+    "those before it. How many tokens stand before the first query?",
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
@@ -39,7 +39,8 @@ LAYERS_MIXED_UP = Mistake(
 
 KEYS_AND_VALUES_SWAPPED = Mistake(
     "keys-and-values-swapped",
-    "Keys and values have changed places. Which of the two does a query meet?",
+    "Keys and values have changed places, or one of them stands for both. Which of the two does a "
+    "query meet, and which is mixed?",
 )
 WRONG_SCALE = Mistake(
     "wrong-scale",
@@ -110,13 +111,13 @@ EVERYTHING_READ_AGAIN = Mistake(
 )
 LAST_CHOICE_READ_TOO = Mistake(
     "last-choice-read-too",
-    "You count the last chosen token among those that are read. Does anybody ask what comes "
-    "after it?",
+    "You read the last chosen token, or count it among those that are read. Does anybody ask what "
+    "comes after it?",
 )
 PIECES_OF_ANOTHER_LENGTH = Mistake(
     "pieces-of-another-length",
-    "Your results are right, and the prompt is read in shorter or longer pieces than it "
-    "should be. How many of its tokens may be read at once?",
+    "Your results are right. You read the prompt in shorter or longer pieces than asked for, or "
+    "report other lengths than you read. How many tokens of a text go through at once?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
@@ -125,10 +126,10 @@ RESULTS_IN_ANOTHER_ORDER = Mistake(
 
 # How much it takes
 
-QUERY_HEADS_COUNTED = Mistake(
-    "query-heads-counted",
-    "You count a key for each query head, or make a shared one wider. Which heads are stored "
-    "where several queries share one, and how wide is each?",
+SHARED_HEADS_MISCOUNTED = Mistake(
+    "shared-heads-miscounted",
+    "You count a key for each query head, share once too often, or make a shared one wider. Which "
+    "heads are stored where several queries share one, and how wide is each?",
 )
 VALUES_FORGOTTEN = Mistake(
     "values-forgotten",
@@ -144,8 +145,8 @@ ONE_LAYER_OR_ONE_TEXT_COUNTED = Mistake(
 )
 NUMBER_WIDTH_MISTAKEN = Mistake(
     "number-width-mistaken",
-    "Your count does not fit the width of a number. How many bits does one take here, how many "
-    "bytes is that, and how many different keys does a layer keep for a token?",
+    "Your count does not fit the width of a number. How many bits does one take here, and how much "
+    "of a byte is that, or how many?",
 )
 UNIT_MISTAKEN = Mistake(
     "unit-mistaken",

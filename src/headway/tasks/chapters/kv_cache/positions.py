@@ -13,7 +13,7 @@ positions = by_hand(
     "15-kv-cache/positions",
     "Positions read, without a cache and with one",
     [30, 9],
-    LAST_CHOICE_READ_TOO.by([30, 10], [40, 10], [34, 10], [34, 9]),
+    LAST_CHOICE_READ_TOO.by([30, 10], [40, 10], [34, 10], [34, 9], [40, 9]),
     Misconception(
         "prompt-not-counted",
         any_of([30, 3], [30, 4]),
@@ -22,7 +22,7 @@ positions = by_hand(
     ),
     Misconception(
         "lengths-before-choices-mistaken",
-        any_of([24, 9], [36, 9], [45, 9], [55, 10], [24, 4], [24, 10], [10, 10]),
+        any_of([24, 9], [36, 9], [45, 9], [55, 10], [24, 4], [24, 10], [10, 10], [10, 9], [9, 9]),
         "Without the cache you do not add up how long the text is before each choice. How many "
         "choices are there, and how long is the text before the first and before the last of them?",
     ),

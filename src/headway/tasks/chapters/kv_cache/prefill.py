@@ -73,6 +73,9 @@ def _without_the_last(result, chunk):
         return result
 
 
+HELD = "(sizes[0][1] - sizes[0][0] if sizes else S - T)"  # before the prompt
+
+
 def one_pass(query, key, value, keys, values, chunk):
     """The whole table of scores, most of it hidden; what was met is only worked out."""
     _, sizes = prefill(query, key, value, keys, values, chunk)
@@ -95,7 +98,11 @@ prefill_task = Task(
                 "past(T, S)",
                 "past(T, S, 0)",
                 "past(T, S, sum(queries for queries, _ in sizes))",  # not what was held before
-                "past(T, S, sizes[0][1] - sizes[0][0] if sizes else S - T)",  # that alone
+                f"past(T, S, {HELD})",  # that alone
+                "past(T, S, T)",
+                "past(T, S, S - chunk)",
+                "torch.cat([past(T, T), torch.ones(T, S - T).bool()], 1)",
+                f"past(T, S, {HELD}) | (torch.arange(S) >= {HELD} + T)",
             )
         ),
         FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None", "past(T, S, S - T + 1)")),
@@ -138,7 +145,8 @@ prefill_task = Task(
                 prefill,
                 "sizes.append((T, S))",
                 "sizes.append((T, S)); keys, values = keys[:, :, :-T], values[:, :, :-T]",
-            )
+            ),
+            changed(prefill, "torch.cat([keys, k], 2), torch.cat([values, v], 2)", "k, v"),
         ),
         HELD_TOKENS_UNSEEN.by(
             changed(
@@ -151,15 +159,20 @@ prefill_task = Task(
             changed(prefill, "sizes.append((T, S))", "sizes.append((S, T))")
         ),
         Misconception(
-            "keys-met-undercounted",
+            "pairs-miscounted",
             changed(
                 prefill,
                 "sizes.append((T, S))",
                 "sizes.append((T, T))",
+                "sizes.append((T, S - T))",
                 "sizes.append((T, T + sum(queries for queries, _ in sizes)))",
+                "sizes.append((chunk, S))",
+                "sizes.append((chunk, S - T + chunk))",
+                "sizes.append((T, S - T + chunk))",
             ),
-            "What you mix is right, and your pairs count fewer keys than a query meets. Which keys "
-            "are there besides those of its own piece?",
+            "What you mix is right, and your pairs do not say how many queries met how many keys. "
+            "Which keys are in the cache when a piece looks at it, and how many queries has the "
+            "last piece?",
         ),
     ),
     compare=CLOSE,

@@ -112,9 +112,27 @@ read_new_task = Task(
     reference=read_new,
     misconceptions=(
         POSITIONS_RESTART.by(from_position_0),
-        SAME_POSITION_FOR_ALL.by(changed(read_new, PLACES, "torch.full((T,), S)")),
-        POSITION_OFF_BY_ONE.by(changed(read_new, PLACES, "max(S - 1, 0) + torch.arange(T)")),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(with_a_square_mask),
+        SAME_POSITION_FOR_ALL.by(
+            changed(read_new, PLACES, "torch.full((T,), S)", "torch.full((T,), S + T - 1)")
+        ),
+        POSITION_OFF_BY_ONE.by(
+            changed(
+                read_new,
+                PLACES,
+                "max(S - 1, 0) + torch.arange(T)",
+                "S - 1 + torch.arange(T)",
+                "S + 1 + torch.arange(T)",
+            )
+        ),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(
+            with_a_square_mask,
+            changed(read_new, LOOK, "look(query, k, v, past(T, S + T, T))"),
+            changed(
+                with_a_square_mask,
+                "past(T, S + T, 0)",
+                "torch.cat([past(T, T), torch.ones(T, S).bool()], 1)",
+            ),
+        ),
         FUTURE_VISIBLE.by(
             changed(
                 read_new,
@@ -125,7 +143,14 @@ read_new_task = Task(
             )
         ),
         OWN_TOKEN_UNSEEN.by(changed(read_new, LOOK, "look(query, k, v, past(T, S + T, S - 1))")),
-        KEYS_AND_VALUES_SWAPPED.by(changed(read_new, LOOK, "look(query, v, k, past(T, S + T))")),
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(
+                read_new,
+                LOOK,
+                "look(query, v, k, past(T, S + T))",
+                "look(query, k, k, past(T, S + T))",
+            )
+        ),
         LAYERS_MIXED_UP.by(behind_the_first_layer, behind_the_layer_before),
         TEXTS_MIXED_UP.by(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
         HELD_TOKENS_UNSEEN.by(changed(read_new, LOOK, "look(query, *new, past(T, T))")),
@@ -139,7 +164,9 @@ read_new_task = Task(
             changed(read_new, "longer.append((k, v))", "longer.append(new)"),
         ),
         OTHER_POSITIONS_SCORED.by(
-            changed(read_new, "logits = norm(x)", "logits = norm(x[:, -1:])")
+            changed(
+                read_new, "logits = norm(x)", "logits = norm(x[:, -1:])", "logits = norm(x[:, -1])"
+            )
         ),
         ARGUMENTS_KEPT.by(
             changed(

@@ -7,9 +7,13 @@ from headway.nn.attention import attend
 from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
 from headway.tasks.chapters.kv_cache.mistakes import (
+    CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
+    KEYS_AND_VALUES_SWAPPED,
+    OWN_TOKEN_UNSEEN,
     POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
+    PREFIX_LEFT_OUT_OF_THE_MASK,
     SAME_POSITION_FOR_ALL,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -100,7 +104,13 @@ restart_task = Task(
                 "x @ W_k, positions[:1]",
             ),
         ),
-        FUTURE_VISIBLE.by(changed(read, "values, past(T, S + T)", "values")),
+        FUTURE_VISIBLE.by(
+            changed(read, "values, past(T, S + T)", "values", "values, past(T, S + T, S + 1)")
+        ),
+        PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(read, "past(T, S + T)", "past(T, S + T, 0)")),
+        OWN_TOKEN_UNSEEN.by(changed(read, "past(T, S + T)", "past(T, S + T, S - 1)")),
+        CACHE_NOT_HANDED_ON.by(changed(read, "[0], keys, values", "[0], key, values[:, S:]")),
+        KEYS_AND_VALUES_SWAPPED.by(changed(read, "[0], keys, values", "[0], values, keys")),
         Misconception(
             "keys-turned-twice-or-never",
             any_of(
@@ -110,6 +120,7 @@ restart_task = Task(
                     "rotate(torch.cat([keys, key], 1), torch.arange(S + T))",
                     "torch.cat([keys, rotate(key, positions)], 1)",
                 ),
+                changed(read, "[0], keys,", "[0], torch.cat([keys[:, :S], x @ W_k], 1),"),
                 kept_unturned,
                 changed(
                     kept_unturned,

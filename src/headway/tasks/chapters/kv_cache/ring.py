@@ -7,6 +7,8 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
+    CACHE_NOT_HANDED_ON,
+    KEYS_AND_VALUES_SWAPPED,
     NEWEST_OVERWRITTEN,
     OWN_TOKEN_UNSEEN,
     SOFTMAX_OVER_THE_WRONG_AXIS,
@@ -60,6 +62,7 @@ AGE, SEEN, NEWEST = "(read - slots) % W", "seen = age <= read", "read % W"
 (from_slot_0,) = changed(ring_step, AGE, "read - slots")
 (from_slot_to_slot,) = changed(ring_step, AGE, "(read % W - slots).abs()")
 (backwards,) = changed(ring_step, AGE, "(slots - read) % W")
+slot_for_age, slot_from_the_end = changed(ring_step, AGE, "slots", "W - 1 - slots")
 (added,) = changed(ring_step, AGE, "(read + slots) % W")
 
 (always_last,) = changed(ring_step, NEWEST, "W - 1")
@@ -92,6 +95,8 @@ ring_task = Task(
                 changed(backwards, SEEN, "seen = slots <= read"),
                 backwards,
                 added,
+                changed(slot_for_age, SEEN, "seen = slots <= read"),
+                changed(slot_from_the_end, SEEN, "seen = slots <= read"),
             ),
             "Your distances do not say how many tokens ago each slot was filled. When the ring has "
             "come round, which slot holds the newest token, which the one before it, and which the "
@@ -99,12 +104,22 @@ ring_task = Task(
         ),
         Misconception(
             "filled-slots-miscounted",
-            changed(ring_step, SEEN, "seen = age >= 0", "seen = age < read", "seen = slots < read"),
+            any_of(
+                changed(
+                    ring_step, SEEN, "seen = age >= 0", "seen = age < read", "seen = slots < read"
+                ),
+                changed(ring_step, "~seen, -torch.inf", "~seen, 0.0"),
+            ),
             "This is right once the ring is full. Before that you look at slots that hold no "
             "token of this text, or miss one that does. How many are filled, after the new token "
             "is stored?",
         ),
         OWN_TOKEN_UNSEEN.by(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
+        KEYS_AND_VALUES_SWAPPED.by(
+            changed(ring_step, "= key, value", "= value, key", "= key, key"),
+            changed(ring_step, ", new_keys, new_values\n", ", new_values, new_keys\n"),
+        ),
+        CACHE_NOT_HANDED_ON.by(changed(ring_step, ", new_keys, new_values\n", ", keys, values\n")),
         NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
         Misconception(
             "slot-off-by-one",

@@ -6,8 +6,8 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     EVERYTHING_READ_AGAIN,
     HELD_TOKENS_UNSEEN,
     OWN_TOKEN_UNSEEN,
-    QUERY_HEADS_COUNTED,
     RESULTS_IN_ANOTHER_ORDER,
+    SHARED_HEADS_MISCOUNTED,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -25,7 +25,7 @@ shapes = by_hand(
     "15-kv-cache/shapes",
     "Shapes of one piece",
     RIGHT,
-    QUERY_HEADS_COUNTED.by(
+    SHARED_HEADS_MISCOUNTED.by(
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 6, 13, 8]],
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 24]],
     ),
@@ -70,7 +70,9 @@ shapes = by_hand(
     RESULTS_IN_ANOTHER_ORDER.by(
         [[5, 3, 6, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 13, 2, 8]],
         *but(0, [5, 3, 6, 8]),
+        *but(1, [5, 6, 13, 3]),
         *but(2, [5, 6, 7, 3]),
+        *but(3, [5, 13, 2, 8]),
     ),
     minutes=6,
     answer="shapes",

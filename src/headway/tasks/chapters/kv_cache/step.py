@@ -81,7 +81,16 @@ step_task = Task(
         ),
         NEWEST_OVERWRITTEN.by(changed(attend_step, JOIN, "torch.cat([held[:, :, :-1], new], 2)")),
         KEYS_AND_VALUES_SWAPPED.by(
-            changed(attend_step, "(keys, key), (values, value)", "(keys, value), (values, key)")
+            changed(
+                attend_step,
+                "(keys, key), (values, value)",
+                "(keys, value), (values, key)",
+                "(keys, key), (values, key)",
+                "(keys, key), (keys, value)",
+            ),
+            changed(
+                attend_step, LOOK, "look(query, *longer[::-1])", "look(query, longer[0], longer[0])"
+            ),
         ),
         QUERIES_CACHED.by(changed(attend_step, "(keys, key)", "(keys, query)")),
         CACHE_NOT_HANDED_ON.by(

@@ -4,7 +4,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     NUMBER_WIDTH_MISTAKEN,
     ONE_LAYER_OR_ONE_TEXT_COUNTED,
     QUERIES_CACHED,
-    QUERY_HEADS_COUNTED,
+    SHARED_HEADS_MISCOUNTED,
     UNIT_MISTAKEN,
     VALUES_FORGOTTEN,
 )
@@ -15,7 +15,7 @@ token_bytes = by_hand(
     "15-kv-cache/token-bytes",
     "What one token leaves behind",
     24,
-    QUERY_HEADS_COUNTED.by(72),
+    SHARED_HEADS_MISCOUNTED.by(72, 8),
     VALUES_FORGOTTEN.by(12),
     QUERIES_CACHED.by(60),
     Misconception(
@@ -25,7 +25,7 @@ token_bytes = by_hand(
         "the projections. What comes out of them for the cache, and is it larger or smaller here?",
     ),
     ONE_LAYER_OR_ONE_TEXT_COUNTED.by(1),
-    NUMBER_WIDTH_MISTAKEN.by(48, 96, 3, 8),
+    NUMBER_WIDTH_MISTAKEN.by(48, 96, 3),
     UNIT_MISTAKEN.by(192, 24_576, 24.576, 196.608),
     minutes=4,
     answer="token_bytes",

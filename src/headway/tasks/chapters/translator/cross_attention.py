@@ -14,6 +14,7 @@ from headway.tasks.chapters.translator.mistakes import (
     NOTHING_VISIBLE,
     ONE_SENTENCE_ONLY,
     QUERY_AXIS_MISSING,
+    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     SOURCE_PADDING_SEEN,
     WRONG_AXIS,
@@ -104,7 +105,13 @@ cross = Task(
         ),
         SOURCE_PADDING_SEEN.by(unmasked),
         MASK_INVERTED.by(with_and_without_nan("~visible", "visible")),
-        QUERY_AXIS_MISSING.by(with_and_without_nan(MASK, "memory_mask")),
+        QUERY_AXIS_MISSING.by(
+            with_and_without_nan(MASK, "memory_mask"),
+            with_and_without_nan(MASK, "memory_mask[:, :, None]"),
+        ),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(cross_attention, "weights @ value, weights", "weights, weights @ value")
+        ),
         MULTIPLIED_BY_INFINITY.by(
             changed(
                 with_nan,

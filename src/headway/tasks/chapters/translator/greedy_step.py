@@ -88,6 +88,7 @@ PADDING_TOO = "(({0} == end) | ({0} == padding)).any(1{1})"
 )
 LAST_STOPS = "(({0}[:, -1] == end) | ({0}[:, -1] == padding))"
 (last_stops,) = changed(greedy_step, DONE_BEFORE, LAST_STOPS.format("written") + "[:, None]")
+last_stops_now = LAST_STOPS.format("longer")
 (all_positions,) = changed(greedy_step, "logits[:, -1:]", "logits")
 (asks_last,) = changed(greedy_step, DONE_BEFORE, "written[:, -1:] == end")
 (end_counts_at_once,) = changed(greedy_step, DONE_BEFORE, f"{DONE_BEFORE} | (best == end)")
@@ -145,6 +146,7 @@ greedy = Task(
                 "best.masked_fill(done, padding)",
                 "best",
                 "best.masked_fill(done, end)",
+                "best.masked_fill(done.all(), padding)",
             ),
             "Rows that have ended go on with words, or with the end symbol again and again. What "
             "does the text ask for behind an end?",
@@ -152,13 +154,15 @@ greedy = Task(
         Misconception(
             "padding-taken-for-the-end",
             any_of(
-                padding_stops,
+                *(padding_stops, last_stops),
                 *(
-                    changed(version, DONE_NOW, PADDING_TOO.format("longer", ""))
-                    for version in (greedy_step, padding_stops)
+                    changed(version, DONE_NOW, PADDING_TOO.format("longer", ""), last_stops_now)
+                    for version in (greedy_step, padding_stops, last_stops)
                 ),
-                last_stops,
-                changed(last_stops, DONE_NOW, LAST_STOPS.format("longer")),
+                *(
+                    changed(version, DONE_NOW, f"done[:, 0] | ({LAST_IS_END})")
+                    for version in (padding_stops, last_stops)
+                ),
             ),
             "A row in which padding stands counts as done, though no end symbol does. Who may have "
             "written that padding, and what does done say?",
@@ -197,7 +201,10 @@ greedy = Task(
             ),
         ),
         ARGUMENTS_KEPT.by(written_into_the_logits),
-        IDS_GUESSED.by(lambda logits, written, end, padding: greedy_step(logits, written, 2, 0)),
+        IDS_GUESSED.by(
+            lambda logits, written, end, padding: greedy_step(logits, written, 2, 0),
+            changed(greedy_step, "masked_fill(done, padding)", "masked_fill(done, 0)"),
+        ),
     ),
     compare=equal(same_kind=True),  # the next step looks these ids up
     alike=equal(),

@@ -12,6 +12,7 @@ from headway.tasks.chapters.translator.mistakes import (
     PAST_HIDDEN,
     SHIFTED_TWICE,
     SOURCE_PADDING_SEEN,
+    START_MISSING,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import changed
@@ -77,6 +78,7 @@ leak = Task(
                 forced_logits, "target.roll(1, dims=1)", "target.clone()", "target.roll(-1, dims=1)"
             ),
         ),
+        START_MISSING.by(changed(forced_logits, "read[:, 0] = start", "pass")),
         SHIFTED_TWICE.by(
             *(
                 changed(version, SHIFT, f"target.roll(2, dims=1)\n    read[:, :{n}] = start")
@@ -84,7 +86,7 @@ leak = Task(
                 for n in (1, 2)
             )
         ),
-        FUTURE_SEEN.by(changed(forced_logits, ".tril()", "", ".triu()")),
+        FUTURE_SEEN.by(changed(forced_logits, ".tril()", "", ".triu()", ".triu(1)")),
         CAUSAL_ON_THE_SOURCE.by(
             changed(
                 forced_logits,

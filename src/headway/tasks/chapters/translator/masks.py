@@ -10,6 +10,7 @@ from headway.tasks.chapters.translator.mistakes import (
     MASK_INVERTED,
     PAST_HIDDEN,
     QUERY_AXIS_MISSING,
+    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     SOURCE_PADDING_SEEN,
 )
@@ -91,7 +92,7 @@ masks_task = Task(
         ),
         FUTURE_SEEN.by(
             changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
-            changed(masks, ".tril()", ".tril(1)", ".triu()"),
+            changed(masks, ".tril()", ".tril(1)", ".triu()", ".triu(1)"),
         ),
         PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
         Misconception(
@@ -144,11 +145,12 @@ masks_task = Task(
             changed(
                 masks,
                 RETURN,
+                "return encoder.int(), decoder.int(), cross.int()",
                 "three = encoder, decoder, cross\n"
                 "    return tuple(torch.zeros(m.shape).masked_fill(~m, -torch.inf) for m in three)",
             ),
-            "Your masks are meant to be added to scores: 0 where a query may look, minus infinity "
-            "where not. What does a mask hold in this course?",
+            "Your masks hold numbers: ones and zeros, or what could be added to scores. What does "
+            "a mask hold in this course?",
         ),
         QUERY_AXIS_MISSING.by(
             changed(masks, RETURN, "return encoder[:, :1], decoder, cross[:, :1]")
@@ -163,6 +165,15 @@ masks_task = Task(
             "This is right where padding stands on the right. You count the words and let so many "
             "places be seen from the left. Where are the words of a source that is padded on the "
             "left?",
+        ),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(
+                masks,
+                RETURN,
+                "return encoder, cross, decoder",
+                "return cross, decoder, encoder",
+                "return decoder, encoder, cross",
+            )
         ),
         SOURCE_ASKS.by(changed(masks, RETURN, "return encoder, decoder, cross.mT")),
         IDS_GUESSED.by(lambda source, read, padding: masks(source, read, 0)),

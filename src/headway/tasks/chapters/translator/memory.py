@@ -39,6 +39,9 @@ def memory_cases(rng: np.random.Generator) -> list[Case]:
 
 
 NORM = "(x - mean) / torch.sqrt(variance + 1e-5) * gain + bias"
+ROOT = "torch.sqrt(variance + 1e-5)"
+OTHER_ROOTS = "torch.sqrt(variance)", "(torch.sqrt(variance) + 1e-5)"
+(sample_variance,) = changed(memory_keys_values, "correction=0", "correction=1")
 (own_blocks,) = changed(memory_keys_values, "states[-1]", "states[1 : len(W_k) + 1]")
 
 
@@ -140,17 +143,19 @@ memory_task = Task(
                 changed(memory_keys_values, NORM, NORM[: -len(" * gain + bias")]),
                 changed(memory_keys_values, " + bias", ""),
                 changed(memory_keys_values, "* gain + bias", "* (gain + bias)", "* bias + gain"),
-                changed(memory_keys_values, "correction=0", "correction=1"),
+                sample_variance,
+                changed(memory_keys_values, ROOT, *OTHER_ROOTS, "(variance + 1e-5)"),
+                changed(memory_keys_values, "(x - mean)", "x"),
                 changed(
                     memory_keys_values,
-                    "torch.sqrt(variance + 1e-5)",
-                    "torch.sqrt(variance)",
-                    "(torch.sqrt(variance) + 1e-5)",
+                    NORM,
+                    "x / (x * x).mean(-1, keepdim=True).add(1e-5).sqrt() * gain",
                 ),
+                changed(sample_variance, ROOT, *OTHER_ROOTS),
             ),
             "Your norm is not a layer norm in every part. Over which axis does each word have a "
-            "mean of its own, by how many does the variance divide, to what is the small number "
-            "added, and what comes after the division?",
+            "mean of its own, and what becomes of it? By how many does the variance divide, what "
+            "stands under the root, and what comes after the division?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

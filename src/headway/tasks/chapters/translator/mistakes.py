@@ -28,8 +28,8 @@ MASK_INVERTED = Mistake(
 )
 QUERY_AXIS_MISSING = Mistake(
     "mask-without-a-query-axis",
-    "Your mask has no row for each query. What shape do the scores have, and which of its axes "
-    "belongs to those who ask?",
+    "Your mask has no row for each query, or words of the source stand where queries should. What "
+    "shape do the scores have, and which of its axes belongs to those who ask?",
 )
 FUTURE_SEEN = Mistake(
     "future-visible",
@@ -67,7 +67,7 @@ WORDS_LOST = Mistake(
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "Both of your results are right, in the other order. Which one is asked for first?",
+    "Your results are right, in another order. Which one is asked for first, and which one last?",
 )
 IDS_GUESSED = Mistake(
     "special-ids-guessed",

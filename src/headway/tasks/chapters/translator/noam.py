@@ -30,6 +30,7 @@ def noam_cases(rng: np.random.Generator) -> list[Case]:
 
 
 STEP = "s = taken + 1"
+(share_of_the_peak,) = changed(noam, "width**-0.5", "warmup**0.5")
 
 noam_task = Task(
     id="13-translator/noam",
@@ -43,9 +44,14 @@ noam_task = Task(
     misconceptions=(
         Misconception(
             "rate-for-a-factor",
-            changed(noam, " / lr", "", " * lr"),
-            "This is right for an optimizer whose own rate is 1. What becomes of the number that "
-            "you return, and what comes out in the end?",
+            any_of(
+                changed(noam, " / lr", "", " * lr"),
+                share_of_the_peak,
+                changed(share_of_the_peak, " / lr", "", " * lr"),
+            ),
+            "You return the paper's rate, or a share of its peak, or take the optimizer's own rate "
+            "into it in the wrong way. What does PyTorch make of the number that it gets, and what "
+            "should come out in the end?",
         ),
         Misconception(
             "one-update-behind",
@@ -77,9 +83,11 @@ noam_task = Task(
         Misconception(
             "wrong-power",
             any_of(
-                changed(noam, "s**-0.5", "warmup**0.5 / s"),
-                changed(noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup"),
-                changed(noam, "width**-0.5", "1", "1 / width", "width**0.5", "warmup**0.5"),
+                changed(noam, "s**-0.5", "warmup**0.5 / s", "s**0.5", "1 / s"),
+                changed(
+                    noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup", "warmup * s**-1.5"
+                ),
+                changed(noam, "width**-0.5", "1", "1 / width", "width**0.5"),
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
             "A power is wrong, in one of the branches or in front. Put the warm-up in for the "

@@ -20,7 +20,7 @@ weights_shape = by_hand(
     "13-translator/weights-shape",
     "The shape of the cross-attention weights",
     [3, 6, 10, 14],
-    SOURCE_ASKS.by([3, 6, 14, 10], [3, 6, 13, 9]),
+    SOURCE_ASKS.by(*([3, 6, S, T] for S in (13, 14) for T in (9, 10))),
     ONE_SENTENCE_ONLY.by([3, 6, 10, 10], [3, 6, 14, 14]),
     Misconception(
         "special-symbols-miscounted",
@@ -33,6 +33,7 @@ weights_shape = by_hand(
         any_of(
             *([3, 10, 14], [6, 10, 14], [3, 10, 6, 14], [6, 3, 10, 14]),
             *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14], [3, 10, 14, 6]),
+            *([18, 10, 14], [3, 6, 10, 48], [3, 6, 10, 14, 8]),
         ),
         "An axis is missing, a width stands among them, or they stand in another order. A weight "
         "belongs to a query and a key: how many tables of them does each sentence have, and which "
@@ -66,13 +67,20 @@ what_is_read = by_hand(
         [["<start>", "elle", "aime", "les", "chats", "<end>"], ["<start>", "il"]],
         [["elle", "aime", "les", "chats"], ["<start>", "il"]],
         [["elle", "aime"], ["il"]],
+        [["elle", "aime", "les", "chats"], ["il"]],
+        [["<start>", "elle"], ["<start>", "il", "aime"]],
+        [["<start>", "elle", "aime", "les", "chats"], ["<start>", "il", "aime", "les", "chats"]],
     ),
     START_MISSING.by(
         [["elle"], ["il"]],
         [["elle"], ["<start>", "il"]],
+        [["<start>", "elle"], ["il"]],
         [["start", "elle"], ["start", "il"]],
     ),
-    WORDS_LOST.by([["<start>", "elle"], ["<start>"]], [["<start>"], ["<start>"]]),
+    WORDS_LOST.by(
+        *([["<start>", "elle"], ["<start>"]], [["<start>"], ["<start>", "il"]]),
+        [["<start>"], ["<start>"]],
+    ),
     Misconception(
         "source-read-by-the-decoder",
         any_of(
@@ -96,13 +104,16 @@ shares = by_hand(
     "13-translator/shares",
     "A smoothed target, backwards",
     [0.32, 0.04],
-    FEWER_SYMBOLS.by([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
+    FEWER_SYMBOLS.by(
+        *([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
+        *([0.28 * 7 / 6, 0.28 / 6], [0.33, 0.28 / 6], [0.33, 0.05]),
+    ),
     SUM_IS_NOT_ONE.by(
         *([0.28, share] for share in (0.28 / 8, 0.28)),
         *([0.32, share] for share in (0.32 / 7, 0.28, 0.32)),
         *([32.0, 4.0], [0.32, 0.05], [0.245, 0.035]),
     ),
-    NOT_EPSILON.by([0.72, 0.09], [0.72, 0.04], [0.68, 0.04]),
+    NOT_EPSILON.by([0.72, 0.09], [0.72, 0.04], [0.68, 0.04], [0.72 * 8 / 7, 0.72 / 7]),
     RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.32]),
     minutes=5,
     answer="shares",

@@ -111,6 +111,9 @@ TARGETS = (
             f"(crossed * kept).mean(), {FLOOR}",
             f"{LOSS} / V, {FLOOR} / V",
             f"{LOSS} / V, {FLOOR}",
+            f"{LOSS}, (entropy * kept).mean()",
+            f"crossed[kept].sum(), {FLOOR}",
+            f"{LOSS}, entropy[kept].sum()",
             "crossed[kept].sum(), entropy[kept].sum()",
             "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
@@ -121,10 +124,17 @@ TARGETS = (
 NUMBERS = (
     Misconception(
         "softmax-missing-or-doubled",
-        changed(smoothed_loss, LOG_P, "logits.double()", "logits.softmax(-1).log_softmax(-1)"),
+        changed(
+            smoothed_loss,
+            LOG_P,
+            "logits.double()",
+            "logits.softmax(-1).log_softmax(-1)",
+            "logits.double().softmax(-1)",
+            "logits.double().log_softmax(1)",
+        ),
         "The floor is right. What you weigh in the loss are not the logarithms of the model's "
-        "probabilities. How many times has a softmax been taken on the way from the logits, and "
-        "which of your functions has one inside?",
+        "probabilities. How many times has a softmax been taken on the way from the logits, over "
+        "which axis, and what comes after it?",
     ),
     Misconception(
         "divergence-for-one-of-the-two",
@@ -145,10 +155,14 @@ NUMBERS = (
             "torch.zeros(target.shape)",
             "-(true * q).sum(-1).log()",
             "-(log_p.exp() * log_p).sum(-1)",
+            *(
+                f"-(torch.xlogy(q, q) * (true + (1 - true) * {count} / (V - 1))).sum(-1)"
+                for count in (1, "V")
+            ),
         ),
-        "The loss is right. Think of a model that predicts the smoothed targets exactly: does it "
-        "pay nothing, does it pay for the true word alone, and does your floor depend on the "
-        "logits of another?",
+        "The loss is right. Think of a model that predicts the smoothed targets exactly: for how "
+        "many symbols besides the true word does it pay, and does your floor depend on the logits "
+        "of another?",
     ),
     Misconception(
         "wrong-sign",
