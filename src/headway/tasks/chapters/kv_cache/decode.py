@@ -233,6 +233,11 @@ decode_task = Task(
                 changed(
                     decode, "keys.shape[3] + prompt.shape[1] + steps - 1", "prompt.shape[1] + steps"
                 ),
+                changed(
+                    unchecked,
+                    "logits, *cache",
+                    "fits(weights, cache[0].shape[3] + new.shape[1]); logits, *cache",
+                ),
                 partial(unchecked, read=at_the_last_position),
                 partial(unchecked, read=at_the_front_again),
             ),
