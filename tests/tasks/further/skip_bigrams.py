@@ -178,12 +178,18 @@ def third_word(sentences, prefixes):
     return [(after[third] or everything).most_common(1)[0][0] for third in thirds]
 
 
-def multiplied(sentences, prefixes):
-    latest = prefixes[0][-1]
-    counts = defaultdict(Counter)
+def rows_of_earlier_words(sentences, latest):
+    """What comes after the latest word, counted for each word before it."""
+    rows = defaultdict(Counter)
     for s in sentences:
-        for word in set(s[: s.index(latest)]):
-            counts[word][s[s.index(latest) + 1]] += 1
+        t = s.index(latest)
+        for word in set(s[:t]):
+            rows[word][s[t + 1]] += 1
+    return rows
+
+
+def multiplied(sentences, prefixes):
+    counts = rows_of_earlier_words(sentences, prefixes[0][-1])
     following = sorted({word for row in counts.values() for word in row})
     chosen = []
     for p in prefixes:
@@ -201,11 +207,7 @@ def zeros_where_nobody_votes(sentences, prefixes, choices):
 
 
 def sixteen_best(sentences, prefixes, choices):
-    latest = prefixes[0][-1]
-    rows = defaultdict(Counter)
-    for s in sentences:
-        for word in set(s[: s.index(latest)]):
-            rows[word][s[s.index(latest) + 1]] += 1
+    rows = rows_of_earlier_words(sentences, prefixes[0][-1])
     base = sum(rows.values(), Counter())
 
     def gain(row):
@@ -225,11 +227,7 @@ def sixteen_best(sentences, prefixes, choices):
 
 def to_the_power_thirty(sentences, prefixes, choices):
     """No mask: the shares of each voter to a high power, added."""
-    latest = prefixes[0][-1]
-    rows = defaultdict(Counter)
-    for s in sentences:
-        for word in set(s[: s.index(latest)]):
-            rows[word][s[s.index(latest) + 1]] += 1
+    rows = rows_of_earlier_words(sentences, prefixes[0][-1])
     shares = []
     for p in prefixes:
         told = [rows[w] for w in set(p[:-1]) if w in rows]

@@ -253,16 +253,21 @@ def learn_nothing(votes, features, present, targets):
     return 30 * votes.amax(1)
 
 
-def learn_from_each_slip(votes, features, present, targets):
-    s = torch.nn.Parameter(torch.zeros(len(votes)))
-    opt = torch.optim.RMSprop([s], 0.05)
-    for _ in range(250):
-        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
-        p = (w * votes[features, targets[:, None]]).sum(1)
-        opt.zero_grad()
-        (-p.log()).mean().backward()
-        opt.step()
-    return s
+def learned_by(optimizer, steps, **options):
+    """Learning with the loss of each slip by itself, by that optimizer and so many steps."""
+
+    def learn(votes, features, present, targets):
+        s = torch.nn.Parameter(torch.zeros(len(votes)))
+        opt = optimizer([s], **options)
+        for _ in range(steps):
+            w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
+            p = (w * votes[features, targets[:, None]]).sum(1)
+            opt.zero_grad()
+            (-p.log()).mean().backward()
+            opt.step()
+        return s
+
+    return learn
 
 
 def learn_by_small_steps(votes, features, present, targets):
@@ -280,18 +285,6 @@ def learn_by_small_steps(votes, features, present, targets):
 def mix_hidden_and_shown_swapped(scores, votes, features, present):
     s = torch.where(present, -torch.inf, scores[features])
     return (torch.softmax(s, 1).unsqueeze(1) @ votes[features]).squeeze(1)
-
-
-def learn_for_ten_steps(votes, features, present, targets):
-    s = torch.zeros(len(votes), requires_grad=True)
-    opt = torch.optim.Adam([s], 0.1)
-    for _ in range(10):
-        w = torch.softmax(s[features].masked_fill(~present, -1e9), -1)
-        p = (w * votes[features, targets[:, None]]).sum(1)
-        opt.zero_grad()
-        (-p.log()).mean().backward()
-        opt.step()
-    return s
 
 
 def gradient_with_inverse_temperature(scores, temperature, votes, features, present, targets):
@@ -335,7 +328,11 @@ FURTHER = {
     "padding at minus a hundred": ("mix", mix_minus_a_hundred, "padding-too-loud"),
     "zeroed after the exponent": ("mix", mix_zeroed_after_the_exponent, "padding-too-loud"),
     "nothing learned": ("learn", learn_nothing, "nothing-learned"),
-    "every slip believed": ("learn", learn_from_each_slip, "slips-believed"),
+    "every slip believed": (
+        "learn",
+        learned_by(torch.optim.RMSprop, 250, lr=0.05),
+        "slips-believed",
+    ),
     "small steps": ("learn", learn_by_small_steps, "undertrained"),
     "sums over axis 1": ("softmax", softmax_second_axis, "softmax-over-the-wrong-axis"),
     "diagonal as a vector": ("jacobian", jacobian_as_vector, "diagonal-only"),
@@ -345,7 +342,7 @@ FURTHER = {
     "a summed loss": ("step", step_by_a_summed_loss, "mean-forgotten"),
     "gradient times zero": ("loop", train_zeroed_in_place, "calls-in-another-order"),
     "hidden and shown swapped": ("mix", mix_hidden_and_shown_swapped, "mask-inverted"),
-    "ten steps": ("learn", learn_for_ten_steps, "undertrained"),
+    "ten steps": ("learn", learned_by(torch.optim.Adam, 10, lr=0.1), "undertrained"),
     "slope of the inverse temperature": (
         "mask-gradient",
         gradient_with_inverse_temperature,
