@@ -12,6 +12,7 @@ from headway.tasks.chapters.skip_bigrams.by_mask import vote_shares
 from headway.tasks.chapters.skip_bigrams.by_votes import choose_words
 from headway.tasks.chapters.skip_bigrams.masked import masked_votes
 from headway.tasks.chapters.skip_bigrams.table import vote_table
+from headway.tasks.chapters.skip_bigrams.voter import repaired_voter
 
 
 def not_the_latest(prefix):
@@ -416,7 +417,57 @@ def mask_before_gains(counts, share):
     return _gains_by(measure, counts, share)[::-1]
 
 
+def end_not_in_the_total(sentences, size):
+    table = numpy_counts(sentences, size)
+    total = table[:, :, :size].sum(-1)
+    return table / np.maximum(total, 1)[:, :, None]
+
+
+def numpy_counts(sentences, size):
+    counts = np.zeros((size, size, size + 1))
+    for s in sentences:
+        for j in range(1, len(s)):
+            after = s[j + 1] if j + 1 < len(s) else size
+            counts[list(set(s[:j])), s[j], after] += 1
+    return counts
+
+
+def alike_for_all_that_followed(sentences, prefix):
+    votes = Counter()
+    for earlier in set(prefix[:-1]):
+        after = {
+            s[t + 1]
+            for s in sentences
+            for t in range(1, len(s) - 1)
+            if s[t] == prefix[-1] and earlier in s[:t]
+        }
+        votes.update({word: 1 / len(after) for word in after})
+    return votes
+
+
+def zero_for_all_others(sentences, prefix):
+    return {word: 0 for s in sentences for word in s} | repaired_voter(sentences, prefix)
+
+
+def masked_gains(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes)
+    kept = {w for w, gain in gains.items() if gain > 0.1}
+    return [
+        _normalized(
+            [
+                sum(gains[w] * rows[w][c] / rows[w].total() for w in kept.intersection(p[:-1]))
+                for c in choices
+            ]
+        )
+        for p in prefixes
+    ]
+
+
 FURTHER = {
+    "the end is no next word for the total": ("table", end_not_in_the_total, "end-missing"),
+    "as much for all that followed": ("voter", alike_for_all_that_followed, "kinds-for-counts"),
+    "zero for all other words": ("voter", zero_for_all_others, None),
+    "gains behind a mask": ("by-mask", masked_gains, "gain-as-weight"),
     "every pair of different words": ("count-features", 24, "pairs-without-the-latest-word"),
     "words that stand once": ("count-features", 3, "repeated-words-left-out"),
     "order eight, and its next word": ("count-rows", [10**9, 100], "more-than-rows-counted"),
@@ -464,7 +515,7 @@ FURTHER = {
     "divided by the number of kinds": (
         "voter",
         shares_by_kinds,
-        "divided-by-the-length-of-the-row",
+        "kinds-for-counts",
     ),
     "sorted, and divided as before": ("voter", rows_sorted_first, "order-for-cause"),
     "the third word": ("by-votes", third_word, "one-place-only"),

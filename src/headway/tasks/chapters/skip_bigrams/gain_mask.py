@@ -152,9 +152,9 @@ gain_mask = Task(
                 changed(gain_and_mask, ">=", ">"),
                 changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
             ),
-            "The gains are right, but for digits that cannot be seen. A pair that is exactly at "
-            "the limit is silenced, or treated differently from one that tells just as much. May "
-            "it vote, and when are the gains rounded?",
+            "The gains are right. A pair that is exactly at the limit is silenced, or treated "
+            "differently from one that tells just as much. May it vote, and which gains are "
+            "compared, those before or after they are rounded?",
         ),
         MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
         RESULTS_IN_ANOTHER_ORDER.by(

@@ -66,6 +66,12 @@ COUNTS_FOR_VOTES = Mistake(
     "These are counts: a pair that was seen more often has more to say. What does each row of the "
     "vote table sum to?",
 )
+KINDS_COUNTED = Mistake(
+    "kinds-for-counts",
+    "How many different words a row has decides, which is right only where each was seen equally "
+    "often: you divide by it, or share one vote alike among the words. What do all counts of the "
+    "row sum to?",
+)
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",
     "A single word gets everything, in a row or in all: the one that has most, or the one that was "

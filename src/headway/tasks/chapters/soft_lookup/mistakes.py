@@ -46,10 +46,14 @@ EXPONENTIALS_OUT_OF_RANGE = Mistake(
 )
 OVERFLOW_HALF_AVERTED = Mistake(
     "overflow-half-averted",
-    "You guard against overflow, and not in every row or at every temperature: exponents "
-    "are still too large, or all those of a row are far too low, or they have become "
-    "equal. What is the largest exponent of each row with your guard, and how far below it "
-    "are the others?",
+    "You guard against overflow, and not at all scores or temperatures: exponents are still too "
+    "large, or all those of a row are far too low, or they have become equal. What is the largest "
+    "exponent of a row with your guard, and how far below it are the others?",
+)
+ONE_LARGEST_FOR_ALL = Mistake(
+    "one-largest-for-all",
+    "Rows that lie far below the largest score of all have only zeros in them, and NaN or infinity "
+    "after that. What is the largest exponent of each row with your guard?",
 )
 SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
