@@ -463,7 +463,36 @@ def masked_gains(sentences, prefixes, choices):
     ]
 
 
+def by_the_largest(sentences, prefix):
+    votes = Counter()
+    for earlier in set(prefix[:-1]):
+        alone = repaired_voter(sentences, [earlier, prefix[-1]])
+        votes.update({word: share / max(alone.values()) for word, share in alone.items()})
+    return votes
+
+
+def logarithms_added(counts, share):
+    return _gains_by(
+        lambda p, prior: sum(math.log2(a / b) for a, b in zip(p, prior, strict=True) if a),
+        counts,
+        share,
+    )
+
+
+def shares_of_every_prefix(ids, votes, masks):
+    rows = [masked_votes(ids[: t + 1], votes, masks) for t in range(len(ids))]
+    rows = np.array(rows).reshape(len(ids), votes.shape[2])
+    return rows / np.maximum(rows.sum(1, keepdims=True), 1e-12)
+
+
 FURTHER = {
+    "by the largest count": ("voter", by_the_largest, "divided-by-another-count"),
+    "logarithms added": ("gain-mask", logarithms_added, "logarithms-not-weighted"),
+    "shares of every prefix": (
+        "every-prefix",
+        shares_of_every_prefix,
+        "votes-read-as-probabilities",
+    ),
     "the end is no next word for the total": ("table", end_not_in_the_total, "end-missing"),
     "as much for all that followed": ("voter", alike_for_all_that_followed, "kinds-for-counts"),
     "zero for all other words": ("voter", zero_for_all_others, None),
@@ -502,7 +531,7 @@ FURTHER = {
     "a set a sentence": ("table", one_triple_a_sentence, "once-a-sentence"),
     "masks by columns": ("masked", transposed_mask, "mask-by-earlier"),
     "a softmax of the votes": ("masked", soft_votes, None),
-    "the loudest voter": ("masked", loudest_voter, None),
+    "the loudest voter": ("masked", loudest_voter, "one-voter-heard"),
     "natural logarithms": ("gain-mask", natural_logarithms, "nats-for-bits"),
     "half the distance of the rows": ("gain-mask", distance_of_the_rows, None),
     "strictly above the limit": ("gain-mask", strictly_above_the_limit, "pair-at-the-limit"),

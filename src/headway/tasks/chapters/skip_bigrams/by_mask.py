@@ -323,7 +323,8 @@ by_mask = Task(
         Misconception(
             "fixed-number-of-voters",
             any_of(
-                changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 20, 12))),
+                changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 12))),
+                changed(vote_shares, KEEP, "informative(rows, 1e-9)"),
                 best_voter,
             ),
             "You let through a fixed number of earlier words, or more words than tell anything. "

@@ -7,6 +7,7 @@ import numpy as np
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     ACROSS_SENTENCES,
+    ANOTHER_COUNT,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     FUTURE_VISIBLE,
@@ -123,7 +124,12 @@ table = Task(
                 f"counts = 1.0 * (counts > 0)\n    {TOTALS}",
             )
         ),
-        WRONG_AXIS.by(changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)")),
+        WRONG_AXIS.by(
+            changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None")
+        ),
+        ANOTHER_COUNT.by(
+            changed(vote_table, f"{TOTALS}.sum(axis=-1, keepdims=True)", "totals = len(sentences)")
+        ),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(
             "end-missing",

@@ -7,10 +7,12 @@ import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     ACROSS_SENTENCES,
+    ANOTHER_COUNT,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     KINDS_COUNTED,
     NEIGHBORS_ONLY,
+    ONE_VOTER_HEARD,
     READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
     SELF_PAIR,
@@ -130,6 +132,23 @@ voter = Task(
         KINDS_COUNTED.by(
             changed(repaired_voter, "row.total()", "len(row)", "max(len(row), 1)"),
             changed(repaired_voter, DIVIDED, "row[following] = 1 / len(row)"),
+        ),
+        ANOTHER_COUNT.by(
+            changed(
+                repaired_voter,
+                "row.total()",
+                "len(sentences)",
+                "sum(sentence[:-1].count(latest) for sentence in sentences)",
+                "max(row.values(), default=1)",
+            )
+        ),
+        ONE_VOTER_HEARD.by(
+            changed(
+                repaired_voter,
+                "votes.update(row)",
+                "votes |= row",
+                "votes = Counter({**votes, **row})",
+            )
         ),
         COUNTS_FOR_VOTES.by(counts_added),
         READ_AS_PROBABILITIES.by(

@@ -105,6 +105,7 @@ cross_entropy_task = Task(
                 f"{LOSS} / logits.shape[1]",
             ),
             changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
+            changed(cross_entropy, LOSS, f"{LOSS} / logits.shape[1]"),
         ),
         SIGN_FLIPPED.by(changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B")),
         Misconception(

@@ -92,7 +92,7 @@ loop = Task(
             any_of(
                 changed(repaired_loop, "loss < lowest", "True"),
                 changed(*changed(repaired_loop, KEEP, ""), STEP, STEP + KEEP),
-                changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))"),
+                changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))", "range(steps)"),
             ),
             "You return the last table, never look at the last, or keep a table with the loss of "
             "the one before. How many tables are there after two steps, the start included, and "

@@ -6,8 +6,9 @@ from headway.tasks.engine.mistakes import Mistake
 
 TEMPERATURE_IGNORED = Mistake(
     "temperature-ignored",
-    "These are the numbers at temperature 1, whatever the temperature is. What does the "
-    "temperature do to a score, and at how many of your steps should it be felt?",
+    "These are the numbers at temperature 1, whatever the temperature is, or nothing but a factor "
+    "tells them from those. What does the temperature do to a score, and at how many of your steps "
+    "should it be felt?",
 )
 TEMPERATURE_MULTIPLIED = Mistake(
     "temperature-multiplied",
@@ -132,8 +133,9 @@ MEAN_FORGOTTEN = Mistake(
 )
 DIVIDED_ONCE_MORE = Mistake(
     "divided-once-more",
-    "Your slopes are too small, as many times as there are words, pairs or places: you divide by "
-    "one number too many. Over what does the loss take its mean, and where is that done already?",
+    "Your slopes or your loss are too small, as many times as there are words, pairs or places: "
+    "you divide by one number too many. Over what does the loss take its mean, and where is that "
+    "done already?",
 )
 REPEATS_COUNT_ONCE = Mistake(
     "repeats-count-once",

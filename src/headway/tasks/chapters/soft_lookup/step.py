@@ -77,7 +77,10 @@ step = Task(
             "earlier pair has changed already. At which table is the gradient of one step taken?",
         ),
         UPHILL.by(changed(training_step, "W - rate", "W + rate")),
-        MEAN_FORGOTTEN.by(changed(training_step, "rate * gradient", "rate * gradient * len(ids)")),
+        MEAN_FORGOTTEN.by(
+            changed(training_step, "rate * gradient", "rate * gradient * len(ids)"),
+            changed(training_step, "return loss,", "return loss * len(ids),"),
+        ),
         DIVIDED_ONCE_MORE.by(
             changed(training_step, "rate * gradient", "rate * gradient / len(ids)")
         ),
