@@ -31,7 +31,7 @@ EQUAL = {
     "03-skip-bigrams/voter": 1,  # votes become shares in the end
     "04-soft-lookup/word-features": 2,  # an axis by another name
     "04-soft-lookup/loop": 1,  # two tables that are equally good
-    "04-soft-lookup/mask-gradient": 3,  # a shift of the exponents, and a symmetric matrix
+    "04-soft-lookup/mask-gradient": 1,  # a dot product either way round
     "09-many-heads/look-back": 2,  # places where no text is
     "09-many-heads/by-roles": 1,  # what is filled in later
 }

@@ -12,6 +12,7 @@ from headway.tasks.chapters.skip_bigrams.by_mask import vote_shares
 from headway.tasks.chapters.skip_bigrams.by_votes import choose_words
 from headway.tasks.chapters.skip_bigrams.masked import masked_votes
 from headway.tasks.chapters.skip_bigrams.table import vote_table
+from headway.tasks.chapters.skip_bigrams.voter import repaired_voter
 
 
 def not_the_latest(prefix):
@@ -416,7 +417,86 @@ def mask_before_gains(counts, share):
     return _gains_by(measure, counts, share)[::-1]
 
 
+def end_not_in_the_total(sentences, size):
+    table = numpy_counts(sentences, size)
+    total = table[:, :, :size].sum(-1)
+    return table / np.maximum(total, 1)[:, :, None]
+
+
+def numpy_counts(sentences, size):
+    counts = np.zeros((size, size, size + 1))
+    for s in sentences:
+        for j in range(1, len(s)):
+            after = s[j + 1] if j + 1 < len(s) else size
+            counts[list(set(s[:j])), s[j], after] += 1
+    return counts
+
+
+def alike_for_all_that_followed(sentences, prefix):
+    votes = Counter()
+    for earlier in set(prefix[:-1]):
+        after = {
+            s[t + 1]
+            for s in sentences
+            for t in range(1, len(s) - 1)
+            if s[t] == prefix[-1] and earlier in s[:t]
+        }
+        votes.update({word: 1 / len(after) for word in after})
+    return votes
+
+
+def zero_for_all_others(sentences, prefix):
+    return {word: 0 for s in sentences for word in s} | repaired_voter(sentences, prefix)
+
+
+def masked_gains(sentences, prefixes, choices):
+    rows, gains, _ = _told(sentences, prefixes)
+    kept = {w for w, gain in gains.items() if gain > 0.1}
+    return [
+        _normalized(
+            [
+                sum(gains[w] * rows[w][c] / rows[w].total() for w in kept.intersection(p[:-1]))
+                for c in choices
+            ]
+        )
+        for p in prefixes
+    ]
+
+
+def by_the_largest(sentences, prefix):
+    votes = Counter()
+    for earlier in set(prefix[:-1]):
+        alone = repaired_voter(sentences, [earlier, prefix[-1]])
+        votes.update({word: share / max(alone.values()) for word, share in alone.items()})
+    return votes
+
+
+def logarithms_added(counts, share):
+    return _gains_by(
+        lambda p, prior: sum(math.log2(a / b) for a, b in zip(p, prior, strict=True) if a),
+        counts,
+        share,
+    )
+
+
+def shares_of_every_prefix(ids, votes, masks):
+    rows = [masked_votes(ids[: t + 1], votes, masks) for t in range(len(ids))]
+    rows = np.array(rows).reshape(len(ids), votes.shape[2])
+    return rows / np.maximum(rows.sum(1, keepdims=True), 1e-12)
+
+
 FURTHER = {
+    "by the largest count": ("voter", by_the_largest, "divided-by-another-count"),
+    "logarithms added": ("gain-mask", logarithms_added, "logarithms-not-weighted"),
+    "shares of every prefix": (
+        "every-prefix",
+        shares_of_every_prefix,
+        "votes-read-as-probabilities",
+    ),
+    "the end is no next word for the total": ("table", end_not_in_the_total, "end-missing"),
+    "as much for all that followed": ("voter", alike_for_all_that_followed, "kinds-for-counts"),
+    "zero for all other words": ("voter", zero_for_all_others, None),
+    "gains behind a mask": ("by-mask", masked_gains, "gain-as-weight"),
     "every pair of different words": ("count-features", 24, "pairs-without-the-latest-word"),
     "words that stand once": ("count-features", 3, "repeated-words-left-out"),
     "order eight, and its next word": ("count-rows", [10**9, 100], "more-than-rows-counted"),
@@ -451,7 +531,7 @@ FURTHER = {
     "a set a sentence": ("table", one_triple_a_sentence, "once-a-sentence"),
     "masks by columns": ("masked", transposed_mask, "mask-by-earlier"),
     "a softmax of the votes": ("masked", soft_votes, None),
-    "the loudest voter": ("masked", loudest_voter, None),
+    "the loudest voter": ("masked", loudest_voter, "one-voter-heard"),
     "natural logarithms": ("gain-mask", natural_logarithms, "nats-for-bits"),
     "half the distance of the rows": ("gain-mask", distance_of_the_rows, None),
     "strictly above the limit": ("gain-mask", strictly_above_the_limit, "pair-at-the-limit"),
@@ -464,7 +544,7 @@ FURTHER = {
     "divided by the number of kinds": (
         "voter",
         shares_by_kinds,
-        "divided-by-the-length-of-the-row",
+        "kinds-for-counts",
     ),
     "sorted, and divided as before": ("voter", rows_sorted_first, "order-for-cause"),
     "the third word": ("by-votes", third_word, "one-place-only"),

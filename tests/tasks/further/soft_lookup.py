@@ -35,10 +35,13 @@ def jacobian_all_positive(scores, temperature=1.0):
     return J / temperature
 
 
-def cross_entropy_with_epsilon(logits, targets):
-    p = torch.softmax(torch.tensor(logits), 1)
-    y = one_hot(torch.tensor(targets), p.shape[1])
-    return float(-torch.log((p * y).sum(1) + 1e-9).mean()), (p - y) / len(p)
+def cross_entropy_with_epsilon(epsilon):
+    def with_epsilon(logits, targets):
+        p = torch.softmax(torch.tensor(logits), 1)
+        y = one_hot(torch.tensor(targets), p.shape[1])
+        return float(-torch.log((p * y).sum(1) + epsilon).mean()), (p - y) / len(p)
+
+    return with_epsilon
 
 
 def cross_entropy_minus_ids(logits, targets):
@@ -297,13 +300,84 @@ def gradient_with_inverse_temperature(scores, temperature, votes, features, pres
     return s.grad, b.grad
 
 
+def features_half_against(X, groups):
+    V = X.shape[1]
+    W = np.zeros((V + 1, len(groups)))
+    for f, (wanted, unwanted) in enumerate(groups):
+        W[[*wanted], f] = 1
+        for u in unwanted:
+            W[u, f] = -1 / len(unwanted)
+        W[-1, f] = 1 - len(wanted)
+    return W, np.maximum(X @ W[:V] + W[V], 0)
+
+
+def gradient_in_numpy(shifted=True, power=1):
+    """The slopes by hand, with the largest exponent subtracted or not."""
+
+    def gradient(scores, temperature, votes, features, present, targets):
+        z = np.where(present, scores[features] / temperature, -np.inf)
+        w = np.exp(z - z.max(1, keepdims=True) if shifted else z)
+        w /= w.sum(1, keepdims=True)
+        v = votes[features, targets[:, None]]
+        G = np.zeros(len(scores))
+        np.add.at(G, features, (w - w * v / (w * v).sum(1, keepdims=True)) / len(w) / temperature)
+        return G, -(G * scores).sum() / temperature**power
+
+    return gradient
+
+
+def train_until_it_rises(ids, next_ids, size, steps, rate):
+    table = torch.zeros(size, size, requires_grad=True)
+    best, lowest = None, math.inf
+    for _ in range(steps + 1):
+        loss = cross_entropy(table[ids], next_ids)
+        if loss.item() >= lowest:
+            return best
+        best, lowest = table.tolist(), loss.item()
+        (g,) = torch.autograd.grad(loss, table)
+        table = (table - rate * g).detach().requires_grad_()
+    return best
+
+
+def softmax_less_one_number(scores, temperature=1.0):
+    e = np.exp((scores - np.max(scores)) / temperature)
+    return e / e.sum(-1, keepdims=True)
+
+
+def jacobian_divided_at_the_end(scores, temperature=1.0):
+    p = torch.softmax(torch.tensor(scores), 0)
+    return (torch.diag(p) - torch.outer(p, p)) / temperature
+
+
+def cross_entropy_mean_of_all(logits, targets):
+    x = torch.tensor(logits)
+    y = one_hot(torch.tensor(targets), x.shape[1])
+    return -(y * x.log_softmax(1)).mean(), (x.softmax(1) - y) / len(x)
+
+
 FURTHER = {
+    "the temperature at the end": ("jacobian", jacobian_divided_at_the_end, "temperature-ignored"),
+    "the mean of all places": ("cross-entropy", cross_entropy_mean_of_all, "divided-once-more"),
+    "the smallest epsilon": (
+        "cross-entropy",
+        cross_entropy_with_epsilon(1e-300),
+        "log-of-a-rounded-zero",
+    ),
+    "half against each of two": (
+        "word-features",
+        features_half_against,
+        "unwanted-words-misjudged",
+    ),
+    "divided twice": ("mask-gradient", gradient_in_numpy(power=2), "temperature-slope-wrong"),
+    "exponentials as they are": ("mask-gradient", gradient_in_numpy(shifted=False), "overflow"),
+    "no step after a rise": ("loop", train_until_it_rises, "stopped-at-the-first-rise"),
+    "less one number": ("softmax", softmax_less_one_number, "one-largest-for-all"),
     "softmax in plain Python": ("softmax", softmax_in_plain_python, "exponentials-out-of-range"),
     "softmax around the mean": ("softmax", softmax_minus_mean, "overflow-half-averted"),
     "all slopes positive": ("jacobian", jacobian_all_positive, "all-slopes-positive"),
     "logarithm with an epsilon": (
         "cross-entropy",
-        cross_entropy_with_epsilon,
+        cross_entropy_with_epsilon(1e-9),
         "log-of-a-rounded-zero",
     ),
     "ids in place of one-hot": ("cross-entropy", cross_entropy_minus_ids, "ids-for-one-hot"),

@@ -132,6 +132,14 @@ def gain_with_a_tiny_number(counts, share):
     return np.array(gains), np.array(gains >= share * np.max(gains))
 
 
+def gain_rounded_for_the_mask(counts, share):
+    given = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    ratio = np.divide(given, counts.sum(0) / counts.sum(), out=np.ones_like(given), where=given > 0)
+    gains = (given * np.log2(ratio)).sum(axis=1)
+    rounded = gains.round(9)
+    return gains, rounded >= share * rounded.max()
+
+
 # --- voter -----------------------------------------------------------------------------------
 
 
@@ -335,6 +343,7 @@ VARIANTS = {
         "cross-entropy less entropy": gain_by_entropies,
         "torch": gain_in_torch,
         "a tiny number in the logarithm": gain_with_a_tiny_number,
+        "rounded for the mask alone": gain_rounded_for_the_mask,
     },
     "03-skip-bigrams/faulty-line": {"float": 18.0, "array": np.array(18), "int": 18},
     "03-skip-bigrams/voter": {

@@ -123,7 +123,7 @@ def step_loops(W, ids, next_ids, rate):
     new, total = W.tolist(), 0.0
     for word, after in zip(ids, next_ids, strict=True):
         p = softmax_recursive(W[word])
-        total -= math.log(p[after]) / len(ids)
+        total += (np.logaddexp.reduce(W[word]) - W[word, after]) / len(ids)
         for v in range(len(W)):
             new[word][v] -= rate * (p[v] - (v == after)) / len(ids)
     return total, new
@@ -132,7 +132,8 @@ def step_loops(W, ids, next_ids, rate):
 def step_one_hot(W, ids, next_ids, rate):
     X, Y = np.eye(len(W))[ids], np.eye(len(W))[next_ids]
     P = softmax_by_differences(X @ W)
-    return -np.log((P * Y).sum(1)).mean(), W - rate * X.T @ (P - Y) / len(ids)
+    apart = np.logaddexp.reduce(X @ W, axis=1) - (X @ W * Y).sum(1)
+    return apart.mean(), W - rate * X.T @ (P - Y) / len(ids)
 
 
 def step_torch(W, ids, next_ids, rate):
@@ -293,7 +294,8 @@ def gradient_by_jacobians(scores, temperature, votes, features, present, targets
 
 def gradient_one_product(scores, votes, features, present, targets):
     """What remains: the share that a feature has in the right word's vote, minus its weight."""
-    share = np.exp(scores)[features] * present
+    exponents = np.where(present, scores[features], -np.inf)
+    share = np.exp(exponents - exponents.max(1, keepdims=True))
     weights = share / share.sum(1, keepdims=True)
     blame = weights * votes[features, targets[:, None]]
     blame /= blame.sum(1, keepdims=True)

@@ -227,15 +227,15 @@ def doubtful(sentences, prefixes, choices):
     return np.array(result)
 
 
-def weighed_by_gain(power):
-    """No mask: each row is weighed by a power of its gain."""
+def weighed_by_gain(power, least=0.0):
+    """Each row is weighed by a power of its gain; without a mask, if `least` is zero."""
 
     def shares(sentences, prefixes, choices):
         rows = rows_of(sentences, prefixes[0][-1])
-        gains, result = _gains(rows), []
+        gains, kept, result = _gains(rows), informative(rows, least), []
         for prefix in prefixes:
             votes = np.full(len(choices), 1e-12)
-            for word in set(prefix[:-1]) & set(rows):
+            for word in set(prefix[:-1]) & kept:
                 row = np.array([share_of(rows[word][choice], rows[word]) for choice in choices])
                 votes += max(gains[word], 0) ** power * row
             result.append(votes / votes.sum())
@@ -308,7 +308,7 @@ by_mask = Task(
         ),
         Misconception(
             "gain-as-weight",
-            any_of(weighed_by_gain(1), weighed_by_gain(2)),
+            any_of(weighed_by_gain(1), weighed_by_gain(2), weighed_by_gain(1, KEPT)),
             "Each pair votes as loudly as it tells. Does a mask of zeros and ones know anything "
             "between a voter and none, and who votes where nobody tells anything?",
         ),
@@ -323,7 +323,8 @@ by_mask = Task(
         Misconception(
             "fixed-number-of-voters",
             any_of(
-                changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 20, 12))),
+                changed(vote_shares, KEEP, *(f"_best(rows, {count})" for count in (16, 12))),
+                changed(vote_shares, KEEP, "informative(rows, 1e-9)"),
                 best_voter,
             ),
             "You let through a fixed number of earlier words, or more words than tell anything. "

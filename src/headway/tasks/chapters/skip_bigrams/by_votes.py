@@ -65,7 +65,8 @@ def _outvoted(rng: np.random.Generator) -> Case:
 def _repeated(rng: np.random.Generator) -> Case:
     """Words that come twice and more often, before the latest word of a sentence or a prefix."""
     loud, b, c, learned, latest, one, other = made_up_words(rng, 7)
-    sentences = [[loud, latest, one]] * 3 + [[loud, latest, other]]
+    # Seen so often that its counts outvote two others whose shares it does not.
+    sentences = [[loud, latest, one]] * 12 + [[loud, latest, other]] * 4
     sentences += [[word, latest, other] for word in (b, c) for _ in range(4)]
     sentences += [[word, latest, one] for word in (b, c)]
     sentences += [[learned] * 5 + [latest, one]] + [[learned, latest, other]] * 2

@@ -8,6 +8,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     MASK_BY_EARLIER,
     MASK_IGNORED,
     NEIGHBORS_ONLY,
+    READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
     SELF_PAIR,
     TURNED_ROUND,
@@ -88,6 +89,9 @@ every_prefix = Task(
         MASK_IGNORED.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
         TURNED_ROUND.by(
             changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
+        ),
+        READ_AS_PROBABILITIES.by(
+            lambda ids, votes, masks: normalize(every_prefix_votes(ids, votes, masks))
         ),
         Misconception(
             "rows-one-step-late",

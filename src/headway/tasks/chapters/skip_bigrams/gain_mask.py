@@ -72,6 +72,7 @@ DOUBTS = (
     "entropy(P)",
 )
 WHERE_SEEN = "np.where(P > 0, np.log2(Q / np.where(P > 0, P, 1)), 0)"
+UNWEIGHTED = "np.where(P > 0, np.log2(np.where(P > 0, P, 1) / np.where(Q > 0, Q, 1)), 0).sum(1)"
 OF_THE_LARGEST = "share * gains.max()"
 
 
@@ -131,6 +132,12 @@ gain_mask = Task(
             "gain infinite, or is left out. Which of the two is the weight in front of the "
             "logarithm?",
         ),
+        Misconception(
+            "logarithms-not-weighted",
+            changed(gain_and_mask, GAINS, UNWEIGHTED, f"{UNWEIGHTED} / counts.shape[1]"),
+            "You add up the logarithms as they are: a word that comes once counts as much as one "
+            "that nearly always comes. What stands in front of the logarithm?",
+        ),
         NAN.by(
             zero_times_logarithm,
             changed(zero_times_logarithm, "np.round(gains, 9)", "gains"),
@@ -141,6 +148,7 @@ gain_mask = Task(
                 gain_and_mask,
                 OF_THE_LARGEST,
                 "share",
+                "np.quantile(gains, share)",
                 *(f"share * gains.{f}()" for f in ("sum", "min", "mean")),
             ),
             "The gains are right, and your mask compares them with another limit. The share of "
@@ -152,9 +160,9 @@ gain_mask = Task(
                 changed(gain_and_mask, ">=", ">"),
                 changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
             ),
-            "The gains are right, but for digits that cannot be seen. A pair that is exactly at "
-            "the limit is silenced, or treated differently from one that tells just as much. May "
-            "it vote, and when are the gains rounded?",
+            "The gains are right. A pair that is exactly at the limit is silenced, or treated "
+            "differently from one that tells just as much. May it vote, and which gains are "
+            "compared, those before or after they are rounded?",
         ),
         MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
         RESULTS_IN_ANOTHER_ORDER.by(

@@ -9,6 +9,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     MASK_IGNORED,
     MASK_INVERTED,
     NEIGHBORS_ONLY,
+    ONE_VOTER_HEARD,
     PRODUCT,
     READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
@@ -115,6 +116,9 @@ masked = Task(
         ),
         PRODUCT.by(
             changed(masked_votes, SUM, "votes[voters, latest].prod(axis=0) * bool(len(voters))")
+        ),
+        ONE_VOTER_HEARD.by(
+            changed(masked_votes, SUM, "votes[voters, latest].max(axis=0, initial=0)")
         ),
         REPEATS_COUNTED.by(changed(masked_votes, EARLIER, "prefix[:-1]")),
         SELF_PAIR.by(changed(masked_votes, EARLIER, "np.unique(prefix)")),

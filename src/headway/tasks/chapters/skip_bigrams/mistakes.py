@@ -66,6 +66,22 @@ COUNTS_FOR_VOTES = Mistake(
     "These are counts: a pair that was seen more often has more to say. What does each row of the "
     "vote table sum to?",
 )
+KINDS_COUNTED = Mistake(
+    "kinds-for-counts",
+    "How many different words a row has decides, which is right only where each was seen equally "
+    "often: you divide by it, or share one vote alike among the words. What do all counts of the "
+    "row sum to?",
+)
+ANOTHER_COUNT = Mistake(
+    "divided-by-another-count",
+    "You do not divide a row by its own total, but by how many sentences or latest words there "
+    "are, or by its largest count. What should the shares of a pair sum to?",
+)
+ONE_VOTER_HEARD = Mistake(
+    "one-voter-heard",
+    "A word for which several pairs vote gets the vote of one of them, the last or the loudest. "
+    "What becomes of the votes of the others?",
+)
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",
     "A single word gets everything, in a row or in all: the one that has most, or the one that was "
@@ -102,6 +118,6 @@ ACROSS_SENTENCES = Mistake(
 )
 WRONG_AXIS = Mistake(
     "normalized-over-the-wrong-axis",
-    "Your shares sum to one over the earlier words, or over all pairs with the same latest or the "
-    "same earlier word together. Over what should the votes of one pair sum to one?",
+    "Your shares sum to one over the earlier words, over all pairs together, or over those with "
+    "the same latest or the same earlier word. Over what should the votes of one pair sum to one?",
 )

@@ -3,6 +3,7 @@
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
+    KINDS_COUNTED,
     NEIGHBORS_ONLY,
     PRODUCT,
     READ_AS_PROBABILITIES,
@@ -70,6 +71,7 @@ add_votes = by_hand(
     READ_AS_PROBABILITIES.by([0.25, 0.75]),
     PRODUCT.by([0.0, 0.375]),
     COUNTS_FOR_VOTES.by([2, 6]),
+    KINDS_COUNTED.by([1, 2], [1, 4]),
     NEIGHBORS_ONLY.by([0, 1]),
     SELF_PAIR.by([1.0, 3.0]),
     RESULTS_IN_ANOTHER_ORDER.by([2.25, 0.75]),

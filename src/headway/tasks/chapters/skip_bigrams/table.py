@@ -7,9 +7,11 @@ import numpy as np
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     ACROSS_SENTENCES,
+    ANOTHER_COUNT,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     FUTURE_VISIBLE,
+    KINDS_COUNTED,
     NAN,
     NEIGHBORS_ONLY,
     REPEATS_COUNTED,
@@ -21,7 +23,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -61,6 +63,7 @@ EARLIER = "set(sentence[:t])"
 COUNT = "counts[earlier, latest, following] += 1"
 TOTALS = "totals = counts"
 RETURN = "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)"
+(end_not_in_totals,) = changed(vote_table, TOTALS, "totals = counts[..., :size]")
 (counted,) = changed(vote_table, RETURN, "return counts")
 
 
@@ -113,13 +116,35 @@ table = Task(
         ),
         TURNED_ROUND.by(changed(vote_table, "[earlier, latest, f", "[latest, earlier, f")),
         COUNTS_FOR_VOTES.by(counted),
-        WRONG_AXIS.by(changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)")),
+        KINDS_COUNTED.by(
+            changed(
+                vote_table,
+                TOTALS,
+                "totals = (counts > 0)",
+                f"counts = 1.0 * (counts > 0)\n    {TOTALS}",
+            )
+        ),
+        WRONG_AXIS.by(
+            changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None")
+        ),
+        ANOTHER_COUNT.by(
+            changed(vote_table, f"{TOTALS}.sum(axis=-1, keepdims=True)", "totals = len(sentences)")
+        ),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(
             "end-missing",
-            changed(vote_table, TOTALS, "counts[..., size] = 0\n    " + TOTALS),
-            "The last column is empty: no pair ever votes for the end of a sentence. What follows "
-            "the last word?",
+            any_of(
+                changed(vote_table, TOTALS, "counts[..., size] = 0\n    " + TOTALS),
+                end_not_in_totals,
+                changed(
+                    end_not_in_totals,
+                    RETURN,
+                    "return counts / np.maximum(totals, 1)",
+                    "return counts / totals",
+                ),
+            ),
+            "You leave out the end of a sentence, among the next words or in the total by which "
+            "you divide. What follows the last word, and is a pair not present there?",
         ),
         ACROSS_SENTENCES.by(
             lambda sentences, size: vote_table([list(chain.from_iterable(sentences))], size)

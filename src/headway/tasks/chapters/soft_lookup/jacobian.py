@@ -95,7 +95,10 @@ jacobian = Task(
             changed(softmax_jacobian, ") / temperature", ")", ") / temperature**2")
         ),
         TEMPERATURE_MULTIPLIED.by(changed(softmax_jacobian, "/ temperature", "* temperature")),
-        TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax_jacobian(scores)),
+        TEMPERATURE_IGNORED.by(
+            lambda scores, temperature=1.0: softmax_jacobian(scores),
+            changed(softmax_jacobian, "softmax(scores, temperature)", "softmax(scores)"),
+        ),
         DOUBLE_SOFTMAX.by(
             lambda scores, temperature=1.0: softmax_jacobian(
                 softmax(scores, temperature), temperature

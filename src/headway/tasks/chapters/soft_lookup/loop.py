@@ -92,12 +92,17 @@ loop = Task(
             any_of(
                 changed(repaired_loop, "loss < lowest", "True"),
                 changed(*changed(repaired_loop, KEEP, ""), STEP, STEP + KEEP),
-                changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))"),
-                changed(repaired_loop, KEEP, KEEP + "        else:\n            break\n"),
+                changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))", "range(steps)"),
             ),
-            "You return the last table, never look at the last, stop at the first that is no "
-            "better, or keep a table with the loss of the one before. How many tables are there "
-            "after two steps, the start included, and which loss belongs to which?",
+            "You return the last table, never look at the last, or keep a table with the loss of "
+            "the one before. How many tables are there after two steps, the start included, and "
+            "which loss belongs to which?",
+        ),
+        Misconception(
+            "stopped-at-the-first-rise",
+            changed(repaired_loop, KEEP, KEEP + "        else:\n            break\n"),
+            "You stop at the first table that is no better than the best before it. Can the loss "
+            "fall again after it has risen?",
         ),
         Misconception(
             "calls-in-another-order",
@@ -122,17 +127,18 @@ loop = Task(
             "taken at tables of the past: should they count at all?",
         ),
         Misconception(
-            "adam-instead",
-            changed(repaired_loop, "torch.optim.SGD", "torch.optim.Adam"),
-            "This is another optimizer. The steps of plain gradient descent are asked for.",
-        ),
-        Misconception(
-            "rate-lowered",
-            changed(
-                repaired_loop, "lr=rate", "lr=rate / 10", "lr=min(rate, 1.0)", "lr=min(rate, 2.0)"
+            "other-steps",
+            any_of(
+                changed(
+                    repaired_loop,
+                    "lr=rate",
+                    *("lr=rate / 10", "lr=min(rate, 1.0)", "lr=min(rate, 2.0)"),
+                ),
+                changed(repaired_loop, "torch.optim.SGD", "torch.optim.Adam"),
             ),
-            "You have lowered the learning rate, so that the loss no longer rises. The function is "
-            "to find the best table at any rate: what becomes of a table that it has kept?",
+            "Your steps are other ones: the learning rate is lower, or the optimizer another. The "
+            "function is to find the best table of plain gradient descent, at any rate: what "
+            "becomes of a table that it has kept?",
         ),
         MEAN_FORGOTTEN.by(changed(repaired_loop, "next_ids)\n", 'next_ids, reduction="sum")\n')),
     ),

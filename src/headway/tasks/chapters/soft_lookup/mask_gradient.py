@@ -112,7 +112,12 @@ mask_gradient = Task(
             lambda scores, temperature, *rest: mask_gradient_by_hand(scores, 1.0, *rest)
         ),
         TEMPERATURE_FORGOTTEN_IN_SLOPES.by(
-            changed(mask_gradient_by_hand, "by_exponent / temperature", "by_exponent"),
+            changed(
+                mask_gradient_by_hand,
+                "by_exponent / temperature",
+                "by_exponent",
+                "by_exponent / temperature**2",
+            ),
             changed(mask_gradient_by_hand, "return gradient", "return by_exponent"),
         ),
         Misconception(
@@ -123,6 +128,8 @@ mask_gradient = Task(
                 "(gradient @ scores) / temperature",
                 "(gradient @ scores) * temperature",
                 "-(gradient @ scores)",
+                "-(gradient @ scores) / temperature**2",
+                "-gradient.sum() / temperature",
             ),
             "The gradient of the scores is right, the slope of the temperature is not. If the "
             "temperature rises, do scores divided by it move away from 0 or towards it, and how "
@@ -130,5 +137,5 @@ mask_gradient = Task(
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-5),
-    excused=("kind-of-numbers", "overflow"),
+    excused=("kind-of-numbers",),
 )

@@ -6,8 +6,9 @@ from headway.tasks.engine.mistakes import Mistake
 
 TEMPERATURE_IGNORED = Mistake(
     "temperature-ignored",
-    "These are the numbers at temperature 1, whatever the temperature is. What does the "
-    "temperature do to a score, and at how many of your steps should it be felt?",
+    "These are the numbers at temperature 1, whatever the temperature is, or nothing but a factor "
+    "tells them from those. What does the temperature do to a score, and at how many of your steps "
+    "should it be felt?",
 )
 TEMPERATURE_MULTIPLIED = Mistake(
     "temperature-multiplied",
@@ -46,10 +47,14 @@ EXPONENTIALS_OUT_OF_RANGE = Mistake(
 )
 OVERFLOW_HALF_AVERTED = Mistake(
     "overflow-half-averted",
-    "You guard against overflow, and not in every row or at every temperature: exponents "
-    "are still too large, or all those of a row are far too low, or they have become "
-    "equal. What is the largest exponent of each row with your guard, and how far below it "
-    "are the others?",
+    "You guard against overflow, and not at all scores or temperatures: exponents are still too "
+    "large, or all those of a row are far too low, or they have become equal. What is the largest "
+    "exponent of a row with your guard, and how far below it are the others?",
+)
+ONE_LARGEST_FOR_ALL = Mistake(
+    "one-largest-for-all",
+    "Rows that lie far below the largest score of all have only zeros in them, and NaN or infinity "
+    "after that. What is the largest exponent of each row with your guard?",
 )
 SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
@@ -128,8 +133,9 @@ MEAN_FORGOTTEN = Mistake(
 )
 DIVIDED_ONCE_MORE = Mistake(
     "divided-once-more",
-    "Your slopes are too small, as many times as there are words, pairs or places: you divide by "
-    "one number too many. Over what does the loss take its mean, and where is that done already?",
+    "Your slopes or your loss are too small, as many times as there are words, pairs or places: "
+    "you divide by one number too many. Over what does the loss take its mean, and where is that "
+    "done already?",
 )
 REPEATS_COUNT_ONCE = Mistake(
     "repeats-count-once",

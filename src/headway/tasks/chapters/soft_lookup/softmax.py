@@ -8,6 +8,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     DOUBLE_SOFTMAX,
     EXPONENTIALS_OUT_OF_RANGE,
     NOT_NORMALIZED,
+    ONE_LARGEST_FOR_ALL,
     OVERFLOW_HALF_AVERTED,
     SCORES_FOR_WEIGHTS,
     SOFTMAX_OVER_THE_WRONG_AXIS,
@@ -94,7 +95,6 @@ softmax_task = Task(
             changed(
                 softmax,
                 EXPONENTS,
-                "scores - scores.max()",
                 "scores - scores.mean(axis=-1, keepdims=True)",
                 "np.clip(scores, -700, 700)",
                 "scores - scores.max(axis=-1, keepdims=True) * temperature",
@@ -102,6 +102,7 @@ softmax_task = Task(
                 "scores - np.abs(scores).max(axis=-1, keepdims=True)",
             ),
         ),
+        ONE_LARGEST_FOR_ALL.by(changed(softmax, EXPONENTS, "scores - scores.max()")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             _over(0), _over(1), _over(None), changed(softmax, SHARES, SHARES.replace("-1", "0"))
         ),

@@ -43,17 +43,22 @@ def behaves(got, expected, case) -> Difference | None:
         if one.shape != other.shape:
             return Difference(f"{name}: the shape is {one.shape}, expected {other.shape}.")
     if not np.allclose(mine[1], theirs[1], atol=1e-6):
-        return Difference("the features are not those expected.", mine[1], theirs[1])
+        return Difference(_first_wrong(case.inputs[0], "", mine[1], theirs[1]), mine[1], theirs[1])
     sets = all_sets(size)
     fires, should = (np.maximum(with_one(sets) @ W, 0) for W in (mine[0], theirs[0]))
-    wrong = ~np.isclose(fires, should, atol=1e-6)
-    if wrong.any():
-        row, f = np.argwhere(wrong)[0]
-        return Difference(
-            f"your features are right, but W gives others: for the words {_words(sets[row])}, "
-            f"ReLU([x, 1] W) is {fires[row, f]:.6g} for feature {f}, expected {should[row, f]:.6g}."
-        )
+    if not np.allclose(fires, should, atol=1e-6):
+        found = _first_wrong(sets, "ReLU([x, 1] W) of ", fires, should)
+        return Difference(f"your features are right, but W gives others: {found}")
     return None
+
+
+def _first_wrong(sets, of, got, expected) -> str:
+    """In which set of words which feature is another than expected."""
+    row, f = np.argwhere(~np.isclose(got, expected, atol=1e-6))[0]
+    return (
+        f"for the words {_words(sets[row])}, {of}feature {f} is {got[row, f]:.6g}, expected "
+        f"{expected[row, f]:.6g}."
+    )
 
 
 def _parts(value) -> tuple[np.ndarray, np.ndarray] | None:
@@ -195,14 +200,18 @@ word_features = Task(
         Misconception(
             "unwanted-words-misjudged",
             any_of(
-                changed(word_features_by_hand, "f] = -1", "f] = 0"),
+                changed(
+                    word_features_by_hand,
+                    "f] = -1",
+                    *("f] = 0", "f] = -0.5", "f] = -1 / max(len(unwanted), 1)"),
+                ),
                 changed(word_features_by_hand, BIAS, "1 - len(wanted) - len(unwanted)"),
                 _with_groups(lambda wanted, unwanted, V: ((*wanted, *unwanted), ())),
                 _with_groups(lambda wanted, unwanted, V: (wanted, set(range(V)) - set(wanted))),
             ),
             "The wanted words count as they should, the unwanted ones do not. Which words speak "
-            "against a feature, what should their presence do to the sum, and what should their "
-            "absence do?",
+            "against a feature, what should the presence of a single one do to the sum, and what "
+            "should their absence do?",
         ),
         Misconception(
             "weights-in-another-layout",
