@@ -565,7 +565,7 @@ FURTHER = {
         additive_scaled_by_queries,
         "scaled-like-dot-products",
     ),
-    "axes from the front": ("additive", additive_axes_from_the_front, "three-dimensions-only"),
+    "axes from the front": ("additive", additive_axes_from_the_front, "one-shape-only"),
     "a linear network": ("additive", additive_linear, "tanh-misplaced"),
     "a gate": ("additive", additive_gated, "projections-not-added"),
     "a scale it needs not": ("additive", additive_with_scale, "scaled-like-dot-products"),
@@ -594,5 +594,5 @@ FURTHER = {
     "products without lengths": ("near", near_products, "distance-expanded-wrongly"),
     "no root": ("near", near_without_root, "scale-not-undone"),
     "matrices exchanged": ("near", near_exchanged, "distance-expanded-wrongly"),
-    "the far side": ("near", near_far, "prefers-the-far"),
+    "the far side": ("near", near_far, "distance-expanded-wrongly"),
 }

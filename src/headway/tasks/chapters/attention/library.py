@@ -3,6 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
+    COSINE_FOR_DOT_PRODUCT,
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
     EXPONENTIALS_OUT_OF_RANGE,
     INTERMEDIATE_RESULT,
@@ -20,8 +21,9 @@ from headway.tasks.chapters.attention.mistakes import (
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -78,6 +80,8 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
             ("look_up", query),
             path="very large scores",
         ),
+        arguments_kept(*asking(3, 4, 2, 1), verb=use_then_look),
+        WHOLE_NUMBERS.case((rng.integers(-4, 5, (3, 4)), draw(3, 2)), ("look_up", draw(4))),
     ]
 
 
@@ -117,11 +121,15 @@ library = Task(
             changed(Library, SCALE, " * np.sqrt(len(query))"),
             changed(*unscaled, SHARED, f"{SHARED}{SCALE}"),
         ),
-        Misconception(
-            "cosine-for-dot-product",
-            changed(Library, SCALE, f" / {LENGTHS}", f" / {LENGTHS}{SCALE}"),
-            "You divide by the lengths of query and key, so that only their angle counts. Does the "
-            "formula divide by these?",
+        COSINE_FOR_DOT_PRODUCT.by(
+            changed(
+                Library,
+                SCALE,
+                f" / {LENGTHS}",
+                f" / {LENGTHS}{SCALE}",
+                " / np.linalg.norm(query)",
+                " / np.linalg.norm(self.keys, axis=1)",
+            )
         ),
         Misconception(
             "running-sum-mistaken",
@@ -167,6 +175,7 @@ library = Task(
                 f"self.keys @ query{SCALE}",
                 f"np.maximum(self.keys @ query{SCALE}, 0)",
                 f"np.minimum(self.keys @ query{SCALE}, 300)",
+                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
             ),
             "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
             "of the differences between their scores?",

@@ -32,6 +32,9 @@ masked_rows = by_hand(
             [[1, 0, 0], shares(3, 1, 0), shares(1, 1, 2)],
             [[1, 0, 0], [0, 1, 0], [0, 1 / 3, 2 / 3]],
             [[0, 0, 0], shares(3, 1, 0), shares(1, 1, 2)],
+            # Where the last position is padding.
+            [[1, 0, 0], shares(3, 1, 0), shares(1, 1, 0)],
+            [[1, 0, 0], shares(3, 1, 0), [0, 0, 0]],
         ),
         "Nobody sees what comes later, and somebody still sees the padding: a word, or the padding "
         "itself. Two masks hide something here: what does the other one hide, a row or a column?",

@@ -66,21 +66,17 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
             core=True,
         ),
         Case("some words after a prefix that was seen", *draw((2,), 3, 6, 3, 2), core=True),
-        Case("a whole sentence", *draw((2,), 5, 5, 4, 3)),
-        Case("all sizes equal", *draw((3,), 3, 3, 3, 3)),
-        Case("no batch", *draw((), 4, 4, 2, 3)),
-        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2)), path="low scores"),
-        Case(
-            "scores below minus a billion",
-            *all_alike_and_low(*draw((1,), 3, 3, 4, 2)),
-            path="low scores",
-        ),
-        Case("one new word", *draw((2,), 1, 4, 3, 2)),
+        Case("a whole sentence", *draw((2,), 5, 5, 4, 3), path="other shapes"),
+        Case("all sizes equal", *draw((3,), 3, 3, 3, 3), path="other shapes"),
+        Case("no batch", *draw((), 4, 4, 2, 3), path="other shapes"),
+        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2))),
+        Case("scores below minus a billion", *all_alike_and_low(*draw((1,), 3, 3, 4, 2))),
+        Case("one new word", *draw((2,), 1, 4, 3, 2), path="other shapes"),
         # What everything that is built owes, and is easily lost in a repair.
         arguments_kept(
             *draw((2,), 3, 4, 2, 2),
         ),
-        Case("a single word", *draw((1,), 1, 1, 2, 2)),
+        Case("a single word", *draw((1,), 1, 1, 2, 2), path="other shapes"),
     ]
 
 
@@ -156,6 +152,12 @@ past = Task(
                 *emptied,
                 "    return",
                 f"    {SHARE}\n    weights = weights.nan_to_num(0.0)\n    return",
+            ),
+            changed(  # a word that lost all gets its own value
+                *emptied,
+                "return weights @ value",
+                f"{SHARE}\n    mixed = weights @ value\n"
+                "    return torch.where(mixed.isnan(), value[..., S - T :, :], mixed)",
             ),
         ),
         Misconception(

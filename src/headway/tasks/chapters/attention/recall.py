@@ -14,6 +14,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
+OTHER_SIZES = "there is not one row for each key, one row and one column for each value."
 APART = 0.96  # below it the model of the text is not merely unfinished
 FEW, SHARP = 10, 50.0  # keys of the easier case; how far the right pair stands out by hand
 STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16
@@ -102,17 +103,17 @@ def examine(parameters, case: Case) -> Symptoms | str:
     sizes, (keys, values, asked, answers) = case.inputs[-1], case.truth
     try:
         parameters = [torch.from_numpy(np.array(p, dtype=np.float32)) for p in parameters]
-        key_table, value_table, W_Q, W_K, W_V, _ = parameters
+        key_table, value_table, W_Q, W_K, W_V, W_O = parameters
+        if (len(key_table), len(value_table), W_O.shape[1]) != (*sizes, sizes[1]):
+            return OTHER_SIZES
         logits = answer(parameters, keys, values, asked)
         pairs = key_table[keys] + value_table[values]
         query = key_table[asked][:, None] @ W_Q
         scores = query @ (pairs @ W_K).mT / math.sqrt(W_Q.shape[1])
         by_key = query @ (key_table[keys] @ W_K).mT / math.sqrt(W_Q.shape[1])
-        apart = (by_key.softmax(dim=-1) @ (value_table[values] @ W_V))[:, 0] @ parameters[5]
+        apart = (by_key.softmax(dim=-1) @ (value_table[values] @ W_V))[:, 0] @ W_O
     except (TypeError, ValueError, RuntimeError, IndexError):
         return "six tensors are asked for that fit the model of the notebook, in its order."
-    if len(key_table) != sizes[0] or len(value_table) != sizes[1] or logits.shape[1] != sizes[1]:
-        return "there is not one row for each key, one row and one column for each value."
     if not logits.isfinite().all():
         return "the logits are NaN or infinite."
     accuracy = (logits.argmax(dim=1) == answers).float().mean().item()
@@ -140,7 +141,7 @@ def diagnosis(parameters, case: Case) -> str | None:
     """What a model shows: "right", a kind of failure, or None for one that has no name."""
     found = examine(parameters, case)
     if isinstance(found, str):
-        return None
+        return found if found == OTHER_SIZES else None
     if found.accuracy >= TARGET:
         return "right"
     if found.apart >= TARGET and found.accuracy < APART:
@@ -199,6 +200,12 @@ def _not_trained(keys, values, asked, answers, sizes):
     return [p.detach() for p in new_parameters(sizes, generator=torch.Generator().manual_seed(0))]
 
 
+def _sizes_of_the_text(keys, values, asked, answers, sizes):
+    parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, (16, 8))
+    parameters[0][keys], parameters[1][values]  # raise where rows lack
+    return parameters
+
+
 recall = Task(
     id="08-attention/recall",
     title="Remember which value stood beside a key",
@@ -231,6 +238,12 @@ recall = Task(
             "Your tensors answer well in another model than the check's: one where the keys of the "
             "pairs go one way and the values another. Read again what a pair becomes: how many "
             "vectors is that, and what are the keys and the values of attention made of?",
+        ),
+        Misconception(
+            "sizes-of-the-notebook",
+            _sizes_of_the_text,
+            "This fits the numbers of keys and values in the notebook. The check asks about more "
+            "of them, or fewer: which argument tells how many rows each table has?",
         ),
         Misconception(
             "half-trained",

@@ -111,6 +111,7 @@ window = Task(
                 "(key <= query) & (key // window == query // window)",
                 "(key <= query) & (key < window)",
                 "(key > query[-1] - window) & (query >= 0)",
+                "(key > query[-1] - window) & (key <= query)",
             ),
             "Your window stays where it is for several queries: at the beginning, at the end, or "
             "block by block. Should it move with the query?",

@@ -20,6 +20,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
     OUTPUT_FORGOTTEN,
     SELF_ATTENTION_FOR_CROSS_ATTENTION,
     VIEW_BOTH_WAYS,
+    VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
     WIDTH_NOT_CHECKED,
 )
@@ -176,7 +177,12 @@ attention = Task(
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
         ),
-        OUTPUT_FORGOTTEN.by(changed(MultiHead, f"self.output({JOINED})", JOINED)),
+        OUTPUT_FORGOTTEN.by(
+            changed(MultiHead, f"self.output({JOINED})", JOINED, f"{JOINED} @ self.output.weight.T")
+        ),
+        VIEW_REFUSED.by(
+            changed(MultiHead, JOINED, "(weights @ value).transpose(1, 2).view(x.shape)")
+        ),
         Misconception(
             "output-per-head",
             changed(
@@ -232,13 +238,17 @@ attention = Task(
                 MultiHead,
                 "mask[:, None]",
                 "mask",
+                "mask[:1, None]",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
             "This is right without a mask. With masks that differ in the batch, a head meets the "
             "mask of another sentence, or nothing fits. The scores have four axes: which of them "
             "does a mask lack, and where?",
         ),
-        MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
+        MASK_IGNORED.by(
+            changed(MultiHead, "mask[:, None]", "torch.tensor(True)"),
+            changed(MultiHead, "if mask is None", "if mask is None or memory is not None"),
+        ),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
         Misconception(
             "mask-after-softmax",

@@ -47,13 +47,13 @@ def bound_cases(rng: np.random.Generator) -> list[Case]:
 
 def _alone(weights, wanted):
     """What each head explains by itself: Σ αₖ² over the wanted / Σ α² over all / their number."""
+    return _shares(weights, wanted).mean(1)
+
+
+def _shares(weights, wanted):
+    """The same for each of the wanted roles."""
     squares = weights**2
-    return squares[:, list(wanted)].sum(1) / squares.sum(1) / len(wanted)
-
-
-def _best_head_for_each(weights, wanted):
-    shares = weights**2 / (weights**2).sum(1, keepdims=True)
-    return float(shares[:, list(wanted)].max(0).mean())
+    return (squares / squares.sum(1, keepdims=True))[:, list(wanted)]
 
 
 def _by_directions(weights, wanted):
@@ -86,7 +86,7 @@ bound = Task(
     id="09-many-heads/bound",
     title="How much one look can explain",
     kind="stretch",
-    points=2,
+    points=3,
     minutes=25,
     answer="best_r_squared",
     cases=bound_cases,
@@ -96,10 +96,11 @@ bound = Task(
             "heads-taken-alone",
             any_of(
                 lambda weights, wanted: float(min(_alone(weights, wanted).sum(), 1)),
+                lambda weights, wanted: float(_shares(weights, wanted).sum(0).clip(max=1).mean()),
                 lambda weights, wanted: float(_alone(weights, wanted).mean()),
                 lambda weights, wanted: float(_alone(weights, wanted).max()),
                 lambda weights, wanted: float(_alone(weights.mean(0, keepdims=True), wanted)[0]),
-                _best_head_for_each,
+                lambda weights, wanted: float(_shares(weights, wanted).max(0).mean()),
             ),
             "This is right for one head. With more you take them one by one, and add up, average "
             "or choose among what each gives alone. The last matrix sees all heads at once: can "
