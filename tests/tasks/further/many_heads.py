@@ -519,7 +519,7 @@ FURTHER = {
     "a mask with an axis more": ("attention", MaskUnsqueezed, "argument-changed"),
     "a mask turned where it stands": ("attention", MaskInvertedInPlace, "argument-changed"),
     "answers too small": ("learn", learned_too_shortly, "not-settled"),
-    "an error given back": ("split", split_returning_an_error, None),
+    "an error given back": ("split", split_returning_an_error, "width-not-checked"),
     "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
     "heads of one token": ("attention", HeadsOfOneToken, "heads-after-time"),
     "zeros filled in at the end": ("attention", Filled, "nothing-visible"),

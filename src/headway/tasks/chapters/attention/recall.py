@@ -187,6 +187,15 @@ def _by_hand(known: int | None, easy: int | None, read: float = 6.0):
     return parameters
 
 
+def _for_few(few, many):
+    """As `few` where there are few keys, and as `many` where there are many."""
+    return lambda *given: (few if given[-1][0] <= FEW else many)(*given)
+
+
+_too_loud = _by_hand(known=5, easy=5, read=600.0)
+_wrong = _by_hand(known=0, easy=0, read=-60.0)
+
+
 def _pair_of_two(keys, values, asked, answers, sizes):
     """Right where W_V sees the value of a pair alone; its key would speak for a value too."""
     parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, sizes)
@@ -261,17 +270,18 @@ recall = Task(
         ),
         Misconception(
             "old-gradients-kept",
-            _by_hand(known=5, easy=5, read=600.0),
+            any_of(_too_loud, _for_few(_too_loud, _wrong), _for_few(_wrong, _too_loud)),
             "Your model has found something, and its loss is many times that of a guess: where it "
             "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
             "the slopes of its own batch alone, or are those of all batches before added up?",
         ),
         Misconception(
             "loss-has-risen",
-            _by_hand(known=0, easy=0, read=-60.0),
+            _wrong,
             "Your model is sure of itself and wrong: its loss is far above that of a guess. Watch "
             "the curve. If it climbs, does your loss rise when the right value gains? If it jumps, "
-            "how far does one step move a number that begins near 0?",
+            "how far does one step move a number that begins near 0, and by the slopes of which "
+            "batches?",
         ),
     ),
     compare=answers_right,

@@ -317,7 +317,10 @@ attention = Task(
                 "x = asked = x if memory is None else memory",
             )
         ),
-        WIDTH_NOT_CHECKED.by(changed(MultiHead, "if width % heads", "if False")),
+        WIDTH_NOT_CHECKED.by(
+            changed(MultiHead, "if width % heads", "if False"),
+            changed(MultiHead, "raise ValueError", "raise AssertionError"),
+        ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
 )

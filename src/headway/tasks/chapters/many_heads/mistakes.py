@@ -93,8 +93,8 @@ MATRIX_TRANSPOSED = Mistake(
 )
 OUTPUT_FORGOTTEN = Mistake(
     "output-forgotten",
-    "The last layer is left out, its matrix or its bias. What mixes what the heads bring back, what "
-    "is added to it where there are biases, and does a layer with a single head have that too?",
+    "The last layer is left out, or its bias is. What mixes what the heads bring back, what is "
+    "added to it where there are biases, and does a layer with a single head have that too?",
 )
 
 # Looking

@@ -109,8 +109,9 @@ split = Task(
             ),
         ),
         HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
-        WIDTH_NOT_CHECKED.by(  # torch's own error; columns lost
+        WIDTH_NOT_CHECKED.by(  # torch's own error; an error given back; columns lost
             _unchecked,
+            changed(split_qkv, "raise ValueError", "return ValueError"),
             changed(_unchecked, CUT, f"part[..., : heads * D]{CUT.removeprefix('part')}"),
         ),
     ),
