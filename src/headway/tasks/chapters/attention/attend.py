@@ -168,6 +168,7 @@ attend_task = Task(
                 "key.shape[-2]",
                 "query.shape[-2]",
                 "query.shape[1]",
+                "query.shape[0]",
             )
         ),
         SCALE_MISPLACED.by(
@@ -219,6 +220,7 @@ attend_task = Task(
                 "-1e4",
             ),
             changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
+            changed(attend, FILL, "torch.where(mask, scores, scores.min())"),
         ),
         TIMES_INFINITY.by(
             changed(

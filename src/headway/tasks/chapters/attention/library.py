@@ -113,7 +113,11 @@ library = Task(
     misconceptions=(
         NO_SCALE.by(unscaled),
         SCALED_BY_WIDTH.by(changed(Library, SCALE, " / len(query)")),
-        SCALED_BY_ANOTHER_SIZE.by(changed(Library, SCALE, " / np.sqrt(len(self.keys))")),
+        SCALED_BY_ANOTHER_SIZE.by(
+            changed(
+                Library, SCALE, " / np.sqrt(len(self.keys))", " / np.sqrt(self.values.shape[1])"
+            )
+        ),
         TWO_FOR_THE_ROOT.by(
             changed(Library, SCALE, " / len(query) ** 1 / 2", " / (len(query) / 2)")
         ),
@@ -154,7 +158,7 @@ library = Task(
                     f"scores = self.keys @ query{SCALE}",
                     f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
                 ),
-                mixing("weights[-1] * self.values[-1]"),
+                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
             ),
             "A sum that you make in a loop holds too much or too little: what came before is still "
             "in it, or only the last part is. Where does each sum begin, and what does a turn of "

@@ -2,6 +2,7 @@
 
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
+    DIVIDED_BY_THE_NUMBER_OF_KEYS,
     FUTURE_FOR_PAST,
     FUTURE_VISIBLE,
     HIDDEN_SCORE_TOO_HIGH,
@@ -50,6 +51,7 @@ masked_rows = by_hand(
     ),
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
     DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
+    DIVIDED_BY_THE_NUMBER_OF_KEYS.by([[0, 0, 0], [0, 1, 0], [0, 1 / 2, 1 / 2]]),
     MASK_AFTER_SOFTMAX.by([[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]]),
     HIDDEN_SCORE_TOO_HIGH.by([shares(1, 1, 1), shares(1, 1, 1), shares(1, 1, 2)]),
     NOTHING_VISIBLE.by(

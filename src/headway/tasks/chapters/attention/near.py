@@ -139,6 +139,7 @@ near = Task(
                 "sharpness * 3",
                 "sharpness * math.sqrt(WIDTH)",
                 "sharpness * math.sqrt(3) / 2",
+                "sharpness * math.sqrt(3) * 2",
             ),
             "Your bump is too flat or too sharp, by the same factor at every sharpness. Attention "
             "divides your scores by something: by what, at the width that you chose? Is there "
@@ -148,7 +149,7 @@ near = Task(
             "distance-expanded-wrongly",
             any_of(
                 changed(near_weights, "-size", "0.0", "size"),
-                changed(near_weights, "2 * size", "size"),
+                changed(near_weights, "2 * size", "size", "4 * size"),
                 changed(near_weights, SIZE, f"-{SIZE}"),
             ),
             "Your points are drawn towards the origin or pushed away from it, or the farthest one "

@@ -97,6 +97,8 @@ window = Task(
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
+            lambda window, T, S: window_mask(window, T, T),
+            lambda window, T, S: window_mask(window, S, S),
         ),
         Misconception(
             "negative-slice-start",

@@ -22,6 +22,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
     VIEW_BOTH_WAYS,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_FOR_HEADS,
     WIDTH_NOT_CHECKED,
 )
 from headway.tasks.engine.compare import close
@@ -154,6 +155,7 @@ attention = Task(
                 "(weights @ value).flatten(2)",
             )
         ),
+        WIDTH_FOR_HEADS.by(changed(MultiHead, "= heads", "= width // heads")),
         Misconception(
             "heads-ignored",
             changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
@@ -239,6 +241,7 @@ attention = Task(
                 "mask[:, None]",
                 "mask",
                 "mask[:1, None]",
+                "mask[:, :, None]",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
             "This is right without a mask. With masks that differ in the batch, a head meets the "

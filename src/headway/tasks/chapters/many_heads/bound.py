@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from headway.tasks.chapters.many_heads.mistakes import LENGTHS_FOR_SQUARES
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 _close = close(atol=1e-5, rtol=1e-4)
@@ -115,6 +116,10 @@ bound = Task(
             "This adds up the weights on the wanted roles, or their squares, as they are. The last "
             "matrix can enlarge a mixture, so weights twice as small tell as much. With what must "
             "those be compared that you read off?",
+        ),
+        LENGTHS_FOR_SQUARES.by(
+            changed(best_r_squared, "np.diag(onto_span)", "np.sqrt(np.diag(onto_span))"),
+            lambda weights, wanted: float(np.sqrt(_shares(weights, wanted).sum(0)).mean()),
         ),
         Misconception(
             "unwanted-left-out",

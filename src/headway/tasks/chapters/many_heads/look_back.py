@@ -188,6 +188,8 @@ previous = Task(
                 lambda words, places, back: look_back(words, places, back + 1),
                 lambda words, places, back: look_back(words, places, 2 * back),
                 changed(look_back, "place - back", "place - back - 1", "max(place - back - 1, 0)"),
+                changed(look_back, "W_K[words + place, place]", "W_K[words + place, place - 1]"),
+                changed(look_back, "W_Q[words + place,", "W_Q[words + place - 1,"),
             ),
             "Your head looks back by another number of places than asked. Where does that number "
             "come in, how often, and from which place is it counted?",

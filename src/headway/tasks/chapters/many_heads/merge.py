@@ -47,7 +47,10 @@ merge = Task(
             lambda x: x.transpose(1, 3).flatten(2),
         ),
         NOT_MERGED.by(lambda x: x.transpose(1, 2), lambda x: x.flatten(1, 2)),
-        VIEW_REFUSED.by(lambda x: x.transpose(1, 2).view(len(x), x.shape[2], -1)),
+        VIEW_REFUSED.by(
+            lambda x: x.transpose(1, 2).view(len(x), x.shape[2], x.shape[1] * x.shape[3]),
+            lambda x: x.transpose(1, 2).view(len(x), x.shape[2], -1),
+        ),
         OPEN_LENGTH.by(lambda x: x.transpose(1, 2).reshape(len(x), x.shape[2], -1)),
     ),
     compare=close(atol=1e-6),

@@ -139,6 +139,11 @@ INFINITE_SCORES = Mistake(
     "Some of your numbers are infinite where finite ones are asked for: zero times infinity, for "
     "one, is not a number. How large do they have to be?",
 )
+LENGTHS_FOR_SQUARES = Mistake(
+    "lengths-for-squares",
+    "You compare lengths: roots have been taken, or no squares. What does the square in the name "
+    "say?",
+)
 ATTENTION_SUSPECTED = Mistake(
     "attention-suspected",
     "Inside each head of the listing all is right: the scores, the mask, weights that add up to "

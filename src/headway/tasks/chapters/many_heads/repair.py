@@ -84,6 +84,7 @@ repair = Task(
                 "mixed.transpose(1, 2)",
                 "mixed.transpose(2, 3)",
                 "mixed.transpose(0, 1)",
+                "mixed.transpose(1, 3)",
             )
         ),
         HEADS_INTERLEAVED.by(
