@@ -674,7 +674,7 @@ FURTHER = {
     "no top at all": ("past", past_without_a_top, "exponentials-out-of-range"),
     "zeros at the top": ("past", past_zeros_at_the_top, "exponentials-out-of-range"),
     "a matrix scaled where it stands": ("head", head_scales_its_matrix, "argument-changed"),
-    "keys and values apart": ("recall", recall_in_two_vectors, None),
+    "keys and values apart": ("recall", recall_in_two_vectors, "another-model-trained"),
     "values set to zero": ("recall", recall_and_forget_the_values, "argument-changed"),
     "no weight for a score of 0": (
         "masked-rows",

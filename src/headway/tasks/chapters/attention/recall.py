@@ -243,10 +243,15 @@ recall = Task(
         ),
         Misconception(
             "another-model-trained",
-            _pair_of_two,
+            any_of(
+                _pair_of_two,
+                _for_few(_by_hand(known=None, easy=None), _pair_of_two),
+                _for_few(_by_hand(known=5, easy=5), _pair_of_two),
+            ),
             "Your tensors answer well in another model than the check's: one where the keys of the "
-            "pairs go one way and the values another. Read again what a pair becomes: how many "
-            "vectors is that, and what are the keys and the values of attention made of?",
+            "pairs go one way and the values another, or where a matrix does the work of another. "
+            "Read again what a pair becomes: how many vectors is that, what are the keys and the "
+            "values of attention made of, and with which matrices?",
         ),
         Misconception(
             "sizes-of-the-notebook",
