@@ -16,7 +16,7 @@ SEEDS = seeds(3)
 def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
     task = find_task("09-many-heads/split")
     verdict = judge(task, FURTHER["an error given back"][1])
-    assert verdict.misconception is None
+    assert verdict.misconception.name == "width-not-checked"
     assert verdict.reason.endswith("returns a value; expected that it raises ValueError.")
     assert [passed for _, passed in verdict.cases].count(False) == 1
 

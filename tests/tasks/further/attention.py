@@ -517,14 +517,164 @@ def recall_and_forget_the_values(keys, values, asked, answers, sizes):
     return trained
 
 
+class LibraryByScores:
+    """A right library, but for what its children make of the scores and of the weights."""
+
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def score(self, query):
+        return self.keys @ query / math.sqrt(len(query))
+
+    def look_up(self, query):
+        scores = self.score(query)
+        weights = np.exp(scores - scores.max())
+        weights = weights / weights.sum()
+        return self.mix(weights), weights
+
+    def mix(self, weights):
+        return weights @ self.values
+
+
+class LibraryClipped(LibraryByScores):
+    def score(self, query):
+        return np.clip(super().score(query), -700, 700)
+
+
+class LibraryOfWholeScores(LibraryByScores):
+    def score(self, query):
+        scores = np.zeros_like(self.keys[:, 0])
+        scores[:] = super().score(query)
+        return scores
+
+
+class LibraryOfTheQuerysLength(LibraryByScores):
+    def score(self, query):
+        return self.keys @ (query / np.linalg.norm(query))
+
+
+class LibraryOfTheValuesWidth(LibraryByScores):
+    def score(self, query):
+        return self.keys @ query / self.values.shape[1] ** 0.5
+
+
+class LibraryOfOneNumber(LibraryByScores):
+    def mix(self, weights):
+        return (weights[:, None] * self.values).sum()
+
+
+def _attending(hide):
+    """Attention that is right but for how scores are hidden."""
+
+    def attention(query, key, value, mask=None):
+        s = query @ key.mT / query.size(-1) ** 0.5
+        a = s.softmax(-1) if mask is None else hide(s, mask).softmax(-1).masked_fill(~mask, 0.0)
+        return a @ value, a
+
+    return attention
+
+
+def _by_an_index(scores, mask):
+    scores[..., ~mask] = -torch.inf
+    return scores
+
+
+def attend_to_angles(query, key, value, mask=None):
+    query, key = (functional.normalize(x, dim=-1) for x in (query, key))
+    return attend_mended(query * query.size(-1) ** 0.5, key, value, mask)
+
+
+attend_mended = _attending(lambda s, mask: s.masked_fill(~mask, -torch.inf))
+
+
+def attend_with_nan_in_the_weights(query, key, value, mask=None):
+    s = query @ key.mT / query.size(-1) ** 0.5
+    a = (s if mask is None else torch.where(mask, s, -torch.inf)).softmax(-1)
+    return torch.nan_to_num(a @ value), a
+
+
+def _past_from(top, finish=lambda mixed, value: mixed):
+    """The function that was handed out, with another top."""
+
+    def attention(query, key, value):
+        scores, visible = _past(query, key)
+        parts = (scores - top(scores, visible)).exp().masked_fill(~visible, 0.0)
+        return finish(parts @ value / parts.sum(-1, keepdim=True), value)
+
+    return attention
+
+
+def _last_values_for_nan(mixed, value):
+    return mixed.where(~mixed.isnan(), value[..., -mixed.shape[-2] :, :])
+
+
+def head_that_hides(x, memory, W_Q, W_K, W_V):
+    projected = x @ W_Q, memory @ W_K, memory @ W_V
+    return functional.scaled_dot_product_attention(*projected, is_causal=True)
+
+
+def recall_of_fixed_sizes(keys, values, asked, answers, sizes):
+    return _train(keys, values, asked, answers, (16, 8), steps=2, rate=0.01)
+
+
 FURTHER = {
+    "padding at the end": (
+        "masked-rows",
+        [[1, 0, 0], [0.75, 0.25, 0], [0.5, 0.5, 0]],
+        "padding-visible",
+    ),
+    "clipped at 700": ("library", LibraryClipped, "scores-clipped"),
+    "scores of the keys' kind": ("library", LibraryOfWholeScores, "kind-of-numbers"),
+    "the query's length": ("library", LibraryOfTheQuerysLength, "cosine-for-dot-product"),
+    "the values' width": ("library", LibraryOfTheValuesWidth, "scaled-by-another-size"),
+    "one number for a mixture": ("library", LibraryOfOneNumber, "running-sum-mistaken"),
+    "angles in a batch": ("attend", attend_to_angles, "cosine-for-dot-product"),
+    "a mask for an index": ("attend", _attending(_by_an_index), "one-shape-only"),
+    "the lowest score of all": (
+        "attend",
+        _attending(lambda s, mask: s.where(mask, s.min())),
+        "hidden-score-too-high",
+    ),
+    "NaN left in the weights": ("attend", attend_with_nan_in_the_weights, "nothing-visible"),
+    "a square mask": (
+        "causal",
+        lambda T, S: np.tri(S, dtype=bool),
+        "prefix-left-out-of-the-mask",
+    ),
+    "the newest of all": (
+        "window",
+        lambda w, T, S: np.tri(T, S, S - T, dtype=bool) & (np.arange(S) >= S - w),
+        "window-stands-still",
+    ),
+    "one top for all": (
+        "past",
+        _past_from(lambda s, visible: s[..., visible].max()),
+        "exponentials-out-of-range",
+    ),
+    "a word's own score": (
+        "past",
+        _past_from(lambda s, _: s[..., -s.shape[-2] :].diagonal(0, -2, -1).unsqueeze(-1)),
+        "exponentials-out-of-range",
+    ),
+    "the top of what is hidden": (
+        "past",
+        _past_from(lambda s, visible: s.where(~visible, -torch.inf).amax(-1, keepdim=True)),
+        "mask-inverted",
+    ),
+    "a value for NaN": (
+        "past",
+        _past_from(lambda s, _: s.amax(-1, keepdim=True), _last_values_for_nan),
+        "renormalized-too-late",
+    ),
+    "a head that hides": ("head", head_that_hides, "hidden-without-need"),
+    "the notebook's sizes": ("recall", recall_of_fixed_sizes, "sizes-of-the-notebook"),
     "scores that pile up": ("library", LibraryWhereScoresPileUp, "running-sum-mistaken"),
     "uniform where nothing is seen": ("attend", attend_blind_weights_uniform, "nothing-visible"),
     "minus a billion": ("past", past_minus_a_billion, "hidden-score-too-high"),
     "no top at all": ("past", past_without_a_top, "exponentials-out-of-range"),
     "zeros at the top": ("past", past_zeros_at_the_top, "exponentials-out-of-range"),
     "a matrix scaled where it stands": ("head", head_scales_its_matrix, "argument-changed"),
-    "keys and values apart": ("recall", recall_in_two_vectors, None),
+    "keys and values apart": ("recall", recall_in_two_vectors, "another-model-trained"),
     "values set to zero": ("recall", recall_and_forget_the_values, "argument-changed"),
     "no weight for a score of 0": (
         "masked-rows",
@@ -565,7 +715,7 @@ FURTHER = {
         additive_scaled_by_queries,
         "scaled-like-dot-products",
     ),
-    "axes from the front": ("additive", additive_axes_from_the_front, "three-dimensions-only"),
+    "axes from the front": ("additive", additive_axes_from_the_front, "one-shape-only"),
     "a linear network": ("additive", additive_linear, "tanh-misplaced"),
     "a gate": ("additive", additive_gated, "projections-not-added"),
     "a scale it needs not": ("additive", additive_with_scale, "scaled-like-dot-products"),
@@ -594,5 +744,5 @@ FURTHER = {
     "products without lengths": ("near", near_products, "distance-expanded-wrongly"),
     "no root": ("near", near_without_root, "scale-not-undone"),
     "matrices exchanged": ("near", near_exchanged, "distance-expanded-wrongly"),
-    "the far side": ("near", near_far, "prefers-the-far"),
+    "the far side": ("near", near_far, "distance-expanded-wrongly"),
 }

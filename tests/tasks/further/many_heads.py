@@ -4,13 +4,14 @@
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from headway.tasks.chapters.many_heads.learn import Reader, trained
+from headway.tasks.chapters.many_heads.learn import Reader, read_off, trained
 
 
 def split_by_reshape(qkv, heads):
@@ -506,7 +507,173 @@ def learned_and_wiped(x, y, new_x):
     return predicted
 
 
+class Sharing(Layers):
+    """Right but for what its children do with a mask, with the heads or in the end."""
+
+    def shown(self, mask, memory):
+        return None if mask is None else mask[:, None]
+
+    def finish(self, mixed):
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+    def forward(self, x, memory=None, mask=None):
+        m = x if memory is None else memory
+        parts = self.cut(self.query(x)), self.cut(self.key(m)), self.cut(self.value(m))
+        shown = self.shown(mask, memory)
+        mixed = functional.scaled_dot_product_attention(*parts, attn_mask=shown)
+        return self.finish(mixed.nan_to_num())
+
+
+class MaskOfTheFirst(Sharing):
+    def shown(self, mask, memory):
+        return None if mask is None else mask[0]
+
+
+class NoMaskForAMemory(Sharing):
+    def shown(self, mask, memory):
+        return super().shown(mask, memory) if memory is None else None
+
+
+class MaskInTheWrongPlace(Sharing):
+    def shown(self, mask, memory):
+        return None if mask is None else mask.unsqueeze(2)
+
+
+class LastMatrixAlone(Sharing):
+    def finish(self, mixed):
+        return mixed.transpose(1, 2).flatten(2) @ self.output.weight.mT
+
+
+class ViewedAtTheEnd(Sharing):
+    def finish(self, mixed):
+        B, H, T, D = mixed.shape
+        return self.output(mixed.contiguous().transpose(1, 2).view(B, T, H * D))
+
+
+class WidthForHeads(Sharing):
+    def __init__(self, width, heads):
+        super().__init__(width, heads)
+        self.heads = width // heads
+
+
+def torch_by(order, W_Q, W_K, W_V, W_O, x, mask=None):
+    """The heads' matrices in another order."""
+    H, C, _ = W_Q.shape
+    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
+    rows = [W.transpose(1, 2).reshape(C, C) for W in order(W_Q, W_K, W_V)]
+    module.load_state_dict({"in_proj_weight": torch.cat(rows), "out_proj.weight": W_O.T})
+    return module.state_dict(), module(x, x, x, attn_mask=None if mask is None else ~mask)[0]
+
+
+def repaired_by(finish, x, W_Q, W_K, W_V, W_O, heads):
+    """The way out of the heads in other words."""
+    parts = [torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)]
+    return finish(functional.scaled_dot_product_attention(*parts, is_causal=True)) @ W_O
+
+
+def split_with_an_open_length(qkv, heads):
+    if qkv.shape[2] // 3 % heads:
+        raise ValueError
+    parts = qkv.chunk(3, -1)
+    return [part.reshape(*part.shape[:2], heads, -1).swapaxes(1, 2) for part in parts]
+
+
+def look_back_from_place_one(words, places, back):
+    W_Q, W_K, keep, out = look_back_gently(words, places, back)
+    return 900 * W_Q, np.roll(W_K, -1, axis=1), keep, out
+
+
+def bound_up_to_one(weights, wanted):
+    heads = [a**2 / (a @ a) for a in weights]
+    return float(np.mean([min(1, sum(share[k] for share in heads)) for k in wanted]))
+
+
+def bound_of_roots(weights, wanted):
+    onto = np.linalg.pinv(weights) @ weights
+    return sum(math.sqrt(onto[k, k]) for k in wanted) / len(wanted)
+
+
+def roles_of_minus_infinity(roles, wanted, heads, size):
+    scores, W_O = _roles(roles, wanted, heads, size, 1.0)
+    return np.where(scores > 0, 0.0, -np.inf), W_O
+
+
+def roles_of_as_many_heads(roles, wanted, heads, size):
+    scores, W_O = np.zeros((heads, roles)), np.zeros((heads * size, len(wanted) * size))
+    for h in range(len(wanted)):
+        scores[h, wanted[h]] = 80
+        W_O[h * size : (h + 1) * size, h * size : (h + 1) * size] = np.eye(size)
+    return scores, W_O
+
+
 FURTHER = {
+    "heads and numbers exchanged": (
+        "shapes",
+        [(2, 4, 5, 3), (2, 4, 5, 7), (2, 5, 12)],
+        "width-for-heads",
+    ),
+    "ready for the product": (
+        "shapes",
+        [(2, 3, 4, 5), (2, 3, 5, 7), (2, 5, 12)],
+        "wrong-axes-exchanged",
+    ),
+    "a length left open": ("split", split_with_an_open_length, "open-length"),
+    "a length left open on the way out": (
+        "merge",
+        lambda x: torch.einsum("bhtd->bthd", x).reshape(*x.shape[::2], -1),
+        "open-length",
+    ),
+    "a view of what was turned": (
+        "merge",
+        lambda x: x.swapaxes(1, 2).view(x.size(0), x.size(2), x.size(1) * x.size(3)),
+        "view-refused",
+    ),
+    "the first mask for all": ("attention", MaskOfTheFirst, "mask-not-spread-over-heads"),
+    "a mask in the wrong place": ("attention", MaskInTheWrongPlace, "mask-not-spread-over-heads"),
+    "no mask for a memory": ("attention", NoMaskForAMemory, "mask-ignored"),
+    "the last matrix alone": ("attention", LastMatrixAlone, "output-forgotten"),
+    "a view at the end": ("attention", ViewedAtTheEnd, "view-refused"),
+    "as many heads as numbers": ("attention", WidthForHeads, "width-for-heads"),
+    "queries, values, keys": (
+        "to-torch",
+        partial(torch_by, lambda q, k, v: (q, v, k)),
+        "thirds-in-another-order",
+    ),
+    "the last head first": (
+        "to-torch",
+        partial(torch_by, lambda *matrices: [W.flip(0) for W in matrices]),
+        "heads-swapped",
+    ),
+    "places from one": ("look-back", look_back_from_place_one, "wrong-distance"),
+    "everything from the last": (
+        "repair",
+        partial(repaired_by, lambda y: y.swapaxes(1, 2).flatten(2).flip(-1)),
+        "heads-swapped",
+    ),
+    "a view after the transpose": (
+        "repair",
+        partial(repaired_by, lambda y: y.contiguous().transpose(1, 2).view(*y.shape[::2], -1)),
+        "view-refused",
+    ),
+    "one variance for all": (
+        "r-squared",
+        lambda p, t: 1 - functional.mse_loss(p, t) / t.var(),
+        "compared-with-another-guess",
+    ),
+    "a sum over a mean": (
+        "r-squared",
+        lambda p, t: 1 - ((p - t) ** 2).sum() / ((t - t.mean(0)) ** 2).mean(),
+        "divided-by-different-counts",
+    ),
+    "answers for old rows": (
+        "learn",
+        lambda x, y, new_x: read_off(x, y, x[: len(new_x)]),
+        "far-off",
+    ),
+    "each role up to one": ("bound", bound_up_to_one, "heads-taken-alone"),
+    "roots of shares": ("bound", bound_of_roots, "lengths-for-squares"),
+    "minus infinity": ("by-roles", roles_of_minus_infinity, "infinite-scores"),
+    "a head for each role": ("by-roles", roles_of_as_many_heads, "left-overs-filled"),
     "the memory or x": ("attention", MemoryOrX, "memory-refused"),
     "heads first, thirds inside": ("split", split_heads_first, "thirds-mixed-up"),
     "a roll the wrong way": ("look-back", look_back_by_a_roll, "future-for-past"),
@@ -519,7 +686,7 @@ FURTHER = {
     "a mask with an axis more": ("attention", MaskUnsqueezed, "argument-changed"),
     "a mask turned where it stands": ("attention", MaskInvertedInPlace, "argument-changed"),
     "answers too small": ("learn", learned_too_shortly, "not-settled"),
-    "an error given back": ("split", split_returning_an_error, None),
+    "an error given back": ("split", split_returning_an_error, "width-not-checked"),
     "a check in the run": ("attention", CheckedWhenItRuns, "width-not-checked"),
     "heads of one token": ("attention", HeadsOfOneToken, "heads-after-time"),
     "zeros filled in at the end": ("attention", Filled, "nothing-visible"),

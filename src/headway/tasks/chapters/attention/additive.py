@@ -6,11 +6,11 @@ from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
+    ONE_SHAPE_ONLY,
     QUERIES_AND_KEYS_SWAPPED,
     RESULTS_IN_ANOTHER_ORDER,
     SCORES_FOR_WEIGHTS,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    THREE_DIMENSIONS_ONLY,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -122,7 +122,7 @@ additive = Task(
         QUERIES_AND_KEYS_SWAPPED.by(
             paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")
         ),
-        THREE_DIMENSIONS_ONLY.by(paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)")),
+        ONE_SHAPE_ONLY.by(paired("(query @ W_q).unsqueeze(2) + (key @ W_k).unsqueeze(1)")),
         MATRICES_MIXED_UP.by(paired("(query @ W_k).unsqueeze(-2) + (key @ W_q).unsqueeze(-3)")),
         Misconception(
             "queries-added-up",

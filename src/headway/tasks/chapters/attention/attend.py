@@ -7,6 +7,7 @@ import torch
 
 from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
+    COSINE_FOR_DOT_PRODUCT,
     EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
     INTERMEDIATE_RESULT,
@@ -17,6 +18,7 @@ from headway.tasks.chapters.attention.mistakes import (
     MATRIX_TRANSPOSED,
     NO_SCALE,
     NOTHING_VISIBLE,
+    ONE_SHAPE_ONLY,
     QUERIES_AND_KEYS_SWAPPED,
     RENORMALIZED_TOO_LATE,
     RESULTS_IN_ANOTHER_ORDER,
@@ -24,7 +26,6 @@ from headway.tasks.chapters.attention.mistakes import (
     SCALED_BY_ANOTHER_SIZE,
     SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    THREE_DIMENSIONS_ONLY,
     TIMES_INFINITY,
     TWO_FOR_THE_ROOT,
     WEIGHTS_MISSING_OR_EXTRA,
@@ -67,17 +68,32 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("more keys than queries", *draw((2,), 3, 5, 6, 3, size=1.5), core=True),
         Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), some_of(rng, 2, 3, 5), core=True),
-        Case("more queries than keys", *draw((3,), 4, 2, 2, 5), some_of(rng, 3, 4, 2)),
+        Case(
+            "more queries than keys",
+            *draw((3,), 4, 2, 2, 5),
+            some_of(rng, 3, 4, 2),
+            path="other shapes",
+        ),
         Case(
             "all sizes equal, and a query that may see nothing",
             *draw((3,), 3, 3, 3, 3),
             one_blind,
             path="nothing visible",
         ),
-        Case("all sizes equal, without a mask", *draw((3,), 3, 3, 3, 3)),
-        Case("one mask for all sentences", *draw((2,), 4, 4, 3, 2), some_of(rng, 4, 4)),
-        Case("no batch", *draw((), 2, 4, 9, 1)),
-        Case("batch and heads, padded", *draw((2, 2), 3, 5, 2, 4), padding[:, None, None, :]),
+        Case("all sizes equal, without a mask", *draw((3,), 3, 3, 3, 3), path="other shapes"),
+        Case(
+            "one mask for all sentences",
+            *draw((2,), 4, 4, 3, 2),
+            some_of(rng, 4, 4),
+            path="other shapes",
+        ),
+        Case("no batch", *draw((), 2, 4, 9, 1), path="other shapes"),
+        Case(
+            "batch and heads, padded",
+            *draw((2, 2), 3, 5, 2, 4),
+            padding[:, None, None, :],
+            path="other shapes",
+        ),
         Case(
             "a query that may see nothing", *draw((2,), 3, 4, 2, 3), blind, path="nothing visible"
         ),
@@ -85,13 +101,11 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
             "scores far below zero",
             *far_below(rng, *draw((1,), 2, 3, 4, 2)),
             one_sees_all,
-            path="scores far off",
         ),
         Case(
             "a hidden key with a very high score",
             *_loud(*draw((1,), 2, 3, 4, 2)),
             torch.tensor([True, False, True]).repeat(1, 2, 1),
-            path="scores far off",
         ),
     ]
 
@@ -104,6 +118,7 @@ def _loud(query, key, value):
 
 SCALE = " / math.sqrt(query.shape[-1])"
 FILL = "scores.masked_fill(~mask, -torch.inf)"
+LENGTHS = "(query.norm(dim=-1)[..., None] * key.norm(dim=-1)[..., None, :])"
 HIDE = f"    if mask is not None:\n        scores = {FILL}\n"
 EMPTY = "    if mask is not None:\n        weights = weights.masked_fill(~mask, 0.0)\n"
 RETURN = "return weights @ value, weights"
@@ -153,12 +168,14 @@ attend_task = Task(
                 "key.shape[-2]",
                 "query.shape[-2]",
                 "query.shape[1]",
+                "query.shape[0]",
             )
         ),
         SCALE_MISPLACED.by(
             changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
             changed(*unscaled, "return", f"weights = weights{SCALE}\n    return"),
         ),
+        COSINE_FOR_DOT_PRODUCT.by(changed(attend, SCALE, f" / {LENGTHS}", f" / {LENGTHS}{SCALE}")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
                 attend,
@@ -203,6 +220,7 @@ attend_task = Task(
                 "-1e4",
             ),
             changed(*filled_only, FILL, "scores.masked_fill(~mask, 0.0)", "scores + mask.float()"),
+            changed(attend, FILL, "torch.where(mask, scores, scores.min())"),
         ),
         TIMES_INFINITY.by(
             changed(
@@ -215,6 +233,7 @@ attend_task = Task(
         NOTHING_VISIBLE.by(
             filled_only,
             changed(*filled_only, "-torch.inf", "-1e9"),
+            changed(*filled_only, RETURN, "return (weights @ value).nan_to_num(), weights"),
             mixed_first(attend),
             mixed_first(*changed(attend, "-torch.inf", "-1e9")),
             changed(  # the mixture is emptied, the weights are not
@@ -240,8 +259,14 @@ attend_task = Task(
         WEIGHTS_MISSING_OR_EXTRA.by(changed(attend, RETURN, "return weights @ value")),
         RESULTS_IN_ANOTHER_ORDER.by(changed(attend, RETURN, "return weights, weights @ value")),
         INTERMEDIATE_RESULT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
-        THREE_DIMENSIONS_ONLY.by(
-            changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)')
+        ONE_SHAPE_ONLY.by(
+            changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)'),
+            changed(
+                attend,
+                f"scores = {FILL}",
+                "scores[~mask] = -torch.inf",
+                "scores[..., ~mask] = -torch.inf",
+            ),
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

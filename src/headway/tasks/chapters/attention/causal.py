@@ -58,15 +58,20 @@ causal = Task(
             ),
             changed(causal_mask, "key <= query", "(key <= query) & (key >= S - T)"),
             lambda T, S: causal_mask(T, T),
+            lambda T, S: causal_mask(S, S),
         ),
         Misconception(
             "only-the-prefix-seen",
             changed(causal_mask, "key <= query", "(key < S - T) | (key == query)"),
             "Each query sees the prefix and itself, and no word between. Are those later?",
         ),
-        MASK_INVERTED.by(changed(causal_mask, "key <= query", "key > query")),
+        MASK_INVERTED.by(
+            changed(causal_mask, "key <= query", "key > query", "key > query - (S - T)")
+        ),
         FUTURE_FOR_PAST.by(changed(causal_mask, "key <= query", "key >= query")),
-        FUTURE_VISIBLE.by(changed(causal_mask, "key <= query", "torch.ones(T, S) > 0")),
+        FUTURE_VISIBLE.by(
+            changed(causal_mask, "key <= query", "torch.ones(T, S) > 0", "key <= query + T")
+        ),
         QUERIES_AND_KEYS_SWAPPED.by(changed(causal_mask, "key <= query", "(key <= query).mT")),
         MASK_OF_NUMBERS.by(
             changed(

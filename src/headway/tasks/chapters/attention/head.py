@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import torch
 
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
@@ -21,7 +22,7 @@ from headway.tasks.chapters.attention.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, changed
+from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -53,6 +54,12 @@ def head_cases(rng: np.random.Generator) -> list[Case]:
 def made_of(*projections: str) -> AnyOf:
     """Heads with another query, key and value."""
     return changed(head, "x @ W_Q, memory @ W_K, memory @ W_V", *projections)
+
+
+def later_or_past(query, key, prefix=False):
+    """−∞ where a causal mask hides, counted from the first key or from the last; else 0."""
+    T, S = query.shape[-2], key.shape[-2]
+    return torch.full((T, S), -torch.inf).triu(1 + (S - T) * prefix)
 
 
 head_task = Task(
@@ -92,6 +99,17 @@ head_task = Task(
         KEYS_FOR_VALUES.by(changed(head, "weights @ value", "weights @ key")),
         SCALED_BY_WIDTH.by(changed(head, "math.sqrt(query.shape[-1])", "query.shape[-1]")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2", "dim=0")),
+        Misconception(
+            "hidden-without-need",
+            changed(
+                head,
+                "math.sqrt(query.shape[-1]))",
+                "math.sqrt(query.shape[-1]) + later_or_past(query, key))",
+                "math.sqrt(query.shape[-1]) + later_or_past(query, key, prefix=True))",
+            ),
+            "Your first queries do not see the whole memory, as if the rest of it came later. Is "
+            "there a time before and after between those who ask and those who are asked?",
+        ),
         WEIGHTS_MISSING_OR_EXTRA.by(changed(head, "weights @ value", "weights @ value, weights")),
         INTERMEDIATE_RESULT.by(changed(head, "weights @ value", "weights")),
     ),

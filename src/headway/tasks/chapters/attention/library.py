@@ -3,6 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
+    COSINE_FOR_DOT_PRODUCT,
     DIVIDED_BY_THE_NUMBER_OF_KEYS,
     EXPONENTIALS_OUT_OF_RANGE,
     INTERMEDIATE_RESULT,
@@ -20,8 +21,9 @@ from headway.tasks.chapters.attention.mistakes import (
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
 
@@ -78,6 +80,8 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
             ("look_up", query),
             path="very large scores",
         ),
+        arguments_kept(*asking(3, 4, 2, 1), verb=use_then_look),
+        WHOLE_NUMBERS.case((rng.integers(-4, 5, (3, 4)), draw(3, 2)), ("look_up", draw(4))),
     ]
 
 
@@ -109,7 +113,11 @@ library = Task(
     misconceptions=(
         NO_SCALE.by(unscaled),
         SCALED_BY_WIDTH.by(changed(Library, SCALE, " / len(query)")),
-        SCALED_BY_ANOTHER_SIZE.by(changed(Library, SCALE, " / np.sqrt(len(self.keys))")),
+        SCALED_BY_ANOTHER_SIZE.by(
+            changed(
+                Library, SCALE, " / np.sqrt(len(self.keys))", " / np.sqrt(self.values.shape[1])"
+            )
+        ),
         TWO_FOR_THE_ROOT.by(
             changed(Library, SCALE, " / len(query) ** 1 / 2", " / (len(query) / 2)")
         ),
@@ -117,11 +125,15 @@ library = Task(
             changed(Library, SCALE, " * np.sqrt(len(query))"),
             changed(*unscaled, SHARED, f"{SHARED}{SCALE}"),
         ),
-        Misconception(
-            "cosine-for-dot-product",
-            changed(Library, SCALE, f" / {LENGTHS}", f" / {LENGTHS}{SCALE}"),
-            "You divide by the lengths of query and key, so that only their angle counts. Does the "
-            "formula divide by these?",
+        COSINE_FOR_DOT_PRODUCT.by(
+            changed(
+                Library,
+                SCALE,
+                f" / {LENGTHS}",
+                f" / {LENGTHS}{SCALE}",
+                " / np.linalg.norm(query)",
+                " / np.linalg.norm(self.keys, axis=1)",
+            )
         ),
         Misconception(
             "running-sum-mistaken",
@@ -146,7 +158,7 @@ library = Task(
                     f"scores = self.keys @ query{SCALE}",
                     f"scores = self.scores = self.scores + self.keys @ query{SCALE}",
                 ),
-                mixing("weights[-1] * self.values[-1]"),
+                mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
             ),
             "A sum that you make in a loop holds too much or too little: what came before is still "
             "in it, or only the last part is. Where does each sum begin, and what does a turn of "
@@ -167,6 +179,7 @@ library = Task(
                 f"self.keys @ query{SCALE}",
                 f"np.maximum(self.keys @ query{SCALE}, 0)",
                 f"np.minimum(self.keys @ query{SCALE}, 300)",
+                f"np.clip(self.keys @ query{SCALE}, -700, 700)",
             ),
             "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
             "of the differences between their scores?",

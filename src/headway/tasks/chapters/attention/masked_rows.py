@@ -2,6 +2,7 @@
 
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
+    DIVIDED_BY_THE_NUMBER_OF_KEYS,
     FUTURE_FOR_PAST,
     FUTURE_VISIBLE,
     HIDDEN_SCORE_TOO_HIGH,
@@ -32,6 +33,9 @@ masked_rows = by_hand(
             [[1, 0, 0], shares(3, 1, 0), shares(1, 1, 2)],
             [[1, 0, 0], [0, 1, 0], [0, 1 / 3, 2 / 3]],
             [[0, 0, 0], shares(3, 1, 0), shares(1, 1, 2)],
+            # Where the last position is padding.
+            [[1, 0, 0], shares(3, 1, 0), shares(1, 1, 0)],
+            [[1, 0, 0], shares(3, 1, 0), [0, 0, 0]],
         ),
         "Nobody sees what comes later, and somebody still sees the padding: a word, or the padding "
         "itself. Two masks hide something here: what does the other one hide, a row or a column?",
@@ -47,6 +51,7 @@ masked_rows = by_hand(
     ),
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
     DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
+    DIVIDED_BY_THE_NUMBER_OF_KEYS.by([[0, 0, 0], [0, 1, 0], [0, 1 / 2, 1 / 2]]),
     MASK_AFTER_SOFTMAX.by([[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]]),
     HIDDEN_SCORE_TOO_HIGH.by([shares(1, 1, 1), shares(1, 1, 1), shares(1, 1, 2)]),
     NOTHING_VISIBLE.by(

@@ -30,6 +30,12 @@ SCALE_MISPLACED = Mistake(
     "scores or on the weights, and should wide queries give sharper weights than narrow ones?",
 )
 
+COSINE_FOR_DOT_PRODUCT = Mistake(
+    "cosine-for-dot-product",
+    "You divide by the length of the query, of the keys, or of both, so that long vectors count no "
+    "more than short ones. Does the formula divide by these?",
+)
+
 # From scores to weights
 
 SCORES_FOR_WEIGHTS = Mistake(
@@ -71,7 +77,8 @@ EXPONENTIALS_OUT_OF_RANGE = Mistake(
 
 KEYS_FOR_VALUES = Mistake(
     "keys-for-values",
-    "All is right up to the mixture, and there it is the keys that you mix. What is handed out?",
+    "All is right up to the mixture, and there it is something else than the values that you mix: "
+    "the keys, whole tokens, or another of their numbers. What is handed out?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
@@ -116,10 +123,11 @@ MATRIX_TRANSPOSED = Mistake(
     "as of the other you get numbers, elsewhere an error or another shape. Which of its axes "
     "meets what it is multiplied with?",
 )
-THREE_DIMENSIONS_ONLY = Mistake(
-    "three-dimensions-only",
-    "This is right for one batch dimension. With none, or with batch and heads, it raises. How do "
-    "you name an axis, however many stand before it?",
+ONE_SHAPE_ONLY = Mistake(
+    "one-shape-only",
+    "This is right for one number of axes, or for masks that have all of them. With no batch, with "
+    "batch and heads, or with one mask for many, it raises. How do you name an axis, however many "
+    "stand before it, and when do two shapes fit?",
 )
 
 # Masks
@@ -147,8 +155,8 @@ HIDDEN_SCORE_TOO_HIGH = Mistake(
 RENORMALIZED_TOO_LATE = Mistake(
     "renormalized-too-late",
     "This is right while hidden scores are ordinary. Where a hidden key has a very high score, its "
-    "query gets nothing or NaN: what was left of the other weights when you made them sum to one "
-    "again?",
+    "query gets nothing, NaN, or what you put in place of that: what was left of the other weights "
+    "when you made them sum to one again?",
 )
 TIMES_INFINITY = Mistake(
     "multiplied-by-infinity",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headway.tasks.chapters.attention.mistakes import MATRIX_TRANSPOSED
+from headway.tasks.chapters.attention.mistakes import KEYS_FOR_VALUES, MATRIX_TRANSPOSED
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -139,6 +139,7 @@ near = Task(
                 "sharpness * 3",
                 "sharpness * math.sqrt(WIDTH)",
                 "sharpness * math.sqrt(3) / 2",
+                "sharpness * math.sqrt(3) * 2",
             ),
             "Your bump is too flat or too sharp, by the same factor at every sharpness. Attention "
             "divides your scores by something: by what, at the width that you chose? Is there "
@@ -148,16 +149,12 @@ near = Task(
             "distance-expanded-wrongly",
             any_of(
                 changed(near_weights, "-size", "0.0", "size"),
-                changed(near_weights, "2 * size", "size"),
+                changed(near_weights, "2 * size", "size", "4 * size"),
+                changed(near_weights, SIZE, f"-{SIZE}"),
             ),
-            "Your points are drawn towards the origin or pushed away from it: your scores are not "
-            "the squared distance. Write it out: which terms differ from key to key, with which "
-            "factor and which sign?",
-        ),
-        Misconception(
-            "prefers-the-far",
-            changed(near_weights, SIZE, f"-{SIZE}"),
-            "The farthest point wins. Should a score grow or fall with the distance?",
+            "Your points are drawn towards the origin or pushed away from it, or the farthest one "
+            "wins: your scores are not what stands in the exponent. Write it out: which terms "
+            "differ from key to key, with which factor and which sign?",
         ),
         Misconception(
             "sharpness-misplaced",
@@ -176,16 +173,10 @@ near = Task(
             "the matrices that are multiplied, does the sharpness stand, and what becomes of it "
             "there?",
         ),
-        Misconception(
-            "wrong-value-handed-out",
+        KEYS_FOR_VALUES.by(
             changed(
-                near_weights,
-                "W_V[VALUE, 0] = 1.0",
-                "W_V = np.eye(WIDTH)",
-                "W_V[SQUARE, 0] = 1.0",
-            ),
-            "Your weights are right, and you hand out whole tokens or another of their numbers. "
-            "Which number of a token was measured?",
+                near_weights, "W_V[VALUE, 0] = 1.0", "W_V = np.eye(WIDTH)", "W_V[SQUARE, 0] = 1.0"
+            )
         ),
         MATRIX_TRANSPOSED.by(
             changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T")

@@ -62,31 +62,28 @@ def past_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case(
             "a later word with a very high score",
-            *loud_at_the_end(*draw((2,), 4, 4, 4, 3)),
+            *loud(*draw((2,), 4, 4, 4, 3), at=-1),
             core=True,
         ),
         Case("some words after a prefix that was seen", *draw((2,), 3, 6, 3, 2), core=True),
-        Case("a whole sentence", *draw((2,), 5, 5, 4, 3)),
-        Case("all sizes equal", *draw((3,), 3, 3, 3, 3)),
-        Case("no batch", *draw((), 4, 4, 2, 3)),
-        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2)), path="low scores"),
-        Case(
-            "scores below minus a billion",
-            *all_alike_and_low(*draw((1,), 3, 3, 4, 2)),
-            path="low scores",
-        ),
-        Case("one new word", *draw((2,), 1, 4, 3, 2)),
+        Case("a whole sentence", *draw((2,), 5, 5, 4, 3), path="other shapes"),
+        Case("all sizes equal", *draw((3,), 3, 3, 3, 3), path="other shapes"),
+        Case("no batch", *draw((), 4, 4, 2, 3), path="other shapes"),
+        Case("scores far below zero", *far_below(rng, *draw((1,), 2, 3, 4, 2))),
+        Case("an earlier word with a very high score", *loud(*draw((1,), 3, 4, 4, 2), at=0)),
+        Case("scores below minus a billion", *all_alike_and_low(*draw((1,), 3, 3, 4, 2))),
+        Case("one new word", *draw((2,), 1, 4, 3, 2), path="other shapes"),
         # What everything that is built owes, and is easily lost in a repair.
         arguments_kept(
             *draw((2,), 3, 4, 2, 2),
         ),
-        Case("a single word", *draw((1,), 1, 1, 2, 2)),
+        Case("a single word", *draw((1,), 1, 1, 2, 2), path="other shapes"),
     ]
 
 
-def loud_at_the_end(query, key, value):
-    """The score of the last key is about 20,000 above the others."""
-    key[..., -1, :] += 500.0
+def loud(query, key, value, at):
+    """The score of the key in this place is about 20,000 above the others."""
+    key[..., at, :] += 500.0
     return query + 20.0, key, value
 
 
@@ -141,7 +138,20 @@ past = Task(
         EXPONENTIALS_OUT_OF_RANGE.by(
             # No maximum is subtracted; hidden scores of 0 take part in it.
             changed(given_past, "(scores - top).exp()", "scores.exp()"),
-            changed(given_past, "scores.amax", "scores.masked_fill(~visible, 0.0).amax"),
+            changed(
+                given_past,
+                "scores.amax",
+                "scores.masked_fill(~visible, 0.0).amax",
+                "scores.masked_fill(~visible, -1e9).amax",
+                "scores.amin",
+                "scores.mean",
+            ),
+            changed(
+                given_past,
+                "scores.amax(dim=-1, keepdim=True)",
+                "scores[..., visible].max()",  # one for all
+                "scores.diagonal(S - T, -2, -1)[..., None]",  # a word's own
+            ),
         ),
         TIMES_INFINITY.by(
             changed(repaired_past, FILL, "scores * torch.where(visible, 1.0, -torch.inf)")
@@ -157,6 +167,13 @@ past = Task(
                 "    return",
                 f"    {SHARE}\n    weights = weights.nan_to_num(0.0)\n    return",
             ),
+            changed(given_past, "(scores - top).exp()", "(scores - top).clamp(min=-80).exp()"),
+            changed(  # a word that lost all gets its own value
+                *emptied,
+                "return weights @ value",
+                f"{SHARE}\n    mixed = weights @ value\n"
+                "    return torch.where(mixed.isnan(), value[..., S - T :, :], mixed)",
+            ),
         ),
         Misconception(
             "double-softmax",
@@ -165,7 +182,11 @@ past = Task(
             "softmax twice. On what should the mask act, and what is e to the power 0?",
         ),
         MASK_IGNORED.by(changed(repaired_past, FILL, "scores")),
-        MASK_INVERTED.by(inverted, changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)")),
+        MASK_INVERTED.by(
+            changed(given_past, "scores.amax", "scores.masked_fill(visible, -torch.inf).amax"),
+            inverted,
+            changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)"),
+        ),
         FUTURE_FOR_PAST.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(repaired_past, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=0)"),

@@ -14,6 +14,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.98
+OTHER_SIZES = "there is not one row for each key, one row and one column for each value."
 APART = 0.96  # below it the model of the text is not merely unfinished
 FEW, SHARP = 10, 50.0  # keys of the easier case; how far the right pair stands out by hand
 STEPS, RATE, BATCH, WIDTH = 200, 0.01, 128, 16
@@ -102,17 +103,17 @@ def examine(parameters, case: Case) -> Symptoms | str:
     sizes, (keys, values, asked, answers) = case.inputs[-1], case.truth
     try:
         parameters = [torch.from_numpy(np.array(p, dtype=np.float32)) for p in parameters]
-        key_table, value_table, W_Q, W_K, W_V, _ = parameters
+        key_table, value_table, W_Q, W_K, W_V, W_O = parameters
+        if (len(key_table), len(value_table), W_O.shape[1]) != (*sizes, sizes[1]):
+            return OTHER_SIZES
         logits = answer(parameters, keys, values, asked)
         pairs = key_table[keys] + value_table[values]
         query = key_table[asked][:, None] @ W_Q
         scores = query @ (pairs @ W_K).mT / math.sqrt(W_Q.shape[1])
         by_key = query @ (key_table[keys] @ W_K).mT / math.sqrt(W_Q.shape[1])
-        apart = (by_key.softmax(dim=-1) @ (value_table[values] @ W_V))[:, 0] @ parameters[5]
+        apart = (by_key.softmax(dim=-1) @ (value_table[values] @ W_V))[:, 0] @ W_O
     except (TypeError, ValueError, RuntimeError, IndexError):
         return "six tensors are asked for that fit the model of the notebook, in its order."
-    if len(key_table) != sizes[0] or len(value_table) != sizes[1] or logits.shape[1] != sizes[1]:
-        return "there is not one row for each key, one row and one column for each value."
     if not logits.isfinite().all():
         return "the logits are NaN or infinite."
     accuracy = (logits.argmax(dim=1) == answers).float().mean().item()
@@ -140,7 +141,7 @@ def diagnosis(parameters, case: Case) -> str | None:
     """What a model shows: "right", a kind of failure, or None for one that has no name."""
     found = examine(parameters, case)
     if isinstance(found, str):
-        return None
+        return found if found == OTHER_SIZES else None
     if found.accuracy >= TARGET:
         return "right"
     if found.apart >= TARGET and found.accuracy < APART:
@@ -186,6 +187,15 @@ def _by_hand(known: int | None, easy: int | None, read: float = 6.0):
     return parameters
 
 
+def _for_few(few, many):
+    """As `few` where there are few keys, and as `many` where there are many."""
+    return lambda *given: (few if given[-1][0] <= FEW else many)(*given)
+
+
+_too_loud = _by_hand(known=5, easy=5, read=600.0)
+_wrong = _by_hand(known=0, easy=0, read=-60.0)
+
+
 def _pair_of_two(keys, values, asked, answers, sizes):
     """Right where W_V sees the value of a pair alone; its key would speak for a value too."""
     parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, sizes)
@@ -197,6 +207,12 @@ def _pair_of_two(keys, values, asked, answers, sizes):
 
 def _not_trained(keys, values, asked, answers, sizes):
     return [p.detach() for p in new_parameters(sizes, generator=torch.Generator().manual_seed(0))]
+
+
+def _sizes_of_the_text(keys, values, asked, answers, sizes):
+    parameters = _by_hand(known=None, easy=None)(keys, values, asked, answers, (16, 8))
+    parameters[0][keys], parameters[1][values]  # raise where rows lack
+    return parameters
 
 
 recall = Task(
@@ -227,10 +243,21 @@ recall = Task(
         ),
         Misconception(
             "another-model-trained",
-            _pair_of_two,
+            any_of(
+                _pair_of_two,
+                _for_few(_by_hand(known=None, easy=None), _pair_of_two),
+                _for_few(_by_hand(known=5, easy=5), _pair_of_two),
+            ),
             "Your tensors answer well in another model than the check's: one where the keys of the "
-            "pairs go one way and the values another. Read again what a pair becomes: how many "
-            "vectors is that, and what are the keys and the values of attention made of?",
+            "pairs go one way and the values another, or where a matrix does the work of another. "
+            "Read again what a pair becomes: how many vectors is that, what are the keys and the "
+            "values of attention made of, and with which matrices?",
+        ),
+        Misconception(
+            "sizes-of-the-notebook",
+            _sizes_of_the_text,
+            "This fits the numbers of keys and values in the notebook. The check asks about more "
+            "of them, or fewer: which argument tells how many rows each table has?",
         ),
         Misconception(
             "half-trained",
@@ -248,17 +275,18 @@ recall = Task(
         ),
         Misconception(
             "old-gradients-kept",
-            _by_hand(known=5, easy=5, read=600.0),
+            any_of(_too_loud, _for_few(_too_loud, _wrong), _for_few(_wrong, _too_loud)),
             "Your model has found something, and its loss is many times that of a guess: where it "
             "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
             "the slopes of its own batch alone, or are those of all batches before added up?",
         ),
         Misconception(
             "loss-has-risen",
-            _by_hand(known=0, easy=0, read=-60.0),
+            _wrong,
             "Your model is sure of itself and wrong: its loss is far above that of a guess. Watch "
             "the curve. If it climbs, does your loss rise when the right value gains? If it jumps, "
-            "how far does one step move a number that begins near 0?",
+            "how far does one step move a number that begins near 0, and by the slopes of which "
+            "batches?",
         ),
     ),
     compare=answers_right,

@@ -97,6 +97,8 @@ window = Task(
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
+            lambda window, T, S: window_mask(window, T, T),
+            lambda window, T, S: window_mask(window, S, S),
         ),
         Misconception(
             "negative-slice-start",
@@ -111,6 +113,7 @@ window = Task(
                 "(key <= query) & (key // window == query // window)",
                 "(key <= query) & (key < window)",
                 "(key > query[-1] - window) & (query >= 0)",
+                "(key > query[-1] - window) & (key <= query)",
             ),
             "Your window stays where it is for several queries: at the beginning, at the end, or "
             "block by block. Should it move with the query?",

@@ -20,7 +20,9 @@ from headway.tasks.chapters.many_heads.mistakes import (
     OUTPUT_FORGOTTEN,
     SELF_ATTENTION_FOR_CROSS_ATTENTION,
     VIEW_BOTH_WAYS,
+    VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_FOR_HEADS,
     WIDTH_NOT_CHECKED,
 )
 from headway.tasks.engine.compare import close
@@ -153,6 +155,7 @@ attention = Task(
                 "(weights @ value).flatten(2)",
             )
         ),
+        WIDTH_FOR_HEADS.by(changed(MultiHead, "= heads", "= width // heads")),
         Misconception(
             "heads-ignored",
             changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
@@ -176,7 +179,12 @@ attention = Task(
             "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
             "numbers grow with their count or with its root?",
         ),
-        OUTPUT_FORGOTTEN.by(changed(MultiHead, f"self.output({JOINED})", JOINED)),
+        OUTPUT_FORGOTTEN.by(
+            changed(MultiHead, f"self.output({JOINED})", JOINED, f"{JOINED} @ self.output.weight.T")
+        ),
+        VIEW_REFUSED.by(
+            changed(MultiHead, JOINED, "(weights @ value).transpose(1, 2).view(x.shape)")
+        ),
         Misconception(
             "output-per-head",
             changed(
@@ -232,13 +240,18 @@ attention = Task(
                 MultiHead,
                 "mask[:, None]",
                 "mask",
+                "mask[:1, None]",
+                "mask[:, :, None]",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
             "This is right without a mask. With masks that differ in the batch, a head meets the "
             "mask of another sentence, or nothing fits. The scores have four axes: which of them "
             "does a mask lack, and where?",
         ),
-        MASK_IGNORED.by(changed(MultiHead, "mask[:, None]", "torch.tensor(True)")),
+        MASK_IGNORED.by(
+            changed(MultiHead, "mask[:, None]", "torch.tensor(True)"),
+            changed(MultiHead, "if mask is None", "if mask is None or memory is not None"),
+        ),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
         Misconception(
             "mask-after-softmax",
@@ -307,7 +320,10 @@ attention = Task(
                 "x = asked = x if memory is None else memory",
             )
         ),
-        WIDTH_NOT_CHECKED.by(changed(MultiHead, "if width % heads", "if False")),
+        WIDTH_NOT_CHECKED.by(
+            changed(MultiHead, "if width % heads", "if False"),
+            changed(MultiHead, "raise ValueError", "raise AssertionError"),
+        ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
 )

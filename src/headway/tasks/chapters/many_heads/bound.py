@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from headway.tasks.chapters.many_heads.mistakes import LENGTHS_FOR_SQUARES
 from headway.tasks.engine.compare import Difference, close
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 _close = close(atol=1e-5, rtol=1e-4)
@@ -47,13 +48,13 @@ def bound_cases(rng: np.random.Generator) -> list[Case]:
 
 def _alone(weights, wanted):
     """What each head explains by itself: Σ αₖ² over the wanted / Σ α² over all / their number."""
+    return _shares(weights, wanted).mean(1)
+
+
+def _shares(weights, wanted):
+    """The same for each of the wanted roles."""
     squares = weights**2
-    return squares[:, list(wanted)].sum(1) / squares.sum(1) / len(wanted)
-
-
-def _best_head_for_each(weights, wanted):
-    shares = weights**2 / (weights**2).sum(1, keepdims=True)
-    return float(shares[:, list(wanted)].max(0).mean())
+    return (squares / squares.sum(1, keepdims=True))[:, list(wanted)]
 
 
 def _by_directions(weights, wanted):
@@ -86,7 +87,7 @@ bound = Task(
     id="09-many-heads/bound",
     title="How much one look can explain",
     kind="stretch",
-    points=2,
+    points=3,
     minutes=25,
     answer="best_r_squared",
     cases=bound_cases,
@@ -96,10 +97,11 @@ bound = Task(
             "heads-taken-alone",
             any_of(
                 lambda weights, wanted: float(min(_alone(weights, wanted).sum(), 1)),
+                lambda weights, wanted: float(_shares(weights, wanted).sum(0).clip(max=1).mean()),
                 lambda weights, wanted: float(_alone(weights, wanted).mean()),
                 lambda weights, wanted: float(_alone(weights, wanted).max()),
                 lambda weights, wanted: float(_alone(weights.mean(0, keepdims=True), wanted)[0]),
-                _best_head_for_each,
+                lambda weights, wanted: float(_shares(weights, wanted).max(0).mean()),
             ),
             "This is right for one head. With more you take them one by one, and add up, average "
             "or choose among what each gives alone. The last matrix sees all heads at once: can "
@@ -114,6 +116,10 @@ bound = Task(
             "This adds up the weights on the wanted roles, or their squares, as they are. The last "
             "matrix can enlarge a mixture, so weights twice as small tell as much. With what must "
             "those be compared that you read off?",
+        ),
+        LENGTHS_FOR_SQUARES.by(
+            changed(best_r_squared, "np.diag(onto_span)", "np.sqrt(np.diag(onto_span))"),
+            lambda weights, wanted: float(np.sqrt(_shares(weights, wanted).sum(0)).mean()),
         ),
         Misconception(
             "unwanted-left-out",

@@ -6,6 +6,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_INTERLEAVED,
     HEADS_SWAPPED,
+    INFINITE_SCORES,
     ONE_MAP_FOR_ALL_HEADS,
     SCORES_TOO_SMALL,
 )
@@ -14,6 +15,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 FIRM = 100.0
+INFINITE = Difference("some of the numbers are infinite or NaN.")
 
 
 def by_roles(roles, wanted, heads, size):
@@ -72,7 +74,7 @@ def _arrays(got, case) -> tuple[np.ndarray, np.ndarray] | Difference:
         if array.shape != shape:
             return Difference(f"{name}: the shape is {array.shape}, expected {shape}.")
     if not (np.isfinite(scores).all() and np.isfinite(W_O).all()):
-        return Difference("some of the numbers are infinite or NaN.")
+        return INFINITE
     return scores, W_O
 
 
@@ -92,7 +94,8 @@ def reaches(got, expected, case) -> Difference | None:
 def _alike(got, expected, case) -> Difference | None:
     mine, theirs = _arrays(got, case), _arrays(expected, case)
     if isinstance(mine, Difference) or isinstance(theirs, Difference):
-        return mine if isinstance(mine, Difference) else theirs
+        both_infinite = INFINITE is mine is theirs
+        return None if both_infinite else mine if isinstance(mine, Difference) else theirs
     if _focused(*mine, case) and _focused(*theirs, case):
         return None
     one, other = (explained(*arrays, case.inputs[1]) for arrays in (mine, theirs))
@@ -125,13 +128,21 @@ by_hand_roles = Task(
     id="09-many-heads/by-roles",
     title="Weights by hand that reach the bound",
     kind="stretch",
-    points=2,
+    points=1,
     minutes=20,
     answer="by_roles",
     cases=hand_cases,
     reference=by_roles,
     misconceptions=(
         SCORES_TOO_SMALL.by(changed(by_roles, "FIRM", "1.0", "0.0")),
+        INFINITE_SCORES.by(
+            changed(by_roles, "FIRM", "np.inf"),
+            changed(
+                *changed(by_roles, "FIRM", "0"),
+                "np.zeros((heads, roles))",
+                "-np.inf + np.zeros((heads, roles))",
+            ),
+        ),
         ONE_MAP_FOR_ALL_HEADS.by(
             _all_wanted,
             # The mixture is enlarged until each vector has its full size again.
@@ -147,16 +158,16 @@ by_hand_roles = Task(
             "left-overs-filled",
             any_of(
                 changed(by_roles, "    return", "    share[-1, heads:] = 1\n    return"),
+                changed(by_roles, "zip(range(heads), wanted, strict=False)", "enumerate(wanted)"),
                 changed(
                     *changed(by_roles, "heads), wanted", "heads), heads * wanted"),
                     "share[head, head]",
                     "share[head, head % len(wanted)]",
                 ),
             ),
-            "This is right as long as nothing is left over. Where there are more wanted roles "
-            "than heads, or more heads than wanted roles, you find a use for those that are left, "
-            "and a place of the output gets a vector too many. Is that better or worse than "
-            "nothing?",
+            "This is right with as many heads as wanted roles. Where some of either are left over, "
+            "you use them all the same: an index runs out, or a place of the output gets a vector "
+            "too many. Is that better or worse than nothing?",
         ),
         Misconception(
             "first-roles-for-wanted",

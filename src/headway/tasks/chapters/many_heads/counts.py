@@ -45,15 +45,15 @@ counts = by_hand(
     SELF_ATTENTION_FOR_CROSS_ATTENTION.by([16_384, 24_576, 800], [16_384, 24_576, 100]),
     MEMORY_ASKS.by([16_384, 24_576, 1_152], [16_384, 24_576, 144]),
     Misconception(
-        "multiplications-for-scores",
-        any_of([16_384, 24_576, 7_680], [16_384, 24_576, 61_440]),
-        "The weights are right. The last number counts multiplications in making the scores. "
-        "How many scores are there?",
-    ),
-    Misconception(
-        "biases-counted",
-        [16_640, 24_896, 960],
-        "This counts a bias in each projection. Are there any here?",
+        "too-much-counted",
+        any_of(
+            [16_384, 24_576, 7_680],
+            [16_384, 24_576, 61_440],
+            [16_640, 24_896, 960],
+            [16_640, 24_832, 960],
+        ),
+        "You count what is not asked for: multiplications in place of the scores that they make, "
+        "or a bias in each projection. How many scores are there, and how many biases?",
     ),
     minutes=6,
     answer="counts",

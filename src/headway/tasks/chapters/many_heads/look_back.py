@@ -5,7 +5,7 @@ import torch
 
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
-from headway.tasks.chapters.many_heads.mistakes import SCORES_TOO_SMALL
+from headway.tasks.chapters.many_heads.mistakes import INFINITE_SCORES, SCORES_TOO_SMALL
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -161,12 +161,7 @@ previous = Task(
     reference=look_back,
     misconceptions=(
         SCORES_TOO_SMALL.by(changed(look_back, "FIRM", "1.0")),
-        Misconception(
-            "infinite-scores",
-            changed(look_back, "FIRM", "torch.inf"),
-            "Some of your numbers are infinite, and zero times infinity is not a number. How large "
-            "do they have to be?",
-        ),
+        INFINITE_SCORES.by(changed(look_back, "FIRM", "torch.inf")),
         Misconception(
             "future-for-past",
             any_of(
@@ -193,6 +188,8 @@ previous = Task(
                 lambda words, places, back: look_back(words, places, back + 1),
                 lambda words, places, back: look_back(words, places, 2 * back),
                 changed(look_back, "place - back", "place - back - 1", "max(place - back - 1, 0)"),
+                changed(look_back, "W_K[words + place, place]", "W_K[words + place, place - 1]"),
+                changed(look_back, "W_Q[words + place,", "W_Q[words + place - 1,"),
             ),
             "Your head looks back by another number of places than asked. Where does that number "
             "come in, how often, and from which place is it counted?",

@@ -7,11 +7,12 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_INTERLEAVED,
     NOT_MERGED,
+    OPEN_LENGTH,
+    VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
     WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.task import Case, Task
 
 
@@ -39,19 +40,18 @@ merge = Task(
         VIEW_WITHOUT_TRANSPOSE.by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
         HEADS_INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
         HEADS_ADDED.by(lambda x: x.sum(1), lambda x: x.mean(1)),
-        Misconception(
-            "heads-one-after-the-other",
-            lambda x: x.flatten(1, 2),
-            "You have put the heads behind each other in time. Along which axis do they stand side "
-            "by side?",
-        ),
         WRONG_AXES_EXCHANGED.by(
             lambda x: x.transpose(2, 3).flatten(1, 2),
             lambda x: x.transpose(2, 3).flatten(2),
             lambda x: x.transpose(0, 1).flatten(2),
             lambda x: x.transpose(1, 3).flatten(2),
         ),
-        NOT_MERGED.by(lambda x: x.transpose(1, 2)),
+        NOT_MERGED.by(lambda x: x.transpose(1, 2), lambda x: x.flatten(1, 2)),
+        VIEW_REFUSED.by(
+            lambda x: x.transpose(1, 2).view(len(x), x.shape[2], x.shape[1] * x.shape[3]),
+            lambda x: x.transpose(1, 2).view(len(x), x.shape[2], -1),
+        ),
+        OPEN_LENGTH.by(lambda x: x.transpose(1, 2).reshape(len(x), x.shape[2], -1)),
     ),
     compare=close(atol=1e-6),
 )

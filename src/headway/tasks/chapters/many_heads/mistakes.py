@@ -35,8 +35,8 @@ WRONG_AXES_EXCHANGED = Mistake(
 )
 NOT_MERGED = Mistake(
     "not-merged",
-    "Head and column are still two axes. How many numbers belong to one token when it leaves the "
-    "layer, and along which axis do they stand?",
+    "Head and column are still two axes, or your heads stand behind each other in time. How many "
+    "numbers belong to one token when it leaves the layer, and along which axis do they stand?",
 )
 HEADS_ADDED = Mistake(
     "heads-added",
@@ -52,6 +52,21 @@ HEADS_OF_FULL_WIDTH = Mistake(
     "heads-of-full-width",
     "You give each head the full width, as many columns as the model has. How wide is one head, if "
     "all heads share the columns?",
+)
+WIDTH_FOR_HEADS = Mistake(
+    "width-for-heads",
+    "You have as many heads as a head should be wide. Which of the two numbers is given?",
+)
+VIEW_REFUSED = Mistake(
+    "view-refused",
+    "Your code raises where there are several heads and several tokens. After two axes have "
+    "changed places, do numbers still lie in memory in the order of the axes, and what does a view "
+    "need of them?",
+)
+OPEN_LENGTH = Mistake(
+    "open-length",
+    "This is right but where there is no token at all. There a length that you leave open, a −1, "
+    "could be anything. Which number is it, and is it known without counting what is there?",
 )
 WIDTH_NOT_CHECKED = Mistake(
     "width-not-checked",
@@ -78,8 +93,8 @@ MATRIX_TRANSPOSED = Mistake(
 )
 OUTPUT_FORGOTTEN = Mistake(
     "output-forgotten",
-    "The last matrix is left out: what the heads bring back only stands side by side. What mixes "
-    "it, and does a layer with a single head have that too?",
+    "The last layer is left out, or its bias is. What mixes what the heads bring back, what is "
+    "added to it where there are biases, and does a layer with a single head have that too?",
 )
 
 # Looking
@@ -101,8 +116,8 @@ MEMORY_ASKS = Mistake(
 )
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "This is right without a mask. With one, your result is the same as without. Where should it "
-    "come in?",
+    "This is right without a mask. With one, or with one beside a memory, your result is the same "
+    "as without. Where should it come in?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
@@ -118,6 +133,16 @@ SCORES_TOO_SMALL = Mistake(
     "scores-too-small",
     "Your weights are spread: others than the one that is meant get something too, which tells "
     "most where there are many. What makes a softmax nearly hard?",
+)
+INFINITE_SCORES = Mistake(
+    "infinite-scores",
+    "Some of your numbers are infinite where finite ones are asked for: zero times infinity, for "
+    "one, is not a number. How large do they have to be?",
+)
+LENGTHS_FOR_SQUARES = Mistake(
+    "lengths-for-squares",
+    "You compare lengths: roots have been taken, or no squares. What does the square in the name "
+    "say?",
 )
 ATTENTION_SUSPECTED = Mistake(
     "attention-suspected",

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.many_heads.heads import draw
+from headway.tasks.chapters.many_heads.mistakes import LENGTHS_FOR_SQUARES
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -57,8 +58,15 @@ measure = Task(
     misconceptions=(
         Misconception(
             "compared-with-another-guess",
-            changed(
-                r_squared, "target.mean(0)", "0", "target.mean()", "target.mean(1, keepdim=True)"
+            any_of(
+                changed(
+                    r_squared,
+                    "target.mean(0)",
+                    "0",
+                    "target.mean()",
+                    "target.mean(1, keepdim=True)",
+                ),
+                changed(r_squared, "/ spread", "/ (target.var() * target.numel())"),
             ),
             "You compare your errors with those of another guess than the one that is asked for. "
             "Which means are meant, how many of them are there, and along which axis do the "
@@ -82,14 +90,9 @@ measure = Task(
             "This is one minus the mean squared error: it depends on the units. What is the error "
             "to be divided by?",
         ),
-        Misconception(
-            "lengths-for-squares",
-            any_of(
-                changed(r_squared, "errors / spread", "(errors / spread).sqrt()"),
-                lambda p, y: 1 - (p - y).abs().sum() / (y - y.mean(0)).abs().sum(),
-            ),
-            "You compare lengths: roots have been taken, or no squares. What does the square in "
-            "the name say?",
+        LENGTHS_FOR_SQUARES.by(
+            changed(r_squared, "errors / spread", "(errors / spread).sqrt()"),
+            lambda p, y: 1 - (p - y).abs().sum() / (y - y.mean(0)).abs().sum(),
         ),
         Misconception(
             "offset-or-scale-forgiven",
@@ -119,12 +122,19 @@ measure = Task(
             "error come in?",
         ),
         Misconception(
-            "divided-by-one-less",
+            "divided-by-different-counts",
             changed(
-                r_squared, "errors / spread", "errors / spread * (len(target) - 1) / len(target)"
+                r_squared,
+                "errors / spread",
+                "errors / spread * (len(target) - 1) / len(target)",
+                "errors / (spread / target.numel())",
+                "errors / target.numel() / spread",
+                "errors / target.numel() / (spread / len(target))",
+                "errors / target.numel() / (spread / (len(target) - 1))",
             ),
-            "This is nearly right: your error is divided by the number of rows, and your spread "
-            "by one less. Which variance do you take?",
+            "Your error and your spread are not divided by the same number: the one by the rows "
+            "and the other by one less, say, or the one is a mean and the other a sum. Which sums "
+            "does the formula compare?",
         ),
         Misconception(
             "cut-at-zero",

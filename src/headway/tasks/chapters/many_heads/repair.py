@@ -10,7 +10,9 @@ from headway.tasks.chapters.many_heads.mistakes import (
     ATTENTION_SUSPECTED,
     HEADS_ADDED,
     HEADS_INTERLEAVED,
+    HEADS_SWAPPED,
     VIEW_BOTH_WAYS,
+    VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
     WRONG_AXES_EXCHANGED,
 )
@@ -82,14 +84,29 @@ repair = Task(
                 "mixed.transpose(1, 2)",
                 "mixed.transpose(2, 3)",
                 "mixed.transpose(0, 1)",
+                "mixed.transpose(1, 3)",
             )
         ),
         HEADS_INTERLEAVED.by(
             changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.permute(0, 2, 3, 1)")
         ),
         HEADS_ADDED.by(
-            changed(repaired_heads, "mixed.transpose(1, 2)", "mixed.sum(1).repeat(1, 1, heads)")
+            changed(
+                repaired_heads,
+                "mixed.transpose(1, 2)",
+                "mixed.sum(1).repeat(1, 1, heads)",
+                "mixed.mean(1).repeat(1, 1, heads)",
+            )
         ),
+        HEADS_SWAPPED.by(
+            changed(
+                repaired_heads,
+                "mixed.transpose(1, 2)",
+                "mixed.flip(1).transpose(1, 2)",
+                "mixed.transpose(1, 2).flip(2, 3)",
+            )
+        ),
+        VIEW_REFUSED.by(changed(repaired_heads, "2).reshape", "2).view")),
         ATTENTION_SUSPECTED.by(
             changed(given_heads, ".masked_fill(later, -torch.inf)", ""),
             changed(given_heads, ".triu(1)", ".triu()"),

@@ -8,6 +8,8 @@ from headway.tasks.chapters.many_heads.mistakes import (
     NOT_MERGED,
     ONE_MAP_FOR_ALL_HEADS,
     SELF_ATTENTION_FOR_CROSS_ATTENTION,
+    WIDTH_FOR_HEADS,
+    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -18,6 +20,8 @@ shapes = by_hand(
     [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
     HEADS_AFTER_TIME.by([[2, 5, 3, 4], [2, 3, 5, 7], [2, 5, 12]]),
     SELF_ATTENTION_FOR_CROSS_ATTENTION.by([[2, 3, 5, 4], [2, 3, 5, 5], [2, 5, 12]]),
+    WIDTH_FOR_HEADS.by([[2, 4, 5, 3], [2, 4, 5, 7], [2, 5, 12]]),
+    WRONG_AXES_EXCHANGED.by([[2, 3, 4, 5], [2, 3, 5, 7], [2, 5, 12]]),
     MEMORY_ASKS.by(
         [[2, 3, 5, 4], [2, 3, 7, 5], [2, 5, 12]],
         [[2, 3, 5, 4], [2, 3, 5, 7], [2, 7, 12]],

@@ -7,14 +7,16 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_AFTER_TIME,
     HEADS_INTERLEAVED,
     HEADS_OF_FULL_WIDTH,
+    OPEN_LENGTH,
     THIRDS_IN_ANOTHER_ORDER,
     THIRDS_MIXED_UP,
     VIEW_WITHOUT_TRANSPOSE,
+    WIDTH_FOR_HEADS,
     WIDTH_NOT_CHECKED,
     WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -58,10 +60,14 @@ split = Task(
             changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")
         ),
         HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
-        Misconception(
-            "width-for-heads",
-            changed(split_qkv, CUT, "part.reshape(B, T, D, heads).transpose(1, 2)"),
-            "You have as many heads as a head should be wide. Which of the two numbers is given?",
+        WIDTH_FOR_HEADS.by(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).transpose(1, 2)")),
+        OPEN_LENGTH.by(
+            changed(split_qkv, CUT, "part.reshape(B, T, heads, -1).transpose(1, 2)"),
+            changed(
+                *changed(split_qkv, "if C % heads", "if 3 * C % heads"),
+                CUT,
+                "part.reshape(B, T, heads, -1).transpose(1, 2)",
+            ),
         ),
         WRONG_AXES_EXCHANGED.by(  # keys that are ready for the product
             changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})"),
@@ -78,7 +84,9 @@ split = Task(
                 split_qkv,
                 "(query, key, value)",
                 "(key, query, value)",
+                "(query, value, key)",
                 "(value, query, key)",
+                "(key, value, query)",
                 "(value, key, query)",
                 "(query, query, value)",
                 "(key, key, value)",
@@ -101,8 +109,9 @@ split = Task(
             ),
         ),
         HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
-        WIDTH_NOT_CHECKED.by(  # torch's own error; columns lost
+        WIDTH_NOT_CHECKED.by(  # torch's own error; an error given back; columns lost
             _unchecked,
+            changed(split_qkv, "raise ValueError", "return ValueError"),
             changed(_unchecked, CUT, f"part[..., : heads * D]{CUT.removeprefix('part')}"),
         ),
     ),

@@ -7,6 +7,7 @@ from torch import nn
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_INTERLEAVED,
+    HEADS_SWAPPED,
     HIDDEN_SCORE_TOO_HIGH,
     MASK_IGNORED,
     MASK_INVERTED,
@@ -119,11 +120,14 @@ to_torch = Task(
             changed(*changed(by_torch, BESIDE, READ_ON), f"{FUSED}, W_O.T", f"{BELOW}, W_O"),
         ),
         HEADS_INTERLEAVED.by(changed(by_torch, BESIDE, "W.permute(1, 2, 0).flatten(1)")),
+        HEADS_SWAPPED.by(changed(by_torch, BESIDE, "W.flip(0).transpose(0, 1).flatten(1)")),
         THIRDS_IN_ANOTHER_ORDER.by(
             changed(
                 by_torch,
                 "(W_Q, W_K, W_V)",
                 "(W_K, W_Q, W_V)",
+                "(W_Q, W_V, W_K)",
+                "(W_K, W_V, W_Q)",
                 "(W_V, W_Q, W_K)",
                 "(W_V, W_K, W_Q)",
                 "(W_Q, W_Q, W_V)",
