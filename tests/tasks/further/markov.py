@@ -456,5 +456,5 @@ FURTHER = {
     "the first column of eig": ("stationary", first_column_of_eig, "another-eigenvector"),
     "triples and hardly more": ("beat-unigram", triples_and_hardly_more, "order-too-high"),
     "word by word only": ("sizes", ((9, 10), (729, 10)), "start-missing"),
-    "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "contexts-miscounted"),
+    "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "table-miscounted"),
 }

@@ -388,7 +388,7 @@ FURTHER = {
         "too-much-left-out",
     ),
     "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
-    "round and round": ("lookup", look_up_wrapped, None),
+    "round and round": ("lookup", look_up_wrapped, "ids-clipped"),
     "at the edge": ("lookup", look_up_at_the_edge, "ids-clipped"),
     "one vector a sentence": ("lookup", look_up_a_sentence, "rows-summed"),
     "an id of zero": ("encoder", encode_falsy, "zero-taken-for-unknown"),

@@ -100,6 +100,13 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+class AsksForLess(CountedChain):
+    """Leaves out first words until the context is known."""
+
+    def predict(self, words):
+        return super().predict(words) or (self.predict(words[1:]) if words else {})
+
+
 class BacksOff(CountedChain):
     """Looks a context that it does not know up in the chain of the order below."""
 
@@ -162,6 +169,7 @@ chain = Task(
                     ASKED,
                     "tuple(words[max(len(words) - self.order, 0) :])",
                     "tuple(words[-self.order :])",
+                    "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
                 ),
             ),
             "Where fewer than n words have been said, your contexts are shorter than n symbols, "
@@ -172,6 +180,11 @@ chain = Task(
                 CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
             ),
             changed(CountedChain, "in row.items()}", "in row.items() if word != BOUNDARY}"),
+            changed(
+                CountedChain,
+                ROW,
+                f"{ROW}\n        row = {{w: row[w] for w in row if w != BOUNDARY}}",
+            ),
         ),
         BOUNDARY_TWICE.by(
             changed(CountedChain, TEXT, "[*sentence, *[BOUNDARY] * max(self.order, 1)]")
@@ -239,6 +252,7 @@ chain = Task(
         Misconception(
             "unseen-context-answered",
             any_of(
+                AsksForLess,
                 BacksOff,
                 changed(
                     CountedChain,

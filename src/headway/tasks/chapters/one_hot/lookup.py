@@ -68,8 +68,14 @@ lookup = Task(
         ),
         Misconception(
             "ids-clipped",
-            lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
-            "Ids that name no row are moved to the nearest. Whose row does an unknown word get?",
+            any_of(
+                lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
+                lambda ids, table: table[np.clip(ids, 0, len(table) - 1)].copy(),
+                lambda ids, table: table[ids % len(table)],
+                lambda ids, table: table[ids % len(table)].copy(),
+            ),
+            "Ids that name no row are moved to the nearest, or counted round and round. Whose row "
+            "does an unknown word get?",
         ),
         BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
         OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
@@ -84,6 +90,7 @@ lookup = Task(
         LONE_ROW.by(lambda ids, table: table[checked(ids, table)].squeeze()),
         ONE_SHAPE_ONLY.by(
             lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
+            lambda ids, table: np.array([table[i] for i in ids]),
             lambda ids, table: np.reshape(
                 [table[i] for i in checked(ids, table)], (len(ids), *table.shape[1:])
             ),
