@@ -254,6 +254,7 @@ chain = Task(
             any_of(
                 AsksForLess,
                 BacksOff,
+                changed(CountedChain, "in row.items()}", "in row.items()} or None"),
                 changed(
                     CountedChain,
                     ROW,
@@ -262,8 +263,8 @@ chain = Task(
                     f"{ROW} or dict.fromkeys([w for row in self.counts.values() for w in row], 1)",
                 ),
             ),
-            "A context that was never seen ends your program, or gets a distribution all the same. "
-            "That is often a good idea; what is asked for here?",
+            "A context that was never seen ends your program, gets None, or a distribution all the "
+            "same. What is asked for here?",
         ),
         Misconception(
             "grows-when-asked",
@@ -278,13 +279,14 @@ chain = Task(
             "rows would the table have?",
         ),
         Misconception(
-            "order-too-low",
+            "another-order",
             any_of(
                 lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
                 lambda sentences, order: CountedChain(sentences, min(order, 1)),
+                lambda sentences, order: CountedChain(sentences, order + 1),
             ),
-            "Your chain does not look as far back as its order says. What sets order 2 apart from "
-            "order 1?",
+            "Your chain does not look as far back as its order says, or further. What sets order 2 "
+            "apart from order 1?",
         ),
     ),
     compare=close(atol=1e-6),

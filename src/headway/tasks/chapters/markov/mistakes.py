@@ -26,7 +26,7 @@ BOUNDARY_TWICE = Mistake(
 )
 END_NOT_IN_THE_TOTAL = Mistake(
     "end-not-in-the-total",
-    "The ends are in what you divide, and not in the number that you divide by. How many "
+    "The ends are in what you divide, and not all in the number that you divide by. How many "
     "predictions does a sentence of three words make?",
 )
 EMPTY_SENTENCE_DROPPED = Mistake(

@@ -94,15 +94,21 @@ by_one_hot = Task(
             any_of(
                 *map(_of_each_maker, (np.median, _middle, _geometric_mean, np.min, np.max)),
                 _of_each_maker(np.median, np.mean),
+                *(_of_each_maker(np.mean, of_all) for of_all in (np.median, _middle)),
             ),
-            "You give each maker a price that is typical of its cars, but not the one that least "
-            "squares finds. From which number do all distances, squared and added up, give least?",
+            "You give each maker, or those that are unknown, a price that is typical, but not the "
+            "one that least squares finds. From which number do all distances, squared and added "
+            "up, give least?",
         ),
         Misconception(
             "unknown-maker-for-nothing",
-            nothing_for_unknown,
-            "A maker that no car was fitted on costs nothing in yours: no weight was fitted for "
-            "it, or none is picked. What would you say of a car of which you know nothing?",
+            any_of(
+                nothing_for_unknown,
+                changed(predict_by_one_hot, "np.mean(prices))", "np.nan)"),
+            ),
+            "A maker that no car was fitted on costs nothing in yours, or NaN: no weight was "
+            "fitted for it, or none is picked. What would you say of a car of which you know "
+            "nothing?",
         ),
         Misconception(
             "mean-of-means",

@@ -146,9 +146,12 @@ vocabulary = Task(
         ),
         Misconception(
             "capitals-lost",
-            listing(
-                '[*sorted({word.lower() for word in words}), "<unk>"]',
-                '[*sorted(set(words), key=str.lower), "<unk>"]',
+            any_of(
+                listing(
+                    '[*sorted({word.lower() for word in words}), "<unk>"]',
+                    '[*sorted(set(words), key=str.lower), "<unk>"]',
+                ),
+                encoding("self.ids.get(word.lower(), len(self.words) - 1)"),
             ),
             "In yours a capital makes no difference: “Zoo” and “zoo” are one word, or stand side "
             "by side. Where does sorted put a word with a capital?",
@@ -185,9 +188,13 @@ vocabulary = Task(
         UNKNOWN_DROPPED.by(
             changed(
                 AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
-            )
+            ),
+            changed(AlphabeticalVocabulary, "i in ids]", "i in ids if i < len(self.words) - 1]"),
         ),
-        UNKNOWN_RAISES.by(encoding("self.ids[word]")),
+        UNKNOWN_RAISES.by(
+            encoding("self.ids[word]"),
+            changed(AlphabeticalVocabulary, "self.words[i]", "self.words[:-1][i]"),
+        ),
         VOCABULARY_GROWS.by(
             encoding(GROWN),
             growing,
