@@ -47,8 +47,8 @@ def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
         Case("known words", (words,), ("encode", sentence), ("decode", places), core=True),
         Case("a word list with repeats", (repeats,), ("__len__",), ("encode", words[:4])),
         Case("unknown words", (words,), ("encode", [words[0], "cactus", words[1], "stinks"])),
-        # One of them is known to a vocabulary that was made before.
-        Case("nothing but unknown words", (words[:4],), ("encode", ["xylem", words[5]])),
+        # Two of them are known to a vocabulary that was made before.
+        Case("nothing but unknown words", (words[:4],), ("encode", ["xylem", *words[5:7]])),
         Case("the id of unknown words", (words,), ("decode", [len(words), 0])),
         Case(
             "what was asked before",
