@@ -21,7 +21,7 @@ SEEDS = seeds(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_perplexity_target_stands_between_one_word_and_two_with_margin(seed):
     task = find_task("02-markov/beat-unigram")
-    for case in task.cases(np.random.default_rng(seed)):
+    for case in filter(lambda case: case.truth, task.cases(np.random.default_rng(seed))):
         train, size, prefixes = case.inputs
         latest = np.array([[size, *prefix][-1:] for prefix in prefixes])
 

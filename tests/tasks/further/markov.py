@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from headway.tasks.chapters.markov.beat_unigram import next_word
 from headway.tasks.chapters.markov.unigram import unigram
 
 
@@ -27,6 +28,16 @@ def shares_then_smoothed(counts, smoothing):
         shares = [c / n if n else 1 / len(row) for c in row]
         P.append([(p + smoothing) / (1 + len(row) * smoothing) for p in shares])
     return np.array(P).reshape(counts.shape)
+
+
+def alpha_for_each_symbol(counts, smoothing):
+    raised = counts + smoothing * counts.shape[1]
+    raised[~raised.any(axis=1)] = 1
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+def divided_by_what_was_counted(counts, smoothing):
+    return (counts + smoothing) / counts.sum(axis=1)[:, None]
 
 
 class TrigramsReadBackwards:
@@ -130,6 +141,20 @@ def alpha_once_below(counts, smoothing):
     return P
 
 
+class WithoutEnds(CountsRightly):
+    def predict(self, words):
+        text = ["<b>"] * self.n + words
+        row = self.table.get(tuple(text[len(text) - self.n :]), Counter())
+        del row["<b>"]
+        return {word: times / row.total() for word, times in row.items()}
+
+
+class FillsUpOnce(CountsRightly):
+    def predict(self, words):
+        text = words if len(words) >= self.n else ["<b>", *words]
+        return self.look_up(tuple(text[len(text) - self.n :]))
+
+
 class CutsWhenAsked(CountsRightly):
     def predict(self, words):
         return self.look_up(tuple(words[-self.n :]))
@@ -192,9 +217,35 @@ def neighbors_that_begin_nowhere(sentences):
     return dict(counts)
 
 
+def neighbors_cut_at_spaces(sentences):
+    counts = {}
+    for line in sentences:
+        for a, b in pairwise(["<b>", *line.split(" "), "<b>"]):
+            row = counts.setdefault(a, {})
+            row[b] = row.get(b, 0) + 1
+    return counts
+
+
+def raised_shares(change):
+    """Shares of counts that were changed in another way than by one more of each."""
+
+    def answer(train, size):
+        counts = np.bincount([w for s in train for w in [*s, size]], minlength=size + 1)
+        changed = change(counts)
+        return changed / changed.sum()
+
+    return answer
+
+
 def words_but_no_ends(train, size):
     seen = Counter(word for sentence in train for word in sentence)
     return [(seen[i] + 1) / (seen.total() + size + 1) for i in range(size + 1)]
+
+
+def boundaries_put_into_the_prefixes(train, size, prefixes):
+    for prefix in prefixes:
+        prefix.insert(0, size)
+    return next_word(train, size, [prefix[1:] for prefix in prefixes])
 
 
 def pairs_plus_one(train, size, prefixes):
@@ -291,6 +342,17 @@ def both_boundaries_counted(P, sentences):
     return total, np.exp(-total / symbols)
 
 
+def written_to_the_end(counts, seed, count, longest):
+    rng, made, end = np.random.default_rng(seed), [], len(counts) - 1
+    shares = (counts / counts.sum(axis=1, keepdims=True)).cumsum(axis=1)
+    for _ in range(count):
+        words = [end]
+        while words[-1] != end or len(words) == 1:
+            words.append(int(np.searchsorted(shares[words[-1]], rng.random(), side="right")))
+        made.append(words[1:-1])
+    return made
+
+
 def many_numbers_at_once(counts, seed, count, longest):
     rng, made = np.random.default_rng(seed), []
     for numbers in rng.random((count, longest)):
@@ -302,6 +364,14 @@ def many_numbers_at_once(counts, seed, count, longest):
             words.append(at)
         made.append(words)
     return made
+
+
+def mean_after_a_while(P):
+    return sum(np.linalg.matrix_power(P, 1000 + n)[0] for n in range(5)) / 5
+
+
+def lazy_for_a_while(P):
+    return np.linalg.matrix_power((P + np.eye(len(P))) / 2, 200).mean(axis=0)
 
 
 def until_it_settles(P):
@@ -455,6 +525,39 @@ FURTHER = {
     "boundaries between only": ("neighbors", boundaries_between_only, "end-missing"),
     "the first column of eig": ("stationary", first_column_of_eig, "another-eigenvector"),
     "triples and hardly more": ("beat-unigram", triples_and_hardly_more, "order-too-high"),
+    "alpha for each symbol": ("transitions", alpha_for_each_symbol, "smoothing-shared-out"),
+    "divided by what was counted": (
+        "transitions",
+        divided_by_what_was_counted,
+        "smoothing-miscounted-below",
+    ),
+    "predictions without ends": ("chain", WithoutEnds, "end-missing"),
+    "one boundary when asked": ("chain", FillsUpOnce, "contexts-not-filled-up"),
+    "cut at each space": ("neighbors", neighbors_cut_at_spaces, "split-at-each-space"),
+    "zeros raised to one": (
+        "unigram",
+        raised_shares(lambda counts: counts.clip(1)),
+        "only-zeros-smoothed",
+    ),
+    "one added to shares": (
+        "unigram",
+        raised_shares(lambda counts: counts / counts.sum() + 1),
+        "probabilities-smoothed",
+    ),
+    "one shared by all": (
+        "unigram",
+        raised_shares(lambda counts: counts + 1 / len(counts)),
+        "smoothing-shared-out",
+    ),
+    "boundaries put into the prefixes": (
+        "beat-unigram",
+        boundaries_put_into_the_prefixes,
+        "argument-changed",
+    ),
+    "never cut off": ("sample", written_to_the_end, "longest-missed"),
+    "a mean after a while": ("stationary", mean_after_a_while, "periodic-limit"),
+    "lazy for a while": ("stationary", lazy_for_a_while, None),
+    "ends of all sentences": ("after", [3 / 4, 1 / 5], "divided-by-another-total"),
     "word by word only": ("sizes", ((9, 10), (729, 10)), "start-missing"),
-    "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "contexts-miscounted"),
+    "an axis for each order": ("sizes", ((10, 10), (10, 10, 10, 10)), "table-miscounted"),
 }

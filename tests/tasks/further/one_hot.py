@@ -3,9 +3,14 @@
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
+from bisect import bisect_left
 from itertools import combinations, pairwise
+from typing import ClassVar
 
 import numpy as np
+
+from headway.tasks.chapters.one_hot.prices import predict_by_one_hot
+from headway.text.categories import MAKERS
 
 
 class GrowingVocabulary:
@@ -83,6 +88,27 @@ class VocabularyInLowerCase(SortedVocabulary):
         super().__init__([word.lower() for word in words])
 
 
+class VocabularyBetweenNeighbors(SortedVocabulary):
+    def encode(self, sentence):
+        return [bisect_left(self.places, word) for word in sentence]
+
+
+class VocabularyWithoutUnknown(SortedVocabulary):
+    def decode(self, ids):
+        return [str(self.places[i]) for i in ids]
+
+
+class VocabularyOfOneTable(SortedVocabulary):
+    ids: ClassVar[dict] = {}
+
+    def __init__(self, words):
+        super().__init__(words)
+        self.ids.update((word, i) for i, word in enumerate(self.places))
+
+    def encode(self, sentence):
+        return [self.ids.get(word, len(self.places)) for word in sentence]
+
+
 def one_hot_for_the_sentence(ids, size):
     vectors = np.zeros((*ids.shape, int(np.max(ids)) + 1 if ids.size else 0))
     np.put_along_axis(vectors, ids[..., None], 1.0, axis=-1)
@@ -145,6 +171,10 @@ def matmul_with_all_spoiled_numbers_zero(A, B):
     return A @ np.nan_to_num(B, posinf=0, neginf=0)
 
 
+def matmul_after_mending(A, B):
+    return np.nan_to_num(A).dot(np.nan_to_num(B))
+
+
 def matmul_overwritten(A, B):
     if A.shape[1] != len(B):
         raise ValueError("sizes")
@@ -171,6 +201,10 @@ def look_up_wrapped(ids, table):
     return table.take(ids, axis=0, mode="wrap")
 
 
+def look_up_in_a_loop(ids, table):
+    return np.array([table[i] for i in ids])
+
+
 def look_up_at_the_edge(ids, table):
     return table.take(ids, axis=0, mode="clip")
 
@@ -179,6 +213,11 @@ def look_up_a_sentence(ids, table):
     if ((ids < 0) | (ids >= len(table))).any():
         raise IndexError
     return np.add.reduce(table[ids], axis=ids.ndim - 1)
+
+
+def encode_growing_to_the_list(sentence, words):
+    ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    return [min(ids.setdefault(word, len(ids)), len(words)) for word in sentence.lower().split()]
 
 
 def encode_falsy(sentence, words):
@@ -202,6 +241,37 @@ def price_on_a_line_of_arrivals(makers, prices, new_makers):
     X = np.array([[1, number[maker]] for maker in makers])
     w = np.linalg.pinv(X) @ prices
     return [w[0] + w[1] * number[maker] for maker in new_makers]
+
+
+def price_by_all_eight(makers, prices, new_makers):
+    slope, start = np.polyfit([MAKERS.index(maker) for maker in makers], prices, 1)
+    return start + slope * np.array([MAKERS.index(maker) for maker in new_makers])
+
+
+def about_the_mean(predict):
+    """Another model of prices less their mean, which is taken from the caller's own."""
+
+    def answer(makers, prices, new_makers):
+        mean = prices.mean()
+        prices -= mean
+        return mean + np.array(predict(makers, prices, new_makers))
+
+    return answer
+
+
+def price_with_a_column_of_ones(makers, prices, new_makers):
+    names = sorted(set(makers))
+
+    def rows(which):
+        return np.array([[1, *(maker == name for name in names)] for maker in which], float)
+
+    return rows(new_makers) @ np.linalg.pinv(rows(makers)) @ prices
+
+
+def price_of_a_neighbor(makers, prices, new_makers):
+    names = np.unique(makers)
+    own = np.array([prices[np.array(makers) == name].mean() for name in names])
+    return own[np.searchsorted(names, new_makers).clip(max=len(names) - 1)]
 
 
 def price_without_a_start(makers, prices, new_makers):
@@ -369,7 +439,7 @@ FURTHER = {
     "minus one": ("vocabulary", VocabularyThatFinds, "unknown-without-an-id"),
     "the known counted": ("vocabulary", VocabularyOfTheKnown, "unknown-not-counted"),
     "words learned while reading": ("vocabulary", VocabularyThatLearns, "vocabulary-grows"),
-    "lower case": ("vocabulary", VocabularyInLowerCase, None),
+    "lower case": ("vocabulary", VocabularyInLowerCase, "capitals-lost"),
     "up to the largest id": ("one-hot", one_hot_for_the_sentence, "sized-by-text"),
     "booleans": ("one-hot", one_hot_of_booleans, "not-floats"),
     "whole numbers": ("one-hot", one_hot_whole_numbers, "not-floats"),
@@ -388,8 +458,8 @@ FURTHER = {
         "too-much-left-out",
     ),
     "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
-    "round and round": ("lookup", look_up_wrapped, None),
-    "at the edge": ("lookup", look_up_at_the_edge, "ids-clipped"),
+    "round and round": ("lookup", look_up_wrapped, "unknown-id-answered"),
+    "at the edge": ("lookup", look_up_at_the_edge, "unknown-id-answered"),
     "one vector a sentence": ("lookup", look_up_a_sentence, "rows-summed"),
     "an id of zero": ("encoder", encode_falsy, "zero-taken-for-unknown"),
     "only what is known": ("encoder", encode_only_known, "unknown-dropped"),
@@ -416,6 +486,30 @@ FURTHER = {
     "at any distance": ("pairs", pairs_at_any_distance, "not-neighbors"),
     "two apart": ("pairs", pairs_of_two_apart, "not-neighbors"),
     "noted under one id": ("vocabulary", VocabularyUnderOneId, "vocabulary-grows"),
+    "the place between neighbors": (
+        "vocabulary",
+        VocabularyBetweenNeighbors,
+        "unknown-shares-an-id",
+    ),
+    "no word for unknown ids": ("vocabulary", VocabularyWithoutUnknown, "unknown-raises"),
+    "one table for all": ("vocabulary", VocabularyOfOneTable, "objects-share-a-table"),
+    "both factors mended": ("matmul", matmul_after_mending, "too-much-left-out"),
+    "a loop over ids": ("lookup", look_up_in_a_loop, "one-shape-only"),
+    "an id for each, up to the list's length": (
+        "encoder",
+        encode_growing_to_the_list,
+        "repeats-counted",
+    ),
+    "codes of all eight": ("by-code", price_by_all_eight, None),
+    "a line about the mean": ("by-code", about_the_mean(price_on_the_line), "argument-changed"),
+    "weights about the mean": (
+        "by-one-hot",
+        about_the_mean(predict_by_one_hot),
+        "argument-changed",
+    ),
+    "a column of ones": ("by-one-hot", price_with_a_column_of_ones, "mean-of-means"),
+    "a neighbor's price": ("by-one-hot", price_of_a_neighbor, "unknown-shares-an-id"),
+    "three to one": ("mixture", [-2, 9], "rows-misweighted"),
     "every NaN made zero": ("matmul", matmul_without_nan, "too-much-left-out"),
     "zeros of both left out": ("matmul", matmul_without_any_zero, "too-much-left-out"),
     "positive numbers only": ("matmul", matmul_of_positive_numbers, "too-much-left-out"),

@@ -17,7 +17,7 @@ after = by_hand(
     END_MISSING.by([1.0, 0.0], [3 / 4]),
     COLUMNS_FOR_ROWS.by([1.0, 1 / 5]),
     COUNTS_FOR_PROBABILITIES.by([3, 1]),
-    ANOTHER_TOTAL.by([3 / 20, 1 / 20], [3 / 5, 1 / 5]),
+    ANOTHER_TOTAL.by([3 / 20, 1 / 20], [3 / 5, 1 / 5], [3 / 4, 1 / 5]),
     CONTEXT_IGNORED.by([3 / 20, 5 / 20]),
     RESULTS_IN_ANOTHER_ORDER.by([1 / 4, 3 / 4]),
     minutes=4,

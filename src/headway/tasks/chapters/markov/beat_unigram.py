@@ -20,6 +20,7 @@ from headway.tasks.chapters.markov.mistakes import (
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe import call_by_length
 from headway.tasks.engine.task import Case, Task
@@ -157,6 +158,7 @@ def sentence_cases(rng: np.random.Generator) -> list[Case]:
     return [
         held_out_case("new sentences", rng, 200, longest=20, core=True, verb=call_by_length),
         held_out_case("short sentences, and all prefixes in one call", rng, 200, longest=14),
+        arguments_kept([[0, 1], [1]], 2, [[], [0], [1, 0]]),
     ]
 
 

@@ -25,7 +25,7 @@ perplexity_by_hand = by_hand(
         "choose with so many bits?",
     ),
     BASES_MIXED.by(math.exp(3), 2 ** (3 * math.log(2))),
-    MEAN_FORGOTTEN.by(4096.0, 1 / 4096),
+    MEAN_FORGOTTEN.by(4096.0, 1 / 4096, 12.0),
     MEAN_OF_PROBABILITIES.by(16 / 3, 10.5),
     END_MISSING.by(2 ** (8 / 3)),
     END_NOT_IN_THE_TOTAL.by(16.0),

@@ -100,6 +100,13 @@ def chain_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+class AsksForLess(CountedChain):
+    """Leaves out first words until the context is known."""
+
+    def predict(self, words):
+        return super().predict(words) or (self.predict(words[1:]) if words else {})
+
+
 class BacksOff(CountedChain):
     """Looks a context that it does not know up in the chain of the order below."""
 
@@ -162,6 +169,7 @@ chain = Task(
                     ASKED,
                     "tuple(words[max(len(words) - self.order, 0) :])",
                     "tuple(words[-self.order :])",
+                    "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
                 ),
             ),
             "Where fewer than n words have been said, your contexts are shorter than n symbols, "
@@ -172,6 +180,11 @@ chain = Task(
                 CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
             ),
             changed(CountedChain, "in row.items()}", "in row.items() if word != BOUNDARY}"),
+            changed(
+                CountedChain,
+                ROW,
+                f"{ROW}\n        row = {{w: row[w] for w in row if w != BOUNDARY}}",
+            ),
         ),
         BOUNDARY_TWICE.by(
             changed(CountedChain, TEXT, "[*sentence, *[BOUNDARY] * max(self.order, 1)]")
@@ -239,7 +252,9 @@ chain = Task(
         Misconception(
             "unseen-context-answered",
             any_of(
+                AsksForLess,
                 BacksOff,
+                changed(CountedChain, "in row.items()}", "in row.items()} or None"),
                 changed(
                     CountedChain,
                     ROW,
@@ -248,8 +263,8 @@ chain = Task(
                     f"{ROW} or dict.fromkeys([w for row in self.counts.values() for w in row], 1)",
                 ),
             ),
-            "A context that was never seen ends your program, or gets a distribution all the same. "
-            "That is often a good idea; what is asked for here?",
+            "A context that was never seen ends your program, gets None, or a distribution all the "
+            "same. What is asked for here?",
         ),
         Misconception(
             "grows-when-asked",
@@ -264,13 +279,14 @@ chain = Task(
             "rows would the table have?",
         ),
         Misconception(
-            "order-too-low",
+            "another-order",
             any_of(
                 lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
                 lambda sentences, order: CountedChain(sentences, min(order, 1)),
+                lambda sentences, order: CountedChain(sentences, order + 1),
             ),
-            "Your chain does not look as far back as its order says. What sets order 2 apart from "
-            "order 1?",
+            "Your chain does not look as far back as its order says, or further. What sets order 2 "
+            "apart from order 1?",
         ),
     ),
     compare=close(atol=1e-6),

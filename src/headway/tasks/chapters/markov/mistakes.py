@@ -26,7 +26,7 @@ BOUNDARY_TWICE = Mistake(
 )
 END_NOT_IN_THE_TOTAL = Mistake(
     "end-not-in-the-total",
-    "The ends are in what you divide, and not in the number that you divide by. How many "
+    "The ends are in what you divide, and not all in the number that you divide by. How many "
     "predictions does a sentence of three words make?",
 )
 EMPTY_SENTENCE_DROPPED = Mistake(
@@ -82,6 +82,20 @@ SMOOTHING_MISCOUNTED = Mistake(
     "You add to each of the numbers above, and another amount to the sum below, or none. How many "
     "numbers were raised, and by how much has their sum grown?",
 )
+ONLY_ZEROS_SMOOTHED = Mistake(
+    "only-zeros-smoothed",
+    "Only the zeros were raised. To which of the counts is something added in the text?",
+)
+PROBABILITIES_SMOOTHED = Mistake(
+    "probabilities-smoothed",
+    "Your numbers sum to one, but a word seen a thousand times is smoothed as much as a word seen "
+    "once. Is the smoothing added to counts, or to what has been divided already?",
+)
+SMOOTHING_SHARED_OUT = Mistake(
+    "smoothing-shared-out",
+    "You add a part of the amount to each count, or as much to each as all of them should get "
+    "together. To how many counts is it added, and how much to each?",
+)
 NOT_SMOOTHED = Mistake(
     "not-smoothed",
     "What was never counted has probability 0 in yours: nothing was smoothed. What would the "
@@ -116,7 +130,7 @@ WHOLE_PREFIX = Mistake(
 BASES_MIXED = Mistake(
     "bases-mixed",
     "You take logarithms to one base, and undo them by powers of another. What is e to the "
-    "power of ln 3, and what is 2 to that power?",
+    "power of ln 3, and what is 2 to the power of ln 3?",
 )
 MEAN_FORGOTTEN = Mistake(
     "mean-forgotten",

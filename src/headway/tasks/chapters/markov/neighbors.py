@@ -89,6 +89,12 @@ neighbors = Task(
         ),
         BOUNDARIES_LEFT_OUT.by(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
         Misconception(
+            "split-at-each-space",
+            changed(count_neighbors, "split()", 'split(" ")'),
+            "Where two spaces meet, or a sentence has no words, you find a word of no letters. "
+            "Where does split cut, if it is given a space, and where if it is given nothing?",
+        ),
+        Misconception(
             "earlier-counts-forgotten",
             any_of(
                 changed(count_neighbors, "join(sentences)", "join(sentences[-1:])"),

@@ -68,8 +68,10 @@ def sample_cases(rng: np.random.Generator) -> list[Case]:
 
 START, DRAWN = "sentence, now = [], boundary", "first_above(counts[now], rng.random())"
 
+DROPPED = "sentences += [sentence] if sentence else []"
+
 (numbers_ahead,) = changed(sample, START, f"{START}; numbers = iter(rng.random(longest))")
-(too_long_by_one,) = changed(sample, "while len(sentence) < longest:", "while True:")
+(never_cut_off,) = changed(sample, "while len(sentence) < longest:", "while True:")
 
 sampling = Task(
     id="02-markov/sample",
@@ -109,11 +111,11 @@ sampling = Task(
             any_of(
                 changed(numbers_ahead, "rng.random())", "next(numbers))"),
                 changed(
-                    too_long_by_one,
+                    never_cut_off,
                     "if now == boundary:",
                     "if now == boundary or len(sentence) == longest:",
                 ),
-                changed(too_long_by_one, "append(sentence)", "append(sentence[:longest])"),
+                changed(never_cut_off, "append(sentence)", "append(sentence[:longest])"),
             ),
             "You draw numbers that no word of your sentence is made of, and throw them away. How "
             "many does a sentence use, and do the sentences after it still get the same ones?",
@@ -137,15 +139,18 @@ sampling = Task(
             changed(sample, START, "sentence, now = [0], 0", "sentence, now = [], 0"),
         ),
         EMPTY_SENTENCE_DROPPED.by(
+            changed(sample, "sentences.append(sentence)", DROPPED),
             changed(
-                sample, "sentences.append(sentence)", "sentences += [sentence] if sentence else []"
-            )
+                *changed(sample, "sentences.append(sentence)", DROPPED),
+                "for _ in range(count)",
+                "while len(sentences) < count",
+            ),
         ),
         Misconception(
-            "longest-missed-by-one",
-            changed(sample, "< longest:", "<= longest:", "< longest - 1:"),
-            "A sentence that is cut off has a word too many or too few in yours. How many words "
-            "does it have when you ask whether to go on?",
+            "longest-missed",
+            any_of(changed(sample, "< longest:", "<= longest:", "< longest - 1:"), never_cut_off),
+            "A sentence that is to be cut off has a word too many or too few in yours, or goes on. "
+            "How many words does it have when you ask whether that is enough?",
         ),
         Misconception(
             "boundary-kept",

@@ -139,7 +139,14 @@ scoring = Task(
         END_MISSING.by(changed(score, PAIRS, "pairwise([end, *sentence])")),
         START_MISSING.by(changed(score, PAIRS, "pairwise([*sentence, end])")),
         BOUNDARIES_LEFT_OUT.by(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
-        END_NOT_IN_THE_TOTAL.by(changed(score, PREDICTIONS, "/ sum(map(len, sentences))")),
+        END_NOT_IN_THE_TOTAL.by(
+            changed(
+                score,
+                PREDICTIONS,
+                "/ sum(map(len, sentences))",
+                "/ (sum(map(len, sentences)) + 1)",
+            )
+        ),
         BOUNDARY_TWICE.by(changed(score, PREDICTIONS, "/ sum(len(s) + 2 for s in sentences)")),
         Misconception(
             "entropy-for-surprise",
@@ -184,9 +191,9 @@ scoring = Task(
         ),
         Misconception(
             "mean-for-sum",
-            changed(score, FIRST, "[total / predictions,"),
-            "Your perplexity is right. Your first number is the mean of the logarithms; which "
-            "number belongs to all sentences together?",
+            changed(score, FIRST, "[total / predictions,", "[total / len(sentences),"),
+            "Your perplexity is right. Your first number is a mean, of the predictions or the "
+            "sentences; which number belongs to all of them together?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(lambda P, sentences: score(P, sentences)[::-1]),
     ),

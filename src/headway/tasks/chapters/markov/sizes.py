@@ -19,20 +19,17 @@ sizes = by_hand(
     START_MISSING.by([[9, 10], [729, 10]]),
     COLUMNS_FOR_ROWS.by([[10, 10], [10, 1000]]),
     Misconception(
-        "contexts-miscounted",
+        "table-miscounted",
         any_of(
             [[10, 10], [30, 10]],
             [[10, 10], [100, 10]],
             [[100, 10], [10000, 10]],
             [[10, 10], [10, 10, 10, 10]],
+            [[10, 10], [1000, 1000]],
         ),
-        "Your rows are not as many as there are contexts. How many symbols back does order 3 look, "
-        "and how many different pairs or triples can be made of ten symbols?",
-    ),
-    Misconception(
-        "columns-grow-too",
-        [[10, 10], [1000, 1000]],
-        "Your second table predicts three symbols at once. How many symbols come next?",
+        "A table has a row for each context and a column for each symbol that may come next; yours "
+        "does not. How many symbols back does order 3 look, how many triples can be made of ten "
+        "symbols, and how many symbols come next at once?",
     ),
     minutes=3,
     answer="sizes",

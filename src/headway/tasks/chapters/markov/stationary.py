@@ -29,6 +29,7 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
     a, b = rng.uniform(0.4, 0.6), rng.uniform(0.05, 0.15)
     left = rows(rng.random((3, 3)) + 0.2)
     left[1:, 0] = 0
+    six = rows(rng.random((6, 6)) ** 3 + 0.01)
     return [
         Case("three states", rows(rng.random((3, 3)) ** 2 + 0.05), core=True),
         Case(
@@ -40,7 +41,8 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
         Case("two states", np.array([[1 - a, a], [2 * b, 1 - 2 * b]])),
         Case("two states that take turns", np.array([[0.0, 1.0], [1.0, 0.0]]), truth="periodic"),
         Case("a state that is left for good", rows(left)),
-        Case("six states", rows(rng.random((6, 6)) ** 3 + 0.01)),
+        # After a hundred steps it is far from settled, after a thousand it has.
+        Case("six states that are seldom left", 0.05 * six + 0.95 * np.eye(6)),
         Case("one state", np.ones((1, 1))),
     ]
 
@@ -76,6 +78,10 @@ def _from_everywhere(P):
     return _after_many_steps(P, np.full(len(P), 1 / len(P)))
 
 
+def _mean_of_five_powers(P):
+    return np.mean([np.linalg.matrix_power(P, n)[0] for n in range(1000, 1005)], axis=0)
+
+
 def _first_eigenvector(part):
     """The first that NumPy gives; of the two states it is the other one, since they differ so."""
 
@@ -103,9 +109,10 @@ stationary_task = Task(
     misconceptions=(
         Misconception(
             "periodic-limit",
-            any_of(_from_first, _from_everywhere),
-            "You take many steps, from one state or from everywhere at once. In a chain that goes "
-            "round in a circle, does one step more leave your distribution as it is?",
+            any_of(_from_first, _from_everywhere, _mean_of_five_powers),
+            "You take many steps, from one state or from everywhere at once, or the mean after a "
+            "few of them. In a chain that goes round in a circle, of whatever length, does one "
+            "step more leave your distribution as it is?",
         ),
         Misconception(
             "right-eigenvector-for-left",

@@ -8,7 +8,10 @@ from headway.tasks.chapters.markov.mistakes import (
     COLUMNS_FOR_ROWS,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
+    ONLY_ZEROS_SMOOTHED,
+    PROBABILITIES_SMOOTHED,
     SMOOTHING_MISCOUNTED,
+    SMOOTHING_SHARED_OUT,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -86,16 +89,24 @@ transitions_task = Task(
                 changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES})"),
                 changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1)"),
                 changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / len(counts))"),
+                changed(
+                    transitions, SHARES, f"{SHARES} * (counts.any(1) | (smoothing == 0))[:, None]"
+                ),
             ),
             "A context without counts has no distribution in your table. What do you say about a "
             "word that nothing was ever seen to follow, and what do these numbers sum to?",
         ),
         ADDED_TO_PROBABILITIES.by(lambda counts, smoothing: transitions(counts, 0) + smoothing),
-        Misconception(
-            "probabilities-smoothed",
-            lambda counts, smoothing: transitions(transitions(counts, 0), smoothing),
-            "Your rows sum to one, but a word seen a thousand times is smoothed as much as a word "
-            "seen once. Is the smoothing added to counts, or to what has been divided already?",
+        PROBABILITIES_SMOOTHED.by(
+            lambda counts, smoothing: transitions(transitions(counts, 0), smoothing)
+        ),
+        SMOOTHING_SHARED_OUT.by(
+            changed(
+                transitions,
+                "counts + smoothing",
+                "counts + smoothing / counts.shape[1]",
+                "counts + smoothing * counts.shape[1]",
+            )
         ),
         SMOOTHING_MISCOUNTED.by(
             changed(
@@ -105,17 +116,26 @@ transitions_task = Task(
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
                 "np.maximum((smoothed - smoothing).sum(axis=1, keepdims=True), 1)",
             ),
+            changed(
+                zero_by_zero,
+                "smoothed.sum(axis=1, keepdims=True)",
+                "counts.sum(axis=1, keepdims=True)",
+                "counts.sum(axis=1, keepdims=True).clip(1)",
+            ),
         ),
         Misconception(
             "no-rows-no-columns",
-            lambda counts, smoothing: np.array(list(transitions(counts, smoothing))),
+            any_of(
+                lambda counts, smoothing: np.array(list(transitions(counts, smoothing))),
+                lambda counts, smoothing: (
+                    transitions(counts, smoothing) if len(counts) else np.zeros((0, 0))
+                ),
+            ),
             "Of no contexts yours makes an array without columns. How many columns does the text "
             "give the table, whatever its rows?",
         ),
-        Misconception(
-            "only-zeros-smoothed",
-            changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)"),
-            "Only the zeros were raised. Which counts get the extra share in the formula?",
+        ONLY_ZEROS_SMOOTHED.by(
+            changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)")
         ),
         NOT_SMOOTHED.by(lambda counts, smoothing: transitions(counts, 0)),
         ONE_FOR_ANY_SMOOTHING.by(lambda counts, smoothing: transitions(counts, 1)),

@@ -12,7 +12,10 @@ from headway.tasks.chapters.markov.mistakes import (
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
     NOT_SMOOTHED,
+    ONLY_ZEROS_SMOOTHED,
+    PROBABILITIES_SMOOTHED,
     SMOOTHING_MISCOUNTED,
+    SMOOTHING_SHARED_OUT,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
@@ -89,6 +92,15 @@ unigram_task = Task(
                 "(counts.sum() - size)",
                 "(counts.sum() - 1)",
             )
+        ),
+        ONLY_ZEROS_SMOOTHED.by(
+            changed(plain_shares, "return", "counts = np.maximum(counts, 1); return")
+        ),
+        PROBABILITIES_SMOOTHED.by(
+            changed(plain_shares, SHARES, f"({SHARES} + 1) / (size + 2)"),
+        ),
+        SMOOTHING_SHARED_OUT.by(
+            changed(plain_shares, SHARES, "(counts + 1 / (size + 1)) / (counts.sum() + 1)")
         ),
         ARGUMENTS_KEPT.by(
             changed(unigram, READ, "sentence.append(size) or sentence"),

@@ -23,13 +23,13 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Task
 
 
-def _of_each_maker(number):
-    """Predicts a number of the maker's own prices, and the same number of all for others."""
+def _of_each_maker(number, of_all=None):
+    """Predicts a number of the maker's own prices; for others the same of all, or another one."""
 
     def predict(makers, prices, new_makers):
         makers = np.array(makers)
         own = [prices[makers == maker] for maker in new_makers]
-        return np.array([number(some if some.size else prices) for some in own])
+        return np.array([number(p) if p.size else (of_all or number)(prices) for p in own])
 
     return predict
 
@@ -91,24 +91,45 @@ by_one_hot = Task(
         MEAN_FOR_ALL.by(mean_for_all),
         Misconception(
             "another-middle-for-mean",
-            any_of(*map(_of_each_maker, (np.median, _middle, _geometric_mean, np.min, np.max))),
-            "You give each maker a price that is typical of its cars, but not the one that least "
-            "squares finds. From which number do all distances, squared and added up, give least?",
+            any_of(
+                *map(_of_each_maker, (np.median, _middle, _geometric_mean, np.min, np.max)),
+                _of_each_maker(np.median, np.mean),
+                *(_of_each_maker(np.mean, of_all) for of_all in (np.median, _middle)),
+            ),
+            "You give each maker, or those that are unknown, a price that is typical, but not the "
+            "one that least squares finds. From which number do all distances, squared and added "
+            "up, give least?",
         ),
         Misconception(
             "unknown-maker-for-nothing",
-            nothing_for_unknown,
-            "A maker that no car was fitted on costs nothing in yours: no weight was fitted for "
-            "it, or none is picked. What would you say of a car of which you know nothing?",
+            any_of(
+                nothing_for_unknown,
+                changed(predict_by_one_hot, "np.mean(prices))", "np.nan)"),
+            ),
+            "A maker that no car was fitted on costs nothing in yours, or NaN: no weight was "
+            "fitted for it, or none is picked. What would you say of a car of which you know "
+            "nothing?",
         ),
         Misconception(
             "mean-of-means",
-            changed(predict_by_one_hot, "np.mean(prices))", "np.mean(weights))"),
-            "For unknown makers you take the mean of the weights, in which a maker of few cars "
-            "counts as much as one of many. Of all cars fitted, which price has the least squares?",
+            changed(
+                predict_by_one_hot,
+                "np.mean(prices))",
+                "np.mean(weights))",
+                "np.sum(weights) / (len(names) + 1))",
+            ),
+            "For unknown makers you take the mean of the weights, or what a column of ones was "
+            "given beside them, in which a maker of few cars counts as much as one of many. Of all "
+            "cars fitted, which price has the least squares?",
         ),
         UNKNOWN_SHARES_AN_ID.by(
-            changed(predict_by_one_hot, "np.mean(prices))", "weights[0])", "weights[-1])")
+            changed(
+                predict_by_one_hot,
+                "np.mean(prices))",
+                "weights[0])",
+                "weights[-1])",
+                "weights[np.minimum(np.searchsorted(names, new_makers), len(names) - 1)])",
+            )
         ),
         UNKNOWN_RAISES.by(
             changed(

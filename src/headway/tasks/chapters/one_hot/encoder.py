@@ -49,7 +49,7 @@ def encoder_cases(rng: np.random.Generator) -> list[Case]:
         Case("no unknown word", " ".join(words), words),
         Case(
             "a word list with repeats",
-            f"{third} foo {first}",
+            f"{third} foo {first} bar",
             [*words[:2], first, *words[2:], second],
         ),
         Case("capitals and wide spaces", f"  Qux {second.upper()}   foo {third}", words),
@@ -78,8 +78,14 @@ encoder = Task(
             choosing("ids.get(word) or len(ids)"),
             "Now the first word of the list counts as unknown. What is the truth value of its id?",
         ),
-        UNKNOWN_SHARES_AN_ID.by(choosing("ids.get(word, 0)", "ids.get(word, len(ids) - 1)")),
-        UNKNOWN_WITHOUT_AN_ID.by(choosing("ids.get(word)", "ids.get(word, -1)")),
+        UNKNOWN_SHARES_AN_ID.by(
+            choosing(
+                "ids.get(word, 0)", "ids.get(word, len(ids) - 1)", "ids.get(word, len(words) - 1)"
+            )
+        ),
+        UNKNOWN_WITHOUT_AN_ID.by(
+            choosing("ids.get(word)", "ids.get(word, -1)", "ids.get(word, len(ids) + 1)")
+        ),
         UNKNOWN_DROPPED.by(
             changed(*choosing("ids.get(word)"), ".append(i)", " += [i] if word in ids else []")
         ),
@@ -89,6 +95,7 @@ encoder = Task(
                 "ids.get(word, len(words))",
                 "words.index(word) if word in words else len(ids)",
                 "words.index(word) if word in words else len(words)",
+                "min(ids.setdefault(word, len(ids)), len(words))",
             )
         ),
         Misconception(

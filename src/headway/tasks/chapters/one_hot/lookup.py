@@ -67,9 +67,16 @@ lookup = Task(
             "indices from the end; does a vocabulary?",
         ),
         Misconception(
-            "ids-clipped",
-            lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
-            "Ids that name no row are moved to the nearest. Whose row does an unknown word get?",
+            "unknown-id-answered",
+            any_of(
+                lambda ids, table: table[np.clip(ids, 0, len(table) - 1)],
+                lambda ids, table: table[np.clip(ids, 0, len(table) - 1)].copy(),
+                lambda ids, table: table[ids % len(table)],
+                lambda ids, table: table[ids % len(table)].copy(),
+                lambda ids, table: np.equal.outer(ids, np.arange(len(table))) @ table,
+            ),
+            "An id that names no row gets one all the same: the nearest, another, or zeros. Whose "
+            "row is it, and how would a reader find out?",
         ),
         BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
         OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
@@ -84,6 +91,7 @@ lookup = Task(
         LONE_ROW.by(lambda ids, table: table[checked(ids, table)].squeeze()),
         ONE_SHAPE_ONLY.by(
             lambda ids, table: np.array([table[i] for i in checked(ids, table)]),
+            lambda ids, table: np.array([table[i] for i in ids]),
             lambda ids, table: np.reshape(
                 [table[i] for i in checked(ids, table)], (len(ids), *table.shape[1:])
             ),

@@ -78,13 +78,13 @@ UNKNOWN_WITHOUT_AN_ID = Mistake(
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",
-    "What is unknown vanishes: you give back fewer numbers than there were words, or cars. How "
+    "What is unknown vanishes: you give back less than there were words, ids or cars. How "
     "would a reader know that something stood there?",
 )
 UNKNOWN_RAISES = Mistake(
     "unknown-raises",
-    "What is not in the list ends your program with an exception: an unknown word, or a maker. "
-    "What is kept for those?",
+    "What is not in the list ends your program with an exception: an unknown word, its id, or a "
+    "maker. What is kept for those?",
 )
 VOCABULARY_GROWS = Mistake(
     "vocabulary-grows",

@@ -13,7 +13,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import LONE_ROW
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
@@ -33,6 +33,12 @@ def one_hot_cases(rng: np.random.Generator) -> list[Case]:
 def every_row_gets_every_word(ids, size):
     vectors = np.zeros((*ids.shape, size))
     vectors[..., ids.ravel()] = 1
+    return vectors
+
+
+def whole_rows(ids, size):
+    vectors = np.zeros((*ids.shape, size))
+    vectors[ids] = 1
     return vectors
 
 
@@ -81,10 +87,10 @@ one_hot_task = Task(
             lambda ids, size: one_hot(ids, size).astype(bool),
         ),
         Misconception(
-            "every-row-gets-every-word",
-            every_row_gets_every_word,
-            "Every row holds the ones of the whole sentence. Your index chooses columns; what "
-            "chooses the row that belongs to each?",
+            "one-index-missing",
+            any_of(every_row_gets_every_word, whole_rows),
+            "Your ones fill whole rows or columns, or find no place: one index chooses where they "
+            "go, and each takes two. Which row belongs to which id?",
         ),
     ),
     compare=equal(same_kind=True),

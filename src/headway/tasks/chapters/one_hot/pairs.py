@@ -69,9 +69,13 @@ pairs = Task(
         NOT_FLOATS.by(counting("(vectors[:-1].T @ vectors[1:]).astype(int)")),
         Misconception(
             "pair-missing",
-            counting("vectors[:-2].T @ vectors[1:-1]", "vectors[1:-1].T @ vectors[2:]"),
-            "The first or the last pair is missing in your counts. Where do you begin, and where "
-            "do you end?",
+            counting(
+                "vectors[:-2].T @ vectors[1:-1]",
+                "vectors[1:-1].T @ vectors[2:]",
+                "(n := vectors[:-1].T @ vectors[1:]) - np.diag(np.diag(n))",
+            ),
+            "Pairs are missing in your counts: the first one, the last one, or those of a word "
+            "with itself. At which places of the text do you count none?",
         ),
         Misconception(
             "counts-ignored",

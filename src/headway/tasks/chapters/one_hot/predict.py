@@ -117,9 +117,10 @@ mixture = by_hand(
     ),
     Misconception(
         "rows-misweighted",
-        any_of([2.0, 3.0], [1.0, 1.5], [4 / 3, 3.0], [4.0, 0.0], [-2.0, 3.0]),
-        "Your rows do not count as the mixture says: one or several count in full, or all of them "
-        "count alike. How much of each row is asked for, and what does a 0 do to its row?",
+        any_of([2.0, 3.0], [1.0, 1.5], [4 / 3, 3.0], [4.0, 0.0], [-2.0, 3.0], [-2.0, 9.0]),
+        "Your rows do not count as the mixture says: one or several count in full or more than "
+        "once, or all of them count alike. How much of each row is asked for, and what does a 0 do "
+        "to its row?",
     ),
     minutes=4,
     answer="mixture",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.task import Case
 from headway.text.categories import SPREAD, car_prices
 
@@ -33,24 +34,28 @@ def mean_for_all(makers, prices, new_makers):
 
 
 def price_cases(rng: np.random.Generator) -> list[Case]:
-    """New cars of eight makers, and of three of them."""
+    """New cars of eight makers, and of three among seven."""
     cases = []
     for label, keep in (("new cars of all makers", None), ("new cars of three makers only", 3)):
         makers, prices = car_prices(rng, 500)
-        new_makers, truth = makers[300:], prices[300:]
+        old, new = (makers[:300], prices[:300]), (makers[300:], prices[300:])
         if keep:
-            kept = sorted(set(makers))[-keep:]
-            truth = truth[[maker in kept for maker in new_makers]]
-            new_makers = [maker for maker in new_makers if maker in kept]
-        cases.append(
-            Case(label, makers[:300], prices[:300], new_makers, truth=truth, core=not keep)
-        )
-    return cases
+            first, _, *others = sorted(set(makers))
+            old, new = _cars_of([first, *others], *old), _cars_of(others[-keep:], *new)
+        new_makers, truth = new
+        cases.append(Case(label, *old, new_makers, truth=truth, core=not keep))
+    few = ["Kia", "Fiat", "Kia", "VW", "Fiat"]
+    return [*cases, arguments_kept(few, rng.uniform(15_000, 60_000, 5), ["VW", "Fiat"])]
+
+
+def _cars_of(kept, makers, prices):
+    chosen = [maker in kept for maker in makers]
+    return [maker for maker in makers if maker in kept], prices[chosen]
 
 
 def exact_price_cases(rng: np.random.Generator) -> list[Case]:
     """The same, and two that only the model asked for gets right, to the dollar."""
-    first, second = price_cases(rng)
+    first, second, arguments = price_cases(rng)
     second.compare = TO_THE_DOLLAR
     makers, prices = car_prices(rng, 100)
     unknown = ["Skoda", makers[0], "BMW", makers[1], "Zagato"]
@@ -68,6 +73,7 @@ def exact_price_cases(rng: np.random.Generator) -> list[Case]:
             [names[i] for i in rng.permutation(40)],
             compare=TO_THE_DOLLAR,
         ),
+        arguments,
     ]
 
 

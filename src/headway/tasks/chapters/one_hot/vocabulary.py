@@ -47,7 +47,8 @@ def vocabulary_cases(rng: np.random.Generator) -> list[Case]:
         Case("known words", (words,), ("encode", sentence), ("decode", places), core=True),
         Case("a word list with repeats", (repeats,), ("__len__",), ("encode", words[:4])),
         Case("unknown words", (words,), ("encode", [words[0], "cactus", words[1], "stinks"])),
-        Case("nothing but unknown words", (words,), ("encode", ["xylem", "cactus"])),
+        # Two of them are known to a vocabulary that was made before.
+        Case("nothing but unknown words", (words[:4],), ("encode", ["xylem", *words[5:7]])),
         Case("the id of unknown words", (words,), ("decode", [len(words), 0])),
         Case(
             "what was asked before",
@@ -143,6 +144,18 @@ vocabulary = Task(
             ),
             "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
         ),
+        Misconception(
+            "capitals-lost",
+            any_of(
+                listing(
+                    '[*sorted({word.lower() for word in words}), "<unk>"]',
+                    '[*sorted(set(words), key=str.lower), "<unk>"]',
+                ),
+                encoding("self.ids.get(word.lower(), len(self.words) - 1)"),
+            ),
+            "In yours a capital makes no difference: “Zoo” and “zoo” are one word, or stand side "
+            "by side. Where does sorted put a word with a capital?",
+        ),
         REPEATS_COUNTED.by(listing('[*sorted(words), "<unk>"]')),
         OFF_BY_ONE.by(
             changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]"),
@@ -159,7 +172,11 @@ vocabulary = Task(
             "Your decode gives one string, as that of the chapter does. What is asked for here?",
         ),
         UNKNOWN_SHARES_AN_ID.by(
-            encoding("self.ids.get(word, 0)", "self.ids.get(word, len(self.words) - 2)")
+            encoding(
+                "self.ids.get(word, 0)",
+                "self.ids.get(word, len(self.words) - 2)",
+                "int(np.searchsorted(self.words[:-1], word))",
+            )
         ),
         UNKNOWN_WITHOUT_AN_ID.by(
             encoding(
@@ -171,9 +188,13 @@ vocabulary = Task(
         UNKNOWN_DROPPED.by(
             changed(
                 AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
-            )
+            ),
+            changed(AlphabeticalVocabulary, "i in ids]", "i in ids if i < len(self.words) - 1]"),
         ),
-        UNKNOWN_RAISES.by(encoding("self.ids[word]")),
+        UNKNOWN_RAISES.by(
+            encoding("self.ids[word]"),
+            changed(AlphabeticalVocabulary, "self.words[i]", "self.words[:-1][i]"),
+        ),
         VOCABULARY_GROWS.by(
             encoding(GROWN),
             growing,
@@ -181,6 +202,20 @@ vocabulary = Task(
             SharingList,
             SharingWords,
             changed(*growing, "return len(self.words)", "return len(self.ids)"),
+        ),
+        # A table that keeps the words of all cases begins with those of the first.
+        Misconception(
+            "objects-share-a-table",
+            any_of(
+                listing('[*dict.fromkeys([*sorted(WORDS), *sorted(words)]), "<unk>"]'),
+                changed(
+                    AlphabeticalVocabulary,
+                    "self.ids = {",
+                    "self.ids = {word: i for i, word in enumerate(sorted(WORDS))} | {",
+                ),
+            ),
+            "A second vocabulary still knows the words of the first. Does your table belong to one "
+            "object, or to the class, or to everyone?",
         ),
         IDS_MADE_TWICE.by(
             changed(
