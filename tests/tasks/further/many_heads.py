@@ -694,7 +694,7 @@ FURTHER = {
     "two places at once": ("look-back", look_back_and_at_itself, None),
     "a view before the thirds": ("split", split_view_then_thirds, "thirds-mixed-up"),
     "torch's own error": ("split", split_by_view_alone, "width-not-checked"),
-    "an assertion": ("attention", Asserting, "another-exception"),
+    "an assertion": ("attention", Asserting, "width-not-checked"),
     "a reshape of what is given": ("to-torch", torch_reshaped, "view-without-transpose"),
     "ten for scores": ("look-back", look_back_by_ten, "scores-too-small"),
     "infinite scores": ("look-back", look_back_by_infinity, "infinite-scores"),
