@@ -647,7 +647,7 @@ FURTHER = {
     "a context too short for an empty cache": (
         "decode",
         decode_if(lambda S, P, steps, N: S + P + steps - 1 + (S == 0) <= N),
-        "one-token-too-strict",
+        "context-not-checked",
     ),
     "texts counted as positions": (
         "decode",

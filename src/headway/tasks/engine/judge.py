@@ -111,7 +111,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
-    if task.given is not None and _same(task, mine, _known(task, "given", seed), right):
+    if task.given is not None and _same(task, mine, _known(task, "given", seed)):
         reason = "It still behaves exactly like the code that was given."
         return Verdict(task, "untouched", 0.0, reason=reason)
     differences = _differences(mine, right, task.compare)
@@ -313,7 +313,7 @@ def _name(
     """What the mistake is called.
 
     It is the misconception one of whose wrong answers does on every case what the answer does, or
-    does so on the task's own cases if it fails there. Who fails nothing but duties has the name of
+    does so on the task's own cases if both fail there. Who fails nothing but duties has the name of
     the first; who fails nothing but to raise the exception that was asked for has one, too.
     """
     failed = [case for case, found in zip(mine.cases, differences, strict=True) if found]
@@ -325,7 +325,10 @@ def _name(
         for mistake, misconception in enumerate(task.misconceptions):
             for place in range(len(misconception.answers)):
                 theirs = _known(task, (mistake, place), seed)
-                if _same(task, mine, theirs, right, compared):
+                if _same(task, mine, theirs, compared) and any(
+                    found and at in compared
+                    for at, found in enumerate(_differences(theirs, right, task.compare))
+                ):
                     return misconception
     if all(map(duty_of, failed)):
         return duty_of(failed[0]).failed
@@ -334,14 +337,11 @@ def _name(
     return ANOTHER_EXCEPTION if refused else None
 
 
-def _same(
-    task: Task, mine: _Run, theirs: _Run, right: _Run, places: Sequence[int] | None = None
-) -> bool:
+def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = None) -> bool:
     """Whether an answer does the same as another on every case, or on those in some places.
 
     Two exceptions count as the same whatever their classes, which depend on how a mistake was
-    written down, unless just one of them is what the right answer raises. But an answer that gives
-    nothing but exceptions is like no other.
+    written down; but an answer that gives nothing but exceptions is like no other.
     """
     returned = False
     for place in range(len(mine.cases)) if places is None else places:
@@ -349,9 +349,6 @@ def _same(
         compare = case.compare or task.alike or task.compare
         if isinstance(got, Raised) or isinstance(wrong, Raised):
             if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
-                return False
-            due = right.outcomes[place]
-            if isinstance(due, Raised) and (got.error == due.error) != (wrong.error == due.error):
                 return False
         elif compare(got.value, wrong.value, case):
             return False

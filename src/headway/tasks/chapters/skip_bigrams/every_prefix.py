@@ -30,7 +30,8 @@ def every_prefix_votes(ids, votes, masks):
 
 def prefix_cases(rng: np.random.Generator) -> list[Case]:
     def draw(V):
-        return normalize(rng.integers(1, 5, (V, V, V + 1))), rng.random((V, V)) < 0.6
+        masks = (rng.random((V, V)) < 0.6) | np.eye(V, dtype=bool)  # a word may ask for itself
+        return normalize(rng.integers(1, 5, (V, V, V + 1))), masks
 
     order = rng.permutation(6)
     square = rng.permutation(5)  # as many places as words: nothing but the values tells axes apart
