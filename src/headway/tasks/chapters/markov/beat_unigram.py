@@ -16,6 +16,7 @@ from headway.tasks.chapters.markov.mistakes import (
     FIRST_WORDS_FOR_LAST,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
+    ROWS_WITHOUT_COUNTS,
     WHOLE_PREFIX,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
@@ -84,11 +85,22 @@ def _backing_off(train, size, prefixes, order, factor=0.4):
     return np.where((rows > 0) & seen[:, None], rows, factor * shorter)
 
 
+def _unseen_left_out(train, size, prefixes):
+    """A mixture in which the part of a context that was never seen goes to nobody."""
+    parts = [0.2 * _unigram_rows(train, size, prefixes)]
+    for order in (1, 2):
+        windows = contexts(prefixes, size, order)
+        chain = MarkovChain(train, size, order)
+        rows = np.where(chain.times_seen(windows)[:, None] > 0, chain.predict(windows), 0)
+        parts.append(0.4 * rows)
+    return sum(parts)
+
+
 def _best_on_training(train, size, prefixes):
     """The order with the least perplexity on the sentences that it was counted on."""
-    chains = [MarkovChain(train, size, order, smoothing=1e-4) for order in range(5)]
-    best = min(range(5), key=lambda order: chains[order].perplexity(train))
-    return chains[best].predict(contexts(prefixes, size, best))
+    chains = [MarkovChain(train, size, order, smoothing=1e-4) for order in (0, 2, 4)]
+    best = min(chains, key=lambda chain: chain.perplexity(train))
+    return best.predict(contexts(prefixes, size, best.order))
 
 
 def _mean_of_rows(train, size, prefixes):
@@ -262,6 +274,7 @@ beat_unigram = Task(
             lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size),
             partial(_backing_off, order=2),
         ),
+        ROWS_WITHOUT_COUNTS.by(_unseen_left_out),
         END_MISSING.by(_without_ends),
         ACROSS_BOUNDARIES.by(_across),
     ),

@@ -96,6 +96,11 @@ SMOOTHING_SHARED_OUT = Mistake(
     "You add a part of the amount to each count, or as much to each as all of them should get "
     "together. To how many counts is it added, and how much to each?",
 )
+ROWS_WITHOUT_COUNTS = Mistake(
+    "rows-without-counts",
+    "A context without counts has no distribution in yours. What do you say about one that nothing "
+    "was ever seen to follow, and what do these numbers sum to?",
+)
 NOT_SMOOTHED = Mistake(
     "not-smoothed",
     "What was never counted has probability 0 in yours: nothing was smoothed. What would the "

@@ -10,6 +10,7 @@ from headway.tasks.chapters.markov.mistakes import (
     ONE_FOR_ANY_SMOOTHING,
     ONLY_ZEROS_SMOOTHED,
     PROBABILITIES_SMOOTHED,
+    ROWS_WITHOUT_COUNTS,
     SMOOTHING_MISCOUNTED,
     SMOOTHING_SHARED_OUT,
 )
@@ -82,19 +83,13 @@ transitions_task = Task(
         ANOTHER_TOTAL.by(
             changed(zero_by_zero, "(axis=1, keepdims=True)", "()", "(axis=1, keepdims=True) + 1")
         ),
-        Misconception(
-            "rows-without-counts",
-            any_of(
-                zero_by_zero,
-                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES})"),
-                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1)"),
-                changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / len(counts))"),
-                changed(
-                    transitions, SHARES, f"{SHARES} * (counts.any(1) | (smoothing == 0))[:, None]"
-                ),
-            ),
-            "A context without counts has no distribution in your table. What do you say about a "
-            "word that nothing was ever seen to follow, and what do these numbers sum to?",
+        ROWS_WITHOUT_COUNTS.by(
+            zero_by_zero,
+            changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES})"),
+            changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1)"),
+            changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / len(counts))"),
+            changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / max(len(counts), 1))"),
+            changed(transitions, SHARES, f"{SHARES} * (counts.any(1) | (smoothing == 0))[:, None]"),
         ),
         ADDED_TO_PROBABILITIES.by(lambda counts, smoothing: transitions(counts, 0) + smoothing),
         PROBABILITIES_SMOOTHED.by(

@@ -66,7 +66,7 @@ shapes = by_hand(
         "An axis of the ids is gone: these are shapes for a single sentence, or for sentences of a "
         "single word. How many sentences come in, and how many words has each?",
     ),
-    BATCH_FLATTENED.by([[28, 50], [16, 30], [28, 30]]),
+    BATCH_FLATTENED.by([[28, 50], [16, 30], [28, 30]], [[4, 7, 50], [16, 30], [28, 30]]),
     SIZED_BY_TEXT.by([[4, 7, 7], [16, 30], [4, 7, 30]]),
     VOCABULARY_FIRST.by([[50, 4, 7], [16, 30], [30, 4, 7]], [[50, 4, 7], [16, 30], [4, 7, 30]]),
     PRODUCTS_NOT_ADDED.by(

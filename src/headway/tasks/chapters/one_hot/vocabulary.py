@@ -152,6 +152,11 @@ vocabulary = Task(
                     '[*sorted(set(words), key=str.lower), "<unk>"]',
                 ),
                 encoding("self.ids.get(word.lower(), len(self.words) - 1)"),
+                changed(
+                    *listing('[*sorted({word.lower() for word in words}), "<unk>"]'),
+                    ENCODED,
+                    "self.ids.get(word.lower(), len(self.words) - 1)",
+                ),
             ),
             "In yours a capital makes no difference: “Zoo” and “zoo” are one word, or stand side "
             "by side. Where does sorted put a word with a capital?",

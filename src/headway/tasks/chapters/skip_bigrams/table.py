@@ -62,6 +62,7 @@ def table_cases(rng: np.random.Generator) -> list[Case]:
 EARLIER = "set(sentence[:t])"
 COUNT = "counts[earlier, latest, following] += 1"
 TOTALS = "totals = counts"
+PLACES = "np.array([[sum({}.count(w) for s in sentences)] for w in range(size)])"  # of each word
 RETURN = "return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)"
 (end_not_in_totals,) = changed(vote_table, TOTALS, "totals = counts[..., :size]")
 (counted,) = changed(vote_table, RETURN, "return counts")
@@ -128,7 +129,13 @@ table = Task(
             changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None")
         ),
         ANOTHER_COUNT.by(
-            changed(vote_table, f"{TOTALS}.sum(axis=-1, keepdims=True)", "totals = len(sentences)")
+            changed(
+                vote_table,
+                f"{TOTALS}.sum(axis=-1, keepdims=True)",
+                "totals = len(sentences)",
+                f"totals = {PLACES.format('s')}",
+                f"totals = {PLACES.format('s[1:]')}",
+            )
         ),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(

@@ -209,9 +209,9 @@ word_features = Task(
                 _with_groups(lambda wanted, unwanted, V: ((*wanted, *unwanted), ())),
                 _with_groups(lambda wanted, unwanted, V: (wanted, set(range(V)) - set(wanted))),
             ),
-            "The wanted words count as they should, the unwanted ones do not. Which words speak "
-            "against a feature, what should the presence of a single one do to the sum, and what "
-            "should their absence do?",
+            "The wanted words count as they should, the others do not. Which words speak against a "
+            "feature, what should the presence of a single one do to the sum, and what should "
+            "their absence do? And the words that are neither?",
         ),
         Misconception(
             "weights-in-another-layout",

@@ -51,6 +51,9 @@ LARGEST_TAKEN_OFF = f"log_sums.amax(0) + {LOG_BELOW_THE_LARGEST}"
 
 (by_exponentials,) = changed(merge, SHARES, f"{BY_EXPONENTIALS}.nan_to_num(0.0)")
 (by_exponentials_with_nan,) = changed(merge, SHARES, BY_EXPONENTIALS)
+(by_exponentials_but_for_padding,) = changed(
+    merge, SHARES, f"torch.where(log_sums.exp().sum(0) > 0, {BY_EXPONENTIALS}, 0.0)"
+)
 
 
 def clamped(mixed, log_sums):
@@ -112,6 +115,7 @@ stretch = Task(
             changed(by_exponentials, TOTAL, LOG_OF_SUM),
             changed(by_exponentials_with_nan, TOTAL, LOG_OF_SUM),
             changed(merge, TOTAL, LOG_OF_SUM),
+            changed(by_exponentials_but_for_padding, TOTAL, LOG_OF_SUM),
             one_largest_for_all_queries,
         ),
         Misconception(
