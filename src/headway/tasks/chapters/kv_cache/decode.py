@@ -247,7 +247,7 @@ decode_task = Task(
         ),
         Misconception(
             "one-token-too-strict",
-            changed(decode, "steps - 1", "steps", "steps - (keys.shape[3] > 0)"),
+            changed(decode, "steps - 1", "steps"),
             "This is right, but for an answer that just fits: it ends in an error. Its last token "
             "needs no position. Do you count it, or read it?",
         ),
