@@ -7,6 +7,7 @@ predict     "Predict first" folds
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
 menu        all pages are written anew when the menu changes
+reading     how long a page takes to read
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
 reference   the API reference, from the table of chapters
@@ -25,6 +26,7 @@ PARTS = (
     "assignment",
     "notebooks",
     "menu",
+    "reading",
     "glossary",
     "figures",
     "reference",
