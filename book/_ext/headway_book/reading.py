@@ -24,21 +24,6 @@ HEAD = re.compile(r"\A---\n.*?\n---\n", re.S)
 CODE = re.compile(r"^(`{3,}).*?^\1[ \t]*$", re.M | re.S)
 OPTION = re.compile(r"^:[\w-]+:.*\n", re.M)
 FOLDED = re.compile(r"^:tags:.*\b(?:hide|remove)-(?:input|cell)\b", re.M)
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
 
 
@@ -76,13 +61,12 @@ def figures(cells: list[str]) -> int:
 
 
 def in_words(minutes: float) -> str:
-    """A duration as one would say it: "45 minutes", "an hour and a quarter", "two hours"."""
+    """A duration as one would say it: "45 minutes", "an hour and a quarter", "2.5 hours"."""
     if minutes < 57.5:
         return f"{max(5, 5 * round(minutes / 5))} minutes"
     if minutes < 112.5:
         return "an hour" + QUARTERS[round(minutes / 15) - 4]
-    halves = floor(minutes / 30 + 0.5)
-    return f"{NUMBERS[halves // 2]}{' and a half' if halves % 2 else ''} hours"
+    return f"{floor(minutes / 30 + 0.5) / 2:g} hours"
 
 
 def reading_time(folder: Path, pages: str) -> str:
