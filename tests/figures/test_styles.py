@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.core.palette import DARK, LIGHT
+from headway.figures.core.palette import DARK, LIGHT, MEANINGS
 from headway.figures.core.scripts import GALLERY, figure_names
 from headway.figures.core.styles import (
     FIGURES,
@@ -25,6 +25,14 @@ SHEETS = sorted(FIGURES.rglob("*.css"))
 def test_the_style_sheet_has_the_colors_of_the_palette(palette):
     for color in (palette.paper, palette.ink, palette.muted, palette.line, *palette.hues):
         assert color in base_style()
+
+
+@pytest.mark.parametrize(("palette", "place"), [(LIGHT, 0), (DARK, 1)])
+def test_queries_keys_values_and_the_stream_have_a_color_each(palette, place):
+    for name, color in MEANINGS.items():
+        said = re.findall(rf"--hw-{name}: (#\w+);", base_style())
+        assert said[place] == palette.hues[int(color[1:])], name
+    assert len(set(MEANINGS.values())) == len(MEANINGS)
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
