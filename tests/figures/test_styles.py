@@ -41,6 +41,19 @@ def test_text_in_every_color_has_enough_contrast(palette):
         assert contrast(color, palette.paper) >= 4.5, color
 
 
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_numbers_in_the_deepest_cell_of_a_grid_have_enough_contrast(palette):
+    panel, edge = ("#f6f8fa", "#6e7781") if palette is LIGHT else ("#1b2129", "#7d8792")
+    depth = int(re.search(r"var\(--p\) \* (\d+)%", part_style("grid"))[1]) / 100
+    for color in (*palette.hues, edge):
+        parts = (
+            depth * int(color[i : i + 2], 16) + (1 - depth) * int(panel[i : i + 2], 16)
+            for i in (1, 3, 5)
+        )
+        deepest = "#" + "".join(f"{round(part):02x}" for part in parts)
+        assert contrast(palette.ink, deepest) >= 4.5, color
+
+
 def contrast(one: str, other: str) -> float:
     """Contrast ratio of two colors, WCAG 2."""
 
