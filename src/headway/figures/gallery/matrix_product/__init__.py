@@ -8,7 +8,7 @@ import numpy as np
 from headway.figures.core.interactive import Interactive
 from headway.figures.core.matrix import ROLES, Matrix
 
-APART = 2.6  # cells between two matrices of the static picture
+WIDE, HIGH = 0.4, 0.27  # of a cell in the static picture, in inches
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def matrix_product(
             for r, cells in enumerate(one.out.cells)
         ],
         draw=lambda ax: draw_product(ax, first, row, column),
-        width=6.4,
-        height=0.3 * (tallest(first) + 2),
+        width=picture_width(first),
+        height=HIGH * tallest(first) + 0.65,
     )
 
 
@@ -119,39 +119,54 @@ def tallest(one: Product) -> int:
     return max(one.left.shape[0], one.right.shape[0], one.out.shape[0])
 
 
+def picture_width(one: Product) -> float:
+    """How wide the static picture of a product is, in inches."""
+    return sum(sign + matrix.shape[1] * WIDE for sign, matrix in spaced(one)) + 0.1
+
+
+def spaced(one: Product) -> list[tuple[float, Matrix]]:
+    """The three matrices, each with the inches that its sign and the names of its rows take."""
+    signs = (0.1, 0.3, 0.7 if one.divided else 0.3)
+    matrices = (one.left, one.right, one.out)
+    return [(sign + 0.55 * bool(m.rows), m) for sign, m in zip(signs, matrices, strict=True)]
+
+
 def draw_product(ax, one: Product, row: int, column: int) -> None:
     """The static picture: three grids, the row and the column that meet framed."""
     ax.axis("off")
-    left = APART
-    for sign, matrix, framed in (
-        ("", one.left, (row, None)),
-        ("@", one.right, (None, column)),
-        ("÷ " + one.divided + " =" if one.divided else "=", one.out, (row, column)),
-    ):
-        ax.text(left - 0.2 - APART * bool(matrix.rows), tallest(one) / 2, sign, ha="right")
-        draw_matrix(ax, matrix, left, framed)
-        left += matrix.shape[1] + 1.6 + APART * bool(matrix is one.right and one.out.rows)
-    ax.set(xlim=(-0.4, left - 1), ylim=(tallest(one) + 0.2, -1.8))
+    ax.set(xlim=(0, picture_width(one)), ylim=(HIGH * (tallest(one) + 0.2), -0.55))
+    signs = ("", "@", f"/ {one.divided} =" if one.divided else "=")
+    framed = ((row, None), (None, column), (row, column))
+    end = 0.0
+    for (space, matrix), sign, frame in zip(spaced(one), signs, framed, strict=True):
+        ax.text(end + 0.08, HIGH * tallest(one) / 2, sign, va="center")
+        draw_matrix(ax, matrix, end + space, frame)
+        end += space + matrix.shape[1] * WIDE
 
 
 def draw_matrix(ax, matrix: Matrix, left: float, framed: tuple[int | None, int | None]) -> None:
     """One grid, its first column at `left`; `framed` are the row and the column to frame."""
     R, C = matrix.shape
     hue = ROLES[matrix.role]
-    ax.text(left, -1.2, described(matrix), color=hue, size=9, weight="bold")
+    ax.text(left, -0.32, described(matrix), color=hue, size=9, weight="bold")
     for c, name in enumerate(matrix.columns):
-        ax.text(left + c + 0.5, -0.35, name, ha="center", size=7)
+        ax.text(left + (c + 0.5) * WIDE, -0.07, name, ha="center", size=6.5)
     for r, name in enumerate(matrix.rows):
-        ax.text(left - 0.2, r + 0.5, name, ha="right", va="center", size=8)
+        ax.text(left - 0.05, (r + 0.5) * HIGH, name, ha="right", va="center", size=8)
     for r, c in np.ndindex(R, C):
-        color = hue if matrix.values[r, c] >= 0 else "0.5"
+        x, y = left + c * WIDE, r * HIGH
         ax.fill(
-            [left + c, left + c + 0.95, left + c + 0.95, left + c],
-            [r, r, r + 0.95, r + 0.95],
-            color=color, alpha=0.08 + 0.4 * matrix.shares[r, c], lw=0,
-        )  # fmt: skip
-        ax.text(left + c + 0.48, r + 0.5, matrix.cells[r][c], ha="center", va="center", size=7)
+            [x, x + 0.97 * WIDE, x + 0.97 * WIDE, x],
+            [y, y, y + 0.95 * HIGH, y + 0.95 * HIGH],
+            color=hue if matrix.values[r, c] >= 0 else "0.5",
+            alpha=0.08 + 0.4 * matrix.shares[r, c],
+            lw=0,
+        )
+        middle = (x + WIDE / 2, y + HIGH / 2)
+        ax.text(*middle, matrix.cells[r][c], ha="center", va="center", size=7)
     row, column = framed
-    x, wide = (left, C) if column is None else (left + column, 1)
-    y, high = (0, R) if row is None else (row, 1)
-    ax.plot([x, x + wide, x + wide, x, x], [y, y, y + high, y + high, y], color="k", lw=1.4)
+    first, wide = (0, C) if column is None else (column, 1)
+    top, high = (0, R) if row is None else (row, 1)
+    x, y = left + first * WIDE, top * HIGH
+    right, low = x + wide * WIDE, y + high * HIGH
+    ax.plot([x, right, right, x, x], [y, y, low, low, y], color="k", lw=1.4)
