@@ -11,6 +11,8 @@ from headway.figures.machine.narrow import narrow
 from headway.figures.machine.parts import PARTS, find_part
 from headway.figures.machine.strip import strip, thumbnail
 from headway.figures.machine.wide import wide
+from headway.figures.machine.zoom import draw, zoom
+from headway.figures.machine.zooms import ZOOMS, Step
 
 LAYOUTS = [wide(), narrow()]
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -144,6 +146,61 @@ def test_the_strip_says_what_is_lit_and_leads_to_the_map():
 def test_the_small_drawing_is_left_out_by_screen_readers_and_has_no_stop():
     assert 'aria-hidden="true"' in thumbnail(["mask"])
     assert "<a" not in thumbnail(["mask"])
+
+
+@pytest.mark.parametrize("part", ZOOMS)
+def test_the_inside_of_a_part_is_drawn_step_by_step(part):
+    html = zoom(part, "What to look for.")
+    (small, steps) = drawings(html)
+    assert small.get("aria-hidden") == "true"
+    labels = [said.text for said in steps.findall("text")]
+    alternative = steps.get("aria-label")
+    for place, step in enumerate(ZOOMS[part]):
+        assert labels[2 * place : 2 * place + 2] == [step.label, step.shape]
+        assert f"{step.label}, {step.shape}" in alternative
+        earlier = {other.id for other in ZOOMS[part] if other.row < step.row}
+        assert set(step.uses) <= earlier, f"{step.id} uses what is not above it"
+    ends = {used for step in ZOOMS[part] for used in step.uses}
+    last = max(step.row for step in ZOOMS[part])
+    assert all(step.id in ends or step.row == last for step in ZOOMS[part]), "a step leads nowhere"
+
+
+@pytest.mark.parametrize("part", ZOOMS)
+def test_no_two_steps_stand_in_one_place_and_no_wire_runs_through_a_step(part):
+    steps = ZOOMS[part]
+    taken = [(s.row, c) for s in steps for c in range(s.column, s.column + s.columns)]
+    assert len(taken) == len(set(taken))
+    assert max(column for _, column in taken) <= 2
+    where = {step.id: step for step in steps}
+    for step in steps:
+        for one in map(where.get, step.uses):
+            left = max(one.column, step.column)
+            right = min(one.column + one.columns, step.column + step.columns)
+            for other in steps:
+                if left < right and one.row < other.row < step.row:
+                    middle = (left + right) / 2
+                    assert not other.column < middle < other.column + other.columns, (one, step)
+
+
+def test_queries_keys_and_values_have_their_colors_in_every_zoom():
+    for steps in ZOOMS.values():
+        for step in steps:
+            if step.label.lower().startswith(("q =", "query", "k =", "key", "v =", "value")):
+                wanted = {"q": "query", "k": "key", "v": "value"}[step.label[0].lower()]
+                assert step.tone == wanted, step
+
+
+def test_the_words_of_a_drawing_are_escaped():
+    html = draw([Step("a", "x < y", "(T & S)", 0)], "this & that")
+    assert "x &lt; y" in html
+    assert "this &amp; that" in html
+
+
+def test_a_part_whose_inside_is_not_drawn_is_answered_with_those_there_are():
+    with pytest.raises(LookupError, match=r"inside 'text'.*attention"):
+        zoom("text", "What to look for.")
+    with pytest.raises(ValueError, match="caption"):
+        zoom("mask", " ")
 
 
 def test_an_unknown_part_is_answered_with_those_there_are():

@@ -3,7 +3,14 @@
     :::{machine}
     :::
 
-is the map, in which each part leads to its chapter. Every chapter gets a strip below its title
+is the map, in which each part leads to its chapter. With a part's name,
+
+    :::{machine} attention
+    What to look for in the drawing, in plain words.
+    :::
+
+it shows the steps inside this part, one of `headway.figures.machine.zooms.ZOOMS`; several
+sentences may stand on several lines. Every chapter gets a strip below its title
 with the parts lit that its row in `headway.chapters` names; the page needs no line for it.
 """
 
@@ -18,6 +25,7 @@ from headway.figures import machine
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.parts import PARTS
 from headway.figures.machine.strip import strip
+from headway.figures.machine.zoom import zoom
 
 TITLE = "The machine, from a text to the next word"
 CAPTION = (
@@ -47,9 +55,18 @@ def note_sources(env) -> None:
 
 
 class MachineDirective(SphinxDirective):
+    optional_arguments = 1
+    has_content = True
+
     def run(self):
         note_sources(self.env)
-        html = machine_map({part: place(part) for part in PARTS}, TITLE, CAPTION)
+        if not self.arguments:
+            html = machine_map({part: place(part) for part in PARTS}, TITLE, CAPTION)
+        else:
+            try:
+                html = zoom(self.arguments[0], " ".join(self.content))
+            except (LookupError, ValueError) as error:
+                raise self.error(f"{{machine}}: {error}") from error
         return [nodes.raw("", html, format="html")]
 
 
