@@ -7,7 +7,15 @@ import nbformat
 import pytest
 import yaml
 
-from headway.chapters import CHAPTERS, UnknownChapterError, find_chapter, released_notebook
+from headway.chapters import (
+    CHAPTERS,
+    PLANNED,
+    UnknownChapterError,
+    explaining,
+    find_chapter,
+    released_notebook,
+)
+from headway.figures.machine.parts import PARTS
 from headway.grading.notebooks.assignment import check_cells
 from headway.tasks.engine.find import tasks_of
 from tests.chapter_files import left_to_write, missing
@@ -50,6 +58,24 @@ def test_nothing_is_left_to_write(root, chapter):
 def test_numbers_rise_and_names_differ():
     assert [c.number for c in CHAPTERS] == sorted({c.number for c in CHAPTERS})
     assert len({c.slug for c in CHAPTERS}) == len(CHAPTERS)
+
+
+def test_a_chapter_is_written_or_planned_and_all_sixteen_are_there():
+    assert sorted(c.number for c in (*CHAPTERS, *PLANNED)) == list(range(1, 17))
+    assert len({c.slug for c in (*CHAPTERS, *PLANNED)}) == 16
+
+
+def test_each_part_of_the_machine_has_a_chapter_that_explains_it():
+    for part in PARTS:
+        assert explaining(part), f"No chapter explains the machine's {part}."
+    for chapter in (*CHAPTERS, *PLANNED):
+        unknown = set(chapter.parts) - set(PARTS)
+        assert not unknown, f"{chapter.name} explains {unknown}, which the machine does not have."
+
+
+@each_chapter
+def test_a_written_chapter_explains_a_part(chapter):
+    assert chapter.parts or chapter.number == 16, f"{chapter.name} names no part of the machine."
 
 
 def test_the_table_of_contents_lists_the_chapters_in_order(root):

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import headway.tasks.chapters
-from headway.chapters import CHAPTERS, Chapter
+from headway.chapters import CHAPTERS, PLANNED, Chapter
 from headway.grading.nbgrader.release import release
 from headway.grading.notebooks.assignment import check_cells
 from headway.tasks.engine.find import tasks_of
@@ -19,7 +19,7 @@ from tests.book.test_sentences import faults
 from tests.chapter_files import left_to_write, missing
 from tools.new_chapter.__main__ import main
 
-NEW = Chapter(5, "toy-tokens", "A “toy”: 2 · tokens", modules=())
+NEW = Chapter(5, "toy-tokens", "A “toy”: 2 · tokens", parts=("text", "tokens"), modules=())
 CHANGED = ("src/headway/chapters.py", "_toc.yml")
 NAMES = ("--predict", "count", "order", "cost", "--build", "merge", "split-off", "--train", "learn")
 
@@ -72,8 +72,9 @@ def test_the_table_of_chapters_has_its_row_in_order(laid_out):
     sys.modules["table"] = table  # where its dataclass looks for its module
     source.loader.exec_module(table)
     del sys.modules["table"]
-    rows = [(c.number, c.slug, c.title) for c in table.CHAPTERS]
-    assert rows == sorted([(c.number, c.slug, c.title) for c in (*CHAPTERS, NEW)])
+    rows = [(c.number, c.slug, c.title, c.parts) for c in table.CHAPTERS]
+    assert rows == sorted([(c.number, c.slug, c.title, c.parts) for c in (*CHAPTERS, NEW)])
+    assert [c.number for c in table.PLANNED] == [c.number for c in PLANNED if c.number != 5]
 
 
 @pytest.mark.parametrize(

@@ -17,27 +17,39 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Chapter:
-    """One row of the table.
+class Planned:
+    """A chapter of the curriculum, of which there may be no page yet.
 
     Attributes:
         number: position in the curriculum, 1 to 16.
         slug: short name in the field's words, with hyphens.
         title: as printed above the page.
-        modules: modules of `headway` that the page explains, as dotted names.
-        also_hidden: further ones that answer a task of the assignment, or nearly.
+        parts: what it explains of the machine that `headway.figures.machine` draws; nothing if it
+            is about the whole.
     """
 
     number: int
     slug: str
     title: str
-    modules: tuple[str, ...]
-    also_hidden: tuple[str, ...] = ()
+    parts: tuple[str, ...]
 
     @property
     def name(self) -> str:
         """Number and slug, "01-one-hot": names the page, the assignment and its tasks."""
         return f"{self.number:02d}-{self.slug}"
+
+
+@dataclass(frozen=True)
+class Chapter(Planned):
+    """One row of the table: a chapter that is written.
+
+    Attributes:
+        modules: modules of `headway` that the page explains, as dotted names.
+        also_hidden: further ones that answer a task of the assignment, or nearly.
+    """
+
+    modules: tuple[str, ...]
+    also_hidden: tuple[str, ...] = ()
 
     @property
     def notebook(self) -> str:
@@ -50,6 +62,7 @@ CHAPTERS = (
         1,
         "one-hot",
         "Words as vectors",
+        parts=("one-hot",),
         modules=("headway.text.vocabulary", "headway.text.categories"),
         also_hidden=("headway.ngram.count_table",),
     ),
@@ -57,6 +70,7 @@ CHAPTERS = (
         2,
         "markov",
         "Markov chains",
+        parts=("next-word",),
         modules=("headway.ngram.markov", "headway.ngram.transition"),
         also_hidden=("headway.ngram.count_table",),
     ),
@@ -64,12 +78,14 @@ CHAPTERS = (
         3,
         "skip-bigrams",
         "Skip-bigrams and masks",
+        parts=("mask",),
         modules=("headway.ngram.skipbigram",),
     ),
     Chapter(
         4,
         "soft-lookup",
         "From masks to learned attention",
+        parts=("softmax",),
         modules=(
             "headway.ngram.soft_lookup",
             "headway.ngram.pair_layer",
@@ -82,6 +98,7 @@ CHAPTERS = (
         8,
         "attention",
         "Scaled dot-product attention",
+        parts=("attention",),
         modules=("headway.nn.attention", "headway.nn.masks"),
         also_hidden=(
             "headway.nn.sparse_masks",
@@ -93,6 +110,7 @@ CHAPTERS = (
         9,
         "many-heads",
         "Multi-head attention",
+        parts=("heads",),
         modules=("headway.nn.multihead", "headway.models.inspect"),
         also_hidden=("headway.nn.interchange",),
     ),
@@ -100,6 +118,7 @@ CHAPTERS = (
         13,
         "translator",
         "The full encoder–decoder",
+        parts=("cross-attention", "encoder", "decoder"),
         modules=(
             "headway.models.translator",
             "headway.training.schedule",
@@ -111,6 +130,7 @@ CHAPTERS = (
         15,
         "kv-cache",
         "The KV cache",
+        parts=("cache",),
         modules=(
             "headway.inference.kv_cache",
             "headway.inference.cached_translator",
@@ -125,6 +145,28 @@ CHAPTERS = (
         ),
     ),
 )
+
+# Those to come; a row moves into the table above when its chapter is laid out.
+PLANNED = (
+    Planned(5, "tokens", "From text to tokens", parts=("text", "tokens")),
+    Planned(6, "embeddings", "Words with neighbors", parts=("embedding",)),
+    Planned(7, "positions", "Where a word stands", parts=("position",)),
+    Planned(10, "block", "The transformer block", parts=("residual", "feed-forward")),
+    Planned(11, "language-model", "Decoder only", parts=("decoder", "logits")),
+    Planned(12, "masked-model", "Encoder only", parts=("encoder",)),
+    Planned(14, "decoding", "Choosing the next word", parts=("choice",)),
+    Planned(16, "outlook", "Graphs, limits and what comes next", parts=()),
+)
+
+
+def explaining(part: str) -> tuple[Planned, ...]:
+    """The chapters, written or planned, that explain a part of the machine, in order."""
+    return tuple(
+        sorted(
+            (chapter for chapter in (*CHAPTERS, *PLANNED) if part in chapter.parts),
+            key=lambda chapter: chapter.number,
+        )
+    )
 
 
 def hidden_modules() -> dict[str, tuple[str, ...]]:

@@ -11,16 +11,12 @@ PARTS = {"Prediction by looking up": 4, "The pieces": 10, "Whole machines": LAST
 
 
 def with_row(table: str, chapter: NewChapter) -> str:
-    """The source of the table of chapters with one row more, in order.
+    """The source of the table of chapters with one row more, in order, and one planned less.
 
     Raises:
         LayoutError: if the number or the slug is taken.
     """
-    (rows,) = (
-        node.value
-        for node in ast.parse(table).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CHAPTERS"
-    )
+    rows = _rows(table, "CHAPTERS")
     before = rows.end_lineno - 1
     for row in reversed(rows.elts):
         number, slug = (argument.value for argument in row.args[:2])
@@ -28,7 +24,25 @@ def with_row(table: str, chapter: NewChapter) -> str:
             raise LayoutError(f"There is a chapter {number:02d}-{slug} already.")
         if number > chapter.number:
             before = row.lineno - 1
-    return _with_lines(table, before, filled("row.py", chapter))
+    # What the chapter explains of the machine is known since it was planned.
+    (planned,) = (
+        row for row in _rows(table, "PLANNED").elts if row.args[0].value == chapter.number
+    )
+    (parts,) = (keyword.value for keyword in planned.keywords if keyword.arg == "parts")
+    lines = table.splitlines(keepends=True)
+    del lines[planned.lineno - 1 : planned.end_lineno]
+    row = filled("row.py", chapter, parts=ast.get_source_segment(table, parts))
+    return _with_lines("".join(lines), before, row)
+
+
+def _rows(table: str, name: str) -> ast.Tuple:
+    """The rows of one of the two tables in the source."""
+    (rows,) = (
+        node.value
+        for node in ast.parse(table).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+    )
+    return rows
 
 
 def with_entry(contents: str, chapter: NewChapter) -> str:

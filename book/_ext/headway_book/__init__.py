@@ -13,6 +13,7 @@ reading     how long a page takes to read
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
 reference   the API reference, from the table of chapters
+machine     the drawn machine: the map, and a strip at the head of each chapter
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
 plain_code  code without marks that nobody sees
@@ -33,6 +34,7 @@ PARTS = (
     "glossary",
     "figures",
     "reference",
+    "machine",
     "chain",
     "accessible",
     "plain_code",

@@ -2,5 +2,6 @@
         %{number},
         "%{slug}",
         "%{title}",
+        parts=%{parts},
         modules=(),
     ),

@@ -1,9 +1,10 @@
 """The styles of figures, plots and claims, as texts.
 
 `core/base.css` is what all of them share. A figure adds its own `gallery/NAME/figure.css`, a part
-of a page its `parts/NAME.css`. What some figures share is a sheet beside their folders, and each
-of them begins with `@import "../NAME.css";`. The site links one sheet that holds everything once;
-an output in a live notebook carries the base and its own.
+of a page its `parts/NAME.css`, and the drawn machine `machine/machine.css`. What some figures share
+is a sheet beside their folders, and each of them begins with `@import "../NAME.css";`. The site
+links one sheet that holds everything once; an output in a live notebook carries the base and its
+own.
 """
 
 import re
@@ -37,10 +38,11 @@ def part_style(name: str) -> str:
 
 @cache
 def site_style() -> str:
-    """Every sheet once: the base, the parts, what figures share, the figures."""
+    """Every sheet once: the base, the parts, the machine, what figures share, the figures."""
     sheets = [
         BASE,
         *sorted((FIGURES / "parts").glob("*.css")),
+        FIGURES / "machine" / "machine.css",
         *sorted(GALLERY.glob("*.css")),
         *sorted(GALLERY.glob("*/figure.css")),
     ]

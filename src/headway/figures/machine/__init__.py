@@ -1,0 +1,10 @@
+"""The machine that the whole course is about, drawn from one description in three sizes.
+
+parts    what it consists of, and what each part does
+layout   where the parts stand, side by side on a wide page and one below the other on a narrow one
+svg      boxes, frames and wires as SVG
+map      the whole machine, each part a link to its chapter
+strip    the same drawing in small, with the parts of one chapter lit
+zooms    what goes on inside a part, step by step
+zoom     the drawing of these steps
+"""

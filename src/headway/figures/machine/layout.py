@@ -1,0 +1,87 @@
+"""What a drawing of the machine consists of: parts in their places, and wires between them.
+
+Lengths are in units of the drawing, which are about a pixel each.
+"""
+
+from dataclasses import dataclass
+
+ROW, GAP = 26, 3  # height of a box in a stack, and what is left between two
+# What a sub-layer reads from the stream, and where along its side; it adds to the stream at BACK.
+_SELF = (("query", 0.14), ("key", 0.28), ("value", 0.42))
+_CROSS, _FORWARD = _SELF[:1], (("", 0.28),)
+BACK = 0.78
+# Sub-layers: what each reads, and its boxes; keys and values of cross-attention come from memory.
+ENCODER_LAYERS = ((_SELF, "attention", "heads"), (_FORWARD, "feed-forward"))
+DECODER_LAYERS = (
+    (_SELF, "cache", "mask", "attention", "heads"),
+    (_CROSS, "cross-attention", "heads"),
+    (_FORWARD, "feed-forward"),
+)
+BESIDE = ("cache", "mask")  # what stands in a sub-layer, but is not fed by the stream
+IN = ("text", "tokens", "one-hot", "embedding")
+OUT = ("logits", "softmax", "next-word", "choice")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A part in its place, (x, y) its upper left corner.
+
+    Attributes:
+        part: its id; a part can stand in several places.
+        label: what is printed in it.
+        frame: whether it goes around others, with its label above them.
+    """
+
+    part: str
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    frame: bool = False
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A line through some points, with an arrow at its end.
+
+    Attributes:
+        points: (x, y) of each.
+        tone: "query", "key", "value" or "residual"; "" for what is none of them.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A drawing of the whole machine.
+
+    Attributes:
+        name: "wide" or "narrow".
+        width, height: of the drawing.
+        boxes: frames first, then what stands in them.
+        wires: what leads where.
+        memory: (x, y) of the word at what the encoder hands over.
+        legend: (x, y) of the list of colors.
+    """
+
+    name: str
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    wires: tuple[Wire, ...]
+    memory: tuple[float, float]
+    legend: tuple[float, float]
+
+
+def stack(x: float, bottom: float, width: float, *parts: str) -> list[Box]:
+    """Boxes above each other, the last one standing on `bottom`."""
+    top = bottom - height_of(*parts)
+    return [Box(part, part, x, top + i * (ROW + GAP), width, ROW) for i, part in enumerate(parts)]
+
+
+def height_of(*parts: str) -> float:
+    """Height of a stack of these."""
+    return len(parts) * (ROW + GAP) - GAP

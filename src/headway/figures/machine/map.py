@@ -1,0 +1,106 @@
+"""The map: the whole machine, where each part leads to the chapter that explains it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headway.figures.core.page import new_id, text
+from headway.figures.core.palette import MEANINGS
+from headway.figures.machine.layout import Box, Layout
+from headway.figures.machine.narrow import narrow
+from headway.figures.machine.parts import PARTS
+from headway.figures.machine.svg import path, rectangle, size, wiring, words
+from headway.figures.machine.wide import wide
+
+LEGEND = {"query": "queries", "key": "keys", "value": "values", "residual": "residual stream"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a part is explained.
+
+    Attributes:
+        chapter: number of the chapter that it belongs to.
+        title: of this chapter.
+        written: whether there is such a page yet.
+        href: of that page, or of one that explains the part meanwhile; "" if there is none.
+    """
+
+    chapter: int
+    title: str
+    written: bool
+    href: str
+
+    @property
+    def says(self) -> str:
+        """The place in words."""
+        planned = "" if self.written else ", planned"
+        return f"chapter {self.chapter}, {self.title}{planned}"
+
+
+def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
+    """The map as HTML.
+
+    Args:
+        places: for each part, where it is explained.
+        title, caption: as printed.
+
+    Raises:
+        ValueError: if a part has no place, or there is a place for what is no part.
+    """
+    if odd := sorted(places.keys() ^ PARTS.keys()):
+        raise ValueError(f"each part of the machine needs one place; see {', '.join(odd)}")
+    name = new_id("machine")
+    drawings = "\n".join(_drawing(layout, places, name) for layout in (wide(), narrow()))
+    return (
+        f'<figure class="hw-figure hw-machine" aria-labelledby="{name}">\n'
+        f'<p class="hw-title" id="{name}">{text(title)}</p>\n'
+        f'<div class="hw-machine-drawings">{drawings}</div>\n'
+        f"<figcaption>{text(caption)}</figcaption>\n"
+        "<details><summary>The machine in words</summary>\n"
+        f"<ol>{''.join(_in_words(part, places[part]) for part in PARTS)}</ol></details>\n</figure>"
+    )
+
+
+def _drawing(layout: Layout, places: Mapping[str, Place], name: str) -> str:
+    boxes = "".join(_linked(box, places[box.part]) for box in layout.boxes if box.frame)
+    inside = "".join(_linked(box, places[box.part]) for box in layout.boxes if not box.frame)
+    return (
+        f'<svg class="hw-machine-{layout.name}" viewBox="0 0 {layout.width} {size(layout.height)}" '
+        f'role="group" aria-labelledby="{name}">{boxes}{wiring(layout.wires)}{inside}'
+        f"{words(*layout.memory, 'memory', _NOTE)}{_legend(*layout.legend)}</svg>"
+    )
+
+
+_NOTE = ' class="hw-machine-note"'
+
+
+def _legend(x: float, y: float) -> str:
+    """What the colors mean, one below the other."""
+    rows = enumerate(MEANINGS)
+    return "".join(
+        f'<path class="hw-wire hw-is-{name}" d="{path([(x, y + 18 * i), (x + 22, y + 18 * i)])}"/>'
+        + words(x + 28, y + 18 * i, LEGEND[name], _NOTE)
+        for i, name in rows
+    )
+
+
+def _linked(box: Box, place: Place) -> str:
+    """A box, as a link if a page explains its part."""
+    kind = "hw-part" + (" hw-frame" if box.frame else "") + ("" if place.written else " hw-planned")
+    label = PARTS[box.part].name if box.label == box.part else box.label
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    if box.frame:
+        x, y = box.x + 10, box.y + 15
+    number = f'<tspan class="hw-number" dx="3">{place.chapter}</tspan>'
+    printed = f'<text x="{size(x)}" y="{size(y)}">{text(label)}{number}</text>'
+    inside = f"<title>{text(f'{label}: {place.says}')}</title>{rectangle(box)}{printed}"
+    if place.href:
+        return f'<a class="{kind}" href="{text(place.href)}">{inside}</a>'
+    return f'<g class="{kind}">{inside}</g>'
+
+
+def _in_words(part: str, place: Place) -> str:
+    said = PARTS[part]
+    where = text(place.says[0].upper() + place.says[1:])
+    where = f'<a href="{text(place.href)}">{where}</a>' if place.href else where
+    return f"<li><strong>{text(said.name)}</strong>: {text(said.does)} {where}.</li>"

@@ -1,0 +1,89 @@
+"""The machine on pages of the site: its links, its focus, and its place at every width."""
+
+import pytest
+
+from headway.chapters import CHAPTERS, PLANNED
+
+pytestmark = [pytest.mark.book, pytest.mark.browser]
+
+INDEX = "book/index.html"
+WIDTHS = {390: "narrow", 1300: "wide"}
+OUTSIDE = """(svg) => {
+  const area = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll("text, rect")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.left < area.left - 1 || box.right > area.right + 1;
+  }).map((node) => node.textContent);
+}"""
+# Words that do not fit the box in which they stand.
+TOO_LONG = """(svg) => [...svg.querySelectorAll(".hw-part")].filter((part) => {
+  const [box, text] = ["rect", "text"].map((kind) => part.querySelector(kind).getBBox());
+  return text.x < box.x || text.x + text.width > box.x + box.width;
+}).map((part) => part.textContent)"""
+
+
+def shown(page):
+    """The one drawing of the map that is visible."""
+    (drawing,) = [one for one in page.locator(".hw-machine-drawings svg").all() if one.is_visible()]
+    return drawing
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_map_fits_and_so_do_its_words(site, visit, width):
+    page = visit(f"{site}/{INDEX}", width=width).page
+    drawing = shown(page)
+    assert drawing.get_attribute("class") == f"hw-machine-{WIDTHS[width]}"
+    assert drawing.evaluate(OUTSIDE) == []
+    assert drawing.evaluate(TOO_LONG) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_map_leads_to_every_written_chapter_and_marks_the_others(site, visit):
+    page = visit(f"{site}/{INDEX}", java_script_enabled=False).page
+    drawing = shown(page)
+    led = set(drawing.locator("a").evaluate_all("(all) => all.map((a) => a.href.baseVal)"))
+    assert led == {f"{chapter.name}.html" for chapter in CHAPTERS if chapter.parts}
+    marked = drawing.locator(".hw-planned title").all_text_contents()
+    for chapter in PLANNED:
+        if chapter.parts:
+            assert any(f"chapter {chapter.number}, {chapter.title}" in said for said in marked)
+    assert all(said.endswith(", planned") for said in marked)
+
+
+def test_the_map_is_walked_with_the_keyboard_and_the_focus_is_seen(site, visit):
+    page = visit(f"{site}/{INDEX}").page
+    first = shown(page).locator("a").first
+    first.focus()
+    page.keyboard.press("Tab")
+    stroke = "document.activeElement.querySelector('rect').getBoundingClientRect() && "
+    stroke += "getComputedStyle(document.activeElement.querySelector('rect')).strokeWidth"
+    assert page.evaluate(stroke) == "3px"
+    where = page.evaluate("document.activeElement.href.baseVal")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/book/{where}")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize(("width", "mode"), [(390, "dark"), (1300, "light")])
+def test_each_chapter_shows_its_place_below_its_title(site, visit, chapter, width, mode):
+    page = visit(f"{site}/book/{chapter.name}.html", mode=mode, width=width).page
+    strip = page.locator("h1 + .hw-machine-strip")
+    box = strip.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["height"] < 260
+    assert strip.locator("rect.hw-lit").count() >= len(chapter.parts)
+    colors = "(all) => [...new Set(all.map((one) => getComputedStyle(one).fill))].length"
+    plain = "rect:not(.hw-lit, .hw-frame), rect.hw-lit:not(.hw-frame)"
+    assert strip.locator(plain).evaluate_all(colors) == 2
+    strip.get_by_role("link").click()
+    page.wait_for_url("**/book/index.html#the-machine")
+
+
+def test_on_paper_the_map_is_drawn_on_white(site, visit):
+    page = visit(f"{site}/{INDEX}", mode="dark").page
+    page.emulate_media(media="print")
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    drawing = shown(page)
+    fill = drawing.locator("rect").last.evaluate("(one) => getComputedStyle(one).fill")
+    assert fill == "rgb(255, 255, 255)"
