@@ -47,7 +47,7 @@ def wide() -> Layout:
     for tone, x, y, to in (("key", 620, 206, 518), ("value", 628, 214, 534)):
         wires.append(Wire(((x, ABOVE), (x, y), (to, y), (to, top)), tone))
     _exit(boxes, wires)
-    return Layout("wide", 744, 492, tuple(boxes), tuple(wires), (638, 182), (628, 30))
+    return Layout("wide", 744, 492, tuple(boxes), tuple(wires), (638, 182), (612, 24))
 
 
 def _entry(boxes: list[Box], wires: list[Wire], y: float, text: str) -> None:
