@@ -55,5 +55,10 @@ def test_directives_inside_directives_are_turned_too(plain):
     assert ":::" not in got
 
 
+def test_a_drawing_of_the_machine_keeps_its_caption_and_leads_to_the_page(plain):
+    got = plain(":::{machine} mask\nFollow the {term}`mask`.\n:::")
+    assert got == f"Follow the mask.\n\nThe drawing: [on the chapter’s page]({PAGE})."
+
+
 def test_the_assignment_leads_to_the_page(plain):
     assert PAGE in plain(":::{assignment}\n:::")

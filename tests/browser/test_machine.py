@@ -3,6 +3,9 @@
 import pytest
 
 from headway.chapters import CHAPTERS, PLANNED
+from headway.figures.core.styles import site_style
+from headway.figures.machine.zoom import zoom
+from headway.figures.machine.zooms import ZOOMS
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -20,6 +23,14 @@ TOO_LONG = """(svg) => [...svg.querySelectorAll(".hw-part")].filter((part) => {
   const [box, text] = ["rect", "text"].map((kind) => part.querySelector(kind).getBBox());
   return text.x < box.x || text.x + text.width > box.x + box.width;
 }).map((part) => part.textContent)"""
+
+STEPS_TOO_LONG = """(svg) => {
+  const boxes = [...svg.querySelectorAll("rect")].map((rect) => rect.getBBox());
+  return [...svg.querySelectorAll("text")].filter((text, i) => {
+    const [box, said] = [boxes[Math.floor(i / 2)], text.getBBox()];
+    return said.x < box.x || said.x + said.width > box.x + box.width;
+  }).map((text) => text.textContent);
+}"""
 
 
 def shown(page):
@@ -87,3 +98,14 @@ def test_on_paper_the_map_is_drawn_on_white(site, visit):
     drawing = shown(page)
     fill = drawing.locator("rect").last.evaluate("(one) => getComputedStyle(one).fill")
     assert fill == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_inside_of_each_part_fits_a_page_and_its_words_fit_their_boxes(browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    zooms = "".join(zoom(part, "What to look for.") for part in ZOOMS)
+    page.set_content(f"<style>{site_style()}</style><article>{zooms}</article>")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for drawing in page.locator(".hw-zoom-steps").all():
+        assert drawing.evaluate(STEPS_TOO_LONG) == []
+    page.close()

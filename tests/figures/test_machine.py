@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headway.figures.core.palette import MEANINGS
+from headway.figures.core.styles import base_style
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.narrow import narrow
 from headway.figures.machine.parts import PARTS, find_part
@@ -13,6 +14,7 @@ from headway.figures.machine.strip import strip, thumbnail
 from headway.figures.machine.wide import wide
 from headway.figures.machine.zoom import draw, zoom
 from headway.figures.machine.zooms import ZOOMS, Step
+from tests.figures.test_styles import contrast
 
 LAYOUTS = [wide(), narrow()]
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -71,6 +73,18 @@ def test_wires_stay_in_the_drawing_and_run_along_its_sides(layout):
             assert (x0 == x1) != (y0 == y1), wire
         assert all(0 <= x <= layout.width and 0 <= y <= layout.height for x, y in wire.points)
     assert {wire.tone for wire in layout.wires} == {"", *MEANINGS}
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])
+def test_words_and_lines_stand_out_from_every_ground_of_the_drawings(mode):
+    def color(name):
+        return re.findall(rf"--hw-{name}: (#\w+);", base_style())[mode]
+
+    for ground in map(color, ("paper", "panel", "lit")):
+        for words in map(color, ("ink", "muted")):
+            assert contrast(words, ground) >= 4.5
+        for line in map(color, ("edge", *MEANINGS)):
+            assert contrast(line, ground) >= 3
 
 
 @each_layout

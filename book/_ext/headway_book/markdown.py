@@ -76,7 +76,9 @@ def directive(name: str, argument: str, inner: str, page_url: str) -> str:
             return f"```{argument}\n{inner}\n```"
         case "assignment":
             return f"{inner}\n\nThe tasks and the notebook: [on the chapter’s page]({page_url})."
-        case "bibliography" | "glossary" | "machine":
+        case "machine":
+            return f"{inner}\n\nThe drawing: [on the chapter’s page]({page_url})."
+        case "bibliography" | "glossary":
             return f"See [the page in the book]({page_url})."
     if name in ADMONITIONS:
         title = argument or name.capitalize()

@@ -37,8 +37,8 @@ def strip(parts: Iterable[str], href: str) -> str:
     names = ", ".join(part.name for part in found) or "the whole machine"
     does = found[0].does if found else ""
     return (
-        '<aside class="hw-figure hw-machine-strip" aria-label="Place in the machine">\n'
+        '<div class="hw-figure hw-machine-strip" role="note">\n'
         f"{thumbnail([part.id for part in found])}\n"
         f"<p><strong>This chapter in the machine: {text(names)}.</strong> {text(does)} "
-        f'<a href="{text(href)}">See the whole machine</a></p>\n</aside>'
+        f'<a href="{text(href)}">See the whole machine</a></p>\n</div>'
     )

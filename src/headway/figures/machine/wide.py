@@ -15,7 +15,7 @@ from headway.figures.machine.layout import (
     stack,
 )
 
-ABOVE, BELOW, WAY_OUT = 158, 392, 470  # how far down the two streams run, and the way out
+ABOVE, BELOW, WAY_OUT = 122, 356, 434  # how far down the two streams run, and the way out
 UNDER = 22  # from a sub-layer down to the stream
 COLUMNS = ((366, 104), (480, 114), (604, 102))  # x and width of the sub-layers
 ENTRY = ((6, 86), (104, 64), (180, 68), (260, 84))
@@ -25,8 +25,8 @@ EXIT = ((604, 92), (478, 92), (330, 116), (212, 86))
 def wide() -> Layout:
     """The whole machine, 744 units wide."""
     boxes = [
-        Box("encoder", "Encoder", 358, 50, 244, 146, frame=True),
-        Box("decoder", "Decoder", 358, 226, 356, 204, frame=True),
+        Box("encoder", "Encoder", 358, 14, 244, 146, frame=True),
+        Box("decoder", "Decoder", 358, 190, 356, 204, frame=True),
     ]
     wires = []
     for y, text, sub_layers, end in (
@@ -44,10 +44,10 @@ def wide() -> Layout:
             back = x + BACK * width
             wires.append(Wire(((back, y - UNDER), (back, y - 2)), "residual"))
     top = BELOW - UNDER - height_of(*DECODER_LAYERS[1][1:])
-    for tone, x, y, to in (("key", 620, 206, 518), ("value", 628, 214, 534)):
+    for tone, x, y, to in (("key", 620, 170, 518), ("value", 628, 178, 534)):
         wires.append(Wire(((x, ABOVE), (x, y), (to, y), (to, top)), tone))
     _exit(boxes, wires)
-    return Layout("wide", 744, 492, tuple(boxes), tuple(wires), (638, 182), (628, 30))
+    return Layout("wide", 744, 456, tuple(boxes), tuple(wires), (638, 146), (612, 16))
 
 
 def _entry(boxes: list[Box], wires: list[Wire], y: float, text: str) -> None:

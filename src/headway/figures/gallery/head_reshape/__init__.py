@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from headway.figures.core.interactive import Interactive
+from headway.figures.core.palette import QUERY
 
 STEPS = (
     ("projected", "(T, C)", "wide", "", "One product with W_Q made C numbers of each word. Each of "
-     "them has read all of the word. Colors show which head a column is for."),
+     "them has read all of the word. Shades show which head a column is for."),
     ("split", "(T, H, D)", "split", "", "Each row is cut into H pieces of D = C/H numbers. "
      "Nothing is computed."),
     ("heads first", "(H, T, D)", "heads", "", "The axes of words and heads change places. Now "
@@ -56,7 +57,7 @@ def head_reshape(words: Sequence[str], order: np.ndarray, title: str, caption: s
         title=title,
         caption=caption,
         alt=(
-            f"A table of {T} rows and {H * D} columns, in {H} colors of {D} columns each; beside "
+            f"A table of {T} rows and {H * D} columns, in {H} shades of {D} columns each; beside "
             f"it the same numbers as {H} tables of {T} rows and {D} columns."
         ),
         header=["step", "shape", "what happens"],
@@ -81,7 +82,7 @@ def draw_split(ax, words, order) -> None:
             ax.fill(
                 [x + 0.05, x + 0.95, x + 0.95, x + 0.05],
                 [y + 0.05, y + 0.05, y + 0.95, y + 0.95],
-                color=f"C{head}", alpha=0.25, lw=0,
+                color=QUERY, alpha=0.06 + 0.18 * (head % 4), lw=0,
             )  # fmt: skip
             ax.text(x + 0.5, y + 0.5, f"{row},{column}", ha="center", va="center", size=8)
     for t, word in enumerate(words):
