@@ -76,8 +76,16 @@ def draw_weights(ax, tokens, weights, mask=None) -> None:
 
     Weights are (T, T), `mask` too; causal if not given.
     """
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
     T = len(tokens)
-    mask = causal(T) if mask is None else mask
+    mask = np.asarray(causal(T) if mask is None else mask)
+    shares = np.ma.masked_where(~mask, np.asarray(weights, dtype=float))
+    fading = LinearSegmentedColormap.from_list(
+        "weights", [(*to_rgb("C0"), 0), (*to_rgb("C0"), 0.7)]
+    )
+    # One image takes fewer bytes than a path for each cell.
+    ax.imshow(shares, fading, vmin=0, vmax=1, extent=(0, T, T, 0), aspect="auto")
     ax.set(xlim=(0, T), ylim=(T, 0))
     ax.grid(False)
     ax.tick_params(length=0)
@@ -91,5 +99,4 @@ def draw_weights(ax, tokens, weights, mask=None) -> None:
     for t, s in np.argwhere(mask):
         w = float(weights[t, s])
         if w >= 0.005:  # what would be printed as 0 is left blank, to keep the picture small
-            ax.fill([s, s + 1, s + 1, s], [t, t, t + 1, t + 1], color="C0", alpha=0.7 * w, lw=0)
             ax.text(s + 0.5, t + 0.5, number(w, 2), ha="center", va="center", size=8)
