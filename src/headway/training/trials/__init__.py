@@ -4,12 +4,12 @@
         …
         return {"one head": 0.52, "four heads": 0.98}
 
-    found = over_seeds("09-heads", trial)      # {"one head": (10,), "four heads": (10,)}
+    found = recorded_trials("09-heads", trial)      # {"one head": (10,), "four heads": (10,)}
 
 Ten trials take minutes, so their numbers lie beside this module, in NAME.json, with a fingerprint
 of the code that made them: the trial, and what it uses of the page's own functions and classes.
 When this code has changed, the numbers are no longer its own and are refused.
-`tools/over-seeds 09` runs a page's trials and writes them; the full run of the tests repeats them.
+`tools/record-trials 09` runs a page's trials and writes them; the full run of the tests repeats them.
 """
 
 import ast
@@ -25,7 +25,7 @@ import numpy as np
 
 SEEDS = range(10)
 FOLDER = Path(__file__).parent
-WRITE_TO = "HEADWAY_SEEDS"  # names a folder: trials are run, and what they find is written there
+WRITE_TO = "HEADWAY_TRIALS"  # names a folder: trials are run, and what they find is written there
 
 Trial = Callable[[int], dict[str, float]]
 
@@ -34,7 +34,7 @@ class StaleRecordError(RuntimeError):
     """There is no record of these trials, or other code made it; the message says what to do."""
 
 
-def over_seeds(name: str, trial: Trial) -> dict[str, np.ndarray]:
+def recorded_trials(name: str, trial: Trial) -> dict[str, np.ndarray]:
     """What a trial finds from each of ten seeds, as it was recorded.
 
     Args:
@@ -56,7 +56,7 @@ def over_seeds(name: str, trial: Trial) -> dict[str, np.ndarray]:
     if record["made_by"] != made_by:
         raise StaleRecordError(
             f"What is recorded under {name!r} was found by other code than the page's. "
-            f"Run `tools/over-seeds {name[:2]}` to record it anew."
+            f"Run `tools/record-trials {name[:2]}` to record it anew."
         )
     return {key: np.array(values) for key, values in record["found"].items()}
 
@@ -81,7 +81,7 @@ def read_record(path: Path) -> dict:
     if not path.is_file():
         raise StaleRecordError(
             f"Nothing is recorded under {path.stem!r}. "
-            f"Run `tools/over-seeds {path.stem[:2]}` to record it."
+            f"Run `tools/record-trials {path.stem[:2]}` to record it."
         )
     return json.loads(path.read_text(encoding="utf-8"))
 
