@@ -57,7 +57,11 @@ CHAPTERS = (
         2,
         "markov",
         "Markov chains",
-        modules=("headway.ngram.markov", "headway.ngram.transition"),
+        modules=(
+            "headway.ngram.markov",
+            "headway.ngram.transition",
+            "headway.ngram.discounting",
+        ),
         also_hidden=("headway.ngram.count_table",),
     ),
     Chapter(
