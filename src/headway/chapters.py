@@ -71,7 +71,11 @@ CHAPTERS = (
         "markov",
         "Markov chains",
         parts=("next-word",),
-        modules=("headway.ngram.markov", "headway.ngram.transition"),
+        modules=(
+            "headway.ngram.markov",
+            "headway.ngram.transition",
+            "headway.ngram.discounting",
+        ),
         also_hidden=("headway.ngram.count_table",),
     ),
     Chapter(

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.book
 REVIEWS = {  # the chapters of the links in each table
     "part-1-review": [[1, 2, 3, 4, 4, 4]],
     "spine-review": [
-        [1, 2, 3, 4, 4, 8, 8, 9, 9, 13, 13, 13, 15, 15],
+        [1, 2, 3, 4, 4, 8, 8, 9, 9, 13, 13, 13, 13, 15, 15],
         [1, 2, 3, 4, 8, 9, 13, 15],
     ],
 }

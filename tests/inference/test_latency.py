@@ -8,7 +8,7 @@ from headway.inference.cost import cached_step_flops, decoder_parameters, uncach
 from headway.inference.latency import (
     A100,
     Device,
-    balanced_batch,
+    balanced_prompt,
     prompt_seconds,
     seconds,
     step_seconds,
@@ -52,12 +52,19 @@ def test_more_sentences_or_longer_ones_never_take_less(batch, length):
     assert step <= step_seconds(GPT2, batch, length, replace(A100, bandwidth=A100.bandwidth / 2))
 
 
-def test_weights_and_arithmetic_balance_at_the_balanced_batch():
+def test_weights_and_arithmetic_balance_for_a_prompt_of_this_length():
     # 312 TFLOPs over 1.5 TB/s in 16 bits: 208 tokens (Chen 2022).
-    assert balanced_batch(Device(1.5e12, 312e12)) == pytest.approx(208)
-    tokens = balanced_batch(A100)
+    assert balanced_prompt(Device(1.5e12, 312e12)) == pytest.approx(208)
+    tokens = balanced_prompt(A100)
     weights = decoder_parameters(GPT2)
     assert 2 * weights / A100.bandwidth == pytest.approx(tokens * 2 * weights / A100.rate)
+
+
+def test_decoding_waits_for_memory_for_any_number_of_long_sentences():
+    xl = CONFIGS["gpt-2-xl"]
+    for batch in (1, round(balanced_prompt(A100)), 10_000):
+        arithmetic = batch * sum(cached_step_flops(xl, 1000)) / A100.rate
+        assert step_seconds(xl, batch, 1000, A100) > 5 * arithmetic
 
 
 def test_a_model_of_52_billion_on_four_devices_takes_17_milliseconds_a_token():

@@ -197,6 +197,12 @@ def test_the_times_that_contexts_were_seen_are_those_of_a_counter(sentences, ord
         assert not chain.times_seen(np.array(unseen, dtype=int)[:, None]).any()
 
 
+def test_a_row_of_the_table_is_found_by_its_context():
+    chain = MarkovChain([[0, 1, 2, 1]], 3, order=2)
+    np.testing.assert_array_equal(chain.rows(chain.contexts), np.arange(len(chain.contexts)))
+    np.testing.assert_array_equal(chain.rows([[[2, 2]], [[0, 1]]]) >= 0, [[False], [True]])
+
+
 def test_predictions_come_in_any_batch_shape():
     chain = MarkovChain([[0, 1, 2, 1]], 3, order=2)
     contexts = np.array([[[0, 1], [1, 2]], [[2, 1], [3, 3]], [[0, 0], [3, 0]]])

@@ -87,11 +87,12 @@ def prompt_seconds(
     return seconds(decoder_parameters(config) * item_bytes, flops, device)
 
 
-def balanced_batch(device: Device, item_bytes: int = 2) -> float:
-    """How many tokens must share one reading of the weights until arithmetic sets the pace.
+def balanced_prompt(device: Device, item_bytes: int = 2) -> float:
+    """How many prompt tokens must share one reading of the weights until arithmetic sets the pace.
 
     A weight takes item_bytes / bandwidth to arrive and 2 / rate a token to use:
-    tokens = item_bytes · rate / (2 · bandwidth), 201 for 16 bits on an A100. Below it, a larger
-    batch costs no time; a prompt of that length is as quick to read as one token.
+    tokens = item_bytes · rate / (2 · bandwidth), 201 for 16 bits on an A100. A prompt of that
+    length is as quick to read as one token. As many sentences in a step of decoding are another
+    matter: each has a cache of its own to read, and memory may set the pace for any number.
     """
     return item_bytes * device.rate / (2 * device.bandwidth)

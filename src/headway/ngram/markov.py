@@ -91,8 +91,8 @@ class MarkovChain:
             ValueError: if the last axis is not n long.
             IndexError: if an id is not in 0 … V.
         """
-        rows, batch = self._rows(contexts)
-        counts = self.table.dense(rows).reshape(*batch, self.size + 1)
+        rows = self.rows(contexts)
+        counts = self.table.dense(rows.reshape(-1)).reshape(*rows.shape, self.size + 1)
         return normalize(counts, self.smoothing)
 
     def times_seen(self, contexts) -> np.ndarray:
@@ -107,8 +107,29 @@ class MarkovChain:
         Raises:
             ValueError, IndexError: as `predict`.
         """
-        rows, batch = self._rows(contexts)
-        return self.table.total(rows).reshape(batch)
+        return self.table.total(self.rows(contexts))
+
+    def rows(self, contexts) -> np.ndarray:
+        """Where each context stands in `contexts` and in the table.
+
+        Args:
+            contexts: int (..., n), as for `predict`.
+
+        Returns:
+            int64 (...); −1 for a context that was never seen.
+
+        Raises:
+            ValueError, IndexError: as `predict`.
+        """
+        contexts = check_ids(contexts, self.size + 1)
+        if contexts.shape[-1:] != (self.order,):
+            raise ValueError(
+                f"contexts of a chain of order {self.order} have shape (..., {self.order}), got "
+                f"{contexts.shape}. Is it a whole sentence? Cut it to its last words."
+            )
+        batch = contexts.shape[:-1]
+        flat = contexts.reshape(math.prod(batch), self.order)
+        return self.table.find(self._keys(flat)).reshape(batch)
 
     def log_likelihood(self, sentences: Iterable[Sequence[int]]) -> float:
         """ln P of all sentences together, ends included; −∞ if something has probability zero."""
@@ -154,18 +175,6 @@ class MarkovChain:
         ends = np.cumsum(written.sum(axis=1)).tolist()
         text = words[written]
         return [text[start:end] for start, end in pairwise([0, *ends])]
-
-    def _rows(self, contexts) -> tuple[np.ndarray, tuple[int, ...]]:
-        """Row numbers in the table of contexts (..., n), in one line, and the batch shape."""
-        contexts = check_ids(contexts, self.size + 1)
-        if contexts.shape[-1:] != (self.order,):
-            raise ValueError(
-                f"contexts of a chain of order {self.order} have shape (..., {self.order}), got "
-                f"{contexts.shape}. Is it a whole sentence? Cut it to its last words."
-            )
-        batch = contexts.shape[:-1]
-        flat = contexts.reshape(math.prod(batch), self.order)
-        return self.table.find(self._keys(flat)), batch
 
     def _draw(self, rng: np.random.Generator, contexts: np.ndarray) -> np.ndarray:
         """One next word for each context (N, n): from its counts, or from the α that was added."""
