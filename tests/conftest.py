@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -135,21 +136,22 @@ def notebook_front() -> str:
 @pytest.fixture
 def small_book(tmp_path):
     """Makes a book of a few pages with this book's configuration and extensions."""
+    return partial(make_book, tmp_path)
 
-    def make(**pages):
-        shutil.copy(ROOT / "_config.yml", tmp_path)
-        for part in ("_ext", "_static", "_templates"):
-            shutil.copytree(ROOT / "book" / part, tmp_path / "book" / part)
-        shutil.copy(ROOT / "book" / "references.bib", tmp_path / "book")
-        for name, text in pages.items():
-            (tmp_path / "book" / f"{name}.md").write_text(text, encoding="utf-8")
-        toc = {"format": "jb-book", "root": "book/index"}
-        if others := [{"file": f"book/{name}"} for name in pages if name != "index"]:
-            toc["chapters"] = others
-        (tmp_path / "_toc.yml").write_text(yaml.safe_dump(toc))
-        return tmp_path
 
-    return make
+def make_book(folder: Path, **pages: str) -> Path:
+    """Write a book of a few pages, with this book's configuration and extensions, into a folder."""
+    shutil.copy(ROOT / "_config.yml", folder)
+    for part in ("_ext", "_static", "_templates"):
+        shutil.copytree(ROOT / "book" / part, folder / "book" / part)
+    shutil.copy(ROOT / "book" / "references.bib", folder / "book")
+    for name, text in pages.items():
+        (folder / "book" / f"{name}.md").write_text(text, encoding="utf-8")
+    toc = {"format": "jb-book", "root": "book/index"}
+    if others := [{"file": f"book/{name}"} for name in pages if name != "index"]:
+        toc["chapters"] = others
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc))
+    return folder
 
 
 @pytest.fixture(scope="module")

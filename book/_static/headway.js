@@ -21,7 +21,8 @@
   let before;
   function enter() {
     if (before) return;
-    const closed = [...document.querySelectorAll("details.hw-predict:not([open])")];
+    const folds = "details:is(.hw-predict, .hw-output):not([open])";
+    const closed = [...document.querySelectorAll(folds)];
     before = { theme: root.dataset.theme, closed };
     closed.forEach((fold) => (fold.open = true));
     root.dataset.theme = "light";

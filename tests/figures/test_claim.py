@@ -2,35 +2,115 @@
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 
 from headway.figures.parts.claim import MIME, claim
+from headway.figures.parts.seeds import over_seeds
 
 
 @pytest.mark.parametrize(
-    ("results", "verdict"),
+    ("says", "results", "verdict"),
     [
-        ([True, True], "holds"),
-        ([True, False], "holds with a caveat"),
-        ([False, True, True], "holds with a caveat"),
-        ([False, True, False], "mostly does not hold"),
-        ([False], "does not hold"),
+        ("always", [True, True], "holds"),
+        ("always", [True, True, False], "does not always hold"),
+        ("always", [False], "does not hold"),
+        ("usually", [True, True, False], "holds"),
+        ("usually", [True, False], "does not usually hold"),
+        ("usually", [False], "does not hold"),
+        ("sometimes", [False, False, True], "holds"),
+        ("sometimes", [False, False], "does not hold"),
+        ("never", [False, False], "holds"),
+        ("never", [False, False, True], "does not hold"),
     ],
 )
-def test_the_verdict_follows_from_the_evidence(results, verdict):
-    tested = claim(
-        "id", "All swans are white.", [(f"pond {i}", r, "") for i, r in enumerate(results)]
-    )
+def test_the_verdict_follows_from_the_cases_and_from_how_often_the_sentence_says(
+    says, results, verdict
+):
+    rows = [(f"pond {i}", result, "") for i, result in enumerate(results)]
+    tested = claim("id", "Swans are white.", rows, says=says)
     assert tested.verdict == verdict
     assert f"<strong>{verdict}</strong>" in tested.html()
+    assert f"<em>{says}</em>" in tested.html()
+
+
+def test_a_sentence_that_says_nothing_else_speaks_of_all_cases():
+    assert claim("id", "White.", [("a", True, ""), ("b", False, "")]).says == "always"
+
+
+def test_what_stands_beside_the_cases_is_shown_and_has_no_vote():
+    rows = [("pond", False, "1 black")]
+    alone = claim("swans", "White.", rows)
+    beside = claim("swans", "White.", rows, beside=[("geese", "12 < 13")])
+    assert beside.verdict == alone.verdict
+    assert "geese: 12 &lt; 13" in beside.html()
+    assert "geese" in beside._repr_mimebundle_()["text/plain"]
+    assert beside._repr_mimebundle_()[MIME] == alone._repr_mimebundle_()[MIME]
+
+
+@pytest.mark.parametrize(
+    ("says", "held", "verdict"),
+    [
+        ("always", 10, "holds"),
+        ("always", 9, "does not always hold"),
+        ("usually", 6, "holds"),
+        ("usually", 5, "does not usually hold"),
+        ("sometimes", 1, "holds"),
+        ("never", 0, "holds"),
+        ("never", 1, "does not hold"),
+    ],
+)
+def test_seeds_are_one_case_that_is_so_as_often_as_the_sentence_says(says, held, verdict):
+    values = np.arange(10)
+    tested = claim(
+        "id", "White.", [("ten ponds", over_seeds(values, values < held), "")], says=says
+    )
+    assert tested.verdict == verdict
+
+
+def test_every_seed_is_shown_with_the_share_and_the_range():
+    values = np.array([0.5, 0.9, 0.7, 0.4, 0.3, 0.8, 0.6, 0.2, 0.1, 1.0])
+    result = over_seeds(values, values > 0.45, form=".0%")
+    assert result.told() == "6 of 10 seeds; 10% to 100%, half of them below 55%"
+    html = claim("id", "White.", [("ten ponds", result, "")]).html()
+    shown = [li.get_text() for li in BeautifulSoup(html, "html.parser").select(".hw-seeds li")]
+    assert shown[0] == "✗ 10% fails"
+    assert shown[-1] == "✓ 100% holds"
+    assert len(shown) == 10
+
+
+@pytest.mark.parametrize(
+    ("values", "held", "error", "says"),
+    [
+        (range(9), [True] * 9, ValueError, "10 seeds at least, got 9"),
+        (range(10), [True] * 9, ValueError, r"got \(10,\) and \(9,\)"),
+        (range(10), [1] * 10, TypeError, "must be bools"),
+        ([np.nan] * 10, [True] * 10, ValueError, "finite"),
+    ],
+)
+def test_seeds_that_say_nothing_are_refused(values, held, error, says):
+    with pytest.raises(error, match=says):
+        over_seeds(values, held)
 
 
 def test_programs_can_read_the_verdict():
     data = claim("swans", "White.", [("pond", np.bool_(False), "1 black")])._repr_mimebundle_()
     assert data[MIME] == {
         "id": "swans",
+        "says": "always",
         "verdict": "does not hold",
         "evidence": [{"tried": "pond", "result": False, "detail": "1 black"}],
     }
+
+
+def test_what_never_happens_is_marked_as_speaking_for_the_claim():
+    html = claim("swans", "Never black.", [("pond", False, "")], says="never").html()
+    assert "does not happen:" in html
+    assert "✓" in html
+
+
+def test_a_sentence_says_one_of_four_words():
+    with pytest.raises(ValueError, match="it can say always, usually, sometimes, never"):
+        claim("id", "White.", [("pond", True, "")], says="often")
 
 
 def test_the_result_is_said_in_words_and_not_by_color_alone():
@@ -51,7 +131,7 @@ def test_texts_are_escaped():
     [
         ([], ValueError, "no evidence"),
         ([("a", True, ""), ("a", False, "")], ValueError, "'a' twice"),
-        ([("a", 1, "")], TypeError, r"must be a bool, got 1 \(int\)"),
+        ([("a", 1, "")], TypeError, r"must be a bool or .* got 1 \(int\)"),
         ([("a", np.array([True]), "")], TypeError, "must be a bool"),
         ([("a", True)], TypeError, "triples"),
         (["abc"], TypeError, "triples"),

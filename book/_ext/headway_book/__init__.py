@@ -4,6 +4,8 @@ vendor      what pages load from other packages, copied into the site
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
 predict     "Predict first" folds
+guess       a guess that the reader gives, in a form
+folded_output  the output that answers a prediction, folded
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
 menu        all pages are written anew when the menu changes
@@ -22,6 +24,7 @@ PARTS = (
     "offline",
     "freshness",
     "predict",
+    "folded_output",
     "assignment",
     "notebooks",
     "menu",

@@ -1,1 +1,1 @@
-"""What pages show beside figures: claims, chains of equivalences, questions."""
+"""What pages show beside figures: claims, tables, chains of equivalences, questions."""

@@ -7,10 +7,13 @@
             ("both vectors of length one", np.isclose(u @ v, cosine(u, v)), "0.82 and 0.82"),
             ("one of them three times as long", np.isclose(3 * u @ v, cosine(3 * u, v)), "…"),
         ],
+        says="always",
+        beside=[("how far apart they are", "0.4 in the median")],
         because="The cosine divides by both lengths.",
     )
 
-The verdict is computed from the evidence, never written down.
+The verdict is computed from the cases and from how often the sentence says that it is so (`says`),
+never written down. What is good to know and tests nothing stands beside the cases and has no vote.
 """
 
 from collections.abc import Sequence
@@ -20,10 +23,36 @@ import numpy as np
 
 from headway.figures.core.page import new_id, require_sentence, text, with_style
 from headway.figures.core.styles import part_style
+from headway.figures.parts.quantifier import FAILS, HOLDS, QUANTIFIERS, Quantifier
+from headway.figures.parts.seeds import Seeds
 
 MIME = "application/vnd.headway.claim+json"
-HOLDS, CAVEAT = "holds", "holds with a caveat"
-MOSTLY_FAILS, FAILS = "mostly does not hold", "does not hold"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that was tried.
+
+    Attributes:
+        tried: what.
+        result: whether what the sentence speaks of was so, in one go or over many seeds.
+        detail: the numbers.
+    """
+
+    tried: str
+    result: bool | Seeds
+    detail: str
+
+    @property
+    def share(self) -> float:
+        """In what part of the tries it was so: 0 or 1, or a share of the seeds."""
+        return self.result.share if isinstance(self.result, Seeds) else float(self.result)
+
+    @property
+    def told(self) -> str:
+        """The numbers, and those of the seeds before them."""
+        seeds = self.result.told() if isinstance(self.result, Seeds) else ""
+        return "; ".join(filter(None, (seeds, self.detail)))
 
 
 @dataclass(frozen=True)
@@ -32,93 +61,144 @@ class Claim:
 
     id: str
     statement: str
-    evidence: tuple[tuple[str, bool, str], ...]
+    evidence: tuple[Case, ...]
     because: str = ""
+    says: str = "always"
+    beside: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def quantifier(self) -> Quantifier:
+        """How often the sentence says that it is so."""
+        return QUANTIFIERS[self.says]
+
+    @property
+    def was_so(self) -> tuple[bool, ...]:
+        """For each case, whether what the sentence speaks of was so there.
+
+        Over seeds it was so if it was so in as many as the sentence says, and where it says never,
+        if it was so in any.
+        """
+        never = self.says == "never"
+        return tuple(self.quantifier.agrees(case.share) != never for case in self.evidence)
 
     @property
     def verdict(self) -> str:
-        """What part of the evidence is for it: all, half or more, less than half, or nothing."""
-        held, tried = sum(result for _, result, _ in self.evidence), len(self.evidence)
-        if held in (0, tried):
-            return HOLDS if held else FAILS
-        return CAVEAT if 2 * held >= tried else MOSTLY_FAILS
+        """What follows from the cases and from what the sentence says of them."""
+        share = sum(self.was_so) / len(self.was_so)
+        return self.quantifier.verdict(share, any(case.share > 0 for case in self.evidence))
 
     def html(self) -> str:
         """The box as HTML."""
         name = new_id("claim")
-        rows = "\n".join(
-            f'<li class="hw-{"yes" if result else "no"}"><span class="hw-mark" '
-            f'aria-hidden="true">{"✓" if result else "✗"}</span><span><span class="hw-word">'
-            f"{'holds' if result else 'fails'}:</span> {text(label)}"
-            + (f' <span class="hw-detail">({text(detail)})</span>' if detail else "")
-            + "</span></li>"
-            for label, result, detail in self.evidence
-        )
+        rows = "\n".join(map(self._row, self.evidence, self.was_so))
         because = f'\n<p class="hw-because">{text(self.because)}</p>' if self.because else ""
         kind = {HOLDS: "yes", FAILS: "no"}.get(self.verdict, "partly")
-        held = sum(result for _, result, _ in self.evidence)
-        share = f": held in {held} of {len(self.evidence)} cases" if kind == "partly" else ""
         return (
             f'<section class="hw-claim" aria-labelledby="{name}">\n'
             f'<p class="hw-label" id="{name}">Claim, tested</p>\n'
-            f'<p class="hw-statement">{text(self.statement)}</p>\n<ul>{rows}</ul>\n'
-            f'<p class="hw-verdict hw-{kind}">Verdict: <strong>{self.verdict}</strong>{share}</p>'
-            f"{because}\n</section>"
+            f'<p class="hw-statement">{text(self.statement)}</p>\n'
+            f'<p class="hw-says">It says <em>{self.says}</em>.</p>\n<ul>{rows}</ul>\n'
+            f'{self._beside()}<p class="hw-verdict hw-{kind}">Verdict: '
+            f"<strong>{self.verdict}</strong>{self._counted()}</p>{because}\n</section>"
         )
+
+    def _row(self, case: Case, was_so: bool) -> str:
+        supports = was_so != (self.says == "never")
+        kind, mark = ("yes", "✓") if supports else ("no", "✗")
+        word = self.quantifier.words[0 if supports else 1]
+        detail = f' <span class="hw-detail">({text(case.told)})</span>' if case.told else ""
+        seeds = case.result.html() if isinstance(case.result, Seeds) else ""
+        return (
+            f'<li class="hw-{kind}"><span class="hw-mark" aria-hidden="true">{mark}</span>'
+            f'<div><span class="hw-word">{word}:</span> {text(case.tried)}{detail}{seeds}'
+            "</div></li>"
+        )
+
+    def _beside(self) -> str:
+        if not self.beside:
+            return ""
+        rows = "".join(f"<li>{text(what)}: {text(numbers)}</li>" for what, numbers in self.beside)
+        return f'<div class="hw-beside"><p>Beside it, without a vote:</p><ul>{rows}</ul></div>\n'
+
+    def _counted(self) -> str:
+        so, tried = sum(self.was_so), len(self.was_so)
+        return f": so in {so} of {tried} cases" if 0 < so < tried else ""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         evidence = [
-            {"tried": label, "result": result, "detail": detail}
-            for label, result, detail in self.evidence
+            {"tried": case.tried, "result": so, "detail": case.told}
+            for case, so in zip(self.evidence, self.was_so, strict=True)
         ]
-        lines = [f"{'✓' if r else '✗'} {label}. {detail}" for label, r, detail in self.evidence]
-        plain = [f"Claim: {self.statement}", *lines, f"Verdict: {self.verdict}. {self.because}"]
+        supports = [so != (self.says == "never") for so in self.was_so]
+        plain = [
+            f"Claim: {self.statement} (It says {self.says}.)",
+            *(
+                f"{'✓' if support else '✗'} {case.tried}. {case.told}"
+                for case, support in zip(self.evidence, supports, strict=True)
+            ),
+            *(f"· {what}: {numbers}" for what, numbers in self.beside),
+            f"Verdict: {self.verdict}. {self.because}",
+        ]
+        data = {"id": self.id, "says": self.says, "verdict": self.verdict, "evidence": evidence}
         return {
             "text/html": with_style(self.html(), part_style("claim")),
             "text/plain": "\n".join(plain),
-            MIME: {"id": self.id, "verdict": self.verdict, "evidence": evidence},
+            MIME: data,
         }
 
 
 def claim(
     id: str,
     statement: str,
-    evidence: Sequence[tuple[str, bool, str]],
+    evidence: Sequence[tuple[str, bool | Seeds, str]],
     because: str = "",
+    says: str = "always",
+    beside: Sequence[tuple[str, str]] = (),
 ) -> Claim:
     """Hold a statement against evidence.
 
     Args:
         id: a short name, unique on the page, "dot-is-cosine".
         statement: the claim, in the words in which people make it.
-        evidence: rows of (what was tried, whether the claim held there, the numbers).
+        evidence: rows of (what was tried, whether what the claim speaks of was so there, the
+            numbers). Each tests the claim. In place of a bool stands `over_seeds` for what was
+            tried with many seeds.
         because: why the verdict is what it is, in a sentence.
+        says: how often the claim says that it is so: always, usually, sometimes or never.
+        beside: rows of (what, the numbers) that are good to know and test nothing.
 
     Raises:
-        ValueError: if there is no evidence, a text is empty, or two rows have the same label.
-        TypeError: if a row is no triple, or its result is not a bool.
+        ValueError: if there is no evidence, a text is empty, two rows have the same label, or
+            `says` is none of the four.
+        TypeError: if a row is no triple, or its result is neither a bool nor over seeds.
     """
     require_sentence("id", id)
     require_sentence("statement", statement)
+    if says not in QUANTIFIERS:
+        raise ValueError(f"claim {id!r} says {says!r}; it can say {', '.join(QUANTIFIERS)}")
     rows = [checked_row(id, row) for row in evidence]
     if not rows:
         raise ValueError(f"claim {id!r} has no evidence; give at least one thing that was tried")
-    labels = [label for label, _, _ in rows]
+    observed = [
+        (require_sentence("what was observed", what), str(numbers)) for what, numbers in beside
+    ]
+    labels = [case.tried for case in rows] + [what for what, _ in observed]
     if repeated := sorted({label for label in labels if labels.count(label) > 1}):
         raise ValueError(f"claim {id!r} says {repeated[0]!r} twice; name what differs")
-    return Claim(id, statement.strip(), tuple(rows), because.strip())
+    return Claim(id, statement.strip(), tuple(rows), because.strip(), says, tuple(observed))
 
 
-def checked_row(id: str, row) -> tuple[str, bool, str]:
+def checked_row(id: str, row) -> Case:
     """One row of evidence, its bool a Python bool."""
     if not isinstance(row, tuple | list) or len(row) != 3:
         raise TypeError(
             f"evidence of claim {id!r} must be triples (what was tried, bool, detail), got {row!r}"
         )
     label, result, detail = row
-    if not isinstance(result, bool | np.bool_):
+    if not isinstance(result, bool | np.bool_ | Seeds):
         raise TypeError(
-            f"the result of {label!r} in claim {id!r} must be a bool, got {result!r} "
-            f"({type(result).__name__}); compare it with what the claim says"
+            f"the result of {label!r} in claim {id!r} must be a bool or over_seeds(…), got "
+            f"{result!r} ({type(result).__name__}); compare it with what the claim says"
         )
-    return require_sentence("what was tried", label), bool(result), str(detail)
+    result = result if isinstance(result, Seeds) else bool(result)
+    return Case(require_sentence("what was tried", label), result, str(detail))

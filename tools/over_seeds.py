@@ -1,0 +1,30 @@
+"""Run a page with its trials from ten seeds, and record what they find.
+
+See `headway.training.seeds`.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from myst_nb.core.read import read_myst_markdown_notebook
+from nbclient import NotebookClient
+
+from headway.chapters import find_chapter
+from headway.training.seeds import FOLDER, WRITE_TO
+
+PAGES = Path(__file__).resolve().parents[1] / "book"
+
+
+def run_trials(chapter: str, folder: Path) -> None:
+    """Execute the page of a chapter, "09"; its trials write their records into a folder."""
+    source = (PAGES / f"{find_chapter(chapter).name}.md").read_text(encoding="utf-8")
+    page = read_myst_markdown_notebook(source)
+    environment = os.environ | {WRITE_TO: str(folder)}
+    NotebookClient(page, timeout=None, resources={"metadata": {"path": str(PAGES)}}).execute(
+        env=environment
+    )
+
+
+if __name__ == "__main__":
+    run_trials(sys.argv[1], FOLDER)
