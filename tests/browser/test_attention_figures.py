@@ -22,6 +22,11 @@ def painter(chapter):
 
 
 @pytest.fixture
+def stepped(chapter):
+    return figure_of(chapter, "matrix_product")
+
+
+@pytest.fixture
 def widths(chapter):
     return figure_of(chapter, "bars")
 
@@ -170,3 +175,58 @@ def test_a_change_is_announced_and_the_start_is_not(explorer, painter):
         assert figure.get_by_role("status").text_content() == ""
         figure.get_by_role("button").first.click()
         assert announced(figure)
+
+
+def check_product(figure, product, row, column):
+    """The lit cell is the sum of the products of the lit row and the lit column."""
+    left, right, out = figure.locator(".hw-matrix").all()
+    lit_row = left.locator("tr.hw-lit td").all_text_contents()
+    lit_column = right.locator("td.hw-lit").all_text_contents()
+    assert [numbers(text)[0] for text in lit_row] == pytest.approx(
+        product["left"]["values"][row], abs=0.051
+    )
+    assert [numbers(text)[0] for text in lit_column] == pytest.approx(
+        [line[column] for line in product["right"]["values"]], abs=0.051
+    )
+    lit = out.locator("td.hw-lit")
+    assert lit.count() == 1
+    value = product["out"]["values"][row][column]
+    assert numbers(lit.text_content())[0] == pytest.approx(value, abs=0.051)
+    said = figure.locator(".hw-product-sum").text_content()
+    assert numbers(said)[-1] == pytest.approx(value, abs=0.051)
+
+
+def test_a_row_meets_a_column_and_the_mouse_chooses_which(stepped):
+    figure, data = stepped
+    check_product(figure, data["products"][0], *data["start"])
+    figure.locator(".hw-product-out td[tabindex]").nth(1).click()
+    check_product(figure, data["products"][0], 0, 1)
+    figure.get_by_role("button", name="Next cell").click()
+    check_product(figure, data["products"][0], 0, 2)
+    figure.get_by_role("button", name="Back").click()
+    check_product(figure, data["products"][0], 0, 1)
+    assert announced(figure).startswith("Row “the” of Q meets column “flower” of Kᵀ: ")
+
+
+def test_each_product_can_be_chosen(stepped):
+    figure, data = stepped
+    for i, one in enumerate(data["products"]):
+        figure.get_by_role("combobox", name="Product").select_option(str(i))
+        check_product(figure, one, 0, 0)
+        assert figure.get_by_role("button", name="Back").is_disabled()
+
+
+def test_the_arrow_keys_move_among_the_cells_and_stop_at_the_edge(stepped):
+    figure, data = stepped
+    row, column = data["start"]
+    figure.locator(".hw-product-out td[tabindex='0']").focus()
+    figure.page.keyboard.press("ArrowDown")
+    check_product(figure, data["products"][0], row, column)
+    figure.page.keyboard.press("ArrowUp")
+    figure.page.keyboard.press("ArrowRight")
+    check_product(figure, data["products"][0], row - 1, column + 1)
+    figure.page.keyboard.press("End")
+    last = len(data["products"][0]["out"]["values"][0]) - 1
+    check_product(figure, data["products"][0], row - 1, last)
+    figure.page.keyboard.press("Home")
+    check_product(figure, data["products"][0], row - 1, 0)

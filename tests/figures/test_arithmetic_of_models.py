@@ -43,6 +43,29 @@ CASES.add(
     *("mask_painter", "softmax([1000, 1000, -1000], [1, 1, 1])", np.array([0.5, 0.5, 0])),
 )
 
+PRODUCT = {
+    "left": {"values": [[-1.5, -0.004, -1]], "digits": 2},
+    "right": {"values": [[-2.0], [1.0], [0.5]], "digits": 1},
+    "out": {"values": [[2.496]], "digits": 2},
+}
+CASES.add(
+    "a product is written out number by number, without a minus before zero",
+    *("matrix_product", "[sum(one, 0, 0), sum({ ...one, divided: '√2' }, 0, 0)]"),
+    [
+        "−1.50 · (−2.0) + 0.00 · 1.0 + (−1.00) · 0.5 = 2.50",
+        "(−1.50 · (−2.0) + 0.00 · 1.0 + (−1.00) · 0.5) / √2 = 2.50",
+    ],
+    one=PRODUCT,
+)
+CASES.add(
+    "steps go through the cells in reading order and stop at the ends",
+    "matrix_product",
+    "[further([0, 1], 1, out), further([1, 0], -1, out), further([0, 0], -1, out), "
+    "further([1, 1], 1, out)]",
+    [[1, 0], [0, 1], [0, 0], [1, 1]],
+    out={"values": [[1, 2], [3, 4]]},
+)
+
 # Chapter 9 --------------------------------------------------------------------------------
 
 H, D = 3, 2

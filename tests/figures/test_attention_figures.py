@@ -1,4 +1,4 @@
-"""The attention explorer and the mask painter: their numbers, and what they refuse."""
+"""The attention explorer, the mask painter, the product: their numbers, what they refuse."""
 
 from dataclasses import replace
 
@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from headway.figures.core.matrix import Matrix
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.attention_explorer import attention_explorer
 from headway.figures.gallery.mask_painter import mask_painter
+from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.nn.attention import attend, mix
 from headway.nn.masks import causal_mask
 
@@ -106,3 +108,50 @@ def test_masks_that_make_no_sense_are_refused():
         painter(start="window")
     with pytest.raises(ValueError, match="1 to 6 readings"):
         explorer(*[READING] * 7)
+
+
+LEFT = Matrix("Q", [[1, 2], [0, -1]], rows=["pot", "smells"], role="query")
+RIGHT = Matrix("Kᵀ", [[3, 0, 1], [1, 2, 0]], columns=["a", "b", "c"], role="key")
+
+
+def product(divisor=2.0, divided="2", left=LEFT, out=None):
+    values = LEFT.values @ RIGHT.values / divisor if out is None else out
+    return Product("scores", left, RIGHT, Matrix("scores", values), divisor, divided)
+
+
+def stepped(*products, **more):
+    return matrix_product(products, title="T", caption="C", **more)
+
+
+def test_a_product_says_which_row_meets_which_column():
+    alt = stepped(product(), start=(1, 2)).alt
+    assert alt.startswith("scores: Q (2, 2) times Kᵀ (2, 3) gives scores (2, 3).")
+    assert "row “smells” of Q, column “c” of Kᵀ, and where they meet 0.00" in alt
+
+
+def test_the_table_of_products_is_complete_though_one_is_narrower():
+    narrow = Product("q", LEFT, Matrix("w", [[1], [1]]), Matrix("q", [[3], [-1]]))
+    figure = stepped(product(), narrow)
+    assert {len(row) for row in figure.rows} == {len(figure.header)}
+    assert [row[1] for row in figure.rows] == ["2.50", "−0.50", "3.00", "−1.00"]
+    assert "<img" in figure.html()
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: product(out=np.zeros((2, 3))), "scores is not Q @ Kᵀ"),
+        (lambda: product(divided=""), "say what 2.0 is"),
+        (lambda: product(left=Matrix("Q", [[1, 2, 3]])), r"rows of 3 numbers, but Kᵀ \(2, 3\)"),
+    ],
+)
+def test_a_product_that_is_none_is_refused(make, says):
+    with pytest.raises(ValueError, match=says):
+        stepped(make())
+
+
+def test_a_figure_without_a_product_or_with_no_such_cell_is_refused():
+    with pytest.raises(ValueError, match="at least one product"):
+        stepped()
+    with pytest.raises(ValueError, match=r"no cell \(2, 0\)"):
+        stepped(product(), start=(2, 0))

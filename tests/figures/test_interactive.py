@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from headway.figures.core.matrix import Matrix
 from headway.figures.core.scripts import figure_names
 from headway.figures.core.styles import base_style, figure_style
 from headway.figures.gallery.alignment import Alignment, alignment
@@ -23,6 +24,7 @@ from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
 from headway.figures.gallery.mask_painter import mask_painter
+from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
@@ -60,6 +62,11 @@ FIGURES = {
     ),
     "mask_painter": lambda: mask_painter(
         READING, ["a", "b", "c"], {"causal": np.tri(2, dtype=bool)}, "It is hidden", "Paint."
+    ),
+    "matrix_product": lambda: matrix_product(
+        [Product("C = A B", Matrix("A", [[1, 2]]), Matrix("B", [[3], [4]]), Matrix("C", [[11]]))],
+        title="A row meets a column",
+        caption="Take a step.",
     ),
     "bars": lambda: sliding_bars(
         [Case("one", [Bars("weights", ["a", "b"], np.array([[0.5, 0.5], [1, 0]]))])],

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from headway.figures.core.palette import DARK, LIGHT
+from headway.figures.core.palette import DARK, LIGHT, MEANINGS
 from headway.figures.core.scripts import GALLERY, figure_names
 from headway.figures.core.styles import (
     FIGURES,
@@ -27,10 +27,31 @@ def test_the_style_sheet_has_the_colors_of_the_palette(palette):
         assert color in base_style()
 
 
+@pytest.mark.parametrize(("palette", "place"), [(LIGHT, 0), (DARK, 1)])
+def test_queries_keys_values_and_the_stream_have_a_color_each(palette, place):
+    for name, color in MEANINGS.items():
+        said = re.findall(rf"--hw-{name}: (#\w+);", base_style())
+        assert said[place] == palette.hues[int(color[1:])], name
+    assert len(set(MEANINGS.values())) == len(MEANINGS)
+
+
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_text_in_every_color_has_enough_contrast(palette):
     for color in (palette.ink, palette.muted, *palette.hues):
         assert contrast(color, palette.paper) >= 4.5, color
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_numbers_in_the_deepest_cell_of_a_grid_have_enough_contrast(palette):
+    panel, edge = ("#f6f8fa", "#6e7781") if palette is LIGHT else ("#1b2129", "#7d8792")
+    depth = int(re.search(r"var\(--p\) \* (\d+)%", part_style("grid"))[1]) / 100
+    for color in (*palette.hues, edge):
+        parts = (
+            depth * int(color[i : i + 2], 16) + (1 - depth) * int(panel[i : i + 2], 16)
+            for i in (1, 3, 5)
+        )
+        deepest = "#" + "".join(f"{round(part):02x}" for part in parts)
+        assert contrast(palette.ink, deepest) >= 4.5, color
 
 
 def contrast(one: str, other: str) -> float:

@@ -9,6 +9,7 @@ folded_output  the output that answers a prediction, folded
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
 menu        all pages are written anew when the menu changes
+reading     how long a page takes to read
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
 reference   the API reference, from the table of chapters
@@ -28,6 +29,7 @@ PARTS = (
     "assignment",
     "notebooks",
     "menu",
+    "reading",
     "glossary",
     "figures",
     "reference",

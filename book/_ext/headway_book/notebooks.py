@@ -11,6 +11,7 @@ import nbformat
 from myst_nb.core.read import is_myst_markdown_notebook, read_myst_markdown_notebook
 
 from headway_book.markdown import plain_markdown
+from headway_book.reading import pages_of, reading_time
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -38,6 +39,8 @@ def role_text(env, role: str, target: str, title: str) -> str:
     if role.startswith("cite"):
         sources = "; ".join(citation(env, key.strip()) for key in target.split(","))
         return sources if role == "cite:t" else f"({sources})"
+    if role == "reading-time":
+        return reading_time(pages_of(env), target)
     if role == "math":
         return f"${target}$"
     if role == "doc":

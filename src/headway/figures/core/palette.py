@@ -3,6 +3,10 @@
 The hues are those of Okabe and Ito, which color-blind readers can tell apart, made darker for
 light paper and lighter for dark paper until text and lines in them have enough contrast: 4.5 to 1
 at least against their own paper.
+
+Four of them have a meaning through the whole book: queries, keys, values, and the residual stream,
+the rows that blocks read and add to. In a plot they go by the names here, which fit light and dark
+(`color=QUERY`), in a style sheet by `var(--hw-query)` and so on.
 """
 
 from dataclasses import dataclass
@@ -39,3 +43,7 @@ DARK = Palette(
     line="#444c56",
     hues=("#6db8ec", "#f08a4b", "#3fc79a", "#e29ac4", "#e6b93c"),
 )
+
+# Places in the hues, by the names that matplotlib gives them.
+QUERY, KEY, VALUE, RESIDUAL = "C1", "C0", "C2", "C3"
+MEANINGS = {"query": QUERY, "key": KEY, "value": VALUE, "residual": RESIDUAL}

@@ -6,6 +6,7 @@ import numpy as np
 
 from headway.figures.core.interactive import Interactive
 from headway.figures.core.page import number
+from headway.figures.core.palette import KEY, VALUE
 
 
 def cache_steps(
@@ -90,14 +91,16 @@ def cache_steps(
 
 
 def draw_cache(fig, tokens, keys, values, shown) -> None:
-    """The static picture: keys and values of the tokens read, and empty slots."""
+    """The static picture: keys and values of the tokens read as bars, and empty slots."""
     largest = max(np.abs(keys).max(), np.abs(values).max())
     T, D = keys.shape
-    for ax, part, name in zip(fig.subplots(1, 2), (keys, values), ("keys", "values"), strict=True):
-        ax.set(xlim=(0, D), ylim=(T, 0), xticks=[], title=name)
+    sides = zip(fig.subplots(1, 2), (keys, values), ("keys", "values"), (KEY, VALUE), strict=True)
+    for ax, part, name, color in sides:
+        ax.set(xlim=(0, D), ylim=(T, 0), xticks=[])
+        ax.set_title(name, color=color)
         ax.set_yticks(np.arange(T) + 0.5, tokens if name == "keys" else [""] * T, size=9)
         ax.grid(False)
         ax.tick_params(length=0)
         for (t, d), x in np.ndenumerate(part[:shown]):
-            color = {"color": "C1" if x < 0 else "C0", "alpha": abs(x) / largest, "lw": 0}
-            ax.fill([d, d + 1, d + 1, d], [t, t, t + 1, t + 1], **color)
+            middle, end = t + 0.5, t + 0.5 - 0.45 * x / largest
+            ax.fill([d, d + 0.8, d + 0.8, d], [middle, middle, end, end], color=color, lw=0)

@@ -59,8 +59,8 @@ export default {
         {},
         h("th", { scope: "row" }, button, empty),
         status,
-        h("td", {}, strip(parts.key)),
-        h("td", {}, strip(parts.value)),
+        h("td", { class: "hw-cache-steps-key" }, strip(parts.key)),
+        h("td", { class: "hw-cache-steps-value" }, strip(parts.value)),
         weight,
         h("td", { class: "hw-bar-cell" }, bar),
       );

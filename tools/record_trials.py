@@ -1,6 +1,6 @@
 """Run a page with its trials from ten seeds, and record what they find.
 
-See `headway.training.seeds`.
+See `headway.training.trials`.
 """
 
 import os
@@ -11,7 +11,7 @@ from myst_nb.core.read import read_myst_markdown_notebook
 from nbclient import NotebookClient
 
 from headway.chapters import find_chapter
-from headway.training.seeds import FOLDER, WRITE_TO
+from headway.training.trials import FOLDER, WRITE_TO
 
 PAGES = Path(__file__).resolve().parents[1] / "book"
 

@@ -4,12 +4,12 @@
         …
         return {"one head": 0.52, "four heads": 0.98}
 
-    found = over_seeds("09-heads", trial)      # {"one head": (10,), "four heads": (10,)}
+    found = recorded_trials("09-heads", trial)      # {"one head": (10,), "four heads": (10,)}
 
 Ten trials take minutes, so their numbers lie beside this module, in NAME.json, with a fingerprint
 of the code that made them: the trial, and what it uses of the page's own functions and classes.
 When this code has changed, the numbers are no longer its own and are refused.
-`tools/over-seeds 09` runs a page's trials and writes them; the full run of the tests repeats them.
+`tools/record-trials 09` runs a page's trials and writes them; the tests' full run repeats them.
 """
 
 import ast
@@ -25,7 +25,7 @@ import numpy as np
 
 SEEDS = range(10)
 FOLDER = Path(__file__).parent
-WRITE_TO = "HEADWAY_SEEDS"  # names a folder: trials are run, and what they find is written there
+WRITE_TO = "HEADWAY_TRIALS"  # names a folder: trials are run, and what they find is written there
 
 Trial = Callable[[int], dict[str, float]]
 
@@ -34,7 +34,7 @@ class StaleRecordError(RuntimeError):
     """There is no record of these trials, or other code made it; the message says what to do."""
 
 
-def over_seeds(name: str, trial: Trial) -> dict[str, np.ndarray]:
+def recorded_trials(name: str, trial: Trial) -> dict[str, np.ndarray]:
     """What a trial finds from each of ten seeds, as it was recorded.
 
     Args:
@@ -56,7 +56,7 @@ def over_seeds(name: str, trial: Trial) -> dict[str, np.ndarray]:
     if record["made_by"] != made_by:
         raise StaleRecordError(
             f"What is recorded under {name!r} was found by other code than the page's. "
-            f"Run `tools/over-seeds {name[:2]}` to record it anew."
+            f"Run `tools/record-trials {name[:2]}` to record it anew."
         )
     return {key: np.array(values) for key, values in record["found"].items()}
 
@@ -81,14 +81,17 @@ def read_record(path: Path) -> dict:
     if not path.is_file():
         raise StaleRecordError(
             f"Nothing is recorded under {path.stem!r}. "
-            f"Run `tools/over-seeds {path.stem[:2]}` to record it."
+            f"Run `tools/record-trials {path.stem[:2]}` to record it."
         )
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_record(path: Path, made_by: str, found: dict[str, list[float]]) -> None:
     """Write a record, a line for each name, so that a diff shows what has changed."""
-    lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(found[key])}" for key in found)
+    lines = ",\n".join(
+        f"    {json.dumps(key, ensure_ascii=False)}: {json.dumps(values)}"
+        for key, values in found.items()
+    )
     path.write_text(
         f'{{\n  "made_by": "{made_by}",\n  "found": {{\n{lines}\n  }}\n}}\n', encoding="utf-8"
     )
@@ -97,32 +100,38 @@ def write_record(path: Path, made_by: str, found: dict[str, list[float]]) -> Non
 def fingerprint(trial: Callable) -> str:
     """A hash over a function and all functions and classes of its module that it uses.
 
-    Comments and line breaks do not count.
+    Comments, indentation and empty lines do not count.
     """
-    waiting, definitions = [trial], {}
+    waiting, sources = [trial], {}
     while waiting:
         part = waiting.pop()
-        definitions[part.__name__] = node = definition(part)
-        used = {leaf.id for leaf in ast.walk(node) if isinstance(leaf, ast.Name)}
+        sources[part.__name__] = source = source_of(part)
+        used = {leaf.id for leaf in ast.walk(ast.parse(source)) if isinstance(leaf, ast.Name)}
         waiting += [
             other
-            for name in used - definitions.keys()
+            for name in used - sources.keys()
             if (inspect.isfunction(other := trial.__globals__.get(name)) or inspect.isclass(other))
             and other.__module__ == trial.__module__
         ]
-    code = "\n".join(ast.unparse(definitions[name]) for name in sorted(definitions))
-    return hashlib.sha256(code.encode()).hexdigest()[:16]
+    lines = (
+        line.split("  #")[0].strip()
+        for name in sorted(sources)
+        for line in sources[name].splitlines()
+        if not line.strip().startswith("#")
+    )
+    return hashlib.sha256("\n".join(filter(None, lines)).encode()).hexdigest()[:16]
 
 
-def definition(part: Callable) -> ast.AST:
-    """The syntax tree of a function's or a class's definition, in a module or in a cell."""
+def source_of(part: Callable) -> str:
+    """The source of a function or a class at the top level of a module or of a page's cell."""
     function = part
     if inspect.isclass(part):  # A cell's class has no source, but each of its methods has.
         function = next(member for member in vars(part).values() if inspect.isfunction(member))
-    source = "".join(linecache.getlines(inspect.unwrap(function).__code__.co_filename))
-    return next(
+    lines = linecache.getlines(inspect.unwrap(function).__code__.co_filename)
+    node = next(
         node
-        for node in ast.walk(ast.parse(source))
-        if getattr(node, "name", None) == part.__name__
-        and isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for node in ast.parse("".join(lines)).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == part.__name__
     )
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return "".join(lines[first - 1 : node.end_lineno])

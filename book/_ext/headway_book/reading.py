@@ -1,0 +1,105 @@
+"""Role `{reading-time}`: how long pages take to read, computed from their source.
+
+    Reading takes about {reading-time}`01-one-hot`.
+
+Several names, with commas between them, are added up. A page's time is what its prose takes at
+200 words a minute, its code in view at five lines a minute, three minutes for each figure, plot
+or tested claim, and one for each prediction. Folded code is not counted: few unfold all of it.
+"""
+
+import ast
+import re
+from math import floor
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxRole
+
+from headway_book.freshness import FENCED_CELL
+
+WORDS_A_MINUTE, LINES_A_MINUTE = 200, 5
+MINUTES_A_FIGURE, MINUTES_A_PREDICTION = 3, 1
+
+HEAD = re.compile(r"\A---\n.*?\n---\n", re.S)
+CODE = re.compile(r"^(`{3,}).*?^\1[ \t]*$", re.M | re.S)
+OPTION = re.compile(r"^:[\w-]+:.*\n", re.M)
+FOLDED = re.compile(r"^:tags:.*\b(?:hide|remove)-(?:input|cell)\b", re.M)
+QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
+
+
+def reading_minutes(page: str) -> float:
+    """Minutes that a page takes, from its MyST source."""
+    cells = [cell["body"] for cell in FENCED_CELL.finditer(page)]
+    in_view = "\n".join(OPTION.sub("", cell) for cell in cells if not FOLDED.search(cell))
+    prose = CODE.sub("", HEAD.sub("", page))
+    return (
+        len(prose.split()) / WORDS_A_MINUTE
+        + sum(bool(line.strip()) for line in in_view.splitlines()) / LINES_A_MINUTE
+        + MINUTES_A_FIGURE * figures(cells)
+        + MINUTES_A_PREDICTION * page.count(":::{predict}")
+    )
+
+
+def figures(cells: list[str]) -> int:
+    """How many cells end by showing something that was imported from `headway.figures`."""
+    trees = [ast.parse(OPTION.sub("", cell)) for cell in cells]
+    makers = {
+        alias.asname or alias.name
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("headway.figures")
+        for alias in node.names
+    }
+    ends = [tree.body[-1] for tree in trees if tree.body]
+    return sum(
+        isinstance(end, ast.Expr)
+        and isinstance(end.value, ast.Call)
+        and isinstance(end.value.func, ast.Name)
+        and end.value.func.id in makers
+        for end in ends
+    )
+
+
+def in_words(minutes: float) -> str:
+    """A duration as one would say it: "45 minutes", "an hour and a quarter", "2.5 hours"."""
+    if minutes < 57.5:
+        return f"{max(5, 5 * round(minutes / 5))} minutes"
+    if minutes < 112.5:
+        return "an hour" + QUARTERS[round(minutes / 15) - 4]
+    return f"{floor(minutes / 30 + 0.5) / 2:g} hours"
+
+
+def reading_time(folder: Path, pages: str) -> str:
+    """How long the named pages of a folder take together, in words.
+
+    Args:
+        pages: names without suffix, with commas between them.
+
+    Raises:
+        FileNotFoundError: if there is no such page.
+    """
+    names = [name.strip() for name in pages.split(",")]
+    sources = [(folder / f"{name}.md").read_text(encoding="utf-8") for name in names]
+    return in_words(sum(map(reading_minutes, sources)))
+
+
+def pages_of(env) -> Path:
+    """The folder of the book's pages."""
+    return Path(env.srcdir) / "book"
+
+
+class ReadingTimeRole(SphinxRole):
+    def run(self):
+        folder = pages_of(self.env)
+        for name in self.text.split(","):
+            self.env.note_dependency(str(folder / f"{name.strip()}.md"))
+        try:
+            return [nodes.Text(reading_time(folder, self.text))], []
+        except FileNotFoundError as error:
+            message = f"{{reading-time}} names a page that does not exist: {error.filename}"
+            return [], [self.inliner.reporter.error(message, line=self.lineno)]
+
+
+def setup(app):
+    app.add_role("reading-time", ReadingTimeRole())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
