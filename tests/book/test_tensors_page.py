@@ -40,7 +40,7 @@ def test_the_messages_that_the_page_explains_are_those_that_torch_prints(page, b
         for cell in executed_page(built_book, "tensors").cells
         for output in cell.get("outputs", [])
     )
-    printed = " ".join(printed.replace("-\n", "-").split())
+    printed = " ".join(printed.split())
     assert len(explained) == 6
     for message in explained:
         assert all(part.strip() in printed for part in message.split("…")), message
