@@ -9,7 +9,7 @@
   }
 
   function shown(number) {
-    return String(Number(number.toPrecision(4))).replace("-", "−");
+    return number.toLocaleString("en-US", { maximumFractionDigits: 4 }).replace("-", "−");
   }
 
   function onNumber(text, right, unit, within) {
@@ -18,7 +18,7 @@
     const answer = unit ? `${shown(right)} ${unit}` : shown(right);
     const off = Math.abs(guess - right);
     if (off <= within + 1e-9) return `Right: ${answer}.`;
-    const share = right ? `, ${shown((100 * off) / Math.abs(right))} % off` : "";
+    const share = right ? `, ${Math.round((100 * off) / Math.abs(right))} % off` : "";
     const side = guess < right ? "low" : "high";
     return `Your ${shown(guess)} is ${shown(off)} too ${side}${share}: it is ${answer}.`;
   }
