@@ -4,6 +4,8 @@
 |---------|-------------------------------------------------|--------------------------------------|
 | 11      | language model, context 1, no attention, untied | 2: P, in the limit of training       |
 | 12      | masked model                                    | 11 with its mask removed             |
+| 13      | block without feed-forward and skip             | 9: what its heads find               |
+| 13      | cross-attention with its own words as memory    | 9: self-attention                    |
 | 13      | decoder with an empty source                    | 11                                   |
 | 13      | encoder                                         | 12                                   |
 | 14      | beam search with one beam                       | greedy                               |
@@ -47,6 +49,7 @@ from tests.models.weights import random_ids, redrawn
 V, N = 13, 12
 SIZES = {"vocabulary": V, "context": N, "width": 16, "heads": 4, "layers": 2, "hidden": 24}
 IDS, SOURCE = random_ids(V, 3, N), random_ids(V, 3, 7, seed=1)
+X, MEMORY = torch.randn(3, N + 7, 16, generator=torch.Generator().manual_seed(2)).split((N, 7), 1)
 SOURCE_MASK = torch.tensor([7, 3, 1])[:, None, None, None] > torch.arange(7)  # (B, 1, 1, S)
 close = {"atol": 1e-5, "rtol": 1e-4}  # rounding, in single precision
 positions = pytest.mark.parametrize("position", POSITIONS)
@@ -103,6 +106,31 @@ def test_12_a_masked_model_is_the_language_model_with_the_mask_removed(position)
     assert not torch.allclose(logits, model(IDS), atol=0.1)
     with_the_mask = model.embedding.unembed(alone(IDS, causal_mask(N)))
     torch.testing.assert_close(with_the_mask, model(IDS), **close)
+
+
+@pytest.mark.parametrize("half", ["encoder", "decoder"])
+def test_13_without_its_feed_forward_a_block_adds_what_its_heads_find(half):
+    block = getattr(translator(), half).stack.blocks[0]
+    for weight in block.feed_forward.contract.parameters():
+        nn.init.zeros_(weight)
+    if half == "decoder":
+        for weight in block.cross_attention.output.parameters():
+            nn.init.zeros_(weight)
+    words = block.attention_residual.norm(X)
+    parts = block.attention.qkv(words).chunk(3, dim=-1)  # Q, K and V of all heads, (B, T, C)
+    heads = zip(*(part.chunk(SIZES["heads"], dim=-1) for part in parts), strict=True)
+    mask = causal_mask(N) if half == "decoder" else None
+    found = [attend(*head, mask)[0] for head in heads]
+    added = block.attention.output(torch.cat(found, dim=-1))
+    output = block(X, MEMORY) if half == "decoder" else block(X)
+    torch.testing.assert_close(output - X, added, **close)
+    assert added.abs().max() > 0.1
+
+
+def test_13_cross_attention_with_its_own_words_as_memory_is_self_attention():
+    cross = translator().decoder.stack.blocks[0].cross_attention
+    torch.testing.assert_close(cross(X, memory=X), cross(X), **close)
+    assert not torch.allclose(cross(X, memory=MEMORY), cross(X), atol=0.1)
 
 
 @positions
