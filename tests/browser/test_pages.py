@@ -61,7 +61,8 @@ CUT_OFF = """() => [...document.querySelectorAll("article *")]
   .filter((box) => {
     const style = getComputedStyle(box);
     if (style.overflowX === "visible") return false;
-    const byKeys = box.tabIndex >= 0 || box.querySelector("button, input, select, a, [tabindex='0']");
+    const reached = "button, input, select, a, [tabindex='0']";
+    const byKeys = box.tabIndex >= 0 || box.querySelector(reached);
     const scrolls = ["auto", "scroll"].includes(style.overflowX) && byKeys;
     const isCode = box.matches("pre") && !box.closest(".cell_output");
     return isCode || !scrolls || !style.backgroundImage.includes("gradient");
