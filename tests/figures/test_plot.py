@@ -47,6 +47,8 @@ def test_a_drawing_names_its_font_once_and_keeps_its_texts():
     assert "1.23456 &lt;!-- not a comment --&gt; px" in svg
     assert "rotate(-30" in svg
     assert not re.search(r' [xyd]="[^"]*\.\d{3}', svg)
+    assert "text-anchor: start" not in svg
+    assert not re.search(r"<g>\s*<text[^>]*>[^<]*</text>\s*</g>", svg)
     ElementTree.fromstring(svg)
 
 

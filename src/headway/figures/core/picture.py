@@ -19,6 +19,9 @@ COORDINATES = re.compile(r'(?:(?<= d=")|(?<= x=")|(?<= y=")|(?<=translate\())[^"
 NOTHING = re.compile(r'<!--.*?-->| id="[^"]*_\d+"| transform="rotate\(-?0 [^"]*"', re.DOTALL)
 # Of each text, where the drawing as a whole may name it once.
 FONT = re.compile(r" ?font-family: 'DejaVu Sans'(?:, sans-serif)?;")
+# A group around one text, and what is the default of a text.
+ALONE = re.compile(r"<g>\s*(<text [^>]*>[^<]*</text>)\s*</g>")
+DEFAULT = " text-anchor: start;"
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -81,13 +84,14 @@ def encode(figure, kind: str) -> Picture:
 def squeeze(svg: str) -> str:
     """The same drawing in fewer bytes.
 
-    No indentation, nothing that draws nothing, coordinates to a hundredth point, and the font
-    named once.
+    No indentation, nothing that draws nothing, no group around one text, coordinates to a
+    hundredth point, and the font named once.
     """
     whole = NOTHING.sub("", svg[svg.index("<svg") :])
     whole = COORDINATES.sub(lambda numbers: DECIMALS.sub(r"\1", numbers[0]), whole)
     one_font = """<svg style="font-family: 'DejaVu Sans', sans-serif" """
     whole = FONT.sub("", whole).replace("<svg ", one_font, 1)
+    whole = ALONE.sub(r"\1", whole).replace(DEFAULT, "")
     return re.sub(r"\s*\n\s*", " ", whole)
 
 

@@ -85,7 +85,9 @@ def draw_weights(ax, tokens, weights, mask=None) -> None:
         "weights", [(*to_rgb("C0"), 0), (*to_rgb("C0"), 0.7)]
     )
     # One image takes fewer bytes than a path for each cell.
-    ax.imshow(shares, fading, vmin=0, vmax=1, extent=(0, T, T, 0), aspect="auto")
+    ax.imshow(
+        shares, fading, vmin=0, vmax=1, extent=(0, T, T, 0), aspect="auto", interpolation="none"
+    )
     ax.set(xlim=(0, T), ylim=(T, 0))
     ax.grid(False)
     ax.tick_params(length=0)
@@ -95,7 +97,10 @@ def draw_weights(ax, tokens, weights, mask=None) -> None:
     for spine in ax.spines.values():
         spine.set_visible(False)
     rows, columns = np.nonzero(~mask)
-    ax.plot(columns + 0.5, rows + 0.5, "x", color="C4", ms=3.5, mew=1)
+    half = np.array([-0.06, 0.06, np.nan])  # the pen goes down, across, and up
+    for slope in (1, -1):
+        across, down = np.add.outer(columns, half), np.add.outer(rows, slope * half)
+        ax.plot(across.ravel() + 0.5, down.ravel() + 0.5, color="C4", lw=1)
     for t, s in np.argwhere(mask):
         w = float(weights[t, s])
         if w >= 0.005:  # what would be printed as 0 is left blank, to keep the picture small

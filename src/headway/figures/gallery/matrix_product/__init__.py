@@ -157,7 +157,7 @@ def draw_matrix(ax, matrix: Matrix, left: float, framed: tuple[int | None, int |
         shaded(matrix),
         extent=(left, left + C * WIDE, R * HIGH, 0),
         aspect="auto",
-        interpolation="nearest",
+        interpolation="none",
     )
     row, column = framed
     for r in range(R) if row is None else [row]:
