@@ -2,10 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from headway.figures.core.interactive import ATTACHED
 from headway.figures.core.scripts import figure_names
 from headway.figures.core.styles import base_style, figure_style
 from headway.figures.gallery.alignment import Alignment, alignment
@@ -135,6 +137,25 @@ def test_a_word_that_looks_like_markup_ends_no_script_element():
     html = row_lookup(["</script>", "b"], [[1], [2]]).html()
     numbers = re.search(r'<script type="application/json">(.*?)</script>', html)[1]
     assert json.loads(numbers)["words"][0] == "</script>"
+
+
+def test_what_is_attached_is_carried_by_a_page_under_a_name_of_its_content(monkeypatch):
+    monkeypatch.setenv("HEADWAY_BOOK", "1")
+    names = []
+    for number in (1, 1, 2):
+        figure = replace(FIGURES["row_lookup"](), attached={"weights": [number, "</script>"]})
+        html = figure._repr_mimebundle_()["text/html"]
+        name, numbers = re.search(
+            rf'<script type="{re.escape(ATTACHED)}" data-name="([\w-]+)">(.*?)</script>', html
+        ).groups()
+        assert json.loads(numbers) == figure.attached
+        names.append(name)
+    assert names[0] == names[1] != names[2]
+
+
+def test_what_is_attached_comes_along_into_a_live_notebook():
+    figure = replace(FIGURES["row_lookup"](), attached={"weights": [1]})
+    assert figure.widget().attached == {"weights": [1]}
 
 
 def test_the_lookup_says_its_row_in_words():

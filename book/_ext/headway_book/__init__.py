@@ -9,6 +9,8 @@ notebooks   each page as a notebook to download
 menu        all pages are written anew when the menu changes
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
+attached    what is attached to a figure, as a file of the site
+figure_from a figure that another page computes
 reference   the API reference, from the table of chapters
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
@@ -27,6 +29,8 @@ PARTS = (
     "menu",
     "glossary",
     "figures",
+    "attached",
+    "figure_from",
     "reference",
     "chain",
     "accessible",
