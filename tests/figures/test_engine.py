@@ -177,6 +177,19 @@ def test_a_language_model_gives_torch_s_logits_token_by_token(name):
         np.testing.assert_allclose(found[:, 0], cached.feed(ids[:, :3]), atol=1e-3)
 
 
+def test_greedy_continues_a_text_that_has_no_end():
+    g = torch.Generator().manual_seed(1)
+    model, packed = random_weights(LanguageModel(LanguageModelConfig(**SIZES), g))
+    program = """
+    const { languageModel } = await import(given.engine + "transformer.js");
+    const { greedy } = await import(given.engine + "search.js");
+    const model = languageModel(given.packed);
+    answer(greedy(model, model.begin().state, given.prompt, 5).map(({ id }) => id));
+    """
+    expected = generate(CachedLanguageModel(model, batch=1), torch.tensor([[3, 1]]), 5)
+    assert [3, 1, *ask(program, packed, prompt=[3, 1])] == expected[0].tolist()
+
+
 def test_a_translator_of_other_conventions_gives_torch_s_logits():
     config = TranslatorConfig(
         **SIZES | {"layers": 1}, decoder_layers=2, norm="post", scaled=True, position="hybrid",

@@ -24,6 +24,7 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
@@ -35,6 +36,11 @@ from headway.figures.gallery.votes import Prefix
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
+MACHINE = Machine(
+    {"vocabulary": 3, "source_vocabulary": 2}, {"one": np.ones(2)}, ["<end>", "a"],
+    ["<end>", "b", "c"], *(1, 0, ["a a"]),
+)  # fmt: skip
+TRANSLATED = Translated(["a", "<end>"], ["b"], [[("b", 0.75), ("c", 0.25)]], [[[0.5, 0.5]]])
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
@@ -92,6 +98,7 @@ FIGURES = {
         [Stage("encoder", "ids", "B S", "ids", "At first.")],
         *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
     ),
+    "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
         *([("b", 1.0)] * 2, "It fills", "Take a step."),

@@ -133,7 +133,10 @@ DEFAULT = "export default { render() { h(); } };\n"
         (IMPORT + 'import fs from "node:fs";\n' + DEFAULT, "must have one import"),
         (IMPORT + "const later = import('./more.js');\n" + DEFAULT, "must have one import"),
         ('import { h } from "./shared.js";\n' + DEFAULT, "must have one import"),
-        (IMPORT.replace("h }", "h, nosuch }") + DEFAULT, r"imports nosuch, .*exports stageOf, .*\bh\b"),
+        (
+            IMPORT.replace("h }", "h, nosuch }") + DEFAULT,
+            r"imports nosuch, .*exports stageOf, .*\bh\b",
+        ),
         (IMPORT.replace("h }", "SVG_NAMES }") + DEFAULT, "imports SVG_NAMES"),
         (IMPORT + 'import { greedy } from "./beside.js";\n' + DEFAULT, "exports nothing"),
         (IMPORT, "must have one `export default"),

@@ -9,19 +9,26 @@ export function likeliest(logits, count) {
   return order.slice(0, count).map((id) => ({ id, probability: Math.exp(log_p[id]) }));
 }
 
-// The likeliest token each time, until `end` or for `steps` tokens.
-// model: what has `feed`; state: where to begin; prompt: the ids to read first.
+// Tokens one after the other, each chosen from the logits before it, until `end`, if
+// there is one, or `steps` of them.
+// model: what has `feed`; state: where to begin; prompt: the ids to read first;
+// choose: (logits, how many were chosen before) → id.
 // → [{ id, logits, seen }] for each token chosen, `seen` what the model computed for it.
-export function greedy(model, state, prompt, steps, end) {
+export function generate(model, state, prompt, steps, choose, end) {
   const chosen = [];
   let [now, fresh] = [state, prompt];
-  while (chosen.length < steps && chosen.at(-1)?.id !== end) {
+  while (chosen.length < steps && (!chosen.length || chosen.at(-1).id !== end)) {
     const { state: next, logits, seen } = model.feed(now, fresh);
-    const [{ id }] = likeliest(logits, 1);
+    const id = choose(logits, chosen.length);
     chosen.push({ id, logits, seen });
     [now, fresh] = [next, [id]];
   }
   return chosen;
+}
+
+// The likeliest token each time.
+export function greedy(model, state, prompt, steps, end) {
+  return generate(model, state, prompt, steps, (logits) => likeliest(logits, 1)[0].id, end);
 }
 
 // Beam search: keep the `beams` likeliest beginnings, and extend all of them at each step.
