@@ -34,7 +34,7 @@ export default {
 
     root.replaceChildren(
       field.node,
-      h("div", { class: "hw-controls hw-wide" }, labelled("or", exampleSelect), labelled("Decode", waySelect)),
+      h("div", { class: "hw-controls hw-wide" }, labelled("Example", exampleSelect), labelled("Decode", waySelect)),
       sentence,
       note,
       steps,

@@ -6,14 +6,21 @@ import { largestOf, strip, table, weightTable } from "./tables.js";
 const mean = (heads) => heads[0].map((row, t) => Array.from(row, (_, s) => heads.reduce((sum, of) => sum + of[t][s], 0) / heads.length));
 const list = (numbers) => Array.from(numbers, (x) => show(x)).join(", ");
 
+// What the strips of a table show, in numbers: a line for each word and part [parts][words].
+function inFull(summary, words, names, parts) {
+  const line = (word, name, vector) => h("p", {}, h("b", {}, `${word}, ${name}: `), list(vector));
+  const lines = words.flatMap((word, t) => names.map((name, i) => line(word, name, parts[i][t])));
+  return h("details", {}, h("summary", {}, summary), ...lines);
+}
+
 // The names of the stages, in the order in which a sentence passes them.
 export function stageNames() {
   return ["words and alignment", "ids and vectors", "encoder", "cache of the decoder", "from French to English"];
 }
 
-// What stage `name` (its place) shows of a result; the first needs no model, the others `seen`.
-export function openStage(name, result, head, step) {
-  return [alignment, vectors, encoder, cache, across][name](result, head, step);
+// What the stage of this place shows of a result; the first needs no model, the others `seen`.
+export function openStage(place, result, head, step) {
+  return [alignment, vectors, encoder, cache, across][place](result, head, step);
 }
 
 function alignment({ source, said, weights, likeliest }, head, step) {
@@ -31,14 +38,13 @@ function vectors({ source, ids, seen }) {
   const { embeddings, positions, x } = seen.encoder.input;
   const largest = largestOf(x);
   const parts = [embeddings, positions, x];
-  const numbers = source.map((word, s) => h("p", {}, h("b", {}, `${word} `), list(x[s])));
   return [
     table(
       `Each word is an id; its row of the embedding and the vector of its place are added: ${x[0].length} numbers`,
-      ["word", "id", "embedding", "place", "sum"],
+      ["word", "id", "row", "place", "sum"],
       source.map((word, s) => [word, ids.source[s], ...parts.map((part) => strip(part[s], largest, "residual"))]),
     ),
-    h("details", {}, h("summary", {}, "All numbers of the sums"), ...numbers),
+    inFull("The sums in numbers", source, ["sum"], [x]),
   ];
 }
 
@@ -52,12 +58,14 @@ function encoder({ source, seen }, head) {
   const { attention } = seen.encoder.blocks.at(-1);
   const parts = ["queries", "keys", "values"].map((part) => ofHead(attention[part], head, attention.weights.length));
   const largest = largestOf(parts.flat());
+  const kinds = ["query", "key", "value"];
   return [
     table(
       `Head ${head}: a query, a key and a value of ${parts[0][0].length} numbers for each word`,
-      ["word", "query", "key", "value"],
-      source.map((word, s) => [word, ...["query", "key", "value"].map((kind, i) => strip(parts[i][s], largest, kind))]),
+      ["word", ...kinds],
+      source.map((word, s) => [word, ...kinds.map((kind, i) => strip(parts[i][s], largest, kind))]),
     ),
+    inFull("Queries, keys and values in numbers", source, kinds, parts),
     weightTable(`Head ${head}: what each word takes from the others`, "query", source, source, attention.weights[head]),
   ];
 }
@@ -87,6 +95,7 @@ function cache({ said, seen }, head, step) {
       ),
       step,
     ),
+    inFull("Keys and values in numbers", read.slice(0, step + 1), ["key", "value"], [keys, values]),
   ];
 }
 
@@ -110,5 +119,6 @@ function across({ source, said, seen }, head, step) {
       ]),
       cross.weights[head][0].indexOf(Math.max(...cross.weights[head][0])),
     ),
+    inFull("Keys and values in numbers", source, ["key", "value"], [keys, values]),
   ];
 }
