@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.figure import figure_of, number
+from tests.browser.figure import announced, figure_of, number, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -159,3 +160,133 @@ def test_the_arrow_keys_walk_through_the_stages(chapter):
     figure.get_by_role("button", name="memory").click()
     assert readings(figure)["in numbers"] == "(2, 10, 1,024)"
     assert readings(figure)["numbers in all"] == "20,480"
+
+
+# The translator at work ---------------------------------------------------------------------------
+
+
+def french(figure):
+    """The translation that is shown."""
+    return figure.locator(".hw-sentence").text_content().removeprefix("French: ")
+
+
+def typed_into(figure, text):
+    """Type a sentence as a reader would, and wait until something new is said about it."""
+    field = figure.get_by_role("combobox", name="English sentence")
+    field.click()
+    field.fill(text)
+    return field
+
+
+def test_the_translator_works_on_what_is_typed(chapter):
+    figure, data = figure_of(chapter, "live_translator")
+    assert french(figure) == "les petits chats voient une maison rouge"
+    typed_into(figure, "My old neighbors do not see the green apples.")
+    expect(figure.locator(".hw-sentence")).to_have_text(
+        "French: mes vieux voisins ne voient pas les pommes vertes"
+    )
+    assert announced(figure) == figure.locator(".hw-sentence").text_content()
+    for text in data["examples"]:
+        figure.get_by_role("combobox", name="Example").select_option(label=text)
+        expect(figure.locator(".hw-live-translator-field input")).to_have_value(text)
+    typed_into(figure, "the zebra")
+    expect(figure.locator(".hw-doubt")).to_contain_text("not “zebra”")
+
+
+def test_the_browser_computes_the_numbers_that_torch_computed(chapter):
+    figure, data = figure_of(chapter, "live_translator")
+    before = figure.locator("table.hw-heat-map").inner_text()
+    bars = figure.locator("table.hw-bars").inner_text()
+    typed_into(figure, "I see")
+    expect(figure.locator("table.hw-heat-map thead")).not_to_contain_text("house")
+    typed_into(figure, data["example"]["text"])
+    expect(figure.locator("table.hw-heat-map thead")).to_contain_text("house")
+    assert numbers(figure.locator("table.hw-heat-map").inner_text()) == pytest.approx(
+        numbers(before), abs=0.011
+    )
+    assert numbers(figure.locator("table.hw-bars").inner_text()) == pytest.approx(
+        numbers(bars), abs=0.0051
+    )
+
+
+def test_words_are_completed_from_the_keyboard(chapter):
+    figure, _ = figure_of(chapter, "live_translator")
+    field = typed_into(figure, "the sma")
+    options = figure.get_by_role("listbox").get_by_role("option")
+    expect(options).to_have_text(["small"])
+    chapter.keyboard.press("ArrowDown")
+    assert field.get_attribute("aria-activedescendant") == options.first.get_attribute("id")
+    chapter.keyboard.press("Enter")
+    expect(field).to_have_value("the small ")
+    expect(options.first).to_be_visible()
+    chapter.keyboard.press("Escape")
+    expect(options).to_have_count(0)
+    chapter.keyboard.type("cats see the hou")
+    chapter.keyboard.press("ArrowUp")
+    chapter.keyboard.press("Tab")
+    assert field.input_value().startswith("the small cats see the house")
+    expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
+
+
+def test_every_stage_of_the_translator_opens_on_its_numbers(chapter):
+    figure, data = figure_of(chapter, "live_translator")
+    stage = figure.get_by_role("combobox", name="Look at")
+    S, T = len(data["example"]["source"]), len(data["example"]["said"])
+    captions = []
+    for name, rows in {
+        "ids and vectors": S,
+        "encoder": 2 * S,
+        "cache of the decoder": T,
+        "from French to English": S,
+    }.items():
+        stage.select_option(label=name)
+        expect(figure.locator(".hw-live-translator-opened tbody tr")).to_have_count(rows)
+        captions.append(figure.locator(".hw-live-translator-opened caption").first.text_content())
+    assert len(set(captions)) == 4
+    stage.select_option(label="cache of the decoder")
+    word = figure.get_by_role("button", name=data["example"]["said"][3], exact=True)
+    word.focus()
+    chapter.keyboard.press("Enter")
+    expect(figure.locator("caption").first).to_contain_text("step 4: 4 of")
+    assert figure.locator("tbody th", has_text="empty").count() == T - 4
+    weights = [numbers(text)[-1] for text in figure.locator("tbody tr").all_inner_texts()[:4]]
+    assert sum(weights) == pytest.approx(1, abs=0.021)
+    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
+    expect(figure.locator("caption").first).to_contain_text("Head 3")
+
+
+def test_beams_show_what_else_was_considered(chapter):
+    figure, data = figure_of(chapter, "live_translator")
+    figure.get_by_role("combobox", name="Decode").select_option(label="beam search, 4 beams")
+    expect(figure.locator(".hw-doubt")).to_contain_text("ln P / length")
+    scores = [
+        number(text)
+        for text in re.findall(r"\((−?[\d.]+)\)", figure.locator(".hw-doubt").text_content())
+    ]
+    assert len(scores) == data["beams"]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
+    seen = visit(f"{site}/{CHAPTER}", settled=True)
+
+    def loads():
+        return [url for url in seen.bodies if "/attached/" in url]
+
+    assert loads() == []
+    figure, _ = figure_of(seen.page, "live_translator")
+    for text in ("I see", "she sees a cat"):
+        typed_into(figure, text)
+    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")
+    assert len(loads()) == 1
+    assert seen.bodies[loads()[0]] < 400_000
+
+
+def test_the_front_page_runs_the_same_model_from_disk(built_book, visit):
+    front, own = ((built_book / path).read_text("utf-8") for path in ("book/index.html", CHAPTER))
+    name = re.search(r'data-name="(live_translator-\w+)"', own)[1]
+    assert f'data-name="{name}"' in front
+    page = visit((built_book / "book" / "index.html").as_uri()).page
+    figure = page.locator("[data-headway-figure=live_translator]")
+    typed_into(figure, "she sees a cat")
+    expect(figure.locator(".hw-sentence")).to_contain_text("elle voit un chat")

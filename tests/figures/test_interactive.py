@@ -2,10 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from headway.figures.core.interactive import ATTACHED
 from headway.figures.core.matrix import Matrix
 from headway.figures.core.scripts import figure_names
 from headway.figures.core.styles import base_style, figure_style
@@ -23,6 +25,7 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.row_lookup import row_lookup
@@ -35,6 +38,11 @@ from headway.figures.gallery.votes import Prefix
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
+MACHINE = Machine(
+    {"vocabulary": 3, "source_vocabulary": 2}, {"one": np.ones(2)}, ["<end>", "a"],
+    ["<end>", "b", "c"], *(1, 0, ["a a"]),
+)  # fmt: skip
+TRANSLATED = Translated(["a", "<end>"], ["b"], [[("b", 0.75), ("c", 0.25)]], [[[0.5, 0.5]]])
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
@@ -97,6 +105,7 @@ FIGURES = {
         [Stage("encoder", "ids", "B S", "ids", "At first.")],
         *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
     ),
+    "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
         *([("b", 1.0)] * 2, "It fills", "Take a step."),
@@ -142,6 +151,25 @@ def test_a_word_that_looks_like_markup_ends_no_script_element():
     html = row_lookup(["</script>", "b"], [[1], [2]]).html()
     numbers = re.search(r'<script type="application/json">(.*?)</script>', html)[1]
     assert json.loads(numbers)["words"][0] == "</script>"
+
+
+def test_what_is_attached_is_carried_by_a_page_under_a_name_of_its_content(monkeypatch):
+    monkeypatch.setenv("HEADWAY_BOOK", "1")
+    names = []
+    for number in (1, 1, 2):
+        figure = replace(FIGURES["row_lookup"](), attached={"weights": [number, "</script>"]})
+        html = figure._repr_mimebundle_()["text/html"]
+        name, numbers = re.search(
+            rf'<script type="{re.escape(ATTACHED)}" data-name="([\w-]+)">(.*?)</script>', html
+        ).groups()
+        assert json.loads(numbers) == figure.attached
+        names.append(name)
+    assert names[0] == names[1] != names[2]
+
+
+def test_what_is_attached_comes_along_into_a_live_notebook():
+    figure = replace(FIGURES["row_lookup"](), attached={"weights": [1]})
+    assert figure.widget().attached == {"weights": [1]}
 
 
 def test_the_lookup_says_its_row_in_words():

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from headway.figures.core.scripts import (
+    ENGINE,
     GALLERY,
     MOUNT,
     SHARED,
@@ -17,6 +18,7 @@ from headway.figures.core.scripts import (
     es_module,
     figure_names,
     joined,
+    place,
 )
 from tests.figures.node import run
 
@@ -57,13 +59,17 @@ def test_node_loads_every_script_as_a_module_and_in_both_joined_forms():
     assert run(LOAD_ALL, {"figures": figures, "mount": MOUNT.read_text(encoding="utf-8")}) == {}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_script_takes_the_shared_names_that_it_uses_and_no_more(name):
-    text = (GALLERY / name / "figure.js").read_text(encoding="utf-8")
-    taken = TAKEN.findall(text)[0].split(", ")
-    assert taken == sorted(set(taken))
+SCRIPTS = sorted([*GALLERY.glob("*/*.js"), *ENGINE.glob("*.js")])
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=place)
+def test_a_script_takes_the_shared_names_that_it_uses_and_no_more(script):
+    text = script.read_text(encoding="utf-8")
     body = TAKEN.sub("", text)
-    assert [name for name in taken if not re.search(rf"\b{name}\b", body)] == []
+    for names, *_ in TAKEN.findall(text):
+        taken = names.split(", ")
+        assert taken == sorted(set(taken))
+        assert [name for name in taken if not re.search(rf"\b{name}\b", body)] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,8 +133,12 @@ DEFAULT = "export default { render() { h(); } };\n"
         (IMPORT + 'import fs from "node:fs";\n' + DEFAULT, "must have one import"),
         (IMPORT + "const later = import('./more.js');\n" + DEFAULT, "must have one import"),
         ('import { h } from "./shared.js";\n' + DEFAULT, "must have one import"),
-        (IMPORT.replace("h }", "h, nosuch }") + DEFAULT, r"imports nosuch, .*exports stageOf, h"),
+        (
+            IMPORT.replace("h }", "h, nosuch }") + DEFAULT,
+            r"imports nosuch, .*exports stageOf, .*\bh\b",
+        ),
         (IMPORT.replace("h }", "SVG_NAMES }") + DEFAULT, "imports SVG_NAMES"),
+        (IMPORT + 'import { greedy } from "./beside.js";\n' + DEFAULT, "exports nothing"),
         (IMPORT, "must have one `export default"),
         (IMPORT + DEFAULT + DEFAULT, "must have one `export default"),
         (IMPORT + "export const a = 1;\n" + DEFAULT, "an `export function`"),
@@ -139,6 +149,20 @@ def test_a_script_that_cannot_be_joined_is_refused(tmp_path, text, says):
     script.write_text(text)
     with pytest.raises(GalleryError, match=says):
         joined(script)
+
+
+def test_a_module_beside_a_script_and_what_it_imports_come_along(tmp_path):
+    beside = tmp_path / "beside.js"
+    beside.write_text(
+        'import { greedy } from "../../engine/search.js";\n'
+        "export function say() { return greedy; }\n"
+    )
+    script = tmp_path / "figure.js"
+    script.write_text(IMPORT + 'import { say } from "./beside.js";\n' + DEFAULT)
+    text = joined(script)
+    assert text.count("function logSoftmax") == 1
+    assert not re.search(r"^\s*import\b", text, re.MULTILINE)
+    assert text.count("export ") == 1
 
 
 def test_a_shared_name_that_was_not_imported_is_not_there(tmp_path):

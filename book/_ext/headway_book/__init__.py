@@ -12,6 +12,8 @@ menu        all pages are written anew when the menu changes
 reading     how long a page takes to read
 glossary    each term lists the pages that use it
 figures     scripts and styles of the interactive figures
+attached    what is attached to a figure, as a file of the site
+figure_from a figure that another page computes
 reference   the API reference, from the table of chapters
 machine     the drawn machine: the map, and a strip at the head of each chapter
 chain       the list of the chapters that are written
@@ -33,6 +35,8 @@ PARTS = (
     "reading",
     "glossary",
     "figures",
+    "attached",
+    "figure_from",
     "reference",
     "machine",
     "chain",

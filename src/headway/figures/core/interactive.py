@@ -4,8 +4,12 @@ A figure is a script (see `headway.figures.core.scripts`) and the numbers it sho
 book it becomes HTML that needs no kernel; in a live notebook it is an anywidget view. Either way
 there are a title, a caption that says what to try, a table of the numbers, and a static picture
 for paper, for readers without scripts, and for frontends without widgets.
+
+What is too large for a page, such as the weights of a model, is *attached*: the site keeps it as a
+file of its own, named for its content, which the script asks for once it is used.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +26,14 @@ from headway.figures.core.picture import take_picture
 from headway.figures.core.scripts import es_module
 from headway.figures.core.styles import base_style, figure_style
 
+ATTACHED = "application/vnd.headway.attached+json"
+
+
+def as_json(data: object) -> str:
+    """JSON that can stand in a script element, which "<" could end; it is written as an escape."""
+    compact = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return compact.replace("<", "\\u003c")
+
 
 @dataclass(frozen=True)
 class Interactive:
@@ -36,6 +48,7 @@ class Interactive:
         header, rows: the numbers as a table.
         draw: draws the static picture on a matplotlib Axes (or a Figure, see `take_picture`).
         width, height: of the static picture, in inches.
+        attached: more data, which the script loads by `attachedOf(model)` when it needs them.
 
     Raises:
         UnknownFigureError: if there is no such script.
@@ -52,17 +65,19 @@ class Interactive:
     draw: Callable
     width: float = 6.0
     height: float = 3.0
+    attached: dict | None = None
 
     def __post_init__(self):
         es_module(self.script)
         for name in ("title", "caption", "alt"):
             require_sentence(name, getattr(self, name))
-        try:
-            json.dumps(self.data, allow_nan=False)
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"data of figure {self.script!r} must be plain JSON without NaN: {error}"
-            ) from error
+        for name in ("data", "attached"):
+            try:
+                json.dumps(getattr(self, name), allow_nan=False)
+            except (TypeError, ValueError) as error:
+                raise ValueError(
+                    f"{name} of figure {self.script!r} must be plain JSON without NaN: {error}"
+                ) from error
 
     def frame(self, stage: str = "", data: str = "") -> str:
         """Everything around the stage: title, picture, caption and the table of numbers."""
@@ -83,10 +98,13 @@ class Interactive:
 
     def html(self) -> str:
         """The figure for a page of the book, where `mount.js` brings it to life."""
-        # "<" could end the script element; JSON may write it as an escape.
-        numbers = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
-        numbers = numbers.replace("<", "\\u003c")
-        return self.frame(data=f'<script type="application/json">{numbers}</script>\n')
+        scripts = f'<script type="application/json">{as_json(self.data)}</script>\n'
+        if self.attached is not None:
+            numbers = as_json(self.attached)
+            name = f"{self.script}-{hashlib.sha256(numbers.encode()).hexdigest()[:12]}"
+            # The book's extension makes a file of it, and leaves its name on the page.
+            scripts += f'<script type="{ATTACHED}" data-name="{name}">{numbers}</script>\n'
+        return self.frame(data=scripts)
 
     def widget(self):
         """The figure as an anywidget, for a live notebook."""
@@ -97,9 +115,10 @@ class Interactive:
             _esm = es_module(self.script)
             _css = base_style() + figure_style(self.script)
             data = traitlets.Dict().tag(sync=True)
+            attached = traitlets.Dict(allow_none=True).tag(sync=True)
             frame = traitlets.Unicode().tag(sync=True)
 
-        return View(data=self.data, frame=self.frame())
+        return View(data=self.data, attached=self.attached, frame=self.frame())
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         data = {"text/plain": f"{self.title}. {self.alt}"}

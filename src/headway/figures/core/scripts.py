@@ -2,20 +2,24 @@
 
 A figure is a folder of the gallery: `gallery/NAME/__init__.py` feeds `gallery/NAME/figure.js`, an
 ES module with `export default { render({ model, el }) }`, as anywidget wants it. It imports what
-it takes from `core/shared.js` by name, and nothing else, and may export functions for tests. Node
-and editors load the module as it is; here the two files become one text, in which only the names
-that were imported exist. Pages of the book, which must also work when opened from disk, where
-browsers load no modules, get the same text as a classic script.
+it takes from `core/shared.js` by name, perhaps from modules of `engine/` (which import from each
+other), and nothing else, and may export functions for tests. Node and editors load the modules as
+they are; here they become one text, in which only the names that were imported exist. Pages of the
+book, which must also work when opened from disk, where browsers load no modules, get the same text
+as a classic script.
 """
 
 import re
 from pathlib import Path
 
 CORE = Path(__file__).parent
-GALLERY = CORE.parent / "gallery"
+ENGINE, GALLERY = CORE.parent / "engine", CORE.parent / "gallery"
 MOUNT, SHARED = CORE / "mount.js", CORE / "shared.js"
 
-TAKEN = re.compile(r'^import \{ ([\w, ]+) \} from "\.\./\.\./core/shared\.js";\n', re.MULTILINE)
+TAKEN = re.compile(
+    r'^import \{ ([\w, ]+) \} from "(\.\./\.\./core|\.\./\.\./engine|\.)/(\w+\.js)";\n',
+    re.MULTILINE,
+)
 ANY_IMPORT = re.compile(r"^\s*import\b|\bimport\s*\(", re.MULTILINE)
 EXPORTED = re.compile(r"^export (?=function (\w+))", re.MULTILINE)
 ANY_EXPORT = re.compile(r"^\s*export\b", re.MULTILINE)
@@ -91,26 +95,58 @@ def joined(script: Path) -> str:
         GalleryError: if it imports in another form, or a name that is not there, or exports
             anything but functions and one default.
     """
-    where = f"gallery/{script.parent.name}/{script.name}"
-    text, shared = script.read_text(encoding="utf-8"), SHARED.read_text(encoding="utf-8")
-    imports = TAKEN.findall(text)
-    if len(imports) != 1 or len(ANY_IMPORT.findall(text)) != 1:
+    text = script.read_text(encoding="utf-8")
+    if SHARED not in {source(script, folder, file) for _, folder, file in TAKEN.findall(text)}:
         raise GalleryError(
-            f"{where} must have one import, on one line: "
+            f"{place(script)} must have one import of what is shared, on one line: "
             'import { h, show } from "../../core/shared.js";'
-        )
-    if unknown := set(imports[0].split(", ")) - set(EXPORTED.findall(shared)):
-        raise GalleryError(
-            f"{where} imports {', '.join(sorted(unknown))}, which core/shared.js does not export. "
-            f"It exports {', '.join(EXPORTED.findall(shared))}."
         )
     if text.count(DEFAULT) != 1 or len(ANY_EXPORT.findall(text)) != 1 + len(EXPORTED.findall(text)):
         raise GalleryError(
-            f"{where} must have one `export default {{ render }}`; anything else that it exports "
-            "is an `export function`."
+            f"{place(script)} must have one `export default {{ render }}`; anything else that it "
+            "exports is an `export function`."
         )
-    taken = f"{{ {imports[0]} }}"
-    return (
-        f"const {taken} = (() => {{\n{EXPORTED.sub('', shared)}return {taken};\n}})();\n"
-        + EXPORTED.sub("", TAKEN.sub("", text))
-    )
+    return with_imports(script)
+
+
+def with_imports(script: Path) -> str:
+    """A module without its imports, behind the functions that they name; no function is exported.
+
+    Raises:
+        GalleryError: if it imports in another form, or a name that is not there.
+    """
+    text = script.read_text(encoding="utf-8")
+    imports = TAKEN.findall(text)
+    if len(imports) != len(ANY_IMPORT.findall(text)):
+        raise GalleryError(
+            f"{place(script)} must have one import for each module of core/, of engine/ or beside "
+            'it that it uses, on one line: import { greedy } from "../../engine/search.js";'
+        )
+    return "".join(
+        taken(script, names, source(script, folder, file)) for names, folder, file in imports
+    ) + EXPORTED.sub("", TAKEN.sub("", text))
+
+
+def taken(script: Path, names: str, other: Path) -> str:
+    """What a script's import of `names` from another module defines, and nothing else.
+
+    Raises:
+        GalleryError: if the other does not export one of the names.
+    """
+    exported = EXPORTED.findall(other.read_text(encoding="utf-8")) if other.is_file() else []
+    if unknown := set(names.split(", ")) - set(exported):
+        raise GalleryError(
+            f"{place(script)} imports {', '.join(sorted(unknown))}, which {place(other)} does not "
+            f"export. It exports {', '.join(exported) or 'nothing'}."
+        )
+    return f"const {{ {names} }} = (() => {{\n{with_imports(other)}return {{ {names} }};\n}})();\n"
+
+
+def source(script: Path, folder: str, file: str) -> Path:
+    """The module that an import of a script names."""
+    return {"../../core": CORE, "../../engine": ENGINE}.get(folder, script.parent) / file
+
+
+def place(script: Path) -> str:
+    """A script as messages name it, with its folder."""
+    return f"{script.parent.name}/{script.name}"

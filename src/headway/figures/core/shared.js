@@ -10,6 +10,12 @@ export function stageOf(model, el) {
   return el.querySelector(".hw-stage");
 }
 
+// A promise of what is attached to a figure: on a page a file of the site, loaded when this
+// is called first; in a live notebook it came along.
+export function attachedOf(model) {
+  return model.attached ? model.attached() : Promise.resolve(model.get("attached"));
+}
+
 const SVG_NAMES = "svg g line path polygon circle rect text title".split(" ");
 
 // An element with attributes and children; functions become listeners ("input", "click", …).

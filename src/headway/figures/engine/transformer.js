@@ -1,0 +1,167 @@
+// The course's models in the browser: a translator and a language model, on the weights that torch
+// trained, with a cache. Names of weights are those of the models' state dicts, and a configuration
+// is that of headway.models, as JSON.
+//
+// A model reads by `feed`: a state and new ids in, another state and the logits after the last id
+// out. A state holds keys and values of all that was read, and is never changed: two beams that go
+// on from one share it.
+import { attend, keysValuesOf, queriesOf } from "./attention.js";
+import { activation, add, layerNorm, linear, rowOf, unpack } from "./tensors.js";
+
+// What of a configuration the engine does not know it refuses, rather than compute something else.
+function check(config) {
+  const known = { norm: ["pre", "post"], position: ["none", "learned", "hybrid", "sinusoidal"] };
+  for (const [name, values] of Object.entries(known)) {
+    if (!values.includes(config[name])) {
+      throw new RangeError(`${name} ${config[name]} is not one of ${values.join(", ")}`);
+    }
+  }
+  if (config.window) throw new RangeError("attention within a window is not known here");
+}
+
+// The position vector of place p: sine and cosine of p ω in turn, ω from 1 down to 1/10,000.
+function sinusoid(p, width) {
+  return Float32Array.from({ length: width }, (_, c) => {
+    const angle = p * 10_000 ** (-(c - (c % 2)) / width);
+    return c % 2 ? Math.cos(angle) : Math.sin(angle);
+  });
+}
+
+// The parts of a model on its unpacked weights.
+function partsOf(config, weights) {
+  check(config);
+  const { width, heads, epsilon } = config;
+  const shared = config.key_value_heads ?? heads;
+  const act = activation(config.activation);
+  const layer = (name) => ({ weight: weights[`${name}.weight`], bias: weights[`${name}.bias`] });
+  const attention = (name) => ({
+    ...{ heads, shared, width },
+    ...{ qkv: layer(`${name}.qkv`), output: layer(`${name}.output`) },
+  });
+  const normed = (rows, name) => {
+    const { weight, bias } = layer(name);
+    return weight ? layerNorm(rows, weight, bias, epsilon) : rows;
+  };
+
+  // The way around one sub-layer f, with its norm before f or after the sum.
+  function around(x, name, f) {
+    if (config.norm === "pre") return add(x, f(normed(x, `${name}.norm`)));
+    return normed(add(x, f(x)), `${name}.norm`);
+  }
+
+  function feedForward(rows, name) {
+    const { weight, bias } = layer(`${name}.expand`);
+    const hidden = linear(rows, weight, bias).map((row) => row.map(act));
+    const { weight: back, bias: shift } = layer(`${name}.contract`);
+    return { hidden, update: linear(hidden, back, shift) };
+  }
+
+  // Ids at the places from `offset` on → embeddings, positions and their sum, each (T, C).
+  function input(ids, table, side, offset) {
+    if (offset + ids.length > config.context) {
+      throw new RangeError(`${offset + ids.length} tokens; the model reads ${config.context}`);
+    }
+    const scale = config.scaled ? Math.sqrt(width) : 1;
+    const embeddings = ids.map((id) => rowOf(table, id).map((x) => x * scale));
+    const positions = ids.map((_, t) => {
+      if (config.position === "none") return new Float32Array(width);
+      if (config.position === "sinusoidal") return sinusoid(offset + t, width);
+      return rowOf(weights[`${side}input.position.table`], offset + t);
+    });
+    return { embeddings, positions, x: normed(add(embeddings, positions), `${side}input.norm`) };
+  }
+
+  // One block: new rows x (T, C) after those whose keys and values are `past`. With a `memory`
+  // (its keys and values) cross-attention stands between the other two sub-layers.
+  function block(x, name, { causal = false, past = { keys: [], values: [] }, memory } = {}) {
+    const seen = {};
+    const first = around(x, `${name}.attention_residual`, (rows) => {
+      const part = attention(`${name}.attention`);
+      const queries = queriesOf(rows, part);
+      const fresh = keysValuesOf(rows, part);
+      const held = {
+        keys: [...past.keys, ...fresh.keys],
+        values: [...past.values, ...fresh.values],
+      };
+      seen.attention = { queries, ...held, ...attend(queries, held, part, causal) };
+      return seen.attention.update;
+    });
+    const second = memory
+      ? around(first, `${name}.cross_residual`, (rows) => {
+          const part = attention(`${name}.cross_attention`);
+          const queries = queriesOf(rows, part);
+          seen.cross = { queries, ...memory, ...attend(queries, memory, part) };
+          return seen.cross.update;
+        })
+      : first;
+    seen.x = around(second, `${name}.feed_forward_residual`, (rows) => {
+      seen.feedForward = feedForward(rows, `${name}.feed_forward`);
+      return seen.feedForward.update;
+    });
+    return seen;
+  }
+
+  // Blocks one after the other, `given(i)` to the one of number i, and the norm behind them.
+  function stack(x, side, count, given) {
+    const blocks = [];
+    for (let i = 0; i < count; i++) {
+      blocks.push(block(blocks.at(-1)?.x ?? x, `${side}stack.blocks.${i}`, given(i)));
+    }
+    return { blocks, x: normed(blocks.at(-1)?.x ?? x, `${side}stack.norm`) };
+  }
+
+  function predict(rows) {
+    const table = config.tied ? weights["embedding.weight"] : weights["output.weight"];
+    return linear(rows, table, weights.output_bias);
+  }
+
+  return { attention, input, stack, predict };
+}
+
+// Reads new ids with the blocks of one side, and scores what follows the last of them.
+function reader(parts, config, weights, side, count) {
+  return function feed(state, ids) {
+    const read = parts.input(ids, weights["embedding.weight"], side, state.ids.length);
+    const given = (i) => ({ causal: true, past: state.cache[i], memory: state.memory?.[i] });
+    const { blocks, x } = parts.stack(read.x, side, count, given);
+    const cache = blocks.map(({ attention: { keys, values } }) => ({ keys, values }));
+    const [logits] = parts.predict(x.slice(-1));
+    return {
+      state: { ...state, ids: [...state.ids, ...ids], cache },
+      logits,
+      seen: { input: read, blocks, x },
+    };
+  };
+}
+
+// A translator: `begin` encodes the ids of a source (with its end), `feed` reads target ids.
+// begin → { state, seen: { input, blocks, memory } }; feed → { state, logits, seen }.
+export function translator({ config, ...packed }) {
+  const weights = unpack(packed);
+  const parts = partsOf(config, weights);
+  const depth = config.decoder_layers ?? config.layers;
+  const table = weights["source_embedding.weight"] ?? weights["embedding.weight"];
+  return {
+    config,
+    begin(source) {
+      const read = parts.input(source, table, "encoder.", 0);
+      const { blocks, x } = parts.stack(read.x, "encoder.", config.layers, () => ({}));
+      const memory = Array.from({ length: depth }, (_, i) =>
+        keysValuesOf(x, parts.attention(`decoder.stack.blocks.${i}.cross_attention`)),
+      );
+      return { state: { ids: [], cache: [], memory }, seen: { input: read, blocks, memory: x } };
+    },
+    feed: reader(parts, config, weights, "decoder.", depth),
+  };
+}
+
+// A language model: the decoder alone. `begin` needs nothing, `feed` as for a translator.
+export function languageModel({ config, ...packed }) {
+  const weights = unpack(packed);
+  const parts = partsOf(config, weights);
+  return {
+    config,
+    begin: () => ({ state: { ids: [], cache: [] } }),
+    feed: reader(parts, config, weights, "", config.layers),
+  };
+}

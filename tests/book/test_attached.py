@@ -1,0 +1,52 @@
+"""What is attached to a figure lies beside its page, once for all pages that show it."""
+
+import json
+import re
+
+import pytest
+
+from headway.book import BookError, build_book
+
+pytestmark = pytest.mark.book
+
+CELL = """
+```{code-cell}
+:tags: [remove-input]
+from headway.figures.core.interactive import Interactive
+
+Interactive(
+    "row_lookup", {"words": ["a"], "table": [[1]], "columns": ["x"], "start": 0},
+    title="One", caption="Look.", alt="A table of one number.", header=["a"], rows=[[1]],
+    draw=lambda ax: None, attached={"text": "</script>" + "x" * 5000},
+)
+```
+"""
+
+
+def test_what_is_attached_leaves_its_page_for_a_file_that_another_page_shares(
+    small_book, notebook_front
+):
+    root = small_book(
+        index="# Title\n\n:::{figure-from} other row_lookup\n:::\n",
+        other=f"{notebook_front}# Other\n{CELL}",
+    )
+    site = build_book(root) / "book"
+    names = []
+    for page in ("index", "other"):
+        html = (site / f"{page}.html").read_text(encoding="utf-8")
+        assert "xxx" not in html
+        assert "headway/row_lookup.js" in html
+        names += re.findall(r'data-name="(row_lookup-\w{12})"></script>', html)
+    assert len(names) == 2
+    assert len(set(names)) == 1
+    (file,) = (site.parent / "_static" / "headway" / "attached").iterdir()
+    assert file.stem == names[0]
+    name, data = json.loads(f"[{file.read_text()[len('headwayAttached(') : -len(');_')]}]")
+    assert name == names[0]
+    assert data == {"text": "</script>" + "x" * 5000}
+
+
+def test_a_figure_that_the_other_page_does_not_show_fails_the_build(small_book):
+    root = small_book(index="# Title\n\n:::{figure-from} other bars\n:::\n", other="# Other\n")
+    with pytest.raises(BookError, match="book/other shows no figure bars"):
+        build_book(root)

@@ -1,0 +1,72 @@
+"""The model of the site: for 200 held-out sentences Node says with it what torch says."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from headway.inference.beam import beam_search
+from headway.inference.cached_translator import CachedTranslator
+from headway.inference.decoding import generate
+from headway.models.padding import cut_at, pad
+from headway.models.translator import Translator, TranslatorConfig
+from headway.nn.masks import token_mask
+from headway.text.corpus.split import generator
+from headway.text.corpus.translation import hold_out_combinations, translations
+from tests.figures.test_engine import BEAMS, MOST, SENTENCES, TRANSLATE, ask
+
+pytestmark = pytest.mark.book
+
+
+@pytest.fixture(scope="module")
+def attached(built_book):
+    """What the site's file hands over."""
+    page = (built_book / "book" / "13-translator.html").read_text(encoding="utf-8")
+    name = re.search(r'data-name="(live_translator-\w+)"', page)[1]
+    file = built_book / "_static" / "headway" / "attached" / f"{name}.js"
+    text = file.read_text(encoding="utf-8").strip()
+    return json.loads(text.removeprefix(f'headwayAttached("{name}", ').removesuffix(");"))
+
+
+def model_of(packed):
+    """The translator on the weights of a packed model."""
+    model = Translator(TranslatorConfig(**packed["config"]), torch.Generator())
+    numbers = np.frombuffer(base64.b64decode(packed["data"]), "<f2")
+    state, place = {}, 0
+    for name, shape in packed["tensors"]:
+        size = int(np.prod(shape))
+        state[name] = torch.tensor(numbers[place : place + size].astype(np.float32)).view(shape)
+        place += size
+    model.load_state_dict(state)
+    return model.eval()
+
+
+def test_the_site_s_model_gives_torch_s_logits_and_sentences(attached):
+    english, french, start, end = (attached[k] for k in ("english", "french", "start", "end"))
+    _, held = hold_out_combinations(generator(0), translations(generator(7), 20_000))
+    padding = french.index("<pad>")
+    sources = [[*map(english.index, [*p.source.split(), french[end]])] for p in held[:SENTENCES]]
+    answers = ask(
+        *(TRANSLATE, attached["model"]),
+        sources=sources, start=start, end=end, most=MOST, beams=BEAMS,
+    )  # fmt: skip
+    model, source = model_of(attached["model"]), pad([np.array(ids) for ids in sources], padding)
+    mask, prompt = token_mask(source, padding), torch.full((SENTENCES, 1), start)
+    said = generate(CachedTranslator(model, source, mask), prompt, MOST, end=end, padding=padding)
+    assert [answer["ids"][:-1] for answer in answers] == cut_at(said[:, 1:], end)
+    found = beam_search(CachedTranslator(model, source, mask), prompt, MOST, BEAMS, end=end)
+    best = [answer["beams"][0]["ids"][:-1] for answer in answers]
+    assert best == cut_at(found.best[:, 1:], end)
+    with torch.no_grad():
+        for ids, answer in zip(sources, answers, strict=True):
+            read = torch.tensor([[start, *answer["ids"][:-1]]])
+            expected = model(torch.tensor([ids]), read)[0]
+            np.testing.assert_allclose(answer["logits"], expected, atol=1e-3, rtol=0)
+    right = sum(
+        [french[i] for i in answer["ids"][:-1]] == pair.target.split()
+        for answer, pair in zip(answers, held, strict=False)
+    )
+    assert right >= 0.95 * SENTENCES
