@@ -1,18 +1,36 @@
 """A real browser on the built site, with every other host cut off."""
 
+import gzip
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page
 
+COMPRESSED = {".html", ".css", ".js", ".json", ".svg"}
+
 
 class QuietHandler(SimpleHTTPRequestHandler):
+    """Sends text compressed, as web servers do."""
+
+    def send_head(self):
+        file = Path(self.translate_path(self.path))
+        if file.suffix not in COMPRESSED or not file.is_file():
+            return super().send_head()
+        data = gzip.compress(file.read_bytes(), compresslevel=6)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(file))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        return BytesIO(data)
+
     def log_message(self, *args):
         pass
 
