@@ -23,6 +23,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
+from traitlets import Bool
 
 from headway.grading.notebooks.verdicts import checked_task, result_of
 from headway.grading.results.sanitize import (
@@ -189,6 +190,8 @@ _compiled = _Compiled()
 class FeedbackExporter(HTMLExporter):
     """nbgrader's feedback page, self-contained. For `GenerateFeedback.exporter_class`."""
 
+    optimistic_validation = Bool(True)  # once, after the last change
+
     def _create_environment(self):
         environment = super()._create_environment()
         environment.bytecode_cache = _compiled
@@ -198,6 +201,8 @@ class FeedbackExporter(HTMLExporter):
         yield from super().default_filters()
         yield ("markdown2html", markdown_filter)
         yield ("highlight_code", highlight_filter)
+        # A slow search for addresses of files; cleaning leaves none.
+        yield ("strip_files_prefix", lambda html: html)
 
     def from_notebook_node(self, nb, resources=None, **kw):
         clean, _ = SanitizeNotebook().preprocess(deepcopy(nb), resources)
