@@ -10,6 +10,8 @@ from headway.figures.core.interactive import Interactive
 from headway.figures.core.page import number
 from headway.figures.engine import pack
 from headway.figures.gallery.weights import draw_weights
+from headway.figures.machine.buttons import machine_buttons
+from headway.figures.machine.parts import PARTS
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ def live_translator(
     caption: str,
     beams: int = 4,
 ) -> Interactive:
-    """A line to type in, the translation, and its stages. The model is loaded at the first use.
+    """A line to type in, the translation, and the machine, each part of which opens its numbers.
+
+    The model is loaded at the first use.
 
     Args:
         machine: what translates.
@@ -90,6 +94,12 @@ def live_translator(
             },
             "examples": list(examples),
             "beams": beams,
+            "drawing": machine_buttons("Parts of the machine, each with its numbers"),
+            "does": {part.id: part.does for part in PARTS.values()},
+            "depth": {
+                "encoder": machine.config["layers"],
+                "decoder": machine.config.get("decoder_layers") or machine.config["layers"],
+            },
         },
         title=title,
         caption=caption,

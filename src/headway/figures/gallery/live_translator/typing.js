@@ -19,7 +19,7 @@ export function completions(text, caret, words, followers) {
   return [...first, ...others];
 }
 
-// onWords(text) is called at each change, onUse() when the field is entered.
+// onWords(text) is called at each change, onUse() when the field is entered; `name` is its id.
 // `offer` takes { words, followers } once they are known.
 export function wordField(value, onWords, onUse) {
   const name = `hw-live-translator-${Math.random().toString(36).slice(2)}`;
@@ -92,6 +92,7 @@ export function wordField(value, onWords, onUse) {
   }
 
   return {
+    name,
     node: h("div", { class: "hw-live-translator-field" }, h("label", { for: name }, "English sentence"), input, list),
     offer(words) {
       known = words;
