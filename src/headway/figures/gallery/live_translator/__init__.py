@@ -96,10 +96,7 @@ def live_translator(
             "beams": beams,
             "drawing": machine_buttons("Parts of the machine, each with its numbers"),
             "does": {part.id: part.does for part in PARTS.values()},
-            "depth": {
-                "encoder": machine.config["layers"],
-                "decoder": machine.config.get("decoder_layers") or machine.config["layers"],
-            },
+            "depth": depth(machine.config),
         },
         title=title,
         caption=caption,
@@ -150,6 +147,12 @@ def check(machine: Machine, example: Translated, examples: Sequence[str], beams:
         raise ValueError(f"the model does not know {', '.join(sorted(unknown))}")
     if beams < 2:
         raise ValueError(f"one beam is greedy decoding; beams must be at least 2, got {beams}")
+
+
+def depth(config: Mapping[str, object]) -> dict[str, object]:
+    """How many blocks each side has; the decoder as many as the encoder unless the model says."""
+    own = config.get("decoder_layers")
+    return {"encoder": config["layers"], "decoder": config["layers"] if own is None else own}
 
 
 def followers(sentences: Sequence[str]) -> dict[str, list[str]]:
