@@ -193,20 +193,40 @@ def test_the_translator_works_on_what_is_typed(chapter):
     expect(figure.locator(".hw-doubt")).to_contain_text("not “zebra”")
 
 
+def part(figure, place):
+    """The button of this place in the drawing that is seen."""
+    return figure.locator(f"svg:visible [data-place='{place}']")
+
+
+def press(figure, place):
+    """Press a part; a frame by its name, because other parts stand in it."""
+    part(figure, place).locator("text").click()
+    expect(part(figure, place)).to_have_attribute("aria-pressed", "true")
+
+
+def opened(figure):
+    """The sentence about the numbers that are open."""
+    return figure.locator(".hw-live-translator-opened > p").first
+
+
 def test_the_browser_computes_the_numbers_that_torch_computed(chapter):
     figure, data = figure_of(chapter, "live_translator")
-    before = figure.locator("table.hw-heat-map").inner_text()
-    bars = figure.locator("table.hw-bars").inner_text()
+
+    def shown():
+        texts = [figure.locator("table.hw-heat-map").first.inner_text()]
+        press(figure, "next-word")
+        texts.append(figure.locator("table.hw-bars").inner_text())
+        press(figure, "decoder cross-attention heads")
+        return texts
+
+    alignment, bars = shown()
     typed_into(figure, "I see")
-    expect(figure.locator("table.hw-heat-map thead")).not_to_contain_text("house")
+    expect(figure.locator("table.hw-heat-map thead").first).not_to_contain_text("house")
     typed_into(figure, data["example"]["text"])
-    expect(figure.locator("table.hw-heat-map thead")).to_contain_text("house")
-    assert numbers(figure.locator("table.hw-heat-map").inner_text()) == pytest.approx(
-        numbers(before), abs=0.011
-    )
-    assert numbers(figure.locator("table.hw-bars").inner_text()) == pytest.approx(
-        numbers(bars), abs=0.0051
-    )
+    expect(figure.locator("table.hw-heat-map thead").first).to_contain_text("house")
+    again, bars_again = shown()
+    assert numbers(again) == pytest.approx(numbers(alignment), abs=0.011)
+    assert numbers(bars_again) == pytest.approx(numbers(bars), abs=0.0051)
 
 
 def test_words_are_completed_from_the_keyboard(chapter):
@@ -228,31 +248,60 @@ def test_words_are_completed_from_the_keyboard(chapter):
     expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
 
 
-def test_every_stage_of_the_translator_opens_on_its_numbers(chapter):
+def test_every_part_of_the_machine_opens_on_its_numbers(chapter):
     figure, data = figure_of(chapter, "live_translator")
-    stage = figure.get_by_role("combobox", name="Look at")
     S, T = len(data["example"]["source"]), len(data["example"]["said"])
-    captions = []
-    for name, rows in {
-        "ids and vectors": S,
-        "encoder": 2 * S,
-        "cache of the decoder": T,
-        "from French to English": S,
-    }.items():
-        stage.select_option(label=name)
-        expect(figure.locator(".hw-live-translator-opened tbody tr")).to_have_count(rows)
-        captions.append(figure.locator(".hw-live-translator-opened caption").first.text_content())
-    assert len(set(captions)) == 4
-    stage.select_option(label="cache of the decoder")
+    places = figure.locator("svg:visible [role=button]").evaluate_all(
+        "(all) => all.map((one) => one.dataset.place)"
+    )
+    said = []
+    for place in places:
+        press(figure, place)
+        expect(opened(figure)).not_to_have_text(said[-1] if said else "")
+        said.append(opened(figure).inner_text())
+        name = part(figure, place).get_attribute("aria-label")
+        assert said[-1].lower().startswith(name.lower())
+        assert figure.locator("svg:visible [aria-pressed=true]").count() == 1
+        assert figure.locator(".hw-live-translator-opened tbody tr").count() >= 1
+    assert len(set(said)) == len(places) > 20
+    press(figure, "encoder attention")
+    expect(figure.locator(".hw-live-translator-opened tbody tr")).to_have_count(3 * S)
+    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
+    expect(opened(figure)).to_contain_text("head 3")
+    press(figure, "decoder attention cache")
     word = figure.get_by_role("button", name=data["example"]["said"][3], exact=True)
     word.focus()
     chapter.keyboard.press("Enter")
-    expect(figure.locator("caption").first).to_contain_text("step 4: 4 of")
+    expect(opened(figure)).to_contain_text(f"Step 4: 4 of {T} slots filled")
     assert figure.locator("tbody th", has_text="empty").count() == T - 4
-    weights = [numbers(text)[-1] for text in figure.locator("tbody tr").all_inner_texts()[:4]]
+    slots = figure.locator(".hw-live-translator-opened tbody").nth(1).locator("tr")
+    weights = [numbers(text)[-1] for text in slots.all_inner_texts()[:4]]
     assert sum(weights) == pytest.approx(1, abs=0.021)
-    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
-    expect(figure.locator("caption").first).to_contain_text("Head 3")
+    expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
+
+
+def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(chapter):
+    figure, _ = figure_of(chapter, "live_translator")
+    figure.get_by_role("button", name="<end>", exact=True).focus()
+    chapter.keyboard.press("Tab")
+    pressed = figure.locator("svg:visible [aria-pressed=true]")
+    focused = figure.locator("svg:visible [role=button]:focus")
+    assert focused.get_attribute("data-place") == "decoder cross-attention heads"
+    stroke = "(one) => getComputedStyle(one.querySelector('rect')).strokeWidth"
+    assert focused.evaluate(stroke) == "3px"
+    chapter.keyboard.press("ArrowLeft")
+    expect(pressed).to_have_attribute("data-place", "decoder cross-attention")
+    expect(figure.get_by_role("status")).to_contain_text("Cross-attention, decoder")
+    assert figure.get_by_role("status").text_content() == opened(figure).text_content()
+    chapter.keyboard.press("End")
+    expect(opened(figure)).to_contain_text("Choice. Step ")
+    assert focused.get_attribute("data-place") == "choice"
+    chapter.keyboard.press("ArrowRight")  # there is nothing behind it
+    assert focused.get_attribute("data-place") == "choice"
+    chapter.keyboard.press("Home")
+    expect(opened(figure)).to_contain_text("what comes out is the memory")
+    chapter.keyboard.press("Tab")
+    assert focused.count() == 0, "one stop for all parts"
 
 
 def test_beams_show_what_else_was_considered(chapter):

@@ -134,10 +134,11 @@ export default {
       [...blockSelect.options].forEach((option, i) => (option.hidden = i >= blocks));
       const { says, pieces } = openStage(place, result, { block: block(), head, step });
       const of = { block: `block ${block() + 1} of ${blocks}`, head: `head ${head + 1}` };
-      const title = [parts.press(place), ...choices.map((choice) => of[choice])].join(", ");
+      const name = [parts.press(place), ...choices.map((choice) => of[choice])].join(", ");
+      const title = name[0].toUpperCase() + name.slice(1);
       set(opened, { "aria-label": title });
       opened.replaceChildren(
-        h("p", {}, h("b", {}, `${title[0].toUpperCase()}${title.slice(1)}. `), says),
+        h("p", {}, h("b", {}, `${title}. `), says),
         h("p", { class: "hw-live-translator-does" }, does[place.split(" ").at(-1)]),
         ...pieces.map(nodeOf),
       );
