@@ -248,6 +248,15 @@ def test_words_are_completed_from_the_keyboard(chapter):
     expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
 
 
+def test_a_part_that_is_pressed_while_words_are_offered_opens(chapter):
+    figure, _ = figure_of(chapter, "live_translator")
+    typed_into(figure, "the small")
+    chapter.keyboard.type(" ")
+    expect(figure.get_by_role("option").first).to_be_visible()
+    press(figure, "encoder tokens")
+    expect(figure.get_by_role("option")).to_have_count(0)
+
+
 def test_every_part_of_the_machine_opens_on_its_numbers(chapter):
     figure, data = figure_of(chapter, "live_translator")
     S, T = len(data["example"]["source"]), len(data["example"]["said"])
@@ -293,6 +302,8 @@ def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(chapter):
     expect(pressed).to_have_attribute("data-place", "decoder cross-attention")
     expect(figure.get_by_role("status")).to_contain_text("Cross-attention, decoder")
     assert figure.get_by_role("status").text_content() == opened(figure).text_content()
+    described = figure.locator("svg:visible").get_attribute("aria-describedby")
+    assert figure.locator(f"#{described}").text_content() == opened(figure).text_content()
     chapter.keyboard.press("End")
     expect(opened(figure)).to_contain_text("Choice. Step ")
     assert focused.get_attribute("data-place") == "choice"

@@ -39,7 +39,8 @@ export default {
     const ways = ["greedy", `beam search, ${beams} beams`];
     const waySelect = select(ways, 0, (i) => update({ beams: i ? beams : 1 }));
     const opened = h("div", { class: "hw-live-translator-opened", role: "region", id: `${field.name}-opened` });
-    const parts = machineButtons(drawing, opened.id, (place) => update({ place }));
+    const says = `${field.name}-says`;
+    const parts = machineButtons(drawing, opened.id, says, (place) => update({ place }));
     const numbered = (name, count) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
     const headControl = labelled("Head", select(numbered("head", example.weights.length), 0, (head) => update({ head })));
     const blockSelect = select(numbered("block", Math.max(depth.encoder, depth.decoder)), state.block, (block) => update({ block }));
@@ -132,17 +133,17 @@ export default {
       blockControl.hidden = !choices.includes("block") || blocks === 1;
       blockSelect.value = block();
       [...blockSelect.options].forEach((option, i) => (option.hidden = i >= blocks));
-      const { says, pieces } = openStage(place, result, { block: block(), head, step });
+      const { says: seen, pieces } = openStage(place, result, { block: block(), head, step });
       const of = { block: `block ${block() + 1} of ${blocks}`, head: `head ${head + 1}` };
       const name = [parts.press(place), ...choices.map((choice) => of[choice])].join(", ");
       const title = name[0].toUpperCase() + name.slice(1);
       set(opened, { "aria-label": title });
       opened.replaceChildren(
-        h("p", {}, h("b", {}, `${title}. `), says),
+        h("p", { id: says }, h("b", {}, `${title}. `), seen),
         h("p", { class: "hw-live-translator-does" }, does[place.split(" ").at(-1)]),
         ...pieces.map(nodeOf),
       );
-      return `${title}. ${says}`;
+      return `${title}. ${seen}`;
     }
   },
 };

@@ -3,11 +3,15 @@
 import { h, set } from "../../core/shared.js";
 
 // html: what headway.figures.machine.buttons draws, wide and compact, of which one is seen;
-// opened: id of the node where numbers are opened. onOpen(place) is called when a part is pressed.
-export function machineButtons(html, opened, onOpen) {
+// opened: id of the node where numbers are opened; says: id of the sentence about them.
+// onOpen(place) is called when a part is pressed.
+export function machineButtons(html, opened, says, onOpen) {
   const node = h("div", {});
   node.innerHTML = html;
-  const drawings = [...node.querySelectorAll("svg")].map((svg) => [...svg.querySelectorAll("[role=button]")]);
+  const drawings = [...node.querySelectorAll("svg")].map((svg) => {
+    set(svg, { "aria-describedby": says });
+    return [...svg.querySelectorAll("[role=button]")];
+  });
   for (const buttons of drawings) {
     buttons.forEach((button, i) => {
       set(button, { "aria-controls": opened });

@@ -33,7 +33,7 @@ export function wordField(value, onWords, onUse) {
     click: show,
     keydown,
     focus: onUse,
-    blur: close,
+    blur: leave,
   });
   const list = h("ul", { id: `${name}-list`, role: "listbox", class: "hw-live-translator-list", "aria-label": "Words" });
   list.hidden = true;
@@ -52,6 +52,12 @@ export function wordField(value, onWords, onUse) {
   function close() {
     options = [];
     draw();
+  }
+
+  // The list makes room when it closes: what is being pressed must not move away before its click.
+  function leave() {
+    if (document.querySelector(":active")) addEventListener("click", close, { once: true });
+    else close();
   }
 
   function draw() {
