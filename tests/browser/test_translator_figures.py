@@ -1,10 +1,17 @@
 """The figures of chapter 13, operated by mouse and by keyboard."""
 
 import re
+from dataclasses import asdict
 
+import numpy as np
 import pytest
+import torch
 from playwright.sync_api import expect
 
+from headway.figures.core.scripts import es_module
+from headway.figures.core.styles import site_style
+from headway.figures.gallery.live_translator import Machine, Translated, live_translator
+from headway.models.translator import Translator, TranslatorConfig
 from tests.browser.figure import announced, figure_of, number, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -313,6 +320,41 @@ def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(chapter):
     expect(opened(figure)).to_contain_text("what comes out is the memory")
     chapter.keyboard.press("Tab")
     assert focused.count() == 0, "one stop for all parts"
+
+
+AS_IN_A_NOTEBOOK = """async ([module, given]) => {
+  const { default: figure } = await import("data:text/javascript," + encodeURIComponent(module));
+  figure.render({ model: { get: (name) => given[name] }, el: document.querySelector(".hw-stage") });
+}"""
+
+
+def test_of_several_blocks_the_reader_chooses_one(browser):
+    english, french = ["<end>", *"abc"], ["<end>", "<start>", *"klm"]
+    config = TranslatorConfig(
+        vocabulary=5, source_vocabulary=4, context=8, width=8, heads=2, layers=1, decoder_layers=3
+    )
+    model = Translator(config, torch.Generator().manual_seed(0))
+    large = {name: 10 * weight.numpy() for name, weight in model.state_dict().items()}
+    example = Translated(["a", "<end>"], ["k"], [[("k", 1.0)]], np.full((2, 1, 2), 0.5))
+    made = live_translator(
+        Machine(asdict(config), large, english, french, 1, 0, ["a"]), example, ["a"], "T", "C"
+    )
+    page = browser.new_page()
+    page.set_content(f"<style>{site_style()}</style><article>{made.frame()}</article>")
+    page.evaluate(AS_IN_A_NOTEBOOK, [es_module(made.script), vars(made) | {"draw": None}])
+    figure = page.locator("[data-headway-figure]")
+    block = figure.get_by_role("combobox", name="Block")
+    expect(opened(figure)).to_contain_text("block 3 of 3")
+    said = set()
+    for name in ("block 1", "block 2", "block 3"):
+        block.select_option(label=name)
+        expect(opened(figure)).to_contain_text(f"{name} of 3")
+        said.add(figure.locator("table.hw-heat-map").first.inner_text())
+    assert len(said) == 3
+    press(figure, "encoder attention heads")
+    expect(opened(figure)).to_contain_text("block 1 of 1")
+    expect(block).to_be_hidden()
+    page.close()
 
 
 def test_beams_show_what_else_was_considered(chapter):
