@@ -3,7 +3,8 @@
 PYTHON ?= python3
 SERVE ?= 1
 PORT ?= 8000
-WORKERS ?= 2
+# One more than two cores compute with: one waits for a browser, a kernel or a sandbox.
+WORKERS ?= 3
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
