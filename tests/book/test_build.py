@@ -42,6 +42,14 @@ def test_a_fold_holds_markup_math_and_code(small_book):
 
 
 @pytest.mark.book
+def test_what_a_cell_prints_in_pieces_stands_in_one_block(small_book, notebook_front):
+    lines = "import time\nprint('one', flush=True)\ntime.sleep(0.5)\nprint('two', flush=True)\n"
+    root = small_book(index=f"{notebook_front}# Title\n\n```{{code-cell}}\n{lines}```\n")
+    html = (build_book(root) / "book" / "index.html").read_text(encoding="utf-8")
+    assert "one\ntwo\n</pre>" in html
+
+
+@pytest.mark.book
 def test_a_changed_menu_reaches_pages_that_did_not_change(small_book):
     root = small_book(index="# Title\n", other="# Other\n")
     site = build_book(root)
