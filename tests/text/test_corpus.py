@@ -28,7 +28,6 @@ from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
 from headway.text.corpus.senses import SENSES, two_senses
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
-from headway.text.corpus.smells import SMELL_OF, SMELLS
 from headway.text.corpus.split import choose, generator, hold_out, shuffled
 from headway.text.corpus.standard_library import (
     MODULES,
@@ -54,7 +53,6 @@ GENERATED = {
     "check": lambda rng: CHECK.sample(rng, 200),
     "check-log": lambda rng: CHECK_LOG.sample(rng, 200),
     "check-logs": lambda rng: CHECK_LOGS.sample(rng, 200),
-    "smells": lambda rng: SMELLS.sample(rng, 200),
     "senses": lambda rng: two_senses(rng, 200),
     "reviews": lambda rng: reviews(rng, 200),
     "sorting": lambda rng: sorting(rng, 200),
@@ -69,7 +67,6 @@ BYTES = {
     "check": "4436d7c1c624f4b5",
     "check-log": "c0fdbefaa0f8c146",
     "check-logs": "bfdd6adff00d3403",
-    "smells": "e80d9c53fe0fec59",
     "senses": "521ab5ac45778ce7",
     "reviews": "2d17dda0ec4484b8",
     "sorting": "7b7f70cd9b234b51",
@@ -133,7 +130,7 @@ def test_a_share_beyond_the_whole_is_refused(share):
         hold_out_combinations(generator(0), [], share)
 
 
-@pytest.mark.parametrize("grammar", [SHOW, CHECK, CHECK_LOG, CHECK_LOGS, SMELLS])
+@pytest.mark.parametrize("grammar", [SHOW, CHECK, CHECK_LOG, CHECK_LOGS])
 def test_samples_are_sentences_of_the_grammar_and_probabilities_sum_to_one(grammar):
     probabilities = grammar.probabilities()
     assert sum(probabilities.values()) == pytest.approx(1)
@@ -165,20 +162,6 @@ def test_in_check_logs_the_noun_decides_and_the_last_five_words_do_not():
         assert 6 <= ran - 2 <= 11
     assert all(words == {"down", "please"} for words in followers.values())
     assert len(CHECK_LOGS.probabilities()) > 8_000
-
-
-def test_what_smells_is_the_first_noun_and_any_other_may_stand_next_to_the_verb():
-    followers = defaultdict(set)
-    for text in SMELLS.probabilities():
-        words = text.split()
-        verb = words.index("smells")
-        subject, other = (word for word in words[:verb] if word in SMELL_OF)
-        assert words[verb + 1 :] == [SMELL_OF[subject]]
-        assert words.index("the") == words.index(subject) - 1
-        assert words[verb - 1] == other
-        followers[other].add(words[verb + 1])
-    assert set(followers) == set(SMELL_OF)
-    assert all(smells == set(SMELL_OF.values()) for smells in followers.values())
 
 
 def without_opener(text: str) -> str:
