@@ -160,6 +160,7 @@ def test_the_landing_page_links_the_written_chapters_and_no_other(built_book):
     chain = index[index.index("hw-chapters") :]
     chain = chain[: chain.index("</div>")]
     assert re.findall(r'href="([^"]+)\.html"', chain) == [c.name for c in CHAPTERS]
+    assert re.findall(r"(\d+) · <a", chain) == [str(c.number) for c in CHAPTERS]
 
 
 def test_the_reference_has_every_module_of_the_table(built_book):

@@ -1,4 +1,4 @@
-"""Directive `{chapters}`: the chapters that are written, in order, each with its title and link."""
+"""Directive `{chapters}`: the chapters that are written, in order, with numbers and links."""
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -11,7 +11,7 @@ from headway.chapters import CHAPTERS
 class ChaptersDirective(SphinxDirective):
     def run(self):
         self.env.note_dependency(chapters.__file__)
-        lines = [f"{c.number}. [{c.title}]({c.name}.md)" for c in CHAPTERS]
+        lines = [f"- {c.number} · [{c.title}]({c.name}.md)" for c in CHAPTERS]
         parent = nodes.container(classes=["hw-chapters"])
         self.state.nested_parse(StringList(lines), self.content_offset, parent)
         return [parent]
