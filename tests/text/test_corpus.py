@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.text.corpus import french
+from headway.text.corpus.chases import ANIMALS, chases
 from headway.text.corpus.commands import (
     CHECK,
     CHECK_LOG,
@@ -28,6 +29,7 @@ from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
 from headway.text.corpus.senses import SENSES, two_senses
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
+from headway.text.corpus.smells import SMELL_OF, SMELLS
 from headway.text.corpus.split import choose, generator, hold_out, shuffled
 from headway.text.corpus.standard_library import (
     MODULES,
@@ -53,6 +55,8 @@ GENERATED = {
     "check": lambda rng: CHECK.sample(rng, 200),
     "check-log": lambda rng: CHECK_LOG.sample(rng, 200),
     "check-logs": lambda rng: CHECK_LOGS.sample(rng, 200),
+    "smells": lambda rng: SMELLS.sample(rng, 200),
+    "chases": lambda rng: chases(rng, 200),
     "senses": lambda rng: two_senses(rng, 200),
     "reviews": lambda rng: reviews(rng, 200),
     "sorting": lambda rng: sorting(rng, 200),
@@ -67,6 +71,8 @@ BYTES = {
     "check": "4436d7c1c624f4b5",
     "check-log": "c0fdbefaa0f8c146",
     "check-logs": "bfdd6adff00d3403",
+    "smells": "e80d9c53fe0fec59",
+    "chases": "8d814db280dad265",
     "senses": "521ab5ac45778ce7",
     "reviews": "2d17dda0ec4484b8",
     "sorting": "7b7f70cd9b234b51",
@@ -130,7 +136,7 @@ def test_a_share_beyond_the_whole_is_refused(share):
         hold_out_combinations(generator(0), [], share)
 
 
-@pytest.mark.parametrize("grammar", [SHOW, CHECK, CHECK_LOG, CHECK_LOGS])
+@pytest.mark.parametrize("grammar", [SHOW, CHECK, CHECK_LOG, CHECK_LOGS, SMELLS])
 def test_samples_are_sentences_of_the_grammar_and_probabilities_sum_to_one(grammar):
     probabilities = grammar.probabilities()
     assert sum(probabilities.values()) == pytest.approx(1)
@@ -222,6 +228,30 @@ def test_in_a_sentence_with_two_senses_only_the_clue_tells_them_apart():
     frames = [counts for counts in rest.values() if counts.total() >= 20]
     assert frames
     assert all(len(counts) == 2 for counts in frames)
+
+
+def test_the_first_noun_of_a_smell_decides_and_any_other_may_stand_in_the_way():
+    smelled = defaultdict(set)
+    for text in SMELLS.probabilities():
+        *before, verb, smell = text.split()
+        subject, other = (word for word in before if word in SMELL_OF)
+        assert verb == "smells"
+        smelled[subject, other].add(smell)
+    assert len(smelled) == len(SMELL_OF) ** 2
+    assert all(smells == {SMELL_OF[subject]} for (subject, _), smells in smelled.items())
+
+
+def test_pronouns_of_a_chase_mean_hunter_and_prey_and_the_last_its_goes_by_what_follows():
+    owners = Counter()
+    for text, pronouns, meant in chases(generator(0), 500):
+        words = text.split()
+        hunter, prey = (word for word in words if word in ANIMALS)
+        assert hunter != prey
+        assert [words[place] for place in pronouns] == ["it", "it", "its", "its"]
+        assert meant[:3] == (hunter, prey, hunter)
+        assert words[pronouns[3] + 1] == {prey: "tail", hunter: "claw"}[meant[3]]
+        owners[meant[3] == prey] += 1
+    assert min(owners.values()) > 150
 
 
 def test_the_clause_after_but_decides_and_not_turns_it_round():
