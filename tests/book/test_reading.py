@@ -62,6 +62,12 @@ def test_folded_code_takes_no_time_and_unfolded_code_does(reading):
     )
 
 
+def test_a_table_is_read_sooner_than_a_figure(reading):
+    page = PAGE.replace("core.plot import Plot", "parts.table import table")
+    page = page.replace('Plot(draw, title="Up", alt="A line.")', 'table(["a"], [[1]], "One")')
+    assert reading.reading_minutes(page) == pytest.approx(reading.reading_minutes(PAGE) - 2)
+
+
 @pytest.mark.parametrize(
     ("minutes", "words"),
     [

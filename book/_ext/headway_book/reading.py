@@ -4,7 +4,8 @@
 
 Several names, with commas between them, are added up. A page's time is what its prose takes at
 200 words a minute, its code in view at five lines a minute, three minutes for each figure, plot
-or tested claim, and one for each prediction. Folded code is not counted: few unfold all of it.
+or tested claim, and one for each prediction and each table. Folded code is not counted: few unfold
+all of it.
 """
 
 import ast
@@ -18,7 +19,7 @@ from sphinx.util.docutils import SphinxRole
 from headway_book.freshness import FENCED_CELL
 
 WORDS_A_MINUTE, LINES_A_MINUTE = 200, 5
-MINUTES_A_FIGURE, MINUTES_A_PREDICTION = 3, 1
+MINUTES_A_FIGURE, MINUTES_A_TABLE, MINUTES_A_PREDICTION = 3, 1, 1
 
 HEAD = re.compile(r"\A---\n.*?\n---\n", re.S)
 CODE = re.compile(r"^(`{3,}).*?^\1[ \t]*$", re.M | re.S)
@@ -32,16 +33,19 @@ def reading_minutes(page: str) -> float:
     cells = [cell["body"] for cell in FENCED_CELL.finditer(page)]
     in_view = "\n".join(OPTION.sub("", cell) for cell in cells if not FOLDED.search(cell))
     prose = CODE.sub("", HEAD.sub("", page))
+    shown = makers_shown(cells)
+    tables = shown.count("table")
     return (
         len(prose.split()) / WORDS_A_MINUTE
         + sum(bool(line.strip()) for line in in_view.splitlines()) / LINES_A_MINUTE
-        + MINUTES_A_FIGURE * figures(cells)
+        + MINUTES_A_FIGURE * (len(shown) - tables)
+        + MINUTES_A_TABLE * tables
         + MINUTES_A_PREDICTION * page.count(":::{predict}")
     )
 
 
-def figures(cells: list[str]) -> int:
-    """How many cells end by showing something that was imported from `headway.figures`."""
+def makers_shown(cells: list[str]) -> list[str]:
+    """By what each cell ends that shows something imported from `headway.figures`."""
     trees = [ast.parse(OPTION.sub("", cell)) for cell in cells]
     makers = {
         alias.asname or alias.name
@@ -51,13 +55,14 @@ def figures(cells: list[str]) -> int:
         for alias in node.names
     }
     ends = [tree.body[-1] for tree in trees if tree.body]
-    return sum(
-        isinstance(end, ast.Expr)
+    return [
+        end.value.func.id
+        for end in ends
+        if isinstance(end, ast.Expr)
         and isinstance(end.value, ast.Call)
         and isinstance(end.value.func, ast.Name)
         and end.value.func.id in makers
-        for end in ends
-    )
+    ]
 
 
 def in_words(minutes: float) -> str:
