@@ -21,7 +21,7 @@ HEADS = find_chapter("09-many-heads")
         "tests/tasks/chapters/test_attention.py::test_it",
         "tests/chain/test_pieces.py::test_08_attention_with_uniform_weights_is_the_mean_vote",
         "tests/tasks/test_catalogue.py::test_the_reference_passes[0-08-attention/causal]",
-        "tests/tasks/test_further.py::test_it[08-attention-0]",
+        "tests/tasks/test_catalogue.py::test_it[08-attention]",
         "tests/browser/test_pages.py::test_it[book/08-attention.html-dark-390]",
         "tests/x/test_y.py::TestIt::test_08_it",
     ],

@@ -12,7 +12,7 @@ RECORDS = sorted(FOLDER.glob("*.json"))
 CHAPTERS = sorted({find_chapter(path.stem[:2]).name for path in RECORDS})
 
 
-@pytest.mark.skipif(not FULL, reason="sixty trainings take minutes")
+@pytest.mark.skipif(not FULL, reason="the trainings take minutes")
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_trials_run_anew_find_what_is_recorded(tmp_path, chapter):
     """Another processor rounds otherwise, and one training in ten may then end elsewhere."""

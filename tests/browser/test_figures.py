@@ -102,7 +102,8 @@ def test_a_figure_looks_the_same_if_the_shared_style_comes_once_more_behind_its_
     site, visit, path
 ):
     # So it is in a notebook, where each output brings the base and what it adds.
-    own = [*GALLERY.glob("*.css"), *GALLERY.glob("*/figure.css"), *FIGURES.glob("parts/*.css")]
+    shared = [*FIGURES.glob("parts/*.css"), *FIGURES.glob("machine/*.css")]
+    own = [*GALLERY.glob("*.css"), *GALLERY.glob("*/figure.css"), *shared]
     texts = [IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in own]
     base = (FIGURES / "core" / "base.css").read_text(encoding="utf-8")
     page = visit(f"{site}/{path}", reduced_motion="reduce").page

@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 INDEX = "book/index.html"
 WIDTHS = {390: "narrow", 1300: "wide"}
+LIVE = {390: "compact", 1300: "wide"}
 OUTSIDE = """(svg) => {
   const area = svg.getBoundingClientRect();
   return [...svg.querySelectorAll("text, rect")].filter((node) => {
@@ -34,9 +35,10 @@ STEPS_TOO_LONG = """(svg) => {
 }"""
 
 
-def shown(page):
-    """The one drawing of the map that is visible."""
-    (drawing,) = [one for one in page.locator(".hw-machine-drawings svg").all() if one.is_visible()]
+def shown(page, where="figure.hw-machine"):
+    """The one drawing of the map, or of the live figure, that is visible."""
+    drawings = page.locator(f"{where} .hw-machine-drawings svg").all()
+    (drawing,) = [one for one in drawings if one.is_visible()]
     return drawing
 
 
@@ -48,6 +50,10 @@ def test_the_map_fits_and_so_do_its_words(site, visit, width):
     assert drawing.evaluate(OUTSIDE) == []
     assert drawing.evaluate(TOO_LONG) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    live = shown(page, "[data-headway-figure=live_translator]")
+    assert live.get_attribute("class") == f"hw-machine-{LIVE[width]}"
+    assert live.evaluate(OUTSIDE) == []
+    assert live.evaluate(TOO_LONG) == []
 
 
 def test_the_map_leads_to_every_written_chapter_and_marks_the_others(site, visit):

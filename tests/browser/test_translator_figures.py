@@ -1,10 +1,17 @@
 """The figures of chapter 13, operated by mouse and by keyboard."""
 
 import re
+from dataclasses import asdict
 
+import numpy as np
 import pytest
+import torch
 from playwright.sync_api import expect
 
+from headway.figures.core.scripts import es_module
+from headway.figures.core.styles import site_style
+from headway.figures.gallery.live_translator import Machine, Translated, live_translator
+from headway.models.translator import Translator, TranslatorConfig
 from tests.browser.figure import announced, figure_of, number, numbers
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -193,20 +200,40 @@ def test_the_translator_works_on_what_is_typed(chapter):
     expect(figure.locator(".hw-doubt")).to_contain_text("not “zebra”")
 
 
+def part(figure, place):
+    """The button of this place in the drawing that is seen."""
+    return figure.locator(f"svg:visible [data-place='{place}']")
+
+
+def press(figure, place):
+    """Press a part; a frame by its name, because other parts stand in it."""
+    part(figure, place).locator("text").click()
+    expect(part(figure, place)).to_have_attribute("aria-pressed", "true")
+
+
+def opened(figure):
+    """The sentence about the numbers that are open."""
+    return figure.locator(".hw-live-translator-opened > p").first
+
+
 def test_the_browser_computes_the_numbers_that_torch_computed(chapter):
     figure, data = figure_of(chapter, "live_translator")
-    before = figure.locator("table.hw-heat-map").inner_text()
-    bars = figure.locator("table.hw-bars").inner_text()
+
+    def shown():
+        texts = [figure.locator("table.hw-heat-map").first.inner_text()]
+        press(figure, "next-word")
+        texts.append(figure.locator("table.hw-bars").inner_text())
+        press(figure, "decoder cross-attention heads")
+        return texts
+
+    alignment, bars = shown()
     typed_into(figure, "I see")
-    expect(figure.locator("table.hw-heat-map thead")).not_to_contain_text("house")
+    expect(figure.locator("table.hw-heat-map thead").first).not_to_contain_text("house")
     typed_into(figure, data["example"]["text"])
-    expect(figure.locator("table.hw-heat-map thead")).to_contain_text("house")
-    assert numbers(figure.locator("table.hw-heat-map").inner_text()) == pytest.approx(
-        numbers(before), abs=0.011
-    )
-    assert numbers(figure.locator("table.hw-bars").inner_text()) == pytest.approx(
-        numbers(bars), abs=0.0051
-    )
+    expect(figure.locator("table.hw-heat-map thead").first).to_contain_text("house")
+    again, bars_again = shown()
+    assert numbers(again) == pytest.approx(numbers(alignment), abs=0.011)
+    assert numbers(bars_again) == pytest.approx(numbers(bars), abs=0.0051)
 
 
 def test_words_are_completed_from_the_keyboard(chapter):
@@ -228,31 +255,106 @@ def test_words_are_completed_from_the_keyboard(chapter):
     expect(figure.locator(".hw-sentence")).to_contain_text("les petits chats voient")
 
 
-def test_every_stage_of_the_translator_opens_on_its_numbers(chapter):
+def test_a_part_that_is_pressed_while_words_are_offered_opens(chapter):
+    figure, _ = figure_of(chapter, "live_translator")
+    typed_into(figure, "the small")
+    chapter.keyboard.type(" ")
+    expect(figure.locator("li").first).to_be_visible()
+    press(figure, "encoder tokens")
+    expect(figure.locator("li")).to_have_count(0)
+
+
+def test_every_part_of_the_machine_opens_on_its_numbers(chapter):
     figure, data = figure_of(chapter, "live_translator")
-    stage = figure.get_by_role("combobox", name="Look at")
     S, T = len(data["example"]["source"]), len(data["example"]["said"])
-    captions = []
-    for name, rows in {
-        "ids and vectors": S,
-        "encoder": 2 * S,
-        "cache of the decoder": T,
-        "from French to English": S,
-    }.items():
-        stage.select_option(label=name)
-        expect(figure.locator(".hw-live-translator-opened tbody tr")).to_have_count(rows)
-        captions.append(figure.locator(".hw-live-translator-opened caption").first.text_content())
-    assert len(set(captions)) == 4
-    stage.select_option(label="cache of the decoder")
+    places = figure.locator("svg:visible [role=button]").evaluate_all(
+        "(all) => all.map((one) => one.dataset.place)"
+    )
+    said = []
+    for place in places:
+        press(figure, place)
+        expect(opened(figure)).not_to_have_text(said[-1] if said else "")
+        said.append(opened(figure).inner_text())
+        name = part(figure, place).get_attribute("aria-label")
+        assert said[-1].lower().startswith(name.lower())
+        assert figure.locator("svg:visible [aria-pressed=true]").count() == 1
+        assert figure.locator(".hw-live-translator-opened tbody tr").count() >= 1
+    assert len(set(said)) == len(places) > 20
+    press(figure, "encoder attention")
+    expect(figure.locator(".hw-live-translator-opened tbody tr")).to_have_count(3 * S)
+    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
+    expect(opened(figure)).to_contain_text("head 3")
+    press(figure, "decoder attention cache")
     word = figure.get_by_role("button", name=data["example"]["said"][3], exact=True)
     word.focus()
     chapter.keyboard.press("Enter")
-    expect(figure.locator("caption").first).to_contain_text("step 4: 4 of")
+    expect(opened(figure)).to_contain_text(f"Step 4: 4 of {T} slots filled")
     assert figure.locator("tbody th", has_text="empty").count() == T - 4
-    weights = [numbers(text)[-1] for text in figure.locator("tbody tr").all_inner_texts()[:4]]
+    slots = figure.locator(".hw-live-translator-opened tbody").nth(1).locator("tr")
+    weights = [numbers(text)[-1] for text in slots.all_inner_texts()[:4]]
     assert sum(weights) == pytest.approx(1, abs=0.021)
-    figure.get_by_role("combobox", name="Head").select_option(label="head 3")
-    expect(figure.locator("caption").first).to_contain_text("Head 3")
+    expect(figure.get_by_role("status")).to_have_text(opened(figure).text_content())
+
+
+def test_the_machine_is_walked_with_the_keyboard_and_says_what_is_open(chapter):
+    figure, _ = figure_of(chapter, "live_translator")
+    figure.get_by_role("button", name="<end>", exact=True).focus()
+    chapter.keyboard.press("Tab")
+    pressed = figure.locator("svg:visible [aria-pressed=true]")
+    focused = figure.locator("svg:visible [role=button]:focus")
+    assert focused.get_attribute("data-place") == "decoder cross-attention heads"
+    stroke = "(one) => getComputedStyle(one.querySelector('rect')).strokeWidth"
+    assert focused.evaluate(stroke) == "3px"
+    chapter.keyboard.press("ArrowLeft")
+    expect(pressed).to_have_attribute("data-place", "decoder cross-attention")
+    expect(figure.get_by_role("status")).to_contain_text("Cross-attention, decoder")
+    assert figure.get_by_role("status").text_content() == opened(figure).text_content()
+    described = figure.locator("svg:visible").get_attribute("aria-describedby")
+    assert figure.locator(f"#{described}").text_content() == opened(figure).text_content()
+    chapter.keyboard.press("End")
+    expect(opened(figure)).to_contain_text("Choice. Step ")
+    assert focused.get_attribute("data-place") == "choice"
+    chapter.keyboard.press("ArrowRight")  # there is nothing behind it
+    assert focused.get_attribute("data-place") == "choice"
+    chapter.keyboard.press("Home")
+    expect(opened(figure)).to_contain_text("what comes out is the memory")
+    chapter.keyboard.press("Tab")
+    assert focused.count() == 0, "one stop for all parts"
+
+
+AS_IN_A_NOTEBOOK = """async ([module, given]) => {
+  const { default: figure } = await import("data:text/javascript," + encodeURIComponent(module));
+  figure.render({ model: { get: (name) => given[name] }, el: document.querySelector(".hw-stage") });
+}"""
+
+
+def test_of_several_blocks_the_reader_chooses_one(browser):
+    english, french = ["<end>", *"abc"], ["<end>", "<start>", *"klm"]
+    config = TranslatorConfig(
+        vocabulary=5, source_vocabulary=4, context=8, width=8, heads=2, layers=1, decoder_layers=3
+    )
+    model = Translator(config, torch.Generator().manual_seed(0))
+    large = {name: 10 * weight.numpy() for name, weight in model.state_dict().items()}
+    example = Translated(["a", "<end>"], ["k"], [[("k", 1.0)]], np.full((2, 1, 2), 0.5))
+    made = live_translator(
+        Machine(asdict(config), large, english, french, 1, 0, ["a"]), example, ["a"], "T", "C"
+    )
+    page = browser.new_page()
+    page.set_content(f"<style>{site_style()}</style><article>{made.frame()}</article>")
+    page.evaluate(AS_IN_A_NOTEBOOK, [es_module(made.script), vars(made) | {"draw": None}])
+    figure = page.locator("[data-headway-figure]")
+    block = figure.get_by_role("combobox", name="Block")
+    expect(opened(figure)).to_contain_text("block 3 of 3")
+    said = set()
+    for name in ("block 1", "block 2", "block 3"):
+        block.select_option(label=name)
+        expect(opened(figure)).to_contain_text(f"{name} of 3")
+        said.add(figure.locator("table.hw-heat-map").first.inner_text())
+    assert len(said) == 3
+    press(figure, "encoder attention heads")
+    expect(opened(figure)).to_contain_text("block 1 of 1")
+    expect(block).to_be_hidden()
+    page.close()
 
 
 def test_beams_show_what_else_was_considered(chapter):

@@ -39,7 +39,7 @@ from headway.figures.gallery.votes import Prefix
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
 MACHINE = Machine(
-    {"vocabulary": 3, "source_vocabulary": 2}, {"one": np.ones(2)}, ["<end>", "a"],
+    {"vocabulary": 3, "source_vocabulary": 2, "layers": 1}, {"one": np.ones(2)}, ["<end>", "a"],
     ["<end>", "b", "c"], *(1, 0, ["a a"]),
 )  # fmt: skip
 TRANSLATED = Translated(["a", "<end>"], ["b"], [[("b", 0.75), ("c", 0.25)]], [[[0.5, 0.5]]])

@@ -109,5 +109,5 @@ def test_a_word_that_is_complete_is_not_offered_again():
 
 
 def test_the_largest_size_of_no_numbers_is_one():
-    assert ask("tables.js", "largestOf(rows)", rows=[[1, -3], [2, 0]]) == 3
-    assert ask("tables.js", "largestOf(rows)", rows=[]) == 1
+    assert ask("pieces.js", "largestOf(rows)", rows=[[1, -3], [2, 0]]) == 3
+    assert ask("pieces.js", "largestOf(rows)", rows=[]) == 1

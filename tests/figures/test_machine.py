@@ -7,6 +7,8 @@ import pytest
 
 from headway.figures.core.palette import MEANINGS
 from headway.figures.core.styles import base_style
+from headway.figures.machine.buttons import machine_buttons
+from headway.figures.machine.compact import compact
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.narrow import narrow
 from headway.figures.machine.parts import PARTS, find_part
@@ -16,7 +18,7 @@ from headway.figures.machine.zoom import draw, zoom
 from headway.figures.machine.zooms import ZOOMS, Step
 from tests.figures.test_styles import contrast
 
-LAYOUTS = [wide(), narrow()]
+LAYOUTS = [wide(), narrow(), compact()]
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 WRITTEN = Place(8, "Scaled & shown", written=True, href="08-attention.html")
 MEANWHILE = Place(12, "Encoder only", written=False, href="13-translator.html")
@@ -85,6 +87,31 @@ def test_words_and_lines_stand_out_from_every_ground_of_the_drawings(mode):
             assert contrast(words, ground) >= 4.5
         for line in map(color, ("edge", *MEANINGS)):
             assert contrast(line, ground) >= 3
+
+
+def test_each_box_has_a_place_of_its_own_and_all_drawings_have_the_same_places():
+    places = [[box.place for box in layout.boxes] for layout in LAYOUTS]
+    for found in places:
+        assert len(found) == len(set(found))
+        assert set(found) == set(places[0])
+    assert {
+        "encoder", "encoder embedding", "decoder attention mask", "decoder attention heads",
+        "decoder cross-attention", "decoder cross-attention heads", "encoder residual", "logits",
+    } <= set(places[0])  # fmt: skip
+
+
+def test_each_part_is_a_button_whose_name_begins_with_what_is_printed_on_it():
+    for svg, layout in zip(drawings(machine_buttons("Open it")), (wide(), compact()), strict=True):
+        assert svg.get("role") == "toolbar"
+        assert svg.get("aria-label") == "Open it"
+        buttons = svg.findall("g[@role='button']")
+        assert {one.get("data-place") for one in buttons} == {box.place for box in layout.boxes}
+        names = [one.get("aria-label") for one in buttons]
+        assert len(set(names)) == len(layout.boxes)
+        for name, one in zip(names, buttons, strict=True):
+            assert name.startswith(one.find("text").text)
+            assert one.get("aria-pressed") == "false"
+        assert "heads, decoder’s cross-attention" in names
 
 
 @each_layout

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headway.figures.core.palette import DARK, LIGHT
+from headway.figures.core.picture import squeeze
 from headway.figures.core.plot import Plot
 
 
@@ -72,6 +73,27 @@ def test_a_drawing_says_its_font_once_and_still_finds_what_it_refers_to():
         assert referred
         assert referred <= set(re.findall(r' id="([^"]+)"', svg))
         assert not re.search(r"\.\d{3}", "".join(re.findall(r' (?:d|x|y)="[^"]*"', svg)))
+
+
+def test_marks_of_one_style_say_it_once():
+    plot = Plot(lambda ax: ax.plot([1, 2, 3], "o", alpha=0.5), alt="Up.", title="It rises")
+    for _, _, data in sources(plot):
+        svg = base64.b64decode(data).decode()
+        (group,) = re.findall(r"<g [^>]*>\s*(?:<use [^>]*/>\s*){3}</g>", svg)
+        assert group.count("fill-opacity: 0.5") == group.count("style=") == 1
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        '<use x="1" style="fill: red"/><use x="2" style="fill: blue"/>',
+        '<use x="1"/><use x="2" style="fill: red"/>',
+        '<use x="1" style="opacity: 0.5"/><use x="2" style="opacity: 0.5"/>',
+    ],
+    ids=["two colors", "one has none", "see-through as a whole"],
+)
+def test_marks_that_would_look_otherwise_keep_their_styles(marks):
+    assert f"<g>{marks}</g>" in squeeze(f"<svg><g>{marks}</g></svg>")
 
 
 def test_draw_may_ask_for_the_figure():

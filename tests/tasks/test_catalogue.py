@@ -1,10 +1,11 @@
 """What every task of every assignment has to prove; a new chapter gets these for free.
 
-Right answers written in other ways stand in `variants/`, one module an assignment.
+Right answers written in other ways stand in `variants/`, one module an assignment. Wrong answers
+that were written after the catalogues, in other words than theirs, measure a catalogue better than
+its own entries; those of a chapter stand in `further/`, as
+`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
-from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,21 +15,42 @@ import pytest
 import torch
 
 from headway.chapters import CHAPTERS
+from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import judge, judge_by_asking
-from headway.tasks.engine.probe import Raised, forward, observe, use, value
-from tests.full import seeds
+from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking, known_run
+from headway.tasks.engine.probe import Raised, forward, use, value
+from tests.full import FULL, seeds
 
 SEEDS = seeds(1)
 TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name)]
 MOST_NAMES = 70
 LEAST_VARIANTS = 3
+LEAST_FURTHER = 15
+
+# All tests of a task in turn: they share its cases and its catalogue, which take long to run.
+by = partial(pytest.mark.parametrize, "task", ids=lambda task: task.id, scope="module")
+by_task = by(TASKS)
+by_task_with_cases = by([task for task in TASKS if task.probe is not value])
+
+
+def module_of(folder, chapter):
+    """Where a chapter's answers of a kind stand."""
+    return f"tests.tasks.{folder}.{chapter[3:].replace('-', '_')}"
+
+
+def chapter_of(task):
+    return task.id.partition("/")[0]
 
 
 def variants_of(task) -> dict:
     """Right answers to a task by what is different; none where nothing is written yet."""
-    name = f"tests.tasks.variants.{task.id.partition('/')[0][3:].replace('-', '_')}"
+    name = module_of("variants", chapter_of(task))
     return import_module(name).VARIANTS.get(task.id, {}) if find_spec(name) else {}
+
+
+def further(chapter) -> dict:
+    """Wrong answers written after a chapter's catalogue."""
+    return import_module(module_of("further", chapter)).FURTHER
 
 
 VARIANTS = [(task, name, answer) for task in TASKS for name, answer in variants_of(task).items()]
@@ -72,7 +94,7 @@ class Layers(torch.nn.Module):
         pass
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@by_task
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_reference_passes(task, seed):
     verdict = judge(task, task.reference, seed)
@@ -86,7 +108,7 @@ def test_an_honest_variant_passes(task, name, answer, seed):
     assert verdict.status == "passed", verdict.reason
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@by_task
 def test_a_task_has_three_honest_variants(task):
     count = len(variants_of(task))
     assert count >= LEAST_VARIANTS, (
@@ -95,14 +117,14 @@ def test_a_task_has_three_honest_variants(task):
     )
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@by_task
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_wrong_answer_fails_and_is_named(task, seed):
     """Under its own name: so no two mistakes are alike, as far as naming can tell."""
     found = []
-    for mistake in task.misconceptions:
+    for number, mistake in enumerate(task.misconceptions):
         for place, wrong in enumerate(mistake.answers):
-            verdict = judge(task, wrong, seed)
+            verdict = judge_known(task, (number, place), wrong, seed)
             named = verdict.misconception.name if verdict.misconception else "no mistake at all"
             if verdict.status not in ("failed", "partial") or verdict.score >= task.points:
                 found.append(f"{mistake.name}, answer {place}: {verdict.status}")
@@ -111,7 +133,42 @@ def test_every_wrong_answer_fails_and_is_named(task, seed):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def judge_known(task, which, wrong, seed):
+    """Judge an answer of the catalogue; the short run lets it run once, for judging and naming."""
+    if FULL:
+        return judge(task, wrong, seed)
+    return judge_by_asking(task, lambda cases: known_run(task, which, seed).outcomes, seed)
+
+
+@by_task
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(task, seed):
+    found = []
+    for what, (name, answer, misconception) in further(chapter_of(task)).items():
+        if task.id != f"{chapter_of(task)}/{name}":
+            continue
+        torch.manual_seed(seed)
+        verdict = judge(task, answer, seed)
+        named = verdict.misconception and verdict.misconception.name
+        if verdict.status not in ("failed", "partial") or verdict.score >= task.points:
+            found.append(f"{what}: {verdict.status}")
+        elif named != misconception:
+            found.append(f"{what}: {named}, expected {misconception}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_a_catalogue_is_measured_by_fifteen_further_wrong_answers(chapter):
+    answers = further(chapter.name)
+    assert len(answers) >= LEAST_FURTHER, (
+        f"tests/tasks/further has {len(answers)} wrong answers to {chapter.name}; write "
+        f"{LEAST_FURTHER} at least, after the catalogue and in other words than its own."
+    )
+    tasks = {task.id.partition("/")[2] for task in tasks_of(chapter.name)}
+    assert {name for name, _, _ in answers.values()} <= tasks
+
+
+@by_task
 def test_an_untouched_stub_gets_zero(task):
     stubs = [None, ...]
     if task.probe is use:
@@ -129,39 +186,28 @@ def test_an_untouched_stub_gets_zero(task):
 
 def ask_but(task, places, cases):
     """What the reference does on some cases, but for those in some places, which raise."""
-    outcomes = [
-        observe(case.verb or task.probe, task.reference, deepcopy(case.inputs)) for case in cases
-    ]
+    outcomes = list(known_run(task, "reference", VISIBLE).outcomes)
     for place in places:
         outcomes[place] = Raised("RuntimeError", "on purpose")
     return outcomes
 
 
-@pytest.mark.parametrize(
-    "task", [task for task in TASKS if task.probe is not value], ids=lambda task: task.id
-)
+@by_task_with_cases
 def test_a_partly_right_answer_gets_part(task):
-    cases = task.cases(np.random.default_rng(0))
-    corner = max(i for i, case in enumerate(cases) if not case.core)
-    verdict = judge_by_asking(without_names(task), partial(ask_but, task, [corner]))
+    cases = cases_of(task, VISIBLE)
+    corner = max(i for i, case in enumerate(cases) if not case.core and not duty_of(case))
+    verdict = judge_by_asking(task, partial(ask_but, task, [corner]))
     assert verdict.status == "partial"
     assert 0 < verdict.score < task.points
     assert [ok for _, ok in verdict.cases].count(False) == 1
 
 
-@pytest.mark.parametrize(
-    "task", [task for task in TASKS if task.probe is not value], ids=lambda task: task.id
-)
+@by_task_with_cases
 def test_corner_cases_alone_earn_nothing(task):
-    cases = task.cases(np.random.default_rng(0))
+    cases = cases_of(task, VISIBLE)
     core = [i for i, case in enumerate(cases) if case.core]
     assert core, "a task needs a case without which nothing is earned"
-    assert judge_by_asking(without_names(task), partial(ask_but, task, core)).score == 0
-
-
-def without_names(task):
-    """The task for tests that ask for no name: without a catalogue, which takes long to run."""
-    return replace(task, misconceptions=())
+    assert judge_by_asking(task, partial(ask_but, task, core)).score == 0
 
 
 def without_tensors(value):
@@ -173,7 +219,7 @@ def without_tensors(value):
     return tuple(map(without_tensors, value)) if type(value) is tuple else value
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@by_task
 def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
     first, second = (task.cases(np.random.default_rng(7)) for _ in range(2))
     assert [case.label for case in first] == [case.label for case in second]

@@ -180,7 +180,8 @@ def test_check_logs_have_exactly_the_share_of_each_kind_that_was_asked_for():
 
 def test_a_slip_ends_a_log_command_as_the_other_kind_should():
     texts = check_logs(generator(0), 400, run_down=0.25, slips=0.2)
-    slips = [t for t in texts if without_opener(t) not in CHECK_LOGS.probabilities()]
+    usual = CHECK_LOGS.probabilities()
+    slips = [text for text in texts if without_opener(text) not in usual]
     assert 50 < len(slips) < 110
     assert {" down " in text for text in slips} == {True, False}
     for text in slips:

@@ -4,7 +4,7 @@
 
 Several names, with commas between them, are added up. A page's time is what its prose takes at
 200 words a minute, its code in view at five lines a minute, three minutes for each figure, plot
-or tested claim, and one for each prediction and each table. Folded code is not counted: few unfold
+or tested claim, and one for each table and each prediction. Folded code is not counted: few unfold
 all of it.
 """
 
@@ -31,21 +31,24 @@ QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
 def reading_minutes(page: str) -> float:
     """Minutes that a page takes, from its MyST source."""
     cells = [cell["body"] for cell in FENCED_CELL.finditer(page)]
+    shown, tables = figures(cells)
     in_view = "\n".join(OPTION.sub("", cell) for cell in cells if not FOLDED.search(cell))
     prose = CODE.sub("", HEAD.sub("", page))
-    shown = makers_shown(cells)
-    tables = shown.count("table")
     return (
         len(prose.split()) / WORDS_A_MINUTE
         + sum(bool(line.strip()) for line in in_view.splitlines()) / LINES_A_MINUTE
-        + MINUTES_A_FIGURE * (len(shown) - tables)
+        + MINUTES_A_FIGURE * shown
         + MINUTES_A_TABLE * tables
         + MINUTES_A_PREDICTION * page.count(":::{predict}")
     )
 
 
-def makers_shown(cells: list[str]) -> list[str]:
-    """By what each cell ends that shows something imported from `headway.figures`."""
+def figures(cells: list[str]) -> tuple[int, int]:
+    """How many cells end by showing something that was imported from `headway.figures`.
+
+    Returns:
+        the number of figures, plots and claims; the number of tables.
+    """
     trees = [ast.parse(OPTION.sub("", cell)) for cell in cells]
     makers = {
         alias.asname or alias.name
@@ -55,7 +58,7 @@ def makers_shown(cells: list[str]) -> list[str]:
         for alias in node.names
     }
     ends = [tree.body[-1] for tree in trees if tree.body]
-    return [
+    shown = [
         end.value.func.id
         for end in ends
         if isinstance(end, ast.Expr)
@@ -63,6 +66,8 @@ def makers_shown(cells: list[str]) -> list[str]:
         and isinstance(end.value.func, ast.Name)
         and end.value.func.id in makers
     ]
+    tables = shown.count("table")
+    return len(shown) - tables, tables
 
 
 def in_words(minutes: float) -> str:

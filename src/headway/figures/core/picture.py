@@ -19,9 +19,14 @@ COORDINATES = re.compile(r'(?:(?<= d=")|(?<= x=")|(?<= y=")|(?<=translate\())[^"
 NOTHING = re.compile(r'<!--.*?-->| id="[^"]*_\d+"| transform="rotate\(-?0 [^"]*"', re.DOTALL)
 # Of each text, where the drawing as a whole may name it once.
 FONT = re.compile(r" ?font-family: 'DejaVu Sans'(?:, sans-serif)?;")
-# A group around one text, and what is the default of a text.
-ALONE = re.compile(r"<g>\s*(<text [^>]*>[^<]*</text>)\s*</g>")
+# A group around one text or mark, and what is the default of a text.
+ALONE = re.compile(r"<g>\s*(<text [^>]*>[^<]*</text>|<use [^>]*/>)\s*</g>")
 DEFAULT = " text-anchor: start;"
+# Marks in a group, and the style of each.
+MARKS = re.compile(r"<g([^>]*)>\s*((?:<use [^>]*/>\s*){2,})</g>")
+MARK_STYLE = re.compile(r' style="[^"]*"(?=/>)')
+# The names that matplotlib gives to marks and clipped areas, where they are given and used.
+MARK_NAME = re.compile(r'(?:(?<= id=")|(?<="#)|(?<=url\(#))[mp][0-9a-f]{10}(?=["\)])')
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -85,14 +90,30 @@ def squeeze(svg: str) -> str:
     """The same drawing in fewer bytes.
 
     No indentation, nothing that draws nothing, no group around one text, coordinates to a
-    hundredth point, and the font named once.
+    hundredth point, short names, and the font and the style of a group's marks named once.
     """
     whole = NOTHING.sub("", svg[svg.index("<svg") :])
     whole = COORDINATES.sub(lambda numbers: DECIMALS.sub(r"\1", numbers[0]), whole)
     one_font = """<svg style="font-family: 'DejaVu Sans', sans-serif" """
     whole = FONT.sub("", whole).replace("<svg ", one_font, 1)
-    whole = ALONE.sub(r"\1", whole).replace(DEFAULT, "")
+    whole = MARKS.sub(share_style, ALONE.sub(r"\1", whole).replace(DEFAULT, ""))
+    names = {name: f"m{i}" for i, name in enumerate(dict.fromkeys(MARK_NAME.findall(whole)))}
+    whole = MARK_NAME.sub(lambda name: names[name[0]], whole)
     return re.sub(r"\s*\n\s*", " ", whole)
+
+
+def share_style(group: re.Match) -> str:
+    """A group of marks that says their style once, where all have the same.
+
+    The opacity of a whole mark stays: that of a group would blend marks that overlap as one.
+    """
+    opening, marks = group[1], group[2]
+    styles = MARK_STYLE.findall(marks)
+    if len(styles) < marks.count("<use ") or len(set(styles)) > 1 or "style=" in opening:
+        return group[0]
+    if re.search(r'[" ]opacity:', styles[0]):
+        return group[0]
+    return f"<g{opening}{styles[0]}>{MARK_STYLE.sub('', marks)}</g>"
 
 
 def style(colors: Palette) -> dict:

@@ -72,7 +72,8 @@ function partsOf(config, weights) {
   }
 
   // One block: new rows x (T, C) after those whose keys and values are `past`. With a `memory`
-  // (its keys and values) cross-attention stands between the other two sub-layers.
+  // (its keys and values) cross-attention stands between the other two sub-layers. What was seen on
+  // the way: what each sub-layer computed, and `stream`, the rows before and after each of them.
   function block(x, name, { causal = false, past = { keys: [], values: [] }, memory } = {}) {
     const seen = {};
     const first = around(x, `${name}.attention_residual`, (rows) => {
@@ -98,6 +99,7 @@ function partsOf(config, weights) {
       seen.feedForward = feedForward(rows, `${name}.feed_forward`);
       return seen.feedForward.update;
     });
+    seen.stream = memory ? [x, first, second, seen.x] : [x, first, seen.x];
     return seen;
   }
 

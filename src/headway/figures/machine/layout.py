@@ -3,7 +3,8 @@
 Lengths are in units of the drawing, which are about a pixel each.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 ROW, GAP = 26, 3  # height of a box in a stack, and what is left between two
 # What a sub-layer reads from the stream, and where along its side; it adds to the stream at BACK.
@@ -30,6 +31,8 @@ class Box:
         part: its id; a part can stand in several places.
         label: what is printed in it.
         frame: whether it goes around others, with its label above them.
+        side: "encoder" or "decoder"; "" for what stands behind both.
+        within: the sub-layer that it belongs to, "attention" for its heads, its mask and its cache.
     """
 
     part: str
@@ -39,6 +42,13 @@ class Box:
     width: float
     height: float
     frame: bool = False
+    side: str = ""
+    within: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it stands, "decoder cross-attention heads"; no other box of a drawing has it."""
+        return " ".join(dict.fromkeys(filter(None, (self.side, self.within, self.part))))
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Layout:
     """A drawing of the whole machine.
 
     Attributes:
-        name: "wide" or "narrow".
+        name: "wide", "narrow" or "compact".
         width, height: of the drawing.
         boxes: frames first, then what stands in them.
         wires: what leads where.
@@ -77,9 +87,18 @@ class Layout:
 
 
 def stack(x: float, bottom: float, width: float, *parts: str) -> list[Box]:
-    """Boxes above each other, the last one standing on `bottom`."""
+    """A sub-layer: boxes above each other, the last one standing on `bottom`."""
     top = bottom - height_of(*parts)
-    return [Box(part, part, x, top + i * (ROW + GAP), width, ROW) for i, part in enumerate(parts)]
+    whole = [part for part in parts if part != "heads"][-1]
+    return [
+        Box(part, part, x, top + i * (ROW + GAP), width, ROW, within=whole)
+        for i, part in enumerate(parts)
+    ]
+
+
+def on_side(side: str, boxes: Iterable[Box]) -> list[Box]:
+    """The boxes as those of the encoder or the decoder."""
+    return [replace(box, side=side) for box in boxes]
 
 
 def height_of(*parts: str) -> float:

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headway.figures.core.page import new_id, text
-from headway.figures.core.palette import MEANINGS
-from headway.figures.machine.layout import Box, Layout
+from headway.figures.machine.drawing import drawing, label_of, printed
+from headway.figures.machine.layout import Box
 from headway.figures.machine.narrow import narrow
 from headway.figures.machine.parts import PARTS
-from headway.figures.machine.svg import path, rectangle, size, wiring, words
+from headway.figures.machine.svg import rectangle
 from headway.figures.machine.wide import wide
-
-LEGEND = {"query": "queries", "key": "keys", "value": "values", "residual": "residual stream"}
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,11 @@ def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
     if odd := sorted(places.keys() ^ PARTS.keys()):
         raise ValueError(f"each part of the machine needs one place; see {', '.join(odd)}")
     name = new_id("machine")
-    drawings = "\n".join(_drawing(layout, places, name) for layout in (wide(), narrow()))
+    drawings = "\n".join(
+        drawing(layout, f'role="group" aria-labelledby="{name}"',
+                lambda box: _linked(box, places[box.part]))
+        for layout in (wide(), narrow())
+    )  # fmt: skip
     return (
         f'<figure class="hw-figure hw-machine" aria-labelledby="{name}">\n'
         f'<p class="hw-title" id="{name}">{text(title)}</p>\n'
@@ -61,39 +63,12 @@ def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
     )
 
 
-def _drawing(layout: Layout, places: Mapping[str, Place], name: str) -> str:
-    boxes = "".join(_linked(box, places[box.part]) for box in layout.boxes if box.frame)
-    inside = "".join(_linked(box, places[box.part]) for box in layout.boxes if not box.frame)
-    return (
-        f'<svg class="hw-machine-{layout.name}" viewBox="0 0 {layout.width} {size(layout.height)}" '
-        f'role="group" aria-labelledby="{name}">{boxes}{wiring(layout.wires)}{inside}'
-        f"{words(*layout.memory, 'memory', _NOTE)}{_legend(*layout.legend)}</svg>"
-    )
-
-
-_NOTE = ' class="hw-machine-note"'
-
-
-def _legend(x: float, y: float) -> str:
-    """What the colors mean, one below the other."""
-    rows = enumerate(MEANINGS)
-    return "".join(
-        f'<path class="hw-wire hw-is-{name}" d="{path([(x, y + 18 * i), (x + 22, y + 18 * i)])}"/>'
-        + words(x + 28, y + 18 * i, LEGEND[name], _NOTE)
-        for i, name in rows
-    )
-
-
 def _linked(box: Box, place: Place) -> str:
     """A box, as a link if a page explains its part."""
     kind = "hw-part" + (" hw-frame" if box.frame else "") + ("" if place.written else " hw-planned")
-    label = PARTS[box.part].name if box.label == box.part else box.label
-    x, y = box.x + box.width / 2, box.y + box.height / 2
-    if box.frame:
-        x, y = box.x + 10, box.y + 15
     number = f'<tspan class="hw-number" dx="3">{place.chapter}</tspan>'
-    printed = f'<text x="{size(x)}" y="{size(y)}">{text(label)}{number}</text>'
-    inside = f"<title>{text(f'{label}: {place.says}')}</title>{rectangle(box)}{printed}"
+    title = text(f"{label_of(box)}: {place.says}")
+    inside = f"<title>{title}</title>{rectangle(box)}{printed(box, number)}"
     if place.href:
         return f'<a class="{kind}" href="{text(place.href)}">{inside}</a>'
     return f'<g class="{kind}">{inside}</g>'

@@ -12,6 +12,7 @@ from headway.figures.machine.layout import (
     Layout,
     Wire,
     height_of,
+    on_side,
     stack,
 )
 
@@ -51,17 +52,18 @@ def _side(boxes, wires, side: str, text: str, at: tuple[float, float, float], su
     """
     left, stream, x = at
     beside = x if x > stream else x + WIDE  # the side of the boxes that faces the stream
+    own = []
     for i, part in enumerate(IN):
         label = text if part == "text" else part
-        boxes.append(Box(part, label, left, 6 + i * STEP, COLUMN, TALL))
+        own.append(Box(part, label, left, 6 + i * STEP, COLUMN, TALL))
     wires += [_down(left + COLUMN / 2, 6 + i * STEP) for i in range(3)]
-    boxes += stack(x, POSITION + ROW, WIDE, "position")
+    own += stack(x, POSITION + ROW, WIDE, "position")
     middle = POSITION + ROW / 2
     wires.append(Wire(((beside, middle), (stream, middle))))
     y = FRAME + 28
     for reads, *parts in sub_layers:
         bottom = y + height_of(*parts)
-        boxes += stack(x, bottom, WIDE, *parts)
+        own += stack(x, bottom, WIDE, *parts)
         core = [part for part in parts if part not in BESIDE]
         top, tall = bottom - height_of(*core), height_of(*core)
         for tone, share in reads:
@@ -69,10 +71,11 @@ def _side(boxes, wires, side: str, text: str, at: tuple[float, float, float], su
         back = top + BACK * tall
         wires.append(Wire(((beside, back), (stream, back)), "residual"))
         y = bottom + 18
-    boxes += [Box("residual", "residual stream", x, y - 6, WIDE, 24)]
+    own.append(Box("residual", "residual stream", x, y - 6, WIDE, 24))
     end = y + ROW
     frame = (min(left, stream - 16) - 2, FRAME, COLUMN + 8, end - FRAME)
-    boxes.append(Box(side, side.capitalize(), *frame, frame=True))
+    own.append(Box(side, side.capitalize(), *frame, frame=True))
+    boxes += on_side(side, own)
     return end
 
 

@@ -12,6 +12,7 @@ from headway.figures.machine.layout import (
     Layout,
     Wire,
     height_of,
+    on_side,
     stack,
 )
 
@@ -25,24 +26,26 @@ EXIT = ((604, 92), (478, 92), (330, 116), (212, 86))
 def wide() -> Layout:
     """The whole machine, 744 units wide."""
     boxes = [
-        Box("encoder", "Encoder", 358, 14, 244, 146, frame=True),
-        Box("decoder", "Decoder", 358, 190, 356, 204, frame=True),
+        Box("encoder", "Encoder", 358, 14, 244, 146, frame=True, side="encoder"),
+        Box("decoder", "Decoder", 358, 190, 356, 204, frame=True, side="decoder"),
     ]
     wires = []
-    for y, text, sub_layers, end in (
-        (ABOVE, "source text", ENCODER_LAYERS, 630),
-        (BELOW, "text so far", DECODER_LAYERS, 734),
+    for side, y, text, sub_layers, end in (
+        ("encoder", ABOVE, "source text", ENCODER_LAYERS, 630),
+        ("decoder", BELOW, "text so far", DECODER_LAYERS, 734),
     ):
-        _entry(boxes, wires, y, text)
+        own = []
+        _entry(own, wires, y, text)
         wires.append(Wire(((344, y), (end, y)), "residual"))
-        boxes.append(Box("residual", "residual stream", 366, y + 9, 122, 24))
+        own.append(Box("residual", "residual stream", 366, y + 9, 122, 24))
         for (x, width), (reads, *parts) in zip(COLUMNS, sub_layers, strict=False):
-            boxes += stack(x, y - UNDER, width, *parts)
+            own += stack(x, y - UNDER, width, *parts)
             for tone, share in reads:
                 at = x + share * width
                 wires.append(Wire(((at, y), (at, y - UNDER)), tone))
             back = x + BACK * width
             wires.append(Wire(((back, y - UNDER), (back, y - 2)), "residual"))
+        boxes += on_side(side, own)
     top = BELOW - UNDER - height_of(*DECODER_LAYERS[1][1:])
     for tone, x, y, to in (("key", 620, 170, 518), ("value", 628, 178, 534)):
         wires.append(Wire(((x, ABOVE), (x, y), (to, y), (to, top)), tone))

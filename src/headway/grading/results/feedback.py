@@ -20,8 +20,10 @@ from bs4 import BeautifulSoup, Tag
 from jinja2 import BytecodeCache, pass_context
 from latex2mathml.converter import convert_to_element
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
+from traitlets import Bool
 
 from headway.grading.notebooks.verdicts import checked_task, result_of
 from headway.grading.results.sanitize import (
@@ -157,6 +159,17 @@ def markdown_filter(context, source: str) -> str:
     return _remembered(source)
 
 
+def highlight_filter(source: str, metadata: Mapping | None = None) -> str:
+    """Code of a cell as colored HTML. In the place of nbconvert's `highlight_code`."""
+    language = (metadata or {}).get("magics_language", "ipython3")
+    kept = len(source) <= REMEMBERED_LENGTH
+    return (_remembered_code if kept else _colored)(source, language)
+
+
+_colored = Highlight2HTML(pygments_lexer="ipython3")
+_remembered_code = lru_cache(maxsize=256)(_colored)
+
+
 class _Compiled(BytecodeCache):
     """Templates of this process once compiled: a quarter of a page's time."""
 
@@ -177,6 +190,8 @@ _compiled = _Compiled()
 class FeedbackExporter(HTMLExporter):
     """nbgrader's feedback page, self-contained. For `GenerateFeedback.exporter_class`."""
 
+    optimistic_validation = Bool(True)  # once, after the last change
+
     def _create_environment(self):
         environment = super()._create_environment()
         environment.bytecode_cache = _compiled
@@ -185,10 +200,15 @@ class FeedbackExporter(HTMLExporter):
     def default_filters(self):
         yield from super().default_filters()
         yield ("markdown2html", markdown_filter)
+        yield ("highlight_code", highlight_filter)
+        # A slow search for addresses of files; cleaning leaves none.
+        yield ("strip_files_prefix", lambda html: html)
 
     def from_notebook_node(self, nb, resources=None, **kw):
         clean, _ = SanitizeNotebook().preprocess(deepcopy(nb), resources)
-        html, resources = super().from_notebook_node(clean, resources, **kw)
+        # Past nbconvert's own step, which reads the whole page once more to set what `disarm` sets.
+        resources = self._init_resources(resources)
+        html, resources = super(HTMLExporter, self).from_notebook_node(clean, resources, **kw)
         page = BeautifulSoup(html, "html.parser")
         name_tasks(page, nb)
         add_notes(page, nb)
@@ -264,6 +284,8 @@ def disarm(page: BeautifulSoup) -> None:
     """Take out of a page what could run, load or lead somewhere by itself, and forbid it."""
     for tag in page.find_all(ACTIVE):
         tag.decompose()
+    for picture in page.find_all("img", alt=None):
+        picture["alt"] = "No description has been provided for this image"
     for tag in page.find_all():
         for name in [name for name in tag.attrs if name.lower().startswith("on")]:
             del tag[name]

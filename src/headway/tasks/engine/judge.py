@@ -107,11 +107,11 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         seed: as for `judge`.
     """
     mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
-    right = _known(task, "reference", seed)
+    right = known_run(task, "reference", seed)
     if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
-    if task.given is not None and _same(task, mine, _known(task, "given", seed)):
+    if task.given is not None and _same(task, mine, known_run(task, "given", seed)):
         reason = "It still behaves exactly like the code that was given."
         return Verdict(task, "untouched", 0.0, reason=reason)
     differences = _differences(mine, right, task.compare)
@@ -164,11 +164,11 @@ def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome
 
 @lru_cache(maxsize=KEPT_DRAWS)
 def _known_runs(task: Task, seed: int) -> dict[str | tuple[int, int], _Run]:
-    """What is known of the answers that `_known` was asked for; whole catalogues are kept."""
+    """What is known of the answers that `known_run` was asked for; whole catalogues are kept."""
     return {}
 
 
-def _known(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
+def known_run(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
     """What the right answer, the given one or a known wrong one does; many answers meet it.
 
     Args:
@@ -324,7 +324,7 @@ def _name(
     for compared in places:
         for mistake, misconception in enumerate(task.misconceptions):
             for place in range(len(misconception.answers)):
-                theirs = _known(task, (mistake, place), seed)
+                theirs = known_run(task, (mistake, place), seed)
                 if _same(task, mine, theirs, compared) and any(
                     found and at in compared
                     for at, found in enumerate(_differences(theirs, right, task.compare))

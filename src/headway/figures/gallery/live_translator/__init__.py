@@ -10,6 +10,8 @@ from headway.figures.core.interactive import Interactive
 from headway.figures.core.page import number
 from headway.figures.engine import pack
 from headway.figures.gallery.weights import draw_weights
+from headway.figures.machine.buttons import machine_buttons
+from headway.figures.machine.parts import PARTS
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ def live_translator(
     caption: str,
     beams: int = 4,
 ) -> Interactive:
-    """A line to type in, the translation, and its stages. The model is loaded at the first use.
+    """A line to type in, the translation, and the machine, each part of which opens its numbers.
+
+    The model is loaded at the first use.
 
     Args:
         machine: what translates.
@@ -90,6 +94,9 @@ def live_translator(
             },
             "examples": list(examples),
             "beams": beams,
+            "drawing": machine_buttons("Parts of the machine, each with its numbers"),
+            "does": {part.id: part.does for part in PARTS.values()},
+            "depth": depth(machine.config),
         },
         title=title,
         caption=caption,
@@ -140,6 +147,12 @@ def check(machine: Machine, example: Translated, examples: Sequence[str], beams:
         raise ValueError(f"the model does not know {', '.join(sorted(unknown))}")
     if beams < 2:
         raise ValueError(f"one beam is greedy decoding; beams must be at least 2, got {beams}")
+
+
+def depth(config: Mapping[str, object]) -> dict[str, object]:
+    """How many blocks each side has; the decoder as many as the encoder unless the model says."""
+    own = config.get("decoder_layers")
+    return {"encoder": config["layers"], "decoder": config["layers"] if own is None else own}
 
 
 def followers(sentences: Sequence[str]) -> dict[str, list[str]]:

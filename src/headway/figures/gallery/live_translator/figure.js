@@ -1,19 +1,30 @@
-// The trained translator at work in the browser: a sentence is typed, translated, and every stage
-// opens on its numbers. The first sentence was translated when the page was made; the weights are
-// loaded when the figure is first used.
-// data: { example: { text, source, said, likeliest, weights }, examples: [texts], beams }
+// The trained translator at work in the browser: a sentence is typed, translated, and every part of
+// the drawn machine opens on its numbers. The first sentence was translated when the page was made;
+// the weights are loaded when the figure is first used.
+// data: { example: { text, source, said, likeliest, weights }, examples: [texts], beams,
+//         drawing: HTML, does: { part: sentence }, depth: { encoder, decoder } }
 // attached: { model, english, french, start, end, followers }
-import { attachedOf, h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
+import { attachedOf, h, labelled, select, set, show, stageOf, voice } from "../../core/shared.js";
 import { translator } from "../../engine/transformer.js";
-import { openStage, stageNames } from "./stages.js";
+import { machineButtons } from "./machine.js";
+import { choicesOf, isOnThePage, openStage, sideOfPlace } from "./stages.js";
+import { nodeOf } from "./tables.js";
 import { readWords, spell, translate } from "./translate.js";
 import { wordField } from "./typing.js";
+
+// The step that is shown at first: one at which the decoder has read some words, and not all.
+function middleOf({ said }) {
+  return Math.floor(said.length / 2);
+}
 
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
-    const { example, examples, beams } = model.get("data");
-    const state = { text: example.text, result: example, beams: 1, stage: 0, head: 0, step: 0 };
+    const { example, examples, beams, drawing, does, depth } = model.get("data");
+    const state = { text: example.text, beams: 1, step: middleOf(example), head: 0 };
+    Object.assign(state, { place: "decoder cross-attention heads", block: depth.decoder - 1 });
+    let result = example; // of the last text that could be translated
+    let fault = ""; // what is wrong with the text since
     let machine; // a promise, from the first use on
     let asked = 0;
 
@@ -21,16 +32,19 @@ export default {
     const note = h("p", { class: "hw-doubt" });
     const sentence = h("p", { class: "hw-sentence hw-live-translator-said" });
     const steps = h("div", { class: "hw-controls hw-live-translator-steps", role: "group", "aria-label": "Words said" });
-    const opened = h("div", { class: "hw-live-translator-opened" });
     const exampleSelect = select(examples, 0, (i) => {
       field.write(examples[i]);
       update({ text: examples[i] });
     });
     const ways = ["greedy", `beam search, ${beams} beams`];
     const waySelect = select(ways, 0, (i) => update({ beams: i ? beams : 1 }));
-    const stageSelect = select(stageNames(), 0, (stage) => update({ stage }));
-    const heads = example.weights.map((_, i) => `head ${i}`);
-    const headControl = labelled("Head", select(heads, 0, (head) => update({ head })));
+    const opened = h("div", { class: "hw-live-translator-opened", role: "region", id: `${field.name}-opened` });
+    const says = `${field.name}-says`;
+    const parts = machineButtons(drawing, opened.id, says, (place) => update({ place }));
+    const numbered = (name, count) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
+    const headControl = labelled("Head", select(numbered("head", example.weights.length), 0, (head) => update({ head })));
+    const blockSelect = select(numbered("block", Math.max(depth.encoder, depth.decoder)), state.block, (block) => update({ block }));
+    const blockControl = labelled("Block", blockSelect);
 
     root.replaceChildren(
       field.node,
@@ -38,7 +52,8 @@ export default {
       sentence,
       note,
       steps,
-      h("div", { class: "hw-controls hw-wide" }, labelled("Look at", stageSelect), headControl),
+      parts.node,
+      h("div", { class: "hw-controls hw-wide hw-live-translator-choices" }, blockControl, headControl),
       opened,
     );
     const say = voice(root);
@@ -58,50 +73,51 @@ export default {
       say(note.textContent);
     }
 
-    // What depends on the text or on the way to decode is computed anew; a stage needs its numbers.
+    // The block that is looked at: the sides may have more or less of them than was chosen.
+    function block() {
+      return Math.min(state.block, depth[sideOfPlace(state.place)] - 1);
+    }
+
+    // What depends on the text or on the way to decode is computed anew; the sentence of the page is
+    // computed once the model is needed for its numbers.
     function update(change) {
       Object.assign(state, change);
-      const fresh = "text" in change || "beams" in change || (state.stage && !state.result.seen);
-      if (!fresh) return drawAndSay(change);
+      const fresh = "text" in change || "beams" in change;
+      if (!fresh && (result.seen || isOnThePage(state.place, block(), depth.decoder))) return say(draw());
       const mine = ++asked;
       loaded()
-        .then((parts) => mine === asked && compute(parts, change))
+        .then((found) => {
+          if (mine !== asked) return;
+          if (!result.seen) result = translate(found.engine, found, example.text.split(" "), 1);
+          if (fresh) compute(found);
+          const open = draw();
+          say(fault || (fresh ? sentence.textContent : open));
+        })
         .catch(failed);
     }
 
-    function compute({ engine, words, ...parts }, change) {
+    function compute({ engine, words, ...symbols }) {
       const { words: typed, unknown, unfinished } = readWords(state.text, words);
       const most = engine.config.context - 1;
+      fault = "";
       if (unfinished) {
-        note.textContent = `“${unknown[0]}” is no word yet.`;
+        fault = `“${unknown[0]}” is no word yet.`;
       } else if (unknown.length) {
-        note.textContent = `The model knows ${words.length} English words, and not “${unknown.join("”, “")}”.`;
+        fault = `The model knows ${words.length} English words, and not “${unknown.join("”, “")}”.`;
       } else if (!typed.length || typed.length > most) {
-        note.textContent = `Type 1 to ${most} words.`;
+        fault = `Type 1 to ${most} words.`;
       } else {
-        state.result = translate(engine, parts, typed, state.beams);
-        if (!("stage" in change)) state.step = 0;
-        return drawAndSay(change);
+        result = translate(engine, symbols, typed, state.beams);
+        state.step = middleOf(result);
       }
-      say(note.textContent);
     }
 
-    function drawAndSay(change) {
-      draw();
-      const { said, likeliest } = state.result;
-      const [best, next] = likeliest[state.step];
-      if ("step" in change) {
-        say(`Step ${state.step + 1} says “${said[state.step]}”. Likeliest: ${best[0]} ${show(best[1])}, ${next[0]} ${show(next[1])}.`);
-      } else if ("stage" in change || "head" in change) {
-        say(opened.querySelector("caption").textContent);
-      } else say(sentence.textContent);
-    }
-
+    // Draws everything, and returns in words which numbers are open.
     function draw() {
-      const { result, stage, head, step } = state;
+      const { place, head, step } = state;
       sentence.textContent = `French: ${spell(result.said)}`;
       const found = (result.others ?? []).map(([text, score]) => `“${text}” (${show(score)})`);
-      note.textContent = found.length ? `The beams, with ln P / length: ${found.join(", ")}.` : "";
+      note.textContent = fault || (found.length ? `The beams, with ln P / length: ${found.join(", ")}.` : "");
       exampleSelect.value = examples.indexOf(state.text);
       const focused = [...steps.children].indexOf(document.activeElement);
       steps.replaceChildren(
@@ -110,9 +126,24 @@ export default {
         ),
       );
       steps.children[focused]?.focus();
-      headControl.hidden = stage < 2;
-      stageSelect.value = stage;
-      opened.replaceChildren(...openStage(stage, result, head, Math.min(step, result.said.length - 1)));
+
+      const choices = choicesOf(place);
+      const blocks = depth[sideOfPlace(place)];
+      headControl.hidden = !choices.includes("head");
+      blockControl.hidden = !choices.includes("block") || blocks === 1;
+      blockSelect.value = block();
+      [...blockSelect.options].forEach((option, i) => (option.hidden = i >= blocks));
+      const { says: seen, pieces } = openStage(place, result, { block: block(), head, step });
+      const of = { block: `block ${block() + 1} of ${blocks}`, head: `head ${head + 1}` };
+      const name = [parts.press(place), ...choices.map((choice) => of[choice])].join(", ");
+      const title = name[0].toUpperCase() + name.slice(1);
+      set(opened, { "aria-label": title });
+      opened.replaceChildren(
+        h("p", { id: says }, h("b", {}, `${title}. `), seen),
+        h("p", { class: "hw-live-translator-does" }, does[place.split(" ").at(-1)]),
+        ...pieces.map(nodeOf),
+      );
+      return `${title}. ${seen}`;
     }
   },
 };

@@ -1,124 +1,61 @@
-// The stages of a translation, each opened on its numbers: nodes to show for a result, the head and
-// the place of the word being said.
-import { h, show } from "../../core/shared.js";
-import { largestOf, strip, table, weightTable } from "./tables.js";
+// The stages of a translation, by their places in the machine's drawing, each opened on its numbers.
+//
+// A stage becomes { says, pieces }: what there is to see in a sentence, and pieces that tables.js
+// shows, { table, header, rows, lit }, { weights, corner, names, columns, values, lit },
+// { bars, rows } or { full, lines }, each with its caption first.
+import { alignment, attention, cache, crossAttention, heads, mask } from "./looking.js";
+import { embedding, feedForward, oneHot, position, stack, stream, text, tokens } from "./reading.js";
+import { choice, likeliestWords, logits, softmaxed } from "./saying.js";
 
-const mean = (heads) => heads[0].map((row, t) => Array.from(row, (_, s) => heads.reduce((sum, of) => sum + of[t][s], 0) / heads.length));
-const list = (numbers) => Array.from(numbers, (x) => show(x)).join(", ");
-
-// What the strips of a table show, in numbers: a line for each word and part [parts][words].
-function inFull(summary, words, names, parts) {
-  const line = (word, name, vector) => h("p", {}, h("b", {}, `${word}, ${name}: `), list(vector));
-  const lines = words.flatMap((word, t) => names.map((name, i) => line(word, name, parts[i][t])));
-  return h("details", {}, h("summary", {}, summary), ...lines);
+// A stage, and what of "block" and "head" is to be chosen for it.
+function stages() {
+  return {
+    ...{ text: [text], tokens: [tokens], "one-hot": [oneHot], embedding: [embedding], position: [position] },
+    ...{ encoder: [stack], decoder: [stack], residual: [stream, "block"] },
+    ...{ attention: [attention, "block", "head"], "attention heads": [heads, "block"] },
+    ...{ "attention mask": [mask, "block", "head"], "attention cache": [cache, "block", "head"] },
+    ...{ "cross-attention": [crossAttention, "block", "head"], "cross-attention heads": [alignment, "block"] },
+    ...{ "feed-forward": [feedForward, "block"], logits: [logits], softmax: [softmaxed] },
+    ...{ "next-word": [likeliestWords], choice: [choice] },
+  };
 }
 
-// The names of the stages, in the order in which a sentence passes them.
-export function stageNames() {
-  return ["words and alignment", "ids and vectors", "encoder", "cache of the decoder", "from French to English"];
+function stageOfPlace(place) {
+  return stages()[place] ?? stages()[place.replace(/^(encoder|decoder) /, "")];
 }
 
-// What the stage of this place shows of a result; the first needs no model, the others `seen`.
-export function openStage(place, result, head, step) {
-  return [alignment, vectors, encoder, cache, across][place](result, head, step);
+// The side of the machine on which a place lies; what stands behind the decoder belongs to it.
+export function sideOfPlace(place) {
+  return place.startsWith("encoder") ? "encoder" : "decoder";
 }
 
-function alignment({ source, said, weights, likeliest }, head, step) {
-  const bars = likeliest[step].map(([word, p]) => {
-    const bar = h("span", { class: "hw-bar", style: `--to: ${p}` });
-    return h("tr", {}, h("th", { scope: "row" }, word), h("td", {}, show(p, 3)), h("td", { class: "hw-bar-cell" }, bar));
-  });
-  return [
-    h("table", { class: "hw-grid hw-bars" }, h("caption", {}, `The five likeliest words in step ${step + 1}`), h("tbody", {}, ...bars)),
-    weightTable("Where the decoder looks while it says each word, mean of all heads", "says", said, source, mean(weights), step),
-  ];
+// What of "block" and "head" a reader chooses for a place.
+export function choicesOf(place) {
+  return stageOfPlace(place).slice(1);
 }
 
-function vectors({ source, ids, seen }) {
-  const { embeddings, positions, x } = seen.encoder.input;
-  const largest = largestOf(x);
-  const parts = [embeddings, positions, x];
-  return [
-    table(
-      `Each word is an id; its row of the embedding and the vector of its place are added: ${x[0].length} numbers`,
-      ["word", "id", "row", "place", "sum"],
-      source.map((word, s) => [word, ids.source[s], ...parts.map((part) => strip(part[s], largest, "residual"))]),
-    ),
-    inFull("The sums in numbers", source, ["sum"], [x]),
-  ];
+// Whether a place can be opened on a translation of which only the last block's alignment and the
+// likeliest words are known, as on that which the page brings along.
+export function isOnThePage(place, block, depth) {
+  return place === "next-word" || (place === "decoder cross-attention heads" && block === depth - 1);
 }
 
-// The columns of one head in rows of queries, keys or values.
-function ofHead(rows, head, heads) {
-  const D = rows[0].length / heads;
-  return rows.map((row) => row.subarray(head * D, (head + 1) * D));
+// What one side has read, as T rows: the encoder the source, the decoder what stands before the word
+// of this step. rows(get) joins what `get` finds in each run of the side: the encoder has one run, the
+// decoder one for each word.
+function sideOf({ source, said, ids, seen, symbols }, side, step) {
+  const encodes = side === "encoder";
+  const words = encodes ? source : ["<start>", ...said.slice(0, step)];
+  const runs = encodes ? [seen?.encoder] : (seen?.decoder.slice(0, step + 1) ?? []);
+  return {
+    ...{ side, words, runs, rows: (get) => runs.flatMap(get) },
+    ...{ ids: ids?.[side].slice(0, words.length), symbols: symbols?.[side] },
+    ...{ lit: encodes ? -1 : step, last: encodes ? 0 : step }, // `last`: the row to speak about
+  };
 }
 
-function encoder({ source, seen }, head) {
-  const { attention } = seen.encoder.blocks.at(-1);
-  const parts = ["queries", "keys", "values"].map((part) => ofHead(attention[part], head, attention.weights.length));
-  const largest = largestOf(parts.flat());
-  const kinds = ["query", "key", "value"];
-  return [
-    table(
-      `Head ${head}: a query, a key and a value of ${parts[0][0].length} numbers for each word`,
-      ["word", ...kinds],
-      source.map((word, s) => [word, ...kinds.map((kind, i) => strip(parts[i][s], largest, kind))]),
-    ),
-    inFull("Queries, keys and values in numbers", source, kinds, parts),
-    weightTable(`Head ${head}: what each word takes from the others`, "query", source, source, attention.weights[head]),
-  ];
-}
-
-function cache({ said, seen }, head, step) {
-  const { attention } = seen.decoder[step].blocks.at(-1);
-  const heads = attention.weights.length;
-  const [keys, values] = [attention.keys, attention.values].map((rows) => ofHead(rows, head, heads));
-  const [query] = ofHead(attention.queries, head, heads);
-  const largest = largestOf([...keys, ...values, query]);
-  const read = ["<start>", ...said.slice(0, -1)];
-  return [
-    h("p", { class: "hw-live-translator-asks" }, `The query of “${read[step]}”, used now and dropped: `, strip(query, largest, "query")),
-    table(
-      `Head ${head}, step ${step + 1}: ${step + 1} of ${read.length} slots filled, one of them now`,
-      ["read", "key", "value", "score", "weight"],
-      read.map((word, t) =>
-        t > step
-          ? ["empty", "", "", "", ""]
-          : [
-              word,
-              strip(keys[t], largest, "key"),
-              strip(values[t], largest, "value"),
-              show(attention.scores[head].at(-1)[t]),
-              show(attention.weights[head].at(-1)[t]),
-            ],
-      ),
-      step,
-    ),
-    inFull("Keys and values in numbers", read.slice(0, step + 1), ["key", "value"], [keys, values]),
-  ];
-}
-
-function across({ source, said, seen }, head, step) {
-  const { cross } = seen.decoder[step].blocks.at(-1);
-  const heads = cross.weights.length;
-  const [keys, values] = [cross.keys, cross.values].map((rows) => ofHead(rows, head, heads));
-  const [query] = ofHead(cross.queries, head, heads);
-  const largest = largestOf([...keys, ...values, query]);
-  return [
-    h("p", { class: "hw-live-translator-asks" }, `The query with which “${said[step]}” is found: `, strip(query, largest, "query")),
-    table(
-      `Head ${head}, step ${step + 1}: keys and values of the English words, made once for the sentence`,
-      ["English", "key", "value", "score", "weight"],
-      source.map((word, s) => [
-        word,
-        strip(keys[s], largest, "key"),
-        strip(values[s], largest, "value"),
-        show(cross.scores[head][0][s]),
-        show(cross.weights[head][0][s]),
-      ]),
-      cross.weights[head][0].indexOf(Math.max(...cross.weights[head][0])),
-    ),
-    inFull("Keys and values in numbers", source, ["key", "value"], [keys, values]),
-  ];
+// The stage of a place for a result of translate.js. chosen: { block, head, step }.
+export function openStage(place, result, chosen) {
+  const [open] = stageOfPlace(place);
+  return open(sideOf(result, sideOfPlace(place), chosen.step), chosen, result);
 }

@@ -1,65 +1,67 @@
-// Tables of a translation's numbers: weights as shaded cells, vectors as strips of small squares.
+// The pieces of a stage as nodes: vectors as strips of small squares, weights as shaded cells.
 import { h, show } from "../../core/shared.js";
 
-// A vector as squares, stronger where the number is larger, with a line across where it is below
-// zero. kind: whose color, "query", "key", "value" or "residual".
-export function strip(numbers, largest, kind) {
+// A piece as stages.js describes it.
+export function nodeOf(piece) {
+  if ("table" in piece) return table(piece);
+  if ("weights" in piece) return weightTable(piece);
+  return "bars" in piece ? bars(piece) : inFull(piece);
+}
+
+// A vector as squares, stronger where the number is larger, with a notch where it is below zero.
+// of: whose color, "query", "key", "value", "residual", or ink for "one-hot" and "hidden".
+function strip({ vector, largest, of }) {
   const square = (x) => {
     const below = x < 0 ? " hw-live-translator-below" : "";
     return h("i", { class: `hw-live-translator-square${below}`, style: `--size: ${(Math.abs(x) / largest).toFixed(2)}` });
   };
-  return h("span", { class: `hw-live-translator-strip hw-live-translator-${kind}`, "aria-hidden": "true" }, ...Array.from(numbers, square));
+  const long = vector.length > 32 ? " hw-live-translator-long" : "";
+  return h("span", { class: `hw-live-translator-strip hw-live-translator-${of}${long}`, "aria-hidden": "true" }, ...Array.from(vector, square));
 }
 
-// The largest size among the numbers of vectors; 1 if there are none.
-export function largestOf(vectors) {
-  return vectors.reduce((most, row) => row.reduce((m, x) => Math.max(m, Math.abs(x)), most), 0) || 1;
+function header(names) {
+  return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, h("span", {}, name)))));
 }
 
-// A table whose cells are nodes or texts; the first of each row is its header.
-export function table(caption, header, rows, lit = -1) {
+// Rows whose cells are texts, numbers or vectors; the first cell names the row.
+function table({ table: caption, header: names, rows, lit }) {
   const body = rows.map(([first, ...cells], i) =>
     h(
       "tr",
       { class: i === lit && "hw-lit" },
       h("th", { scope: "row" }, first),
-      ...cells.map((cell) => h("td", {}, cell)),
+      ...cells.map((cell) => h("td", {}, cell.vector ? strip(cell) : cell)),
     ),
   );
-  return scrolling(
-    caption,
-    h(
-      "table",
-      { class: "hw-grid hw-live-translator-table" },
-      h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, ...header.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, ...body),
-    ),
-  );
+  return scrolling(caption, "hw-grid hw-live-translator-table", header(names), h("tbody", {}, ...body));
 }
 
-// Weights [rows][columns] as shaded cells; a row may be shorter than there are columns.
-export function weightTable(caption, corner, rowNames, columnNames, weights, lit = -1) {
-  const cell = (p) => h("td", { class: `hw-heat${p < 0.005 ? " hw-zero" : ""}`, style: `--p: ${p}` }, show(p));
+// Numbers [rows][columns] as cells that are shaded by `values`, which are also printed unless others
+// are to be `shown`; a row may be shorter than there are columns: what it lacks is `absent`.
+function weightTable({ weights: caption, corner, names, columns, values, shown = values, lit, absent = "" }) {
+  const cell = (p, x) => h("td", { class: `hw-heat${p < 0.005 ? " hw-zero" : ""}`, style: `--p: ${p}` }, show(x));
   const line = (row, t) =>
     h(
       "tr",
       { class: t === lit && "hw-current" },
-      h("th", { scope: "row" }, rowNames[t]),
-      ...columnNames.map((_, s) => (s < row.length ? cell(row[s]) : h("td", {}, ""))),
+      h("th", { scope: "row" }, names[t]),
+      ...columns.map((_, s) => (s < row.length ? cell(row[s], shown[t][s]) : h("td", {}, absent))),
     );
-  return scrolling(
-    caption,
-    h(
-      "table",
-      { class: "hw-heat-map" },
-      h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, ...[corner, ...columnNames].map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
-      h("tbody", {}, ...weights.map((row, t) => line(Array.from(row), t))),
-    ),
-  );
+  return scrolling(caption, "hw-heat-map hw-live-translator-weights", header([corner, ...columns]), h("tbody", {}, ...Array.from(values, (row, t) => line(row, t))));
 }
 
-function scrolling(name, node) {
-  return h("div", { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": name }, node);
+function bars({ bars: caption, rows }) {
+  const line = ([word, p, printed]) =>
+    h("tr", {}, h("th", { scope: "row" }, word), h("td", {}, printed), h("td", { class: "hw-bar-cell" }, h("span", { class: "hw-bar", style: `--to: ${p}` })));
+  return scrolling(caption, "hw-grid hw-bars", h("tbody", {}, ...rows.map(line)));
+}
+
+function scrolling(caption, kind, ...parts) {
+  const node = h("table", { class: kind }, h("caption", {}, caption), ...parts);
+  return h("div", { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": caption }, node);
+}
+
+function inFull({ full: summary, lines }) {
+  const line = ([name, numbers]) => h("p", {}, h("b", {}, `${name}: `), numbers);
+  return h("details", {}, h("summary", {}, summary), ...lines.map(line));
 }

@@ -19,26 +19,27 @@ export function spell(words) {
 }
 
 // A translation, greedy for one beam. parts: { english, french, start, end }, symbols and ids.
-// → { source, said, likeliest: [T][5][word, p], weights: [H][T][S], others, seen }; seen holds the
-// encoder's numbers and, for each word said, the decoder's. Of several blocks, the last.
+// → { source, said, ids: { encoder, decoder }, symbols, likeliest: [T][5][word, p], others, seen };
+// the ids are those that a side reads, and seen holds what the encoder computed and, for each word
+// said, what the decoder did, with its logits.
 export function translate(model, { english, french, start, end }, words, beams) {
   const source = [...words, french[end]];
-  const { state, seen } = model.begin(source.map((word) => english.indexOf(word)));
+  const read = source.map((word) => english.indexOf(word));
+  const { state, seen } = model.begin(read);
   const most = model.config.context - 1;
   const found = beams > 1 ? beamSearch(model, state, [start], most, end, beams) : [];
   const steps = found.length
     ? generate(model, state, [start], found[0].ids.length, (_, t) => found[0].ids[t], end)
     : greedy(model, state, [start], most, end);
-  const across = steps.map((step) => step.seen.blocks.at(-1).cross.weights);
   return {
     source,
     said: steps.map(({ id }) => french[id]),
-    ids: { source: source.map((word) => english.indexOf(word)), said: steps.map(({ id }) => id) },
+    ids: { encoder: read, decoder: [start, ...steps.map(({ id }) => id)] },
+    symbols: { encoder: english, decoder: french },
     likeliest: steps.map(({ logits }) =>
       likeliest(logits, 5).map(({ id, probability }) => [french[id], probability]),
     ),
-    weights: across[0].map((_, h) => across.map((heads) => heads[h][0])),
     others: found.map(({ ids, score }) => [spell(ids.map((id) => french[id])), score]),
-    seen: { encoder: seen, decoder: steps.map((step) => step.seen) },
+    seen: { encoder: seen, decoder: steps.map(({ seen: part, logits }) => ({ ...part, logits })) },
   };
 }

@@ -19,7 +19,7 @@ export function completions(text, caret, words, followers) {
   return [...first, ...others];
 }
 
-// onWords(text) is called at each change, onUse() when the field is entered.
+// onWords(text) is called at each change, onUse() when the field is entered; `name` is its id.
 // `offer` takes { words, followers } once they are known.
 export function wordField(value, onWords, onUse) {
   const name = `hw-live-translator-${Math.random().toString(36).slice(2)}`;
@@ -33,7 +33,7 @@ export function wordField(value, onWords, onUse) {
     click: show,
     keydown,
     focus: onUse,
-    blur: close,
+    blur: leave,
   });
   const list = h("ul", { id: `${name}-list`, role: "listbox", class: "hw-live-translator-list", "aria-label": "Words" });
   list.hidden = true;
@@ -52,6 +52,12 @@ export function wordField(value, onWords, onUse) {
   function close() {
     options = [];
     draw();
+  }
+
+  // The list makes room when it closes: what is being pressed must not move away before its click.
+  function leave() {
+    if (document.querySelector(":active")) addEventListener("click", close, { once: true });
+    else close();
   }
 
   function draw() {
@@ -92,6 +98,7 @@ export function wordField(value, onWords, onUse) {
   }
 
   return {
+    name,
     node: h("div", { class: "hw-live-translator-field" }, h("label", { for: name }, "English sentence"), input, list),
     offer(words) {
       known = words;
