@@ -46,6 +46,12 @@ def test_numbers_stand_to_the_right_and_words_to_the_left():
     assert len(BeautifulSoup(costs().html(), "html.parser").select("tbody .hw-number")) == 4
 
 
+def test_only_a_column_of_sentences_may_go_on_in_the_next_line():
+    rows = [["x", "short", "a sentence that is longer than a telephone is wide", 1]]
+    page = BeautifulSoup(table(["", "a", "b", "c"], rows, "Kinds").html(), "html.parser")
+    assert [cell.get_text() for cell in page.select("tbody .hw-wraps")] == [rows[0][2]]
+
+
 def test_a_bool_is_a_word():
     assert table(["a", "b"], [["x", True]], "Bools").to_the_right == (False, False)
 

@@ -7,8 +7,9 @@
         form={"multiplications": ",", "seconds": ".6f"},
     )
 
-A column of numbers stands to the right, its digits below each other. A table that is wider than
-the page scrolls by itself, with the mouse, a finger or the keyboard.
+A column of numbers stands to the right, its digits below each other. A sentence in a cell goes on
+in the next line where there is no room. A table that is wider than the page scrolls by itself, with
+the mouse, a finger or the keyboard.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ import numpy as np
 
 from headway.figures.core.page import require_sentence, text, with_style
 from headway.figures.core.styles import part_style
+
+SENTENCE = 30  # letters; a column that holds as many holds sentences
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Table:
         )
 
     def _sides(self) -> list[str]:
-        return [' class="hw-number"' if right else "" for right in self.to_the_right]
+        columns = zip(self.to_the_right, zip(*self.rows, strict=True), strict=True)
+        return [side_of(right, max(map(len, cells))) for right, cells in columns]
 
     def _row(self, row: tuple[str, ...]) -> str:
         (first, *rest), (side, *sides) = row, self._sides()
@@ -120,6 +124,13 @@ def table(
         for column in zip(*rows, strict=True)
     )
     return Table(headings, written, numbers, require_sentence("caption", caption))
+
+
+def side_of(right: bool, longest: int) -> str:
+    """The class of a column's cells, as an attribute; the longest of them has so many letters."""
+    if right:
+        return ' class="hw-number"'
+    return ' class="hw-wraps"' if longest >= SENTENCE else ""
 
 
 def is_number(cell: object) -> bool:
