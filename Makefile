@@ -3,8 +3,7 @@
 PYTHON ?= python3
 SERVE ?= 1
 PORT ?= 8000
-# One more than two cores compute with: one waits for a browser, a kernel or a sandbox.
-WORKERS ?= 3
+WORKERS ?= 2
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed

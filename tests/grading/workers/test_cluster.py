@@ -61,7 +61,7 @@ def cluster(tmp_path_factory):
 
 
 def sleepy(notebook):
-    cell_named(notebook, "dot").source += "\nimport time\ntime.sleep(4)"
+    cell_named(notebook, "dot").source += "\nimport time\ntime.sleep(10)"
 
 
 def class_in(course: Path, change=None) -> Path:
