@@ -65,9 +65,9 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
              tone="residual"),
     ),
     "next-word": (
-        Step("word", "last word", "one-hot, (V)", 0, 0),
-        Step("chain", "P, row by row: what follows", "(V, V)", 0, 1, 2),
-        Step("next", "its row of P", "probabilities of the next word, (V)", 1, 0, 3,
+        Step("word", "last word", "one-hot, (V + 1)", 0, 0),
+        Step("chain", "P, row by row: what follows", "(V + 1, V + 1)", 0, 1, 2),
+        Step("next", "its row of P", "probabilities of the next word, (V + 1)", 1, 0, 3,
              uses=("word", "chain")),
     ),
     "mask": (
