@@ -1,4 +1,4 @@
-"""The page "Tensors in half an hour": short, checked at each step, and right about messages."""
+"""The page on tensors: short, checked at each step, and right about messages."""
 
 import re
 
