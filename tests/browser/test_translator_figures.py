@@ -187,7 +187,7 @@ def typed_into(figure, text):
 
 def test_the_translator_works_on_what_is_typed(chapter):
     figure, data = figure_of(chapter, "live_translator")
-    assert french(figure) == "les petits chats voient une maison rouge"
+    assert french(figure) == "il ne veut pas de petite maison"
     typed_into(figure, "My old neighbors do not see the green apples.")
     expect(figure.locator(".hw-sentence")).to_have_text(
         "French: mes vieux voisins ne voient pas les pommes vertes"

@@ -87,4 +87,5 @@ def draw_curves(ax, steps, curves) -> None:
     for i, (name, curve) in enumerate(curves.items()):
         ax.plot(steps, curve, color=f"C{i}", ls=("-", "--")[i % 2], label=name)
     ax.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
+    ax.locator_params(nbins=5)
     ax.legend(fontsize=9)
