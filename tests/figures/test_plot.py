@@ -1,7 +1,7 @@
 """Plots: both versions, a text alternative, and the same bytes each time."""
 
-import base64
 import re
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -16,14 +16,16 @@ def steps(ax):
 
 
 def sources(plot):
-    return re.findall(r'<img class="hw-(\w+)[^"]*" src="data:([^;]+);base64,([^"]+)"', plot.html())
+    """For each image, which mode it is for, its kind, and its data as text."""
+    found = re.findall(r'<img class="hw-(\w+)[^"]*" src="data:([^;,]+)[^,]*,([^"]+)"', plot.html())
+    return [(mode, mime, unquote(data)) for mode, mime, data in found]
 
 
 def test_a_plot_has_a_light_and_a_dark_version():
     (light, dark) = sources(Plot(steps, alt="A curve.", title="It bends"))
     assert (light[0], dark[0]) == ("light", "dark")
-    assert LIGHT.hues[0] in base64.b64decode(light[2]).decode()
-    assert DARK.hues[0] in base64.b64decode(dark[2]).decode()
+    assert LIGHT.hues[0] in light[2]
+    assert DARK.hues[0] in dark[2]
 
 
 def test_the_text_alternative_stands_on_each_image_and_is_escaped():
@@ -43,7 +45,7 @@ def test_a_drawing_names_its_font_once_and_keeps_its_texts():
         ax.set_xlabel("1.23456 <!-- not a comment --> px")
         ax.text(1, 2, "bold", weight="bold", rotation=30)
 
-    svg = base64.b64decode(sources(Plot(draw, alt="A curve.", title="It bends"))[0][2]).decode()
+    svg = sources(Plot(draw, alt="A curve.", title="It bends"))[0][2]
     assert svg.count("DejaVu Sans") == 1
     assert "1.23456 &lt;!-- not a comment --&gt; px" in svg
     assert "rotate(-30" in svg
@@ -51,6 +53,16 @@ def test_a_drawing_names_its_font_once_and_keeps_its_texts():
     assert "text-anchor: start" not in svg
     assert not re.search(r"<g>\s*<text[^>]*>[^<]*</text>\s*</g>", svg)
     ElementTree.fromstring(svg)
+
+
+def test_a_drawing_stays_text_that_no_tag_or_address_can_take_for_its_own():
+    title = '100 % of "it" & <b>#1</b>\nnaïve'
+    plot = Plot(lambda ax: ax.set_title(title), alt="A title.", title="It says")
+    (address, _) = re.findall(r'src="([^"]*)"', plot.html())
+    assert not set(address) & set("<>#&\n")
+    texts = "".join(ElementTree.fromstring(sources(plot)[0][2]).itertext())
+    assert '100 % of "it" & <b>#1</b>' in texts
+    assert "naïve" in texts
 
 
 def test_a_plot_of_many_points_becomes_a_small_image():
@@ -65,8 +77,7 @@ def test_a_plot_of_many_points_becomes_a_small_image():
 
 
 def test_a_drawing_says_its_font_once_and_still_finds_what_it_refers_to():
-    for _, _, data in sources(Plot(steps, alt="A curve.", title="It bends")):
-        svg = base64.b64decode(data).decode()
+    for _, _, svg in sources(Plot(steps, alt="A curve.", title="It bends")):
         assert svg.count("DejaVu Sans") == 1
         assert svg.index("DejaVu Sans") < svg.index(">")
         referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
@@ -77,8 +88,7 @@ def test_a_drawing_says_its_font_once_and_still_finds_what_it_refers_to():
 
 def test_marks_of_one_style_say_it_once():
     plot = Plot(lambda ax: ax.plot([1, 2, 3], "o", alpha=0.5), alt="Up.", title="It rises")
-    for _, _, data in sources(plot):
-        svg = base64.b64decode(data).decode()
+    for _, _, svg in sources(plot):
         (group,) = re.findall(r"<g [^>]*>\s*(?:<use [^>]*/>\s*){3}</g>", svg)
         assert group.count("fill-opacity: 0.5") == group.count("style=") == 1
 
@@ -103,7 +113,7 @@ def test_draw_may_ask_for_the_figure():
         right.set_title("the right one")
 
     (light, _) = sources(Plot(two, alt="Two.", title="Two"))
-    assert "the right one" in base64.b64decode(light[2]).decode()
+    assert "the right one" in light[2]
 
 
 def test_a_notebook_gets_an_image_with_its_alternative_too(monkeypatch):

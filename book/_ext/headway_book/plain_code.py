@@ -1,18 +1,20 @@
-"""Code without marks that nobody sees.
+"""Code without marks that nobody sees or needs.
 
 Pygments wraps every token in an element of its own, also names, brackets and spaces, which have
-the color of the text around them. On a page with much code these are a fifth of all bytes.
+the color of the text around them, and operators, which their form tells from all else. On a page
+with much code these are a quarter of all bytes.
 """
 
 import re
 
 CODE = re.compile(r'<div class="highlight">.*?</pre>', re.DOTALL)
 UNSEEN = ("n", "p", "w")
-MARK = re.compile(rf'<span class="(?:{"|".join(UNSEEN)})">([^<]*)</span>')
+OPERATOR = "o"
+MARK = re.compile(rf'<span class="(?:{"|".join((*UNSEEN, OPERATOR))})">([^<]*)</span>')
 
 
 def unmark(html: str) -> str:
-    """The same HTML, where names, brackets and spaces in code are text."""
+    """The same HTML, where names, brackets, spaces and operators in code are text."""
     return CODE.sub(lambda code: MARK.sub(r"\1", code[0]), html)
 
 

@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from headway.figures.core.palette import DARK, LIGHT, Palette
 
@@ -27,6 +28,9 @@ MARKS = re.compile(r"<g([^>]*)>\s*((?:<use [^>]*/>\s*){2,})</g>")
 MARK_STYLE = re.compile(r' style="[^"]*"(?=/>)')
 # The names that matplotlib gives to marks and clipped areas, where they are given and used.
 MARK_NAME = re.compile(r'(?:(?<= id=")|(?<="#)|(?<=url\(#))[mp][0-9a-f]{10}(?=["\)])')
+SVG = "image/svg+xml"
+# What means itself in a data URI between double quotes; "%", "#", "&" and brackets of tags do not.
+AS_THEY_ARE = " !$'()*+,-./:;=?@[]_~"
 LARGE_SVG = 40_000  # bytes; beyond, a PNG may be smaller
 
 
@@ -44,7 +48,12 @@ class Picture:
 
     @property
     def uri(self) -> str:
-        """The image as a data URI, for `src`."""
+        """The image as a data URI, for `src`.
+
+        An SVG stays text, which is shorter and compresses better than base64.
+        """
+        if self.mime == SVG:
+            return f"data:{SVG},{quote(self.data, safe=AS_THEY_ARE)}"
         return f"data:{self.mime};base64,{base64.b64encode(self.data).decode()}"
 
 
@@ -81,7 +90,7 @@ def encode(figure, kind: str) -> Picture:
     if kind == "svg":
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(file, format="svg", metadata=nothing)
-        return Picture("image/svg+xml", squeeze(file.getvalue().decode()).encode())
+        return Picture(SVG, squeeze(file.getvalue().decode()).encode())
     figure.savefig(file, format="png", dpi=160, metadata={"Software": None})
     return Picture("image/png", file.getvalue())
 
