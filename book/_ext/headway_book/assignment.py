@@ -14,23 +14,23 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from headway.chapters import Chapter, UnknownChapterError, find_chapter
+from headway_book.reading import in_words
 
 
 def card_lines(chapter: Chapter, tasks, introduction: list[str]) -> list[str]:
     """The card in MyST Markdown."""
     points = sum(task.points for task in tasks if not task.bonus)
     bonus = sum(task.points for task in tasks if task.bonus)
-    minutes = sum(task.minutes for task in tasks)
+    minutes = sum(task.minutes for task in tasks if not task.bonus)
+    more = sum(task.minutes for task in tasks if task.bonus)
     rows = [
         f"| {task.title} | {task.kind} | {'+' if task.bonus else ''}{task.points:g} "
         f"| {task.minutes} |"
         for task in tasks
     ]
     return [
-        f"{points:g} points"
-        + (f", {bonus:g} bonus points" if bonus else "")
-        # Half an hour is as exact as such a sum can be.
-        + f", about {max(0.5, round(minutes / 30) / 2):g} hours.",
+        f"{points:g} points, about {in_words(minutes)}"
+        + (f"; {bonus:g} bonus points, about {in_words(more)} more." if bonus else "."),
         "",
         *introduction,
         "",
