@@ -6,7 +6,7 @@ import pytest
 
 from headway.chapters import CHAPTERS
 
-MOST_WORDS, LONGEST_STRETCH, LEAST_QUESTIONS = 3_500, 400, 3
+MOST_WORDS, MOST_LINES, LONGEST_STRETCH, LEAST_QUESTIONS = 3_000, 250, 400, 3
 # What each page has under these headings: the last ones, in this order.
 CLOSING = ["The link: ", "What changed", "Your turn", "Further reading"]
 HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -29,6 +29,17 @@ def words(text: str) -> int:
 def test_a_page_is_read_in_one_sitting(page, chapter):
     assert words(page) <= MOST_WORDS, (
         f"book/{chapter.name}.md has {words(page):,} words; a page has {MOST_WORDS:,} at most."
+    )
+
+
+@each_chapter
+def test_a_page_shows_no_more_code_than_one_reads(page, chapter):
+    from headway_book.reading import FENCED_CELL, lines_in_view
+
+    lines = lines_in_view([cell["body"] for cell in FENCED_CELL.finditer(page)])
+    assert lines <= MOST_LINES, (
+        f"book/{chapter.name}.md shows {lines} lines of code; a page shows {MOST_LINES} at most. "
+        "Fold what only formats, or move it into the package."
     )
 
 

@@ -32,15 +32,20 @@ def reading_minutes(page: str) -> float:
     """Minutes that a page takes, from its MyST source."""
     cells = [cell["body"] for cell in FENCED_CELL.finditer(page)]
     shown, tables = figures(cells)
-    in_view = "\n".join(OPTION.sub("", cell) for cell in cells if not FOLDED.search(cell))
     prose = CODE.sub("", HEAD.sub("", page))
     return (
         len(prose.split()) / WORDS_A_MINUTE
-        + sum(bool(line.strip()) for line in in_view.splitlines()) / LINES_A_MINUTE
+        + lines_in_view(cells) / LINES_A_MINUTE
         + MINUTES_A_FIGURE * shown
         + MINUTES_A_TABLE * tables
         + MINUTES_A_PREDICTION * page.count(":::{predict}")
     )
+
+
+def lines_in_view(cells: list[str]) -> int:
+    """Lines of code that are not folded, without empty ones."""
+    in_view = (OPTION.sub("", cell) for cell in cells if not FOLDED.search(cell))
+    return sum(bool(line.strip()) for cell in in_view for line in cell.splitlines())
 
 
 def figures(cells: list[str]) -> tuple[int, int]:
