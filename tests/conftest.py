@@ -64,8 +64,12 @@ kernelspec: {display_name: Python 3, name: python3}
 """
 
 
-def pytest_collection_modifyitems(items):
-    """Put the files that take longest first."""
+def pytest_collection_modifyitems(config, items):
+    """Leave out what only a full run takes, and put the files that take longest first."""
+    if not FULL and config.getoption("chapter") is None:
+        left_out = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
     first = {str(ROOT / "tests" / name): place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: first.get(str(item.path), len(first)))
 

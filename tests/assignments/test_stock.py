@@ -48,10 +48,9 @@ def by_us(chapter, folder: Path) -> dict[str, float]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.jupyter
-@pytest.mark.parametrize(
-    "chapter", CHAPTERS if FULL else CHAPTERS[:1], ids=lambda chapter: chapter.name
-)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
     students = sample_class.students_of(chapter.name)
     chosen = students if FULL else sample_class.two_of(students)

@@ -46,8 +46,8 @@ def report() -> Report:
     )
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("mode", ["light", pytest.param("dark", marks=pytest.mark.full)])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.full)])
 def test_the_report_is_accessible_quiet_and_fits(browser, tmp_path, mode, width):
     path = tmp_path / "report.html"
     path.write_text(report_page(report()), encoding="utf-8")

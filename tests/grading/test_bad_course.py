@@ -128,6 +128,7 @@ def test_a_damaged_gradebook_is_said_and_left_alone(course, grade):
     assert statuses_and_scores(course) == DONE
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("course_before")
 def test_a_gradebook_that_is_locked_is_said_and_the_next_run_goes_on(course, grade, pool):
     with closing(sqlite3.connect(course / "gradebook.db")) as database:

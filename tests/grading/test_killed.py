@@ -17,14 +17,13 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell
 
-from tests.full import FULL
 from tests.grading.classroom import CHAPTER, cell_named, duplicate, hand_in
 
 NAME = CHAPTER.name
-ROUNDS = 5 if FULL else 1  # of four kills each
+ROUNDS = 5  # of four kills each
 PATIENCE = 240
 
-pytestmark = pytest.mark.jupyter
+pytestmark = [pytest.mark.full, pytest.mark.jupyter]
 
 
 def source_of(grade_id: str, source: str):
@@ -47,8 +46,7 @@ def class_folder(tmp_path_factory):
     hand_in(course, "hal", change=source_of("lookup", "import os\nos._exit(3)"))
     hand_in(course, "ida", change=lambda notebook: duplicate(notebook, "dot"))
     hand_in(course, "joe").write_text('{"cells": [')
-    if FULL:  # whom each of six runs waits for
-        hand_in(course, "kim", change=endless)
+    hand_in(course, "kim", change=endless)  # whom each of six runs waits for
     hand_in(course, "leo", change=lambda nb: nb.cells.remove(cell_named(nb, "check-dot")))
     (course / "submitted" / "max" / NAME).mkdir(parents=True)
     (course / "submitted" / "ben" / NAME / "timestamp.txt").write_text("2026-03-02 08:00:00 UTC")

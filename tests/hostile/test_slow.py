@@ -9,7 +9,7 @@ from tests.hostile.submissions import CLASS, SLOW
 from tests.hostile.submissions.course import course_folder
 from tests.hostile.submissions.submission import POINTS
 
-pytestmark = pytest.mark.jupyter
+pytestmark = [pytest.mark.full, pytest.mark.jupyter]
 
 STUBBORN = CLASS["hungry-stubborn"]
 

@@ -35,6 +35,7 @@ def course(tmp_path_factory):
     return course
 
 
+@pytest.mark.full
 def test_each_attack_gives_points_on_stock_nbgrader(course, tmp_path):
     source = tmp_path / "source" / CHAPTER.name
     copy_whole((course_root() / "solutions" / CHAPTER.notebook).parent, source)

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.jupyter, pytest.mark.browser]
 NAME = CHAPTERS[0].name
 
 
+@pytest.mark.full
 def test_formgrader_opens_on_the_graded_class(jupyter, run_headway, page, tmp_path):
     course = tmp_path / "course"
     hand_in(course, "ada")

@@ -90,6 +90,7 @@ def test_a_cluster_grades_as_this_machine_does(headway, cluster, tmp_path):
     assert results_of(there)["ada"]["score"] == 24
 
 
+@pytest.mark.full
 def test_a_scheduler_that_dies_is_said_and_the_next_run_goes_on(headway, cluster, tmp_path):
     course = class_in(tmp_path / "course", sleepy)
     command = [DASK.with_name("headway"), "grade", "01", "--course", course]

@@ -29,6 +29,7 @@ def solution():
     return names | {"device": "cpu"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_trained_model_decodes_with_the_cache_within_the_target(solution, seed):
     solution["train"].__globals__["device"] = "cpu"

@@ -21,6 +21,7 @@ def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
     assert [passed for _, passed in verdict.cases].count(False) == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_heads_reach_the_target_and_one_head_does_not(seed):
     torch.manual_seed(seed)

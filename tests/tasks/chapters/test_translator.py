@@ -36,6 +36,7 @@ def solution():
     return names
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_solution_translates_unseen_combinations_with_margin(solution, seed):
     solution["device"] = "cpu"
