@@ -140,6 +140,7 @@ def judge_known(task, which, wrong, seed):
     return judge_by_asking(task, lambda cases: known_run(task, which, seed).outcomes, seed)
 
 
+@pytest.mark.full
 @by_task
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(task, seed):
