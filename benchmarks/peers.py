@@ -7,20 +7,31 @@ as each library has them: x-transformers' attention has no biases, its positions
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
+from measure import Case
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 from x_transformers import Decoder, TransformerWrapper
 
+from headway.training.compiler import missing_for_compiling
 from headway.training.optimizer import adamw
 
 
-def training_step(model: nn.Module, loss: Callable[[], Tensor]) -> Callable[[], None]:
-    """Forward, backward, clipping and AdamW, as a function; the optimizer is the same for all."""
+def training_step(
+    model: nn.Module, loss: Callable[[], Tensor], compiled: bool = False
+) -> Callable[[], None]:
+    """Forward, backward, clipping and AdamW, as a function; the optimizer is the same for all.
+
+    Args:
+        model: what is trained.
+        loss: the model's loss, as a function.
+        compiled: whether `torch.compile` fuses the loss and the model in it, as `Trainer` does.
+    """
     optimizer = adamw(model.train(), 1e-3)
+    loss = torch.compile(loss) if compiled else loss
 
     def run() -> None:
         mean = loss()
@@ -30,6 +41,26 @@ def training_step(model: nn.Module, loss: Callable[[], Tensor]) -> Callable[[], 
         optimizer.step()
 
     return run
+
+
+def step_cases(
+    name: str, device: str, make: Callable[[bool], tuple[Callable, dict[str, Callable]]]
+) -> Iterator[Case]:
+    """Our step beside the peers', uncompiled and compiled.
+
+    Args:
+        name: what is done, and at which size.
+        device: where.
+        make: whether it is compiled → our step, and those of the peers.
+    """
+    ours, peers = make(False)
+    yield Case(f"{name}, {device}", ours, peers, target=1.05)
+    if missing := missing_for_compiling(torch.device(device)):
+        print(f"Nothing is compiled, because that needs {missing}.")
+        return
+    ours, compiled = make(True)
+    yield Case(f"compiled, beside peers that are, {device}", ours, compiled, target=1.0)
+    yield Case(f"compiled, beside peers that are not, {device}", ours, peers, target=0.95)
 
 
 def products(weights: list[tuple[int, int]], tokens: int, device: str) -> Callable[[], None]:

@@ -3,16 +3,17 @@
     python benchmarks/translator_step.py
 
 A step is forward, cross-entropy, backward, clipping and AdamW, in float32 without dropout, on
-sources with padding. Every side has the same optimizer (torch's fused AdamW). The last line is the
-limit: the matrix products of the step alone.
+sources with padding. Every side has the same optimizer (torch's fused AdamW), first as the models
+are, then compiled with `torch.compile`. The last line is the limit: the matrix products alone.
 """
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import torch
 from measure import Case, devices, report
-from peers import hugging_face_bart, mean_loss, products, training_step
+from peers import hugging_face_bart, mean_loss, products, step_cases, training_step
 from torch import Tensor, nn
 from torch.nn import functional
 from x_transformers import XTransformer
@@ -108,29 +109,34 @@ class OurTranslator(nn.Module):
         return cross_entropy(logits, target[:, 1:])
 
 
-def step(model: nn.Module, device: str) -> Callable[[], None]:
+def step(model: nn.Module, device: str, compiled: bool = False) -> Callable[[], None]:
     """A training step of a model that gives its loss, as a function."""
     torch.manual_seed(0)
     source, target = torch.randint(3, V, (B, S)), torch.randint(3, V, (B, T + 1))
     tokens = padding_mask(torch.linspace(S // 2, S, B).long(), S)[:, 0, 0]
     batch = [tensor.to(device) for tensor in (source, target, tokens)]
     model = model.to(device)
-    return training_step(model, lambda: model(*batch))
+    return training_step(model, lambda: model(*batch), compiled)
+
+
+def steps(device: str, compiled: bool) -> tuple[Callable[[], None], dict[str, Callable[[], None]]]:
+    """Our step and theirs, each on a model of its own."""
+    peers = {
+        "nn.Transformer": TorchTranslator(),
+        "Hugging Face Bart": BartTranslator(),
+        "x-transformers": XTranslator(),
+    }
+    theirs = {name: step(peer, device, compiled) for name, peer in peers.items()}
+    return step(OurTranslator(), device, compiled), theirs
 
 
 def cases() -> Iterator[Case]:
-    """One case a device."""
+    """Each device: the step uncompiled, compiled, and its limit."""
     for device in devices():
-        ours = step(OurTranslator(), device)
-        peers = {
-            "nn.Transformer": step(TorchTranslator(), device),
-            "Hugging Face Bart": step(BartTranslator(), device),
-            "x-transformers": step(XTranslator(), device),
-        }
-        name = f"training step, {L}+{L} blocks, C {C}, H {H}, S {S}, T {T}, B {B}, {device}"
-        yield Case(name, ours, peers, target=0.95, rounds=15)
+        name = f"training step, {L}+{L} blocks, C {C}, H {H}, S {S}, T {T}, B {B}"
+        yield from step_cases(name, device, partial(steps, device))
         limit = {"its matrix products alone": products(WEIGHTS, B * T, device)}
-        yield Case(f"limit of the step, {device}", ours, limit, rounds=15)
+        yield Case(f"limit of the step, {device}", step(OurTranslator(), device), limit)
 
 
 if __name__ == "__main__":

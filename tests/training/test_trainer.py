@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader
 
 from headway.shapes import ShapeError
 from headway.training.batches import Shuffled
+from headway.training.compiler import missing_for_compiling
 from headway.training.loss import IGNORE
 from headway.training.optimizer import adamw
 from headway.training.schedule import Cosine
@@ -316,14 +317,38 @@ def test_training_works_outside_the_main_thread():
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="is about machines without a GPU")
-def test_options_for_a_gpu_are_left_out_with_a_notice(capsys):
+def test_half_precision_is_left_out_with_a_notice(capsys):
     plain = copy_trainer()
     assert capsys.readouterr().out == ""
-    fast = copy_trainer(mixed_precision=True, compiled=True)
-    assert capsys.readouterr().out.startswith("No GPU")
+    fast = copy_trainer(mixed_precision=True)
+    assert capsys.readouterr().out == "No GPU: training in full precision.\n"
     for trainer in (plain, fast):
         trainer.train(3, progress=False)
     assert all(map(torch.equal, plain.model.parameters(), fast.model.parameters()))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="a GPU brings what compiling needs")
+def test_without_a_compiler_it_trains_uncompiled_and_says_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    trainer, plain = copy_trainer(compiled=True), copy_trainer()
+    said = capsys.readouterr().out
+    assert said.startswith("Training without torch.compile, which needs a C++ compiler")
+    assert "no-such-compiler" in said
+    for each in (trainer, plain):
+        each.train(3, progress=False)
+    assert all(map(torch.equal, plain.model.parameters(), trainer.model.parameters()))
+
+
+@pytest.mark.full  # compiling takes half a minute
+@pytest.mark.skipif(missing_for_compiling(torch.device("cpu")) != "", reason="needs a compiler")
+def test_compiled_it_has_the_same_losses(capsys):
+    plain, compiled = copy_trainer(), copy_trainer(compiled=True)
+    assert capsys.readouterr().out == ""
+    for trainer in (plain, compiled):
+        trainer.train(20, progress=False)
+    losses, others = ([record.loss for record in it.history] for it in (plain, compiled))
+    assert others == pytest.approx(losses, abs=1e-4)
+    assert compiled.loss is not plain.loss
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

@@ -32,6 +32,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from headway.shapes import ShapeError
 from headway.training.batches import Batch, move, split
 from headway.training.callbacks import notify
+from headway.training.compiler import missing_for_compiling
 from headway.training.interrupt import held_interrupt
 from headway.training.progress import Bar
 
@@ -73,9 +74,11 @@ class Trainer:
         callbacks: called with the trainer after every step, in this order. The `start` and the
             `finish` of one that has them are called so when `train` begins and when it ends.
         mixed_precision: compute in bfloat16 where the GPU can (`torch.autocast`).
-        compiled: let `torch.compile` fuse the model, where there is a GPU.
+        compiled: let `torch.compile` fuse the model and its loss. The first step then takes as long
+            as hundreds: a CPU wins it back in long runs only.
 
-    On a CPU the last two are left out with a notice, so that the same notebook runs everywhere.
+    Mixed precision is left out without a GPU, and compiling without a C++ compiler, each with a
+    notice, so that the same notebook runs everywhere.
 
     Attributes:
         step: the number of steps taken.
@@ -116,14 +119,17 @@ class Trainer:
         self.clip, self.accumulate, self.callbacks = clip, accumulate, list(callbacks)
         self.device = next(model.parameters()).device
         on_gpu = self.device.type == "cuda"
-        if (mixed_precision or compiled) and not on_gpu:
-            print("No GPU: training in full precision, and without torch.compile.")
+        if mixed_precision and not on_gpu:
+            print("No GPU: training in full precision.")
         elif mixed_precision and not torch.cuda.is_bf16_supported(including_emulation=False):
             print("This GPU has no bfloat16 of its own: training in full precision.")
             mixed_precision = False
+        if compiled and (missing := missing_for_compiling(self.device)):
+            print(f"Training without torch.compile, which needs {missing}.")
+        elif compiled:
+            self.loss = torch.compile(loss)
         self.max_pending = MAX_PENDING if on_gpu else 1
         self.mixed_precision = mixed_precision and on_gpu
-        self.model_or_compiled = torch.compile(model) if compiled and on_gpu else model
         self.step = 0
         self.held_out: list[tuple[int, float]] = []
         self.stopped: str | None = None
@@ -201,7 +207,7 @@ class Trainer:
 
     def total_loss(self, batch: Batch) -> tuple[Tensor, Tensor | int]:
         """The total () and the count that the loss gives for a batch."""
-        total, count = total_and_count(self.loss(self.model_or_compiled, batch))
+        total, count = total_and_count(self.loss(self.model, batch))
         if count is None and self.accumulate > 1:
             raise TypeError(
                 "accumulation needs a loss that returns its total and the count it sums over, got "
