@@ -103,21 +103,21 @@ CHAPTERS = (
         "tokens",
         "From text to tokens",
         parts=("text", "tokens"),
-        modules=(),
+        modules=("headway.text.tokenizer", "headway.text.byte_pair", "headway.text.pair_counts"),
     ),
     Chapter(
         6,
         "embeddings",
         "Words with neighbors",
         parts=("embedding",),
-        modules=(),
+        modules=("headway.nn.embedding", "headway.nn.word_vectors", "headway.text.counts"),
     ),
     Chapter(
         7,
         "positions",
         "Where a word stands",
         parts=("position",),
-        modules=(),
+        modules=("headway.nn.position",),
     ),
     Chapter(
         8,
@@ -144,7 +144,7 @@ CHAPTERS = (
         "block",
         "The transformer block",
         parts=("residual", "feed-forward"),
-        modules=(),
+        modules=("headway.nn.block",),
     ),
     Chapter(
         13,
