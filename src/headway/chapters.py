@@ -99,6 +99,27 @@ CHAPTERS = (
         also_hidden=("headway.figures.gallery.bars.temperature",),
     ),
     Chapter(
+        5,
+        "tokens",
+        "From text to tokens",
+        parts=("text", "tokens"),
+        modules=("headway.text.tokenizer", "headway.text.byte_pair", "headway.text.pair_counts"),
+    ),
+    Chapter(
+        6,
+        "embeddings",
+        "Words with neighbors",
+        parts=("embedding",),
+        modules=("headway.nn.embedding", "headway.nn.word_vectors", "headway.text.counts"),
+    ),
+    Chapter(
+        7,
+        "positions",
+        "Where a word stands",
+        parts=("position",),
+        modules=("headway.nn.position",),
+    ),
+    Chapter(
         8,
         "attention",
         "Scaled dot-product attention",
@@ -117,6 +138,13 @@ CHAPTERS = (
         parts=("heads",),
         modules=("headway.nn.multihead", "headway.models.inspect"),
         also_hidden=("headway.nn.interchange",),
+    ),
+    Chapter(
+        10,
+        "block",
+        "The transformer block",
+        parts=("residual", "feed-forward"),
+        modules=("headway.nn.block", "headway.nn.norm", "headway.nn.feed_forward"),
     ),
     Chapter(
         13,
@@ -152,10 +180,6 @@ CHAPTERS = (
 
 # Those to come; a row moves into the table above when its chapter is laid out.
 PLANNED = (
-    Planned(5, "tokens", "From text to tokens", parts=("text", "tokens")),
-    Planned(6, "embeddings", "Words with neighbors", parts=("embedding",)),
-    Planned(7, "positions", "Where a word stands", parts=("position",)),
-    Planned(10, "block", "The transformer block", parts=("residual", "feed-forward")),
     Planned(11, "language-model", "Decoder only", parts=("decoder", "logits")),
     Planned(12, "masked-model", "Encoder only", parts=("encoder",)),
     Planned(14, "decoding", "Choosing the next word", parts=("choice",)),

@@ -1,0 +1,38 @@
+"""Build: TO WRITE: what is asked for, in a sentence."""
+
+import numpy as np
+
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def block(numbers):
+    """TO WRITE: a right answer, as plain as a good student's."""
+    return 2 * numbers
+
+
+def cases(rng: np.random.Generator) -> list[Case]:
+    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    return [
+        Case("some numbers", rng.normal(size=4), core=True),
+        Case("a single number", rng.normal(size=1)),
+    ]
+
+
+block_task = Task(
+    id="10-block/block",
+    title="TO WRITE: what it is, in a few words for tables",
+    kind="build",
+    points=2,
+    minutes=10,  # TO WRITE: for one who has read the page
+    answer="block",
+    cases=cases,
+    reference=block,
+    misconceptions=(
+        Misconception(
+            "to-write-block",
+            changed(block, "2 * numbers", "numbers", "3 * numbers"),
+            "TO WRITE: what the result of block equals or lacks, and a question?",
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""Stretch: TO WRITE: what is asked for, in a sentence."""
+
+import numpy as np
+
+from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.task import Case, Task
+
+
+def best_split(numbers):
+    """TO WRITE: a right answer, as plain as a good student's."""
+    return 2 * numbers
+
+
+def cases(rng: np.random.Generator) -> list[Case]:
+    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    return [
+        Case("some numbers", rng.normal(size=4), core=True),
+        Case("a single number", rng.normal(size=1)),
+    ]
+
+
+best_split_task = Task(
+    id="05-tokens/best-split",
+    title="TO WRITE: what it is, in a few words for tables",
+    kind="stretch",
+    points=4,
+    minutes=20,  # TO WRITE: for one who has read the page
+    answer="best_split",
+    cases=cases,
+    reference=best_split,
+    misconceptions=(
+        Misconception(
+            "to-write-best-split",
+            changed(best_split, "2 * numbers", "numbers", "3 * numbers"),
+            "TO WRITE: what the result of best-split equals or lacks, and a question?",
+        ),
+    ),
+)
