@@ -18,10 +18,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.nn.attention import attend, attend_fused
-from headway.nn.block import Block, DecoderBlock, FeedForward, LayerNorm, PostNorm, PreNorm
+from headway.nn.block import Block, DecoderBlock, PostNorm, PreNorm
+from headway.nn.feed_forward import FeedForward
 from headway.nn.interchange import load_into_torch
 from headway.nn.masks import causal_mask, padding_mask
 from headway.nn.multihead import MultiHeadAttention
+from headway.nn.norm import LayerNorm
 
 C, H, M = 128, 4, 512
 RESIDUALS = {"pre-norm": PreNorm, "post-norm": PostNorm}

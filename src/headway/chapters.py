@@ -144,7 +144,7 @@ CHAPTERS = (
         "block",
         "The transformer block",
         parts=("residual", "feed-forward"),
-        modules=("headway.nn.block",),
+        modules=("headway.nn.block", "headway.nn.norm", "headway.nn.feed_forward"),
     ),
     Chapter(
         13,

@@ -25,8 +25,9 @@ from torch import Tensor, nn
 
 from headway.ngram.soft_lookup import SoftLookup, pad_features
 from headway.nn.attention import attend
-from headway.nn.block import Block, FeedForward
+from headway.nn.block import Block
 from headway.nn.embedding import Embedding, embed_by_product
+from headway.nn.feed_forward import FeedForward
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import RotaryPosition, frequencies

@@ -27,7 +27,8 @@ from headway.inference.cost import (
 from headway.inference.kv_cache import CachedLanguageModel
 from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelConfig
 from headway.models.parts import parameter_count
-from headway.nn.block import Block, FeedForward, PreNorm
+from headway.nn.block import Block, PreNorm
+from headway.nn.feed_forward import FeedForward
 from headway.nn.multihead import MultiHeadAttention
 
 SMALL = LanguageModelConfig(vocabulary=50, context=32, width=24, heads=6, layers=3)
@@ -72,6 +73,8 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
         {"hidden": 10, "key_value_heads": 2},
         {"tied": False, "norm": "post"},
         {"position": "rotary", "layers": 0},
+        {"gated": True, "hidden": 30},
+        {"normalization": "rms", "bias": False},
     ],
 )
 def test_a_decoders_parameters_are_those_of_a_language_model(changes):
@@ -82,6 +85,7 @@ def test_a_decoders_parameters_are_those_of_a_language_model(changes):
 def test_published_sizes():
     assert decoder_parameters(GPT2) == 124_439_808
     assert decoder_parameters(CONFIGS["gpt-1"]) == 116_534_784
+    assert decoder_parameters(CONFIGS["llama-2-7b"]) == 6_738_415_616
     for layers, width, heads, billions in GPT3:
         config = replace(GPT2, context=2048, layers=layers, width=width, heads=heads)
         assert decoder_parameters(config) / 1e9 == pytest.approx(billions, rel=0.02)
@@ -103,9 +107,10 @@ def test_a_blocks_flops_are_those_that_torch_counts(G, T):
     assert ours.feed_forward == counted(lambda: block.feed_forward(torch.zeros(1, T, 24)))
 
 
-def test_a_models_flops_are_those_that_torch_counts():
-    ids = torch.zeros(1, 9, dtype=torch.int64)
-    assert sum(forward_flops(SMALL, 9)) == counted(lambda: made(SMALL)(ids))
+@pytest.mark.parametrize("gated", [False, True])
+def test_a_models_flops_are_those_that_torch_counts(gated):
+    ids, config = torch.zeros(1, 9, dtype=torch.int64), replace(SMALL, gated=gated)
+    assert sum(forward_flops(config, 9)) == counted(lambda: made(config)(ids))
 
 
 def test_a_cached_steps_flops_are_those_that_torch_counts():

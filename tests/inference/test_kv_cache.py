@@ -20,6 +20,7 @@ from headway.nn.masks import prefix_mask
 from headway.shapes import ShapeError
 
 KINDS = [CachedLanguageModel, FusedLanguageModel]
+LLAMA_LIKE = {"normalization": "rms", "gated": True, "activation": "silu", "bias": False}
 T = 24
 SMALL = LanguageModelConfig(vocabulary=13, context=T, width=16, heads=4, layers=2, reach=3)
 
@@ -50,14 +51,14 @@ def cached_logits(predictor, ids: torch.Tensor, pieces: list[int]) -> torch.Tens
 @torch.inference_mode()
 def test_every_position_gets_the_logits_of_the_full_forward_pass(position, window, padded, kind):
     ids, starts = make_ids(), torch.tensor([0, 3, 6]) if padded else None
-    for heads, norm in ((4, "pre"), (2, "post"), (1, "pre")):
-        model = make_model(position=position, window=window, norm=norm, key_value_heads=heads)
+    for heads, changes in ((4, {}), (2, {"norm": "post"}), (1, LLAMA_LIKE)):
+        model = make_model(position=position, window=window, key_value_heads=heads, **changes)
         full = model(ids, starts)
         tokens = torch.ones_like(ids) if starts is None else token_places(starts, ids)
         for pieces in ([T], [1] * T, [7, 1, 1, 9, 6]):
             cached = cached_logits(kind(model, len(ids), starts=starts), ids, pieces)
             error = (cached - full).abs().amax(dim=-1) * tokens
-            assert error.max() < 1e-5, (heads, norm, pieces)
+            assert error.max() < 1e-5, (heads, changes, pieces)
 
 
 @given(st.sets(st.integers(1, T - 1)), st.integers(1, 8), st.sampled_from(KINDS))

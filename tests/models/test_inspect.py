@@ -9,7 +9,8 @@ from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import MaskedModel, MaskedModelConfig
 from headway.models.parts import POSITIONS
 from headway.models.translator import Translator, TranslatorConfig
-from headway.nn.block import Block, FeedForward, PreNorm, Stack
+from headway.nn.block import Block, PreNorm, Stack
+from headway.nn.feed_forward import FeedForward
 from headway.nn.masks import causal_mask, padding_mask
 from headway.nn.multihead import MultiHeadAttention
 from tests.models.weights import random_ids, redrawn

@@ -47,6 +47,8 @@ def changed(ids, t):
         ("gpt-2-medium", 354_823_168),
         ("gpt-2-large", 774_030_080),
         ("gpt-2-xl", 1_557_611_200),
+        ("llama-2-7b", 6_738_415_616),
+        ("llama-3-8b", 8_030_261_248),
     ],
 )
 def test_published_sizes_have_the_published_number_of_parameters(name, count):
@@ -55,7 +57,7 @@ def test_published_sizes_have_the_published_number_of_parameters(name, count):
 
 
 def test_every_published_size_is_counted():
-    assert len(CONFIGS) == 5
+    assert len(CONFIGS) == 7
 
 
 @every_position

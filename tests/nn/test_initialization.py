@@ -5,7 +5,8 @@ import pytest
 import torch
 from torch import nn
 
-from headway.nn.block import Block, DecoderBlock, FeedForward, PreNorm, Stack
+from headway.nn.block import Block, DecoderBlock, PreNorm, Stack
+from headway.nn.feed_forward import FeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 

@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from headway.nn.block import Block, DecoderBlock, FeedForward, PreNorm, Stack
+from headway.nn.block import Block, DecoderBlock, PreNorm, Stack
+from headway.nn.feed_forward import FeedForward
 from headway.nn.interchange import load_from_torch, load_into_torch
 from headway.nn.multihead import MultiHeadAttention
 from headway.shapes import ShapeError

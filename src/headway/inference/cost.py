@@ -6,7 +6,7 @@ width C, hidden width M, and G of H key/value heads of width D = C/H, a block ta
     projections     2·T·C·(C + 2·G·D) + 2·T·C²      Q, K, V, and the output W_O
     scores          2·T·S·C                         Q Kᵀ in all heads
     mixing          2·T·S·C                         weights times V
-    feed-forward    4·T·C·M
+    feed-forward    4·T·C·M, with a gate 6·T·C·M
 
 and reading words off n hidden vectors 2·n·C·V. Matrix products only: norms, softmax, activations
 and additions take a few FLOPs a number, where a product takes C or D of them, and are left out.
@@ -36,19 +36,31 @@ class Flops(NamedTuple):
     logits: int = 0
 
 
-def block_parameters(C: int, M: int, H: int, G: int | None = None) -> int:
-    """Weights and biases of a block with two layer norms.
+def block_parameters(
+    C: int,
+    M: int,
+    H: int,
+    G: int | None = None,
+    *,
+    gated: bool = False,
+    bias: bool = True,
+    shift: bool = True,
+) -> int:
+    """Weights and biases of a block with two norms.
 
     Args:
         C: the width.
         M: the hidden width of the feed-forward.
         H: heads.
         G: key/value heads; H if not given.
+        gated: whether the feed-forward has a gate, a third matrix.
+        bias: whether linear layers add biases.
+        shift: whether norms have a shift beside their gain, as layer norms do.
     """
     keys_values = 2 * C // H * (H if G is None else G)
-    attention = (C + 1) * (C + keys_values) + (C + 1) * C
-    feed_forward = (C + 1) * M + (M + 1) * C
-    return attention + feed_forward + 2 * (2 * C)
+    attention = (C + bias) * (C + keys_values) + (C + bias) * C
+    feed_forward = (1 + gated) * (C + bias) * M + (M + bias) * C
+    return attention + feed_forward + 2 * (1 + shift) * C
 
 
 def decoder_parameters(config: LanguageModelConfig) -> int:
@@ -65,25 +77,29 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
         )
     embedding = V * C if config.tied else 2 * V * C
     positions = config.context * C if config.position == "learned" else 0
-    final_norm = 2 * C if config.norm == "pre" else 0
-    block = block_parameters(C, config.feed_forward_width, config.heads, config.key_value_heads)
+    shift = config.normalization == "layer"
+    final_norm = (1 + shift) * C if config.norm == "pre" else 0
+    sizes = C, config.feed_forward_width, config.heads, config.key_value_heads
+    block = block_parameters(*sizes, gated=config.gated, bias=config.bias, shift=shift)
     return embedding + positions + config.layers * block + final_norm
 
 
-def block_flops(T: int, S: int, C: int, M: int, H: int, G: int | None = None) -> Flops:
+def block_flops(
+    T: int, S: int, C: int, M: int, H: int, G: int | None = None, *, gated: bool = False
+) -> Flops:
     """A block's forward pass over one sentence: T queries, S keys of which T are new.
 
     Args:
         T: the tokens that run through the block.
         S: the keys they look at, those of a cache included; T without a cache.
-        C, M, H, G: as for `block_parameters`.
+        C, M, H, G, gated: as for `block_parameters`.
     """
     keys_values = 2 * C // H * (H if G is None else G)
     return Flops(
         projections=2 * T * C * (C + keys_values) + 2 * T * C * C,
         scores=2 * T * S * C,
         mixing=2 * T * S * C,
-        feed_forward=4 * T * C * M,
+        feed_forward=2 * (2 + gated) * T * C * M,
     )
 
 
@@ -100,7 +116,7 @@ def forward_flops(
     """
     S, scored = T if S is None else S, T if scored is None else scored
     C, M = config.width, config.feed_forward_width
-    block = block_flops(T, S, C, M, config.heads, config.key_value_heads)
+    block = block_flops(T, S, C, M, config.heads, config.key_value_heads, gated=config.gated)
     stack = (config.layers * part for part in block[:-1])
     return Flops(*stack, logits=2 * scored * C * config.vocabulary)
 

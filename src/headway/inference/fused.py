@@ -14,11 +14,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from headway.inference.kv_cache import CachedLanguageModel, KeyValueCache
-from headway.nn.block import Block, FeedForward, PreNorm
+from headway.nn.block import Block, PreNorm
+from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.multihead import MultiHeadAttention, attend_grouped
 
 
@@ -72,17 +73,25 @@ def fuse_block(block: Block, cache: KeyValueCache, layer: int) -> Kernel:
 
 def fuse_residual(residual: PreNorm, sublayer: Kernel) -> Kernel:
     """A `PreNorm` or `PostNorm` around a sub-layer, whose result is a tensor of its own."""
-    weight, bias, eps = residual.norm.weight, residual.norm.bias, residual.norm.eps
-    shape = (residual.width,)
-    layer_norm = torch.layer_norm
+    norm = fuse_norm(residual.norm)
 
     def pre(x: Tensor, step: Step) -> Tensor:
-        return sublayer(layer_norm(x, shape, weight, bias, eps), step).add_(x)
+        return sublayer(norm(x), step).add_(x)
 
     def post(x: Tensor, step: Step) -> Tensor:
-        return layer_norm(sublayer(x, step).add_(x), shape, weight, bias, eps)
+        return norm(sublayer(x, step).add_(x))
 
     return pre if type(residual) is PreNorm else post
+
+
+def fuse_norm(norm: nn.LayerNorm | nn.RMSNorm) -> Callable[[Tensor], Tensor]:
+    """A norm as one call of its kernel."""
+    weight, shape, eps = norm.weight, norm.normalized_shape, norm.eps
+    if isinstance(norm, nn.RMSNorm):
+        rms_norm = torch.rms_norm
+        return lambda x: rms_norm(x, shape, weight, eps)
+    bias, layer_norm = norm.bias, torch.layer_norm
+    return lambda x: layer_norm(x, shape, weight, bias, eps)
 
 
 def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: int) -> Kernel:
@@ -114,8 +123,8 @@ def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: i
     return attend
 
 
-def fuse_feed_forward(feed_forward: FeedForward) -> Kernel:
-    """The two layers of the feed-forward."""
+def fuse_feed_forward(feed_forward: FeedForward | GatedFeedForward) -> Kernel:
+    """The two layers of the feed-forward, and its gate if it has one."""
     expand, contract = feed_forward.expand, feed_forward.contract
     wide, wide_bias, narrow, narrow_bias = (
         expand.weight,
@@ -124,4 +133,11 @@ def fuse_feed_forward(feed_forward: FeedForward) -> Kernel:
         contract.bias,
     )
     activation, linear = feed_forward.activation, functional.linear
-    return lambda x, step: linear(activation(linear(x, wide, wide_bias)), narrow, narrow_bias)
+    if not isinstance(feed_forward, GatedFeedForward):
+        return lambda x, step: linear(activation(linear(x, wide, wide_bias)), narrow, narrow_bias)
+
+    def gated(x: Tensor, step: Step) -> Tensor:
+        gate, passed = linear(x, wide, wide_bias).chunk(2, dim=-1)
+        return linear(activation(gate).mul_(passed), narrow, narrow_bias)
+
+    return gated

@@ -7,7 +7,7 @@
 With the embedding W *tied*, the same matrix reads and writes. `CONFIGS` holds published sizes;
 `headway.models.hugging_face` loads their weights.
 
-Source: Radford et al. 2018 (GPT-1) and 2019 (GPT-2).
+Source: Radford et al. 2018 (GPT-1) and 2019 (GPT-2); Touvron et al. 2023 (Llama 2).
 """
 
 from dataclasses import dataclass, replace
@@ -52,12 +52,30 @@ GPT2 = LanguageModelConfig(
     dropout=0.1,
     activation="gelu-tanh",
 )
+LLAMA = LanguageModelConfig(  # Llama 2 7B
+    vocabulary=32_000,
+    context=4096,
+    width=4096,
+    heads=32,
+    layers=32,
+    hidden=11_008,
+    normalization="rms",
+    activation="silu",
+    gated=True,
+    bias=False,
+    position="rotary",
+    tied=False,
+)
 CONFIGS = {
     "gpt-1": replace(GPT2, vocabulary=40_478, context=512, norm="post"),
     "gpt-2": GPT2,
     "gpt-2-medium": replace(GPT2, width=1024, heads=16, layers=24),
     "gpt-2-large": replace(GPT2, width=1280, heads=20, layers=36),
     "gpt-2-xl": replace(GPT2, width=1600, heads=25, layers=48),
+    "llama-2-7b": LLAMA,
+    "llama-3-8b": replace(
+        LLAMA, vocabulary=128_256, context=8192, hidden=14_336, key_value_heads=8, base=500_000.0
+    ),
 }
 
 

@@ -15,7 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from headway.nn.block import Block, FeedForward, PostNorm, PreNorm, Stack
+from headway.nn.block import Block, PostNorm, PreNorm, Stack
+from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import (
@@ -37,6 +38,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": functional.silu,
 }
 NORMS = {"pre": PreNorm, "post": PostNorm}
+NORMALIZATIONS: dict[str, Callable[..., nn.Module]] = {"layer": nn.LayerNorm, "rms": nn.RMSNorm}
 POSITIONS = ("none", "sinusoidal", "learned", "hybrid", "convolutional", "relative", "rotary")
 INITIALIZATIONS = {"normal": normal, "xavier": xavier}
 
@@ -55,11 +57,15 @@ class ModelConfig:
         key_value_heads: G; H if not given.
         dropout: on the embeddings and on what each sub-layer returns, in training.
         norm: "pre" (GPT-2) or "post" (Vaswani et al. 2017, GPT-1, BERT).
+        normalization: "layer", or "rms" as in Llama (`headway.nn.norm`).
         epsilon: keeps the root in each norm away from zero.
         activation: of the feed-forward; one of `ACTIVATIONS`. "gelu-tanh" is GPT's approximation.
+        gated: whether the feed-forward has a gate, which the activation is then for.
+        bias: whether linear layers add biases; Llama's do not.
         position: one of `POSITIONS`.
         reach: of "relative", the largest distance with a number of its own, and of
             "convolutional" the number of words in a window.
+        base: of "rotary", the base of the frequencies.
         initialization: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
 
     Raises:
@@ -76,10 +82,14 @@ class ModelConfig:
     key_value_heads: int | None = None
     dropout: float = 0.0
     norm: str = "pre"
+    normalization: str = "layer"
     epsilon: float = 1e-5
     activation: str = "gelu"
+    gated: bool = False
+    bias: bool = True
     position: str = "learned"
     reach: int = 16
+    base: float = 10_000.0
     initialization: str = "normal"
 
     def __post_init__(self):
@@ -91,6 +101,7 @@ class ModelConfig:
             raise ValueError(f"layers must be at least 0, got {self.layers}")
         choices = {
             "norm": NORMS,
+            "normalization": NORMALIZATIONS,
             "activation": ACTIVATIONS,
             "position": POSITIONS,
             "initialization": INITIALIZATIONS,
@@ -112,21 +123,25 @@ class ModelConfig:
         return 4 * self.width if self.hidden is None else self.hidden
 
     def make_norm(self) -> nn.Module:
-        """A layer norm of this width."""
-        return nn.LayerNorm(self.width, self.epsilon)
+        """A norm of this width."""
+        return NORMALIZATIONS[self.normalization](self.width, eps=self.epsilon)
 
     def make_residual(self) -> nn.Module:
         """The way around one sub-layer, with its norm and dropout."""
-        norm = partial(nn.LayerNorm, eps=self.epsilon)
+        norm = partial(NORMALIZATIONS[self.normalization], eps=self.epsilon)
         return NORMS[self.norm](self.width, self.dropout, norm)
 
     def make_attention(self, rotary: nn.Module | None = None) -> MultiHeadAttention:
         """Attention of H heads, with G for keys and values."""
-        return MultiHeadAttention(self.width, self.heads, self.key_value_heads, rotary=rotary)
+        return MultiHeadAttention(
+            self.width, self.heads, self.key_value_heads, self.bias, rotary=rotary
+        )
 
-    def make_feed_forward(self) -> FeedForward:
+    def make_feed_forward(self) -> FeedForward | GatedFeedForward:
         """C → M → C."""
-        return FeedForward(self.width, self.feed_forward_width, ACTIVATIONS[self.activation])
+        kind = GatedFeedForward if self.gated else FeedForward
+        activation = ACTIVATIONS[self.activation]
+        return kind(self.width, self.feed_forward_width, activation, self.bias)
 
     def make_position(self, generator: torch.Generator) -> EmbeddingPosition | None:
         """What adds positions to the embeddings; None if they enter elsewhere, or not at all."""
@@ -144,7 +159,7 @@ class ModelConfig:
         """What turns queries and keys; one for all blocks, because it has no weights."""
         if self.position != "rotary":
             return None
-        return RotaryPosition(self.context, frequencies(self.width // self.heads))
+        return RotaryPosition(self.context, frequencies(self.width // self.heads, self.base))
 
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""

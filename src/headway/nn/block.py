@@ -6,7 +6,15 @@
 for f = attention, then f = feed-forward; in a decoder with cross-attention to the encoder's
 output between them. All shapes are (B, T, C): a block can stand on a block.
 
-    feed_forward(x) = activation(x W_1 + b_1) W_2 + b_2      C → M → C, each token by itself
+A block of 2017 and one of today differ in their arguments (`headway.nn.norm`,
+`headway.nn.feed_forward`, `headway.nn.multihead`):
+
+                 GPT-2                         Llama
+    norm         PreNorm with LayerNorm        PreNorm with RMSNorm
+    positions    added to the embeddings       rotary, in the attention
+    heads        H keys and values             G ≤ H keys and values
+    feed-forward FeedForward, GELU             GatedFeedForward, SiLU
+    biases       in every layer                none
 
 Dropout stands where the paper has it, on what a sub-layer returns. It is torch's, and draws from
 the stream that `torch.manual_seed` starts; torch has no dropout that takes a generator.
@@ -15,65 +23,9 @@ the stream that `torch.manual_seed` starts; torch has no dropout that takes a ge
 import copy
 from collections.abc import Callable, Iterable
 
-import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from headway.nn.attention import check_width
-
-
-class LayerNorm(nn.Module):
-    """Each token's numbers moved to mean 0 and variance 1, then to a learned gain and shift.
-
-        (x − mean) / √(variance + eps) · weight + bias        (Ba, Kiros and Hinton 2016)
-
-    Mean and variance are over the C numbers of one token, so other tokens and other sentences
-    of the batch never matter. The explicit form of `torch.nn.LayerNorm`, with its names; blocks
-    use torch's, which does it in one pass.
-
-    Args:
-        width: C.
-        eps: keeps the root away from zero.
-
-    Raises:
-        ShapeError: when called with another width. So do all modules here.
-    """
-
-    def __init__(self, width: int, eps: float = 1e-5):
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(width))
-        self.bias = nn.Parameter(torch.zeros(width))
-        self.eps = eps
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(..., C) → (..., C)."""
-        check_width("x", x, len(self.weight))
-        centered = x - x.mean(dim=-1, keepdim=True)
-        variance = centered.square().mean(dim=-1, keepdim=True)  # divided by C, not C − 1
-        return centered / (variance + self.eps).sqrt() * self.weight + self.bias
-
-
-class FeedForward(nn.Module):
-    """Two layers with an activation between them, applied to each token by itself.
-
-    Args:
-        width: C.
-        hidden: M, usually 4·C.
-        activation: between the layers; ReLU in the paper, GELU in GPT and BERT.
-    """
-
-    def __init__(
-        self, width: int, hidden: int, activation: Callable[[Tensor], Tensor] = functional.relu
-    ):
-        super().__init__()
-        self.expand = nn.Linear(width, hidden)  # W_1, b_1
-        self.contract = nn.Linear(hidden, width)  # W_2, b_2
-        self.activation = activation
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(..., C) → (..., C)."""
-        check_width("x", x, self.expand.in_features)
-        return self.contract(self.activation(self.expand(x)))
 
 
 class PreNorm(nn.Module):

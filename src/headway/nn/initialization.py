@@ -17,7 +17,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from headway.nn.block import Block, DecoderBlock, FeedForward
+from headway.nn.block import Block, DecoderBlock
+from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.multihead import MultiHeadAttention
 
 
@@ -68,7 +69,7 @@ def scale_residual(module: nn.Module) -> int:
     for part in module.modules():
         if isinstance(part, MultiHeadAttention):
             part.output.weight.data /= math.sqrt(n)
-        elif isinstance(part, FeedForward):
+        elif isinstance(part, FeedForward | GatedFeedForward):
             part.contract.weight.data /= math.sqrt(n)
     return n
 
@@ -76,7 +77,12 @@ def scale_residual(module: nn.Module) -> int:
 @torch.no_grad()
 def draw_weights(module: nn.Module, draw: Callable[[Tensor], object]) -> None:
     """Draw the matrices of linear layers and embeddings anew; their biases become zero."""
-    fused = {m.qkv: m.widths for m in module.modules() if isinstance(m, MultiHeadAttention)}
+    fused = {}  # several matrices in one
+    for part in module.modules():
+        if isinstance(part, MultiHeadAttention):
+            fused[part.qkv] = part.widths
+        elif isinstance(part, GatedFeedForward):
+            fused[part.expand] = part.contract.in_features
     for part in module.modules():
         if isinstance(part, nn.Linear | nn.Embedding):
             for matrix in part.weight.split(fused.get(part, len(part.weight))):

@@ -12,5 +12,11 @@ something else. Compare these with the `config.json` that stands beside the weig
     epsilon      layer_norm_epsilon    layer_norm_eps        1e-5 always
     scaled                                                   scale_embedding
 
+    ours         Llama
+    heads        num_attention_heads
+    activation   hidden_act
+    epsilon      rms_norm_eps
+    base         rope_theta, without rope_scaling
+
 "gelu_new" there is "gelu-tanh" here, "swish" is "silu".
 """

@@ -1,0 +1,51 @@
+"""Llama's weights, as Hugging Face names them, in a `LanguageModel`.
+
+    model = LanguageModel(replace(LLAMA, layers=2, …), torch.Generator())
+    load_llama(model, state)
+
+Their W_Q, W_K and W_V are three matrices and ours one, and so are the gate and what it lets pass.
+Rotary pairs are halves on both sides.
+"""
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from headway.models.hugging_face.renaming import load_renamed
+from headway.models.language_model import LanguageModel
+
+RENAMES = (
+    (r"^embedding\.", "embed_tokens."),
+    (r"^output\.", "lm_head."),
+    (r"^stack\.blocks\.", "layers."),
+    (r"^stack\.norm\.", "norm."),
+    (
+        r"attention\.qkv\.",
+        ("self_attn.q_proj.", "self_attn.k_proj.", "self_attn.v_proj."),
+    ),
+    (r"attention\.output\.", "self_attn.o_proj."),
+    (r"feed_forward\.expand\.", ("mlp.gate_proj.", "mlp.up_proj.")),
+    (r"feed_forward\.contract\.", "mlp.down_proj."),
+    (r"attention_residual\.norm\.", "input_layernorm."),
+    (r"feed_forward_residual\.norm\.", "post_attention_layernorm."),
+)
+IGNORED = r"rotary_emb\.inv_freq$"  # kept by older files
+
+
+def load_llama(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
+    """Copy the weights of a `LlamaForCausalLM` or `LlamaModel` into ours.
+
+    Args:
+        model: with Llama's conventions, as in `headway.models.language_model.LLAMA`; changed in
+            place.
+        state: the state dict, from `state_dict()` or from a published file.
+
+    Raises:
+        KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
+    """
+    state = {name.removeprefix("model."): weight for name, weight in state.items()}
+    output, embedding = "lm_head.weight", "embed_tokens.weight"
+    both = model.config.tied and {output, embedding} <= state.keys()
+    if both and state[output].equal(state[embedding]):
+        del state[output]
+    load_renamed(model, state, RENAMES, IGNORED)
