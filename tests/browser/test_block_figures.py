@@ -40,8 +40,8 @@ def test_it_opens_with_the_block_of_today_and_its_curve(chapter):
 def test_a_choice_by_mouse_rebuilds_the_block(chapter):
     figure, data = figure_of(chapter, "block_switches")
     before = path(figure)
-    figure.get_by_label("Skip connections").select_option("without")
-    figure.get_by_label("Norm").select_option("none")
+    figure.get_by_role("combobox", name="Skip connections").select_option("without")
+    figure.get_by_role("combobox", name="Norm").select_option("none")
     assert parts(figure) == ["attention", f"feed-forward ({data['activations'][0]})"]
     assert path(figure) != before
     assert announced(figure) == figure.locator(".hw-sentence").text_content()
