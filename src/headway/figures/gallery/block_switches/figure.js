@@ -5,6 +5,7 @@ import { h, labelled, select, set, show, stageOf, voice } from "../../core/share
 
 const SKIPS = ["with", "without"];
 const NORMS = ["before", "after", "none"];
+const NETWORK = "feed-forward";
 
 // What stands on the way through one sub-layer, from left to right.
 export function partsOf(skip, norm, name) {
@@ -46,7 +47,8 @@ export function few(value) {
   const power = Math.floor(Math.log10(Math.abs(value)));
   if (power < -3 || power > 4) {
     const raised = [...String(power)].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]);
-    return `${show(value / 10 ** power, 1)} · 10${raised.join("")}`;
+    const digits = show(value / 10 ** power, 1);
+    return `${digits === "1" ? "" : `${digits} · `}10${raised.join("")}`;
   }
   return show(value, Math.max(0, 1 - power));
 }
@@ -92,11 +94,9 @@ export default {
 
     function drawBlock() {
       const { skip, norm, activation } = state;
-      const inside = activations[activation];
-      const layers = [partsOf(skip, norm, "attention"), partsOf(skip, norm, `feed-forward (${inside})`)];
-      const widths = { norm: 48, "+": 26 };
+      const layers = ["attention", NETWORK].map((name) => partsOf(skip, norm, name));
       const Y = 62, shapes = [], wires = [];
-      const wide = (part) => widths[part] ?? 22 + 6.6 * part.length;
+      const wide = (part) => (part === "+" ? 26 : 18 + 8.6 * part.length);
       const all = layers.flat().reduce((sum, part) => sum + wide(part), 0);
       const gap = (W - all) / (layers.flat().length + 1);
       let x = gap;
@@ -110,13 +110,16 @@ export default {
             shapes.push(h("circle", { class: "hw-block-plus", cx: middle, cy: Y, r: 12 }));
           } else {
             const kind = part === "norm" ? " hw-block-norm" : "";
-            shapes.push(h("rect", { class: `hw-block-box${kind}`, x, y: Y - 17, width: wide(part), height: 34, rx: 5 }));
+            shapes.push(h("rect", { class: `hw-block-box${kind}`, x, y: Y - 22, width: wide(part), height: 44, rx: 5 }));
           }
-          shapes.push(h("text", { class: "hw-block-name", x: middle, y: Y, "text-anchor": "middle" }, part));
+          const inside = part === NETWORK ? activations[activation] : null;
+          const text = (name, what, y) => h("text", { class: name, x: middle, y, "text-anchor": "middle" }, what);
+          shapes.push(text("hw-block-name", part, inside ? Y - 9 : Y));
+          if (inside) shapes.push(text("hw-block-inside", inside, Y + 11));
           x += wide(part) + gap;
         }
       }
-      set(drawing, { "aria-label": `The block: ${layers.flat().join(", ")}` });
+      set(drawing, { "aria-label": `The block: ${layers.flat().join(", ")}; activation: ${activations[activation]}` });
       drawing.replaceChildren(...wires, ...shapes);
     }
 
