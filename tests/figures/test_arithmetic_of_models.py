@@ -198,6 +198,40 @@ CASES.add(
     [{"floor": 1, "span": 4}, {"floor": 3, "span": 1}, {"floor": -1, "span": 2}],
 )
 
+# Chapter 10 -------------------------------------------------------------------------------
+
+CASES.add(
+    "the parts of a sub-layer, from left to right",
+    "block_switches",
+    "[partsOf(0, 0, 'f'), partsOf(0, 1, 'f'), partsOf(1, 1, 'f'), partsOf(1, 2, 'f')]",
+    [["norm", "f", "+"], ["f", "+", "norm"], ["f", "norm"], ["f"]],
+)
+MEASURED = np.exp(4 * normal(2, 3, 2, 5))
+FROM, TO = np.floor(np.log10(MEASURED.min())), np.ceil(np.log10(MEASURED.max()))
+CASES.add(
+    "all curves stand between powers of ten",
+    "block_switches",
+    "values.flat(3).map((value) => height(value, limits(values, true), true))",
+    (np.log10(MEASURED.ravel()) - FROM) / (TO - FROM),
+    values=MEASURED,
+)
+CASES.add(
+    "a straight axis begins at zero, or below where a number does",
+    *("block_switches", "[limits([[[[1, 4]]]], false), limits([[[[-1, 4]]]], false)]"),
+    [[0, 4], [-1, 4]],
+)
+CASES.add(
+    "an axis has few marks",
+    "block_switches",
+    "[ticks([1e-3, 1e5], true).map(few), ticks([0, 1], false).map(few)]",
+    [["0.001", "0.1", "10", "1000", "10⁵"], ["0", "0.5", "1"]],
+)
+CASES.add(
+    "the course of a curve in words",
+    *("block_switches", "course([0.0123, 5, 4.56e-7])"),
+    "0.012 before the first block, 4.6 · 10⁻⁷ after block 2.",
+)
+
 
 @pytest.fixture(scope="module")
 def answers():

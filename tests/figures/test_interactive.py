@@ -15,6 +15,7 @@ from headway.figures.gallery.alignment import Alignment, alignment
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.attention_explorer import attention_explorer
 from headway.figures.gallery.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.block_switches import Measure, block_switches
 from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
 from headway.figures.gallery.cache_steps import cache_steps
 from headway.figures.gallery.chain_walk import chain_walk
@@ -112,6 +113,9 @@ FIGURES = {
     ),
     "step_cost": lambda: step_cost(
         [1, 2], [Cost("FLOPs", "FLOPs", [1, 1], [1, 2])], title="It grows", caption="Move along."
+    ),
+    "block_switches": lambda: block_switches(
+        [Measure("size", np.ones((2, 3, 1, 2)), log=True)], ["ReLU"], "It is built", "Switch."
     ),
     "cache_memory": lambda: cache_memory(
         {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
