@@ -10,6 +10,8 @@ that differ in a pronoun (*king*, *queen*), synonyms (*leaped*, *hopped*), oppos
 *slow*), homophones (*sweet*, *suite*), and words with two meanings (*bank*, *flies*, *tear*).
 """
 
+from collections.abc import Sequence
+
 from headway.text.corpus.grammar import Grammar, Rule
 
 # (he, she): what is theirs, and nobody else's.
@@ -25,49 +27,16 @@ COUPLES = {
 }
 # Of each kind, from the most frequent word to the rarest.
 KINDS = {
-    "animal": ["dog", "cat", "horse", "cow", "hen", "fox", "rabbit", "goat", "donkey", "weasel"],
-    "fruit": [
-        "apple",
-        "banana",
-        "pear",
-        "plum",
-        "cherry",
-        "lemon",
-        "peach",
-        "grape",
-        "fig",
-        "quince",
-    ],
-    "vehicle": [
-        "cart",
-        "boat",
-        "train",
-        "wagon",
-        "ferry",
-        "truck",
-        "barge",
-        "sled",
-        "tram",
-        "canoe",
-    ],
-    "garment": [
-        "coat",
-        "hat",
-        "shirt",
-        "scarf",
-        "glove",
-        "cap",
-        "apron",
-        "vest",
-        "shawl",
-        "bonnet",
-    ],
+    "animal": ("dog", "cat", "horse", "cow", "hen", "rabbit", "goat", "donkey", "weasel"),
+    "fruit": ("apple", "banana", "pear", "plum", "cherry", "lemon", "peach", "fig", "quince"),
+    "vehicle": ("cart", "boat", "train", "wagon", "ferry", "truck", "barge", "sled", "canoe"),
+    "garment": ("coat", "hat", "shirt", "scarf", "glove", "apron", "vest", "shawl", "bonnet"),
 }
 SYNONYMS = ("leaped", "sprang", "bounded", "hopped", "bounced")
 PRONOUNS = (("he", "his", "himself"), ("she", "her", "herself"))
 
 
-def frequencies(words: list[str]) -> dict[str, float]:
+def frequencies(words: Sequence[str]) -> dict[str, float]:
     """Weights that fall with the rank as in Zipf's law, 1, 1/2, 1/3, …"""
     return {word: 1 / rank for rank, word in enumerate(words, start=1)}
 
@@ -154,6 +123,6 @@ def groups() -> dict[str, tuple[str, ...]]:
     return {
         "he": tuple(he for he, _ in COUPLES),
         "she": tuple(she for _, she in COUPLES),
-        **{kind: tuple(words) for kind, words in KINDS.items()},
+        **KINDS,
         "leaped": SYNONYMS,
     }
