@@ -8,7 +8,14 @@ import torch
 
 IDIOM = re.compile(r"^- `([^`]+)`(?:, shape `(\([^`]+\))`)?: ", re.MULTILINE)
 SIZES = {"B": 2, "T": 3, "S": 5, "V": 7, "H": 4, "G": 2, "D": 6, "C": 24}
-PAGES = ("04-soft-lookup", "08-attention", "09-many-heads", "13-translator", "15-kv-cache")
+PAGES = (
+    "04-soft-lookup",
+    "06-embeddings",
+    "08-attention",
+    "09-many-heads",
+    "13-translator",
+    "15-kv-cache",
+)
 
 
 def zeros(shape: str) -> torch.Tensor:
@@ -22,6 +29,8 @@ def names():
     return SIZES | {
         "math": math,
         "torch": torch,
+        "functional": torch.nn.functional,
+        "table": zeros("(V, C)"),
         "mixed": zeros("(B, V)"),
         "right": zeros("(B,)").long(),
         "scores": scores,

@@ -61,7 +61,7 @@ export default {
       ),
       h(
         "table",
-        { class: "hw-meters hw-grid" },
+        { class: "hw-grid hw-word-scores" },
         caption,
         h("thead", {}, h("tr", {}, ...["word", "score", "probability", "bar"].map(column))),
         body,
@@ -100,7 +100,7 @@ export default {
             h("th", { scope: "row" }, words[i]),
             h("td", {}, show(scores[i])),
             h("td", {}, show(shares[i], 3)),
-            h("td", { class: "hw-meter-cell", "aria-hidden": "true" }, h("div", { class: "hw-meter-track" }, fill)),
+            h("td", { class: "hw-word-share", "aria-hidden": "true" }, h("div", { class: "hw-meter-track" }, fill)),
           );
         }),
       );
