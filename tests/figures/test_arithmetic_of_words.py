@@ -254,6 +254,10 @@ CASES.add(
     *("word_map", "points.map(([x, y]) => wordAt(points, x + 0.001, y))", list(range(9))),
     **{"points": POINTS},
 )
+CASES.add(
+    "labels keep apart, and stay at their points where there is room",
+    *("word_map", "apart([5, 1, 1.25, 9], 1)", [5, 1, 2, 9]),
+)
 for chosen in ([3], [3, 0, 7]):
     scores = scores_of(VECTORS, VECTORS[::-1], chosen)
     CASES.add(

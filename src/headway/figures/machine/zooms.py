@@ -66,7 +66,7 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
     ),
     "embedding": (
         Step("ids", "ids of the tokens", "(T)", 0, 0),
-        Step("table", "embedding W: a row for each symbol", "(V, C)", 0, 1, 2),
+        Step("table", "W: a row for each symbol", "(V, C)", 0, 1, 2),
         Step("rows", "its rows, W[ids]", "(T, C)", 1, 0, 3, uses=("ids", "table"),
              tone="residual"),
         Step("hidden", "what the blocks make of them: h", "(T, C)", 2, 0, 3, uses=("rows",),

@@ -1,6 +1,6 @@
 // Word vectors on a map, and the nearest neighbors of a chosen word.
 // data: { words: [V], vectors: [V][C], points: [V][2], groups: [G], of: [V], start, count }
-import { h, labelled, select, set, show, stageOf, voice } from "../../core/shared.js";
+import { h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
 
 const HUES = ["blue", "vermilion", "green", "purple", "ochre"];
 
@@ -32,6 +32,14 @@ export function neighbors(measure, data, here, count) {
 export function wordAt(points, x, y) {
   const far = points.map(([px, py]) => Math.hypot(px - x, py - y));
   return far.indexOf(Math.min(...far));
+}
+
+// Heights for labels in their order, each as near to its point as it can be `gap` below the last.
+export function apart(heights, gap) {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b] || a - b);
+  const placed = [...heights];
+  order.slice(1).forEach((i, k) => (placed[i] = Math.max(heights[i], placed[order[k]] + gap)));
+  return placed;
 }
 
 const MEASURES = ["cosine", "dot product", "distance on the map"];
@@ -128,19 +136,20 @@ export default {
         node.classList.toggle("hw-lit", i === here);
         node.classList.toggle("hw-near", near.has(i));
       });
-      const name = (i, main) => {
-        const [x, y] = points[i];
-        const ends = x > left + 0.75 * size;
-        const label = h("text", { class: main ? "hw-main" : null }, words[i]);
-        set(label, { x: x + (ends ? -0.015 : 0.015) * size, y: -y, "text-anchor": ends ? "end" : "start" });
-        return label;
+      const named = [here, ...near];
+      const heights = apart(named.map((i) => -points[i][1]), 0.032 * size);
+      const label = (i, k) => {
+        const ends = points[i][0] > left + 0.75 * size;
+        const x = points[i][0] + (ends ? -0.018 : 0.018) * size;
+        const at = { x, y: heights[k], "text-anchor": ends ? "end" : "start" };
+        return h("text", { ...at, class: i === here ? "hw-main" : null }, words[i]);
       };
       lines.replaceChildren(
         ...found.map(({ word }) =>
           h("line", { x1: points[here][0], y1: -points[here][1], x2: points[word][0], y2: -points[word][1] }),
         ),
       );
-      names.replaceChildren(...found.map(({ word }) => name(word, false)), name(here, true));
+      names.replaceChildren(...named.map(label));
       caption.textContent = `Nearest to “${words[here]}”`;
       head.textContent = measure;
       body.replaceChildren(

@@ -106,7 +106,7 @@ export default {
       );
       const rank = 1 + scores.filter((x) => x > scores[used[0]]).length;
       const below = scores.filter((x) => x < 0).length;
-      reading.textContent = `“${words[used[0]]}” itself comes at place ${rank} of ${words.length}; ${below} scores are negative.`;
+      reading.textContent = `“${words[used[0]]}” itself comes at place ${rank} of ${words.length}. Negative scores: ${below}.`;
       return top;
     }
   },
