@@ -13,6 +13,9 @@ PAGES = (
     "08-attention",
     "09-many-heads",
     "10-block",
+    "06-embeddings",
+    "08-attention",
+    "09-many-heads",
     "13-translator",
     "15-kv-cache",
 )
@@ -31,6 +34,8 @@ def names():
         "torch": torch,
         "nn": torch.nn,
         "h": zeros("(B, T, C)").requires_grad_().exp(),
+        "functional": torch.nn.functional,
+        "table": zeros("(V, C)"),
         "mixed": zeros("(B, V)"),
         "right": zeros("(B,)").long(),
         "scores": scores,

@@ -10,6 +10,8 @@ from headway.figures.core.page import number
 from headway.figures.gallery import compare_orders
 from headway.figures.gallery.chain_walk import walk
 from headway.figures.gallery.descent import loss_of
+from headway.figures.gallery.word_scores import scores_of
+from headway.text.counts import nearest
 from tests.figures.node import Cases, distribution, normal
 
 CASES = Cases()
@@ -214,6 +216,61 @@ CASES.add(
         "The walk has arrived.",
     ],
 )
+
+# Chapter 6 --------------------------------------------------------------------------------
+
+VECTORS, POINTS = normal(9, 4), normal(9, 2, seed=1)
+FAR = -np.linalg.norm(POINTS - POINTS[4], axis=1)
+OTHERS = np.arange(9) != 4
+for measure, near in (
+    ("cosine", VECTORS @ VECTORS[4] / np.linalg.norm(VECTORS, axis=1) / np.linalg.norm(VECTORS[4])),
+    ("dot product", VECTORS @ VECTORS[4]),
+    ("distance on the map", FAR),
+):
+    ranked = sorted(np.flatnonzero(OTHERS).tolist(), key=lambda i, near=near: -near[i])[:5]
+    CASES.add(
+        f"the nearest by {measure}, and how near",
+        "word_map",
+        "neighbors(measure, { words: vectors, vectors, points }, 4, 5)"
+        ".map(({ word, value }) => [word, value])",
+        np.array([[i, near[i]] for i in ranked]),
+        **{"measure": measure, "vectors": VECTORS, "points": POINTS},
+    )
+ids, cosines = nearest(VECTORS, 2, 8)
+CASES.add(
+    "neighbors by cosine are those of the package",
+    "word_map",
+    "neighbors('cosine', { words: vectors, vectors, points: vectors }, 2, 8).map((n) => n.word)",
+    ids.tolist(),
+    **{"vectors": VECTORS},
+)
+CASES.add(
+    "neighbors that tie come in the order of the words",
+    *("word_map", "neighbors('dot product', { words: [0, 1, 2], vectors: [[1], [1], [1]] }, 1, 2)"),
+    [{"word": 0, "value": 1}, {"word": 2, "value": 1}],
+)
+CASES.add(
+    "a place on the map belongs to the nearest point",
+    *("word_map", "points.map(([x, y]) => wordAt(points, x + 0.001, y))", list(range(9))),
+    **{"points": POINTS},
+)
+CASES.add(
+    "labels keep apart, and stay at their points where there is room",
+    *("word_map", "apart([5, 1, 1.25, 9], 1)", [5, 1, 2, 9]),
+)
+for chosen in ([3], [3, 0, 7]):
+    scores = scores_of(VECTORS, VECTORS[::-1], chosen)
+    CASES.add(
+        f"the scores of {len(chosen)} words made one",
+        *("word_scores", "scoresOf(table, combined(vectors, chosen))", scores),
+        **{"table": VECTORS[::-1], "vectors": VECTORS, "chosen": chosen},
+    )
+    CASES.add(
+        f"the best of the scores of {len(chosen)} words, without the words",
+        *("word_scores", "best(scores, 4, chosen)"),
+        [i for i in np.argsort(-scores).tolist() if i not in chosen][:4],
+        **{"scores": scores, "chosen": chosen},
+    )
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,8 @@ from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.figures.gallery.vote_bars import vote_bars
 from headway.figures.gallery.vote_table import vote_table
 from headway.figures.gallery.votes import Prefix
+from headway.figures.gallery.word_map import word_map
+from headway.figures.gallery.word_scores import word_scores
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -119,6 +121,10 @@ FIGURES = {
     ),
     "cache_memory": lambda: cache_memory(
         {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
+    ),
+    "word_map": lambda: word_map(["a", "b", "c"], TABLE, {"x": ["a"]}, "a", "Near", count=2),
+    "word_scores": lambda: word_scores(
+        ["a", "b", "c"], TABLE, {"W": TABLE}, ["a"], "It scores", count=2
     ),
 }
 

@@ -24,6 +24,7 @@ from headway.text.corpus.commands import (
     SHOW,
     check_logs,
 )
+from headway.text.corpus.company import COMPANY
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
@@ -57,6 +58,7 @@ GENERATED = {
     "check-logs": lambda rng: CHECK_LOGS.sample(rng, 200),
     "smells": lambda rng: SMELLS.sample(rng, 200),
     "chases": lambda rng: chases(rng, 200),
+    "company": lambda rng: COMPANY.sample(rng, 200),
     "senses": lambda rng: two_senses(rng, 200),
     "reviews": lambda rng: reviews(rng, 200),
     "sorting": lambda rng: sorting(rng, 200),
@@ -73,6 +75,7 @@ BYTES = {
     "check-logs": "bfdd6adff00d3403",
     "smells": "e80d9c53fe0fec59",
     "chases": "8d814db280dad265",
+    "company": "8dbbf2967ea79049",
     "senses": "521ab5ac45778ce7",
     "reviews": "2d17dda0ec4484b8",
     "sorting": "7b7f70cd9b234b51",

@@ -64,6 +64,15 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("rows", "one-hot · table = its rows", "(T, C)", 2, 0, 3, uses=("one-hot", "table"),
              tone="residual"),
     ),
+    "embedding": (
+        Step("ids", "ids of the tokens", "(T)", 0, 0),
+        Step("table", "W: a row for each symbol", "(V, C)", 0, 1, 2),
+        Step("rows", "its rows, W[ids]", "(T, C)", 1, 0, 3, uses=("ids", "table"),
+             tone="residual"),
+        Step("hidden", "what the blocks make of them: h", "(T, C)", 2, 0, 3, uses=("rows",),
+             tone="residual"),
+        Step("logits", "h Wᵀ, a score for each symbol", "(T, V)", 3, 0, 3, uses=("hidden",)),
+    ),
     "next-word": (
         Step("word", "last word", "one-hot, (V + 1)", 0, 0),
         Step("chain", "P, row by row: what follows", "(V + 1, V + 1)", 0, 1, 2),
