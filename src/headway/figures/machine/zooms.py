@@ -84,6 +84,14 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("shares", "each divided by the sum", "probabilities, (V)", 3, 0, 3,
              uses=("exp", "sum")),
     ),
+    "position": (
+        Step("words", "vectors of the words", "(T, C)", 0, 0, tone="residual"),
+        Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
+        Step("rows", "a vector for each: sines, or rows of a table", "(T, C)", 1, 1, 2,
+             uses=("places",)),
+        Step("sum", "added to the vectors of the words", "(T, C)", 2, 0, 3,
+             uses=("words", "rows"), tone="residual"),
+    ),
     "attention": (
         STREAM,
         *_attention("(T, T)", Step("mask", "−∞ where the mask hides", "(T, T)", 3, 0, 2,
