@@ -53,7 +53,7 @@ export default {
     const ticks = h("g", {});
     const chart = h(
       "svg",
-      { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "Score by distance" },
+      { viewBox: `0 0 ${W} ${H}`, class: "hw-scheme-chart", role: "img", "aria-label": "Score by distance" },
       h("line", { class: "hw-scheme-axis", x1: LEFT, x2: W - RIGHT, y1: H - BOTTOM, y2: H - BOTTOM }),
       h("line", { class: "hw-scheme-axis", x1: LEFT, x2: LEFT, y1: TOP, y2: H - BOTTOM }),
       h("text", { x: (LEFT + W - RIGHT) / 2, y: H - 4, "text-anchor": "middle" }, "distance s − p"),
@@ -131,7 +131,7 @@ export default {
       place.value = p;
       placeShown.textContent = p;
       const near = [-1, 0, 1].filter((d) => 0 <= p + d && p + d < N);
-      reading.textContent = `Position ${p}: ${near.map((d) => `the score is ${show(scores[p][p + d])} at distance ${show(d)}`).join(", ")}.`;
+      reading.textContent = `Position ${p}: the score is ${near.map((d) => `${show(scores[p][p + d])} at distance ${show(d)}`).join(", ")}.`;
       verdict.textContent = knows(scores);
     }
   },
