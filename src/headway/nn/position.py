@@ -2,11 +2,10 @@
 
 Attention treats its input as a set. A position scheme breaks the tie, at one of three places:
 
-    added to the embeddings     x + P[p]             SinusoidalPosition, LearnedPosition,
-                                                     HybridPosition
+    added to the embeddings     x + P[p]             SinusoidalPosition, LearnedPosition, …
     mixed into the embeddings   x + conv(x)          ConvolutionalPosition
     inside the scores           q·k + b[distance]    RelativeBias
-                                (R_p q)·(R_s k)      RotaryPosition
+    inside the scores           (R_p q)·(R_s k)      RotaryPosition
 
 Shapes: embeddings x (B, T, C); queries and keys (B, H, T, D); scores (B, H, T, S). Positions count
 from 0. `offset` is the position of the first token of the input: 0 for a whole text, the number of
