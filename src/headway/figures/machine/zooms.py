@@ -85,11 +85,10 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
              uses=("exp", "sum")),
     ),
     "position": (
-        Step("words", "vectors of the words", "(T, C)", 0, 0, tone="residual"),
+        Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
         Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
-        Step("rows", "a vector for each: sines, or rows of a table", "(T, C)", 1, 1, 2,
-             uses=("places",)),
-        Step("sum", "added to the vectors of the words", "(T, C)", 2, 0, 3,
+        Step("rows", "sines, or rows of a table", "(T, C)", 1, 1, 2, uses=("places",)),
+        Step("sum", "each row added to its word's", "(T, C)", 2, 0, 3,
              uses=("words", "rows"), tone="residual"),
     ),
     "attention": (
