@@ -88,7 +88,7 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
         Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
         Step("rows", "sines, or rows of a table", "(T, C)", 1, 1, 2, uses=("places",)),
-        Step("sum", "each row added to its word's", "(T, C)", 2, 0, 3,
+        Step("sum", "embedding + position, row by row", "(T, C)", 2, 0, 3,
              uses=("words", "rows"), tone="residual"),
     ),
     "attention": (
