@@ -14,6 +14,7 @@ PAGES = (
     "09-many-heads",
     "10-block",
     "06-embeddings",
+    "07-positions",
     "08-attention",
     "09-many-heads",
     "13-translator",

@@ -30,7 +30,7 @@ from headway.nn.embedding import Embedding, embed_by_product
 from headway.nn.feed_forward import FeedForward
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
-from headway.nn.position import RotaryPosition, frequencies
+from headway.nn.position import PAIRS, RotaryPosition, frequencies
 from headway.nn.word_vectors import SkipGram, pairs
 from headway.text.byte_letters import LETTERS, to_letters
 from headway.text.byte_pair import BYTES, BytePairTokenizer
@@ -100,8 +100,9 @@ def test_06_a_skip_gram_of_full_rank_with_the_next_word_as_window_learns_the_tra
     assert narrow[-1] > 0.5  # of rank 1 it cannot
 
 
-def test_07_rotary_positions_at_frequency_zero_are_none():
-    rotary = RotaryPosition(9, torch.zeros(3))
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_07_rotary_positions_at_frequency_zero_are_none(pairs):
+    rotary = RotaryPosition(9, torch.zeros(3), pairs)
     x = normal(2, 2, 5, 6)
     assert rotary(x, offset=4).equal(x)
     with_it, without = (attention(12, 2, rotary=each) for each in (rotary, None))
@@ -109,10 +110,11 @@ def test_07_rotary_positions_at_frequency_zero_are_none():
     assert with_it(x, causal=True).equal(without(x, causal=True))
 
 
-def test_07_without_positions_attention_is_as_blind_to_distance_as_skip_bigrams():
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_07_without_positions_attention_is_as_blind_to_distance_as_skip_bigrams(pairs):
     rng, vectors = np.random.default_rng(0), normal(V, 12)
     for speeds, blind in ((torch.zeros(3), True), (frequencies(6), False)):
-        module = attention(12, 2, rotary=RotaryPosition(20, speeds))
+        module = attention(12, 2, rotary=RotaryPosition(20, speeds, pairs))
         for sentence in SENTENCES:
             moved = np.append(rng.permutation(sentence[:-1]), sentence[-1])
             assert np.array_equal(MODEL.predict(moved), MODEL.predict(sentence))
@@ -120,9 +122,10 @@ def test_07_without_positions_attention_is_as_blind_to_distance_as_skip_bigrams(
             assert torch.allclose(before, after, **close) == blind
 
 
-def test_07_a_rotary_score_of_fixed_contents_is_a_function_of_the_distance():
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_07_a_rotary_score_of_fixed_contents_is_a_function_of_the_distance(pairs):
     N = 12
-    rotary = RotaryPosition(N, frequencies(8))
+    rotary = RotaryPosition(N, frequencies(8), pairs)
     query, key = (rotary(normal(8, seed=seed).expand(N, 8)) for seed in (0, 1))
     scores = query @ key.T
     for distance in range(1 - N, N):

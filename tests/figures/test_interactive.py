@@ -29,6 +29,8 @@ from headway.figures.gallery.heat_map import heat_map
 from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
+from headway.figures.gallery.position_schemes import Scheme, position_schemes
+from headway.figures.gallery.position_wiggle import position_wiggle
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
@@ -95,6 +97,10 @@ FIGURES = {
     ),
     "alignment": lambda: alignment(
         [Alignment(["a", "b"], ["c"], [[[0.25, 0.75]]])], title="It looks", caption="Look."
+    ),
+    "position_wiggle": lambda: position_wiggle([1.0, 0.1], 9, "It turns", "Drag it."),
+    "position_schemes": lambda: position_schemes(
+        [Scheme("one", "columns", np.eye(2), np.eye(2))], "It knows", "Choose one."
     ),
     "schedule_curves": lambda: schedule_curves(
         *(lambda width, warmup: lambda taken: (taken + 1) / width, [2], [3], [1, 3]),

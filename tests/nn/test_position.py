@@ -2,12 +2,14 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb as gptj_rotary
 from transformers.models.llama.configuration_llama import LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 from transformers.models.t5.configuration_t5 import T5Config
 from transformers.models.t5.modeling_t5 import T5Attention
 
 from headway.nn.position import (
+    PAIRS,
     ConvolutionalPosition,
     HybridPosition,
     LearnedPosition,
@@ -15,6 +17,7 @@ from headway.nn.position import (
     RotaryPosition,
     SinusoidalPosition,
     frequencies,
+    halves_order,
     rotation,
     sinusoids,
 )
@@ -157,8 +160,11 @@ def test_vectors_of_another_width_are_refused_with_both_shapes():
         SinusoidalPosition(LENGTH, 6)(torch.zeros(2, 3, 4))
 
 
-def rotary(width, length=600):
-    return RotaryPosition(length, frequencies(width))
+def rotary(width, length=600, pairs="halves"):
+    return RotaryPosition(length, frequencies(width), pairs)
+
+
+both_layouts = pytest.mark.parametrize("pairs", PAIRS)
 
 
 def at(scheme, x, place):
@@ -166,30 +172,34 @@ def at(scheme, x, place):
     return scheme(x, offset=place)
 
 
+@both_layouts
 @given(places, places, st.integers(0, 90), widths)
-def test_rotary_scores_depend_on_the_distance_only(place, other, move, width):
-    scheme, query, key = rotary(width), noise(1, width), noise(1, width, seed=2)
+def test_rotary_scores_depend_on_the_distance_only(pairs, place, other, move, width):
+    scheme, query, key = rotary(width, pairs=pairs), noise(1, width), noise(1, width, seed=2)
     score = at(scheme, query, place) @ at(scheme, key, other).T
     moved = at(scheme, query, place + move) @ at(scheme, key, other + move).T
     close(score, moved, 1e-4)
 
 
+@both_layouts
 @given(places, widths)
-def test_rotary_changes_no_length_and_nothing_at_position_zero(place, width):
-    scheme, x = rotary(width), noise(1, width)
+def test_rotary_changes_no_length_and_nothing_at_position_zero(pairs, place, width):
+    scheme, x = rotary(width, pairs=pairs), noise(1, width)
     close(at(scheme, x, place).norm(), x.norm())
     assert torch.equal(at(scheme, x, 0), x)
 
 
+@both_layouts
 @given(st.integers(1, 20), st.integers(0, 30))
-def test_rotary_at_frequency_zero_is_no_position(length, offset):
-    scheme, x = RotaryPosition(60, torch.zeros(4)), noise(2, 3, length, 8)
+def test_rotary_at_frequency_zero_is_no_position(pairs, length, offset):
+    scheme, x = RotaryPosition(60, torch.zeros(4), pairs), noise(2, 3, length, 8)
     assert torch.equal(scheme(x, offset), x)
 
 
+@both_layouts
 @given(st.integers(1, 38))
-def test_rotary_turns_pieces_as_it_turns_the_whole(cut):
-    scheme, x = rotary(8), noise(2, 3, 40, 8)
+def test_rotary_turns_pieces_as_it_turns_the_whole(pairs, cut):
+    scheme, x = rotary(8, pairs=pairs), noise(2, 3, 40, 8)
     assert torch.equal(torch.cat((scheme(x[:, :, :cut]), scheme(x[:, :, cut:], cut)), 2), scheme(x))
 
 
@@ -198,6 +208,47 @@ def test_rotary_turns_each_pair_of_halves_as_a_complex_number():
     pairs = torch.complex(x[:, :3].double(), x[:, 3:].double())
     turned = pairs * torch.polar(torch.ones_like(angles), angles)
     close(rotary(6)(x), torch.cat((turned.real, turned.imag), dim=-1).float())
+
+
+@given(places, widths)
+def test_the_two_layouts_are_equal_up_to_one_fixed_order_of_the_columns(place, width):
+    x, order = noise(3, width), halves_order(width)
+    assert order.sort().values.equal(torch.arange(width))
+    halves, interleaved = (rotary(width, pairs=pairs)(x, offset=place) for pairs in PAIRS)
+    reordered = rotary(width)(x[:, order], offset=place)
+    assert torch.equal(reordered, rotary(width, pairs="interleaved")(x, offset=place)[:, order])
+    assert torch.equal(halves, interleaved) == (width == 2)
+
+
+def test_each_layout_turns_the_columns_that_its_name_says():
+    x = torch.eye(6)[1].expand(2, 6)  # all of it in column 1
+    turned = {pairs: rotary(6, pairs=pairs)(x)[1].nonzero().flatten().tolist() for pairs in PAIRS}
+    assert turned == {"halves": [1, 4], "interleaved": [0, 1]}
+
+
+@given(st.integers(0, 60))
+def test_a_query_and_a_key_of_different_layouts_have_scores_that_change_with_the_place(distance):
+    query, key = noise(8).expand(200, 8), noise(8, seed=2).expand(200, 8)
+    halves, interleaved = (rotary(8, pairs=pairs) for pairs in PAIRS)
+    for one, other, constant in ((halves, halves, True), (halves, interleaved, False)):
+        scores = (one(query) @ other(key).T).diagonal(distance)
+        assert (scores.std().item() < 1e-4) == constant
+
+
+def test_a_layout_of_another_name_is_refused():
+    with pytest.raises(ValueError, match="halves, interleaved; got 'pairs'"):
+        rotary(4, pairs="pairs")
+
+
+def test_an_odd_width_has_no_halves():
+    with pytest.raises(ShapeError, match="even, got 5"):
+        halves_order(5)
+
+
+def test_interleaved_rotary_agrees_with_gpt_js():
+    x, angles = noise(2, 24, 3, 16), torch.arange(24)[:, None] * frequencies(16)
+    theirs = gptj_rotary(x, angles.sin().float()[None], angles.cos().float()[None])
+    close(rotary(16, pairs="interleaved")(x.transpose(1, 2)).transpose(1, 2), theirs)
 
 
 @pytest.mark.parametrize("offset", [0, 11])

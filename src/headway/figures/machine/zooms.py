@@ -93,6 +93,13 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("shares", "each divided by the sum", "probabilities, (V)", 3, 0, 3,
              uses=("exp", "sum")),
     ),
+    "position": (
+        Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
+        Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
+        Step("rows", "sines, or rows of a table", "(T, C)", 1, 1, 2, uses=("places",)),
+        Step("sum", "embedding + position, row by row", "(T, C)", 2, 0, 3,
+             uses=("words", "rows"), tone="residual"),
+    ),
     "attention": (
         STREAM,
         *_attention("(T, T)", Step("mask", "−∞ where the mask hides", "(T, T)", 3, 0, 2,
