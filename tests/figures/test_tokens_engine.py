@@ -11,6 +11,7 @@ from headway.figures.gallery.tokens import shown
 from headway.text.byte_letters import LETTERS
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.corpus.standard_library import docstrings
+from headway.text.pieces import pieces
 from tests.figures.node import run
 
 SIZES = (256, 300, 1_024, 2_048)
@@ -21,10 +22,11 @@ ODD = [
     "The quokka ksowjmckder transformer", "</script><|endoftext|>",
 ]  # fmt: skip
 ENCODE = """
-const { bytesInOrder, encode, shown, tokenizer } = await import(given.engine + "tokens.js");
+const { bytesInOrder, encode, piecesOf, shown, tokenizer } = await import(given.engine + "tokens.js");
 answer({
   bytes: bytesInOrder(),
   shown: given.tokens.map(shown),
+  pieces: given.texts.map(piecesOf),
   ids: given.sizes.map((size) => {
     const made = tokenizer(given.pairs, size);
     return given.texts.map((text) => encode(text, made));
@@ -62,6 +64,7 @@ def test_the_ids_of_a_thousand_lines_are_the_package_s_at_every_size(trained):
     given = {"engine": f"{ENGINE.as_uri()}/", "pairs": pairs_of(trained), "texts": texts}
     found = run(ENCODE, given | {"sizes": SIZES, "tokens": [list(token) for token in tokens]})
     assert found["bytes"] == list(LETTERS)
+    assert found["pieces"] == [pieces(text) for text in texts]
     assert found["shown"] == [shown(token) for token in tokens]
     for size, ids in zip(SIZES, found["ids"], strict=True):
         expected = of_size(trained, size)
