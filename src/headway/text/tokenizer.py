@@ -11,8 +11,8 @@ A tokenizer cuts a text into tokens, and names each token by an id in 0 … V−
 - `ByteTokenizer`: a token is a byte of UTF-8. V is 256, and every text can be encoded.
 
 Downwards, texts get longer (T ids) and vocabularies smaller (V ids). Byte pair encoding
-(`headway.text.byte_pair`) has the same interface and lets you choose V between the last row and
-the first.
+(`headway.text.byte_pair`) has the same interface and lets you choose V between the last of these
+and the first.
 """
 
 from collections.abc import Callable, Iterable, Sequence
