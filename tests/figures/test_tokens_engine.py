@@ -22,7 +22,8 @@ ODD = [
     "The quokka ksowjmckder transformer", "</script><|endoftext|>",
 ]  # fmt: skip
 ENCODE = """
-const { bytesInOrder, encode, piecesOf, shown, tokenizer } = await import(given.engine + "tokens.js");
+const engine = await import(given.engine + "tokens.js");
+const { bytesInOrder, encode, piecesOf, shown, tokenizer } = engine;
 answer({
   bytes: bytesInOrder(),
   shown: given.tokens.map(shown),
