@@ -104,6 +104,12 @@ CHAPTERS = (
         "From text to tokens",
         parts=("text", "tokens"),
         modules=("headway.text.tokenizer", "headway.text.byte_pair", "headway.text.pair_counts"),
+        also_hidden=(
+            "headway.text.unigram",
+            "headway.text.longest_match",
+            "headway.figures.gallery.live_tokens",
+            "headway.figures.gallery.merge_steps",
+        ),
     ),
     Chapter(
         6,

@@ -26,11 +26,13 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.live_tokens import live_tokens
 from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.position_schemes import Scheme, position_schemes
 from headway.figures.gallery.position_wiggle import position_wiggle
+from headway.figures.gallery.merge_steps import merge_steps
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
@@ -40,6 +42,7 @@ from headway.figures.gallery.vote_table import vote_table
 from headway.figures.gallery.votes import Prefix
 from headway.figures.gallery.word_map import word_map
 from headway.figures.gallery.word_scores import word_scores
+from headway.text.byte_pair import BytePairTokenizer
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -65,6 +68,10 @@ FIGURES = {
     "vote_table": lambda: vote_table(
         *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
         *(np.array([[True]]), np.array([True]), "One feature votes"),
+    ),
+    "merge_steps": lambda: merge_steps(["abab"], title="It merges", caption="Take a step."),
+    "live_tokens": lambda: live_tokens(
+        BytePairTokenizer.train(["abab"], 258), [256, 257], ["abc"], "It cuts", "Type."
     ),
     "head_reshape": lambda: head_reshape(["a"], np.array([[[0, 1]], [[2, 3]]]), "Two heads", "Go."),
     "head_viewer": lambda: head_viewer(

@@ -143,6 +143,36 @@ def test_the_pair_with_the_smaller_ids_wins_a_tie():
     assert trained_on("aaabdaaabac").tokens("aaabdaaabac") == [b"aaab", b"d", b"aaab", b"a", b"c"]
 
 
+@given(repetitive, st.integers(256, 300), st.sampled_from(["smallest", "greatest"]))
+def test_the_merges_are_those_of_counting_anew_and_the_rule_decides_ties(texts, size, ties):
+    """The greatest pair by its bytes is what subword-nmt's learn_bpe.py takes."""
+    words = [[bytes([byte]) for byte in piece.encode()] for text in texts for piece in pieces(text)]
+    ids = {symbol: i for i, symbol in enumerate(map(bytes, zip(LETTERS)))}
+    expected = []
+    while len(ids) < size:
+        counts = Counter(pair for word in words for pair in pairwise(word))
+        often = [pair for pair, count in counts.items() if count == max(counts.values()) > 1]
+        if not often:
+            break
+        best = max(often) if ties == "greatest" else min(often, key=lambda p: [ids[t] for t in p])
+        expected.append(best)
+        ids.setdefault(b"".join(best), len(ids))
+        words = [merge_pair(word, best, b"".join(best)) for word in words]
+    assert list(BytePairTokenizer.train(texts, size, ties=ties).merges) == expected
+
+
+def test_the_rule_for_ties_decides_what_is_learned():
+    by_bytes = BytePairTokenizer.train(["aaabdaaabac"], 300, ties="greatest")
+    assert by_bytes.merges == ((b"a", b"a"), (b"aa", b"a"), (b"aaa", b"b"))
+    assert by_bytes.tokens("aaabdaaabac") == trained_on("aaabdaaabac").tokens("aaabdaaabac")
+    assert by_bytes.tokens("ab") != trained_on("aaabdaaabac").tokens("ab")
+
+
+def test_a_rule_for_ties_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="one of smallest, greatest, got 'largest'"):
+        BytePairTokenizer.train(["a"], 300, ties="largest")
+
+
 @given(repetitive, st.text("abc ", max_size=60))
 def test_encoding_is_the_training_played_again_merge_by_merge(texts, text):
     ours = BytePairTokenizer.train(texts, 300)

@@ -1,8 +1,9 @@
 """Byte pair encoding: start with the 256 bytes, and give frequent pairs of neighbors one token.
 
 Training repeats one step until the vocabulary is large enough: find the most frequent pair of
-neighboring tokens (`headway.text.pair_counts` has the rule for ties), and make it a token. The
-list of these merges, in the order in which they were learned, is the whole model.
+neighboring tokens, and make it a token. Which of several equally frequent pairs comes first is a
+convention; `TIES` has two that are in use. The list of these merges, in the order in which they
+were learned, is the whole model.
 
 Encoding merges in that order too: of all pairs of neighbors that are in the list, the one that
 stands *earliest in the list* (its rank) is merged, from left to right, until none is left. Not the
@@ -30,6 +31,25 @@ from headway.text.vocabulary import check_sentence
 
 BYTES = [bytes([byte]) for byte in LETTERS]  # in the order of their ids
 REMEMBERED = 100_000  # pieces whose ids a tokenizer keeps
+
+
+def smallest_ids(left: int, right: int, symbols: Sequence[bytes]) -> tuple:
+    """Among equally frequent pairs, the smallest ids come first."""
+    return left, right
+
+
+def greatest_bytes(left: int, right: int, symbols: Sequence[bytes]) -> tuple:
+    """Among equally frequent pairs, the greatest tokens come first, compared byte by byte."""
+    return last_first(symbols[left]), last_first(symbols[right])
+
+
+def last_first(token: bytes) -> tuple[int, ...]:
+    """Sorts in the reverse of the order of bytes, in which `a` stands before `ab`."""
+    return *(-byte for byte in token), 1
+
+
+# Which of several pairs with the same count is merged: Hugging Face's rule, and subword-nmt's.
+TIES = {"smallest": smallest_ids, "greatest": greatest_bytes}
 
 
 def merge_by_rank(ids: Iterable[int], merges: Mapping[Pair, tuple[int, int]]) -> list[int]:
@@ -118,7 +138,12 @@ class BytePairTokenizer:
 
     @classmethod
     def train(
-        cls, texts: Iterable[str], size: int, specials: Sequence[str] = (), min_count: int = 2
+        cls,
+        texts: Iterable[str],
+        size: int,
+        specials: Sequence[str] = (),
+        min_count: int = 2,
+        ties: str = "smallest",
     ) -> "BytePairTokenizer":
         """Learn merges from texts.
 
@@ -132,10 +157,14 @@ class BytePairTokenizer:
             specials: strings that are one token wherever they stand.
             min_count: a pair must stand this often to be merged; a pair that stands once saves
                 nothing.
+            ties: which of several pairs with the same count is merged: "smallest", the one with
+                the smallest ids, or "greatest", the one whose tokens come last in the order of
+                their bytes.
 
         Raises:
             TypeError: if `texts` or `specials` is one string.
-            ValueError: if `size` has no room for bytes and special tokens, or `min_count` < 1.
+            ValueError: if `size` has no room for bytes and special tokens, `min_count` < 1, or
+                there is no such rule for ties.
         """
         for name, given in (("texts", texts), ("specials", specials)):
             if isinstance(given, str):
@@ -146,8 +175,10 @@ class BytePairTokenizer:
                 f"size must be at least {len(symbols)} (256 bytes, {len(specials)} special tokens) "
                 f"and min_count at least 1, got size={size} and min_count={min_count}"
             )
-        start = cls(symbols)
-        pairs = PairCounts(start._count_pieces(texts))
+        if ties not in TIES:
+            raise ValueError(f"ties must be one of {', '.join(TIES)}, got {ties!r}")
+        start, rule = cls(symbols), TIES[ties]
+        pairs = PairCounts(start._count_pieces(texts), lambda pair: rule(*pair, symbols))
         ids, merges = dict(start._ids), []
         while len(ids) < size:
             pair, count = pairs.most_frequent()

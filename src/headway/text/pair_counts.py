@@ -5,18 +5,19 @@ Training a byte pair encoding asks one question again and again: which pair is t
 But a merge changes counts only in the words that hold the pair, and a word that stands in the text
 a thousand times is counted once, with weight 1,000.
 
-Two conventions, on which implementations can differ (these are Hugging Face's):
+Two conventions, on which implementations can differ:
 
 - Pairs are counted with overlap: `aaa` holds (a, a) twice, though only one merge fits in.
 - Of pairs with equal counts the smallest is chosen: the smaller id on the left, and if these are
-  equal, the smaller id on the right.
+  equal, the smaller id on the right. This is Hugging Face's rule; another one can be given
+  (`headway.text.byte_pair.TIES` has subword-nmt's).
 
 Source: Sennrich et al. 2016, algorithm 1, and its section on efficient counting.
 """
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 Pair = tuple[int, int]
@@ -50,15 +51,20 @@ def merge_pair(ids: Sequence[int], pair: Pair, new: int) -> list[int]:
 class PairCounts:
     """The pairs of a text with their counts, the most frequent one at hand.
 
-    `holders` remembers which words hold (or once held) a pair. `queue` is a heap of (−count, pair);
-    a count in it may be out of date, but only too high, so the true maximum never lies behind: a
-    pair that comes to the front with an old count goes back in with the new one.
+    `holders` remembers which words hold (or once held) a pair. `queue` is a heap of (−count, place
+    among equal counts, pair); a count in it may be out of date, but only too high, so the true
+    maximum never lies behind: a pair that comes to the front with an old count goes back in with
+    the new one.
 
     Args:
         words: how often each word, a tuple of ids, stands in the text.
+        tie: pair → its place among pairs with equal counts, of which the lowest is chosen.
     """
 
-    def __init__(self, words: Mapping[tuple[int, ...], int]):
+    def __init__(
+        self, words: Mapping[tuple[int, ...], int], tie: Callable[[Pair], tuple] = lambda pair: pair
+    ):
+        self.tie = tie
         self.words = [list(word) for word in words]
         self.times = list(words.values())
         self.counts: Counter[Pair] = Counter()
@@ -67,18 +73,21 @@ class PairCounts:
             for pair in pairwise(word):
                 self.counts[pair] += times
                 self.holders[pair].add(number)
-        self.queue = [(-count, pair) for pair, count in self.counts.items()]
+        self.queue = [self._queued(pair) for pair in self.counts]
         heapq.heapify(self.queue)
 
     def most_frequent(self) -> tuple[Pair | None, int]:
         """The pair with the largest count and that count; (None, 0) if there is no pair."""
         while self.queue:
-            queued, pair = self.queue[0]
+            queued, _, pair = self.queue[0]
             count = self.counts[pair]
             if count == -queued:
                 return (pair, count) if count else (None, 0)
-            heapq.heapreplace(self.queue, (-count, pair))
+            heapq.heapreplace(self.queue, self._queued(pair))
         return None, 0
+
+    def _queued(self, pair: Pair) -> tuple[int, tuple, Pair]:
+        return -self.counts[pair], self.tie(pair), pair
 
     def merge(self, pair: Pair, new: int) -> None:
         """Make `pair` the one id `new` in all words, and bring the counts up to date."""
@@ -94,4 +103,4 @@ class PairCounts:
                     self.holders[made].add(number)
                     grown.add(made)
         for made in grown:
-            heapq.heappush(self.queue, (-counts[made], made))
+            heapq.heappush(self.queue, self._queued(made))

@@ -2,16 +2,17 @@
 
 A tokenizer cuts a text into tokens, and names each token by an id in 0 … V−1:
 
-| tokenizer | a token is | V | text it cannot encode |
-|---|---|---|---|
-| `WhitespaceTokenizer` | what stands between white space | words seen | words not seen |
-| `RuleTokenizer` | a word or a mark, by the Penn Treebank's rules | words seen | words not seen |
-| `CharacterTokenizer` | a code point of Unicode | characters seen | characters not seen |
-| `ByteTokenizer` | a byte of UTF-8 | 256 | none |
+- `WhitespaceTokenizer`: a token is what stands between white space. V is the number of words seen,
+  and a word that was not seen cannot be encoded.
+- `RuleTokenizer`: a token is a word or a mark, by the Penn Treebank's rules. Again V is the number
+  of those seen, and others cannot be encoded.
+- `CharacterTokenizer`: a token is a code point of Unicode. V is the number of characters seen, and
+  others cannot be encoded.
+- `ByteTokenizer`: a token is a byte of UTF-8. V is 256, and every text can be encoded.
 
 Downwards, texts get longer (T ids) and vocabularies smaller (V ids). Byte pair encoding
-(`headway.text.byte_pair`) has the same interface and lets you choose V between the last row and
-the first.
+(`headway.text.byte_pair`) has the same interface and lets you choose V between the last of these
+and the first.
 """
 
 from collections.abc import Callable, Iterable, Sequence
