@@ -10,13 +10,11 @@ IDIOM = re.compile(r"^- `([^`]+)`(?:, shape `(\([^`]+\))`)?: ", re.MULTILINE)
 SIZES = {"B": 2, "T": 3, "S": 5, "V": 7, "H": 4, "G": 2, "D": 6, "C": 24}
 PAGES = (
     "04-soft-lookup",
-    "08-attention",
-    "09-many-heads",
-    "10-block",
     "06-embeddings",
     "07-positions",
     "08-attention",
     "09-many-heads",
+    "10-block",
     "13-translator",
     "15-kv-cache",
 )

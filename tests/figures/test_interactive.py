@@ -30,9 +30,9 @@ from headway.figures.gallery.live_tokens import live_tokens
 from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
+from headway.figures.gallery.merge_steps import merge_steps
 from headway.figures.gallery.position_schemes import Scheme, position_schemes
 from headway.figures.gallery.position_wiggle import position_wiggle
-from headway.figures.gallery.merge_steps import merge_steps
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker

@@ -64,6 +64,14 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("rows", "one-hot · table = its rows", "(T, C)", 2, 0, 3, uses=("one-hot", "table"),
              tone="residual"),
     ),
+    "tokens": (
+        Step("text", "text", "letters, marks, spaces", 0, 0, 3),
+        Step("pieces", "pieces", "no merge crosses a border", 1, 0, 3, uses=("text",)),
+        Step("bytes", "bytes of each piece", "N numbers, 0 … 255", 2, 0, 2, uses=("pieces",)),
+        Step("merges", "merges", "learned, by rank", 2, 2),
+        Step("tokens", "bytes, merged by rank", "T ≤ N tokens", 3, 0, 3, uses=("bytes", "merges")),
+        Step("ids", "their ids", "(T), each below V", 4, 0, 3, uses=("tokens",)),
+    ),
     "embedding": (
         Step("ids", "ids of the tokens", "(T)", 0, 0),
         Step("table", "W: a row for each symbol", "(V, C)", 0, 1, 2),
@@ -72,13 +80,6 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("hidden", "what the blocks make of them: h", "(T, C)", 2, 0, 3, uses=("rows",),
              tone="residual"),
         Step("logits", "h Wᵀ, a score for each symbol", "(T, V)", 3, 0, 3, uses=("hidden",)),
-    "tokens": (
-        Step("text", "text", "letters, marks, spaces", 0, 0, 3),
-        Step("pieces", "pieces", "no merge crosses a border", 1, 0, 3, uses=("text",)),
-        Step("bytes", "bytes of each piece", "N numbers, 0 … 255", 2, 0, 2, uses=("pieces",)),
-        Step("merges", "merges", "learned, by rank", 2, 2),
-        Step("tokens", "bytes, merged by rank", "T ≤ N tokens", 3, 0, 3, uses=("bytes", "merges")),
-        Step("ids", "their ids", "(T), each below V", 4, 0, 3, uses=("tokens",)),
     ),
     "next-word": (
         Step("word", "last word", "one-hot, (V + 1)", 0, 0),
