@@ -9,7 +9,7 @@ output between them. All shapes are (B, T, C): a block can stand on a block.
 A block of 2017 and one of today differ in their arguments (`headway.nn.norm`,
 `headway.nn.feed_forward`, `headway.nn.multihead`):
 
-                 GPT-2                         Llama
+    part         GPT-2                         Llama
     norm         PreNorm with LayerNorm        PreNorm with RMSNorm
     positions    added to the embeddings       rotary, in the attention
     heads        H keys and values             G ≤ H keys and values
