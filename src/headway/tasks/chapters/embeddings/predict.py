@@ -1,43 +1,133 @@
-"""Values to work out by hand: weight, similarity, parameters."""
+"""Values to work out by hand: a TF-IDF weight, a cosine, the sizes of two models."""
 
+import math
+
+from headway.tasks.chapters.embeddings.mistakes import (
+    ANOTHER_LOGARITHM,
+    COUNT_DAMPED,
+    DIVIDED_BY_THE_LENGTH,
+    NO_LOGARITHM,
+    OCCURRENCES_FOR_DOCUMENTS,
+    QUOTIENT_INVERTED,
+    RARITY_ALONE,
+    SMOOTHED_QUOTIENT,
+)
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of
+
+COUNT, LENGTH, DOCUMENTS, HAVING, OCCURRENCES = 3, 12, 40, 5, 16
 
 weight = by_hand(
     "06-embeddings/weight",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
-    Misconception(
-        "to-write-weight",
-        2.0,
-        "TO WRITE: what the value of weight would be right for, and a question?",
+    "The weight of a word",
+    COUNT * math.log(DOCUMENTS / HAVING),
+    NO_LOGARITHM.by(COUNT * DOCUMENTS / HAVING, COUNT * HAVING / DOCUMENTS),
+    OCCURRENCES_FOR_DOCUMENTS.by(
+        COUNT * math.log(DOCUMENTS / OCCURRENCES), COUNT * DOCUMENTS / OCCURRENCES
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    ANOTHER_LOGARITHM.by(COUNT * math.log2(8), COUNT * math.log10(8)),
+    QUOTIENT_INVERTED.by(-COUNT * math.log(8)),
+    DIVIDED_BY_THE_LENGTH.by(COUNT / LENGTH * math.log(8), COUNT / LENGTH * 8),
+    SMOOTHED_QUOTIENT.by(
+        COUNT * math.log(41 / 6),
+        COUNT * (math.log(41 / 6) + 1),
+        COUNT * (math.log(8) + 1),
+        COUNT * math.log(DOCUMENTS / 6),
+    ),
+    RARITY_ALONE.by(math.log(8), 8.0),
+    COUNT_DAMPED.by((1 + math.log(COUNT)) * math.log(8), math.log(1 + COUNT) * math.log(8)),
+    minutes=3,
     answer="weight",
 )
 
+# Dot product 7; lengths 2 and 5; width 4.
 similarity = by_hand(
     "06-embeddings/similarity",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
+    "How alike two words are",
+    0.7,
     Misconception(
-        "to-write-similarity",
-        2.0,
-        "TO WRITE: what the value of similarity would be right for, and a question?",
+        "not-divided-by-the-lengths",
+        any_of(7.0, 7 / 4, 7 / 7),
+        "This is the dot product, whole, divided by the width, or by the two lengths added. Longer "
+        "vectors have larger dot products. By what is it divided to tell the direction alone?",
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    Misconception(
+        "one-length-forgotten",
+        any_of(7 / 2, 7 / 5),
+        "You divide by the length of one of the two vectors. What happens to your number when the "
+        "other one is made twice as long?",
+    ),
+    Misconception(
+        "squared-lengths",
+        any_of(7 / 100, 7 / (4 * 5), 7 / (2 * 25)),
+        "One length or both are squared in what you divide by. Which step makes a length out of a "
+        "sum of squares?",
+    ),
+    Misconception(
+        "signs-dropped",
+        any_of(0.9, 9.0),
+        "Your terms are all added, as if no number were below zero. What does a product with one "
+        "negative factor do to the sum?",
+    ),
+    Misconception(
+        "distance-for-cosine",
+        any_of(math.sqrt(24), 24.0, 0.3, math.acos(0.7), math.degrees(math.acos(0.7))),
+        "This tells how far apart the two are, as a distance, an angle or what is missing to 1. "
+        "Which number is 1 for vectors that point the same way?",
+    ),
+    minutes=3,
     answer="similarity",
 )
 
+V, C = 6_000, 50
+
 parameters = by_hand(
     "06-embeddings/parameters",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
+    "What a model has to learn",
+    [2 * V * C, V * C + V],
     Misconception(
-        "to-write-parameters",
-        2.0,
-        "TO WRITE: what the value of parameters would be right for, and a question?",
+        "bias-miscounted",
+        any_of(
+            [2 * V * C, V * C],
+            [2 * V * C, V * C + C],
+            [2 * V * C, V * C + 1],
+            [2 * V * C, V * C + 2 * V],
+            [2 * V * C + V, V * C + V],
+            [2 * V * C + V, V * C],
+        ),
+        "The matrices are counted right, and the biases are not: they are left out, or there are "
+        "too many or too few, or they are in the wrong model. For what is there one each?",
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    Misconception(
+        "tied-counted-twice",
+        any_of([2 * V * C, 2 * V * C + V], [2 * V * C, 2 * V * C]),
+        "Your tied model has two matrices. It uses its matrix twice; how often does it keep it?",
+    ),
+    Misconception(
+        "one-end-forgotten",
+        any_of([V * C, V * C + V], [V * C, V], [V * C, V * C // 2 + V]),
+        "Your first model has one matrix for its two ends. What does it need to go in, and what to "
+        "come out?",
+    ),
+    Misconception(
+        "width-forgotten",
+        any_of([V * V, V * V + V], [2 * V * V, V * V + V], [V * V, V * V // 2], [2 * V, 2 * V]),
+        "This has a number for each pair of words, or for each word, and the width is nowhere in "
+        "it. How many numbers does a word have in an embedding?",
+    ),
+    Misconception(
+        "sum-of-the-sizes",
+        any_of([2 * (V + C), V + C + V], [2 * V + C, V + C]),
+        "You add the number of words and the width. How many numbers are in a table with so many "
+        "rows and so many columns?",
+    ),
+    Misconception(
+        "other-order",
+        [V * C + V, 2 * V * C],
+        "Both numbers are right, and they stand in the other order. Which model comes first?",
+    ),
+    minutes=3,
     answer="parameters",
+    compare=close(atol=0.5, rtol=0),
 )
