@@ -4,11 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
-    STRENGTHS_LOST,
+    SOFTMAX_AND_SIGMOID,
     STRENGTHS_MISCOUNTED,
     TABLES_SWAPPED,
     TRANSPOSED,
     WEAKEST_KEPT,
+    WIDER_THAN_ALLOWED,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -136,21 +137,16 @@ by_hand_task = Task(
             "The probabilities themselves, or something that is not their logarithm, are your "
             "scores. Which function does a softmax undo, but for the sum?",
         ),
-        Misconception(
-            "odds-of-each-word",
-            changed(vectors_for, LOG, "np.log(P / (1 - P))"),
-            "Your scores are right for a sigmoid, that of each word by itself. What turns scores "
-            "into shares of a whole?",
-        ),
+        SOFTMAX_AND_SIGMOID.by(changed(vectors_for, LOG, "np.log(P / (1 - P))")),
         ANOTHER_LOGARITHM.by(changed(vectors_for, LOG, "np.log2(P)", "np.log10(P)")),
-        STRENGTHS_LOST.by(changed(vectors_for, KEPT, "left[:, :width], right[:width].T")),
         STRENGTHS_MISCOUNTED.by(
+            changed(vectors_for, KEPT, "left[:, :width], right[:width].T"),
             changed(
                 vectors_for,
                 KEPT,
                 "left[:, :width] * strengths[:width], right[:width].T * strengths[:width]",
                 "left[:, :width] * strengths[:width] ** 0.5, right[:width].T",
-            )
+            ),
         ),
         WEAKEST_KEPT.by(
             changed(
@@ -172,20 +168,15 @@ by_hand_task = Task(
         TABLES_SWAPPED.by(
             changed(vectors_for, KEPT, "right[:width].T, left[:, :width] * strengths[:width]")
         ),
-        Misconception(
-            "too-wide",
-            any_of(
-                lambda P, width: (np.log(P), np.eye(P.shape[1])),
-                lambda P, width: (np.eye(len(P)), np.log(P).T),
-                changed(vectors_for, KEPT, "left * strengths, right.T"),
-                changed(
-                    vectors_for,
-                    KEPT,
-                    "left[:, : width + 1] * strengths[: width + 1], right[: width + 1].T",
-                ),
+        WIDER_THAN_ALLOWED.by(
+            lambda P, width: (np.log(P), np.eye(P.shape[1])),
+            lambda P, width: (np.eye(len(P)), np.log(P).T),
+            changed(vectors_for, KEPT, "left * strengths, right.T"),
+            changed(
+                vectors_for,
+                KEPT,
+                "left[:, : width + 1] * strengths[: width + 1], right[: width + 1].T",
             ),
-            "Your vectors do it, and they are wider than allowed. How many directions does a table "
-            "need once everything is gone from it that its softmax does not see?",
         ),
         Misconception(
             "columns-cut-off",

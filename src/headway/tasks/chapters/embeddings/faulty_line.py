@@ -8,15 +8,9 @@ faulty_line = which_line(
     5,
     Misconception(
         "right-line-suspected",
-        any_of(1, 2, 3, 4, 7),
+        any_of(1, 2, 3, 4, 6, 7),
         "This line does what it should. Take three examples with two drawn words each, and write "
         "down the shape of everything: what stands in a row, and what in a column?",
-    ),
-    Misconception(
-        "rule-suspected",
-        6,
-        "A word that was drawn although it is the true one is left out here, and that is as it "
-        "should be. Which terms does the loss still have the wrong way round?",
     ),
     Misconception(
         "symptom-for-cause",

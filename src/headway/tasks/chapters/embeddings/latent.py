@@ -3,18 +3,16 @@
 import numpy as np
 
 from headway.tasks.chapters.embeddings.mistakes import (
-    EDGES_LEFT_OUT,
+    EDGES_OF_THE_SENTENCE,
     FADING_WITH_DISTANCE,
     LOGARITHM_OF_ZERO,
     ONE_SIDE_ONLY,
     OWN_NEIGHBOR,
     SAME_WORD_LEFT_OUT,
-    STRENGTHS_LOST,
     STRENGTHS_MISCOUNTED,
     TRANSPOSED,
     WEAKEST_KEPT,
     WINDOW_OFF_BY_ONE,
-    WRAPPED_AROUND,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -73,7 +71,8 @@ def same_dot_products(got, expected, case) -> Difference | None:
         return NEAR(got, expected, case) or Difference("an array of vectors is asked for.")
     if shape != expected.shape:
         return Difference(f"the shape is {shape}, expected {expected.shape}.")
-    found = NEAR(got @ got.T, expected @ expected.T, case)
+    pair = got @ got.T, expected @ expected.T
+    found = NEAR(*pair, case)
     if found is None:
         return None
     return Difference(
@@ -82,10 +81,10 @@ def same_dot_products(got, expected, case) -> Difference | None:
 
 
 def alike(got, wrong, case) -> Difference | None:
-    """As `same_dot_products`; arrays of another shape are alike where their shapes are."""
-    if isinstance(got, np.ndarray) and isinstance(wrong, np.ndarray) and got.ndim == 2:
-        if got.shape == wrong.shape and not np.isfinite(wrong).all():
-            return None if not np.isfinite(got).all() else Difference("one is finite.")
+    """As `same_dot_products`; arrays without a finite number are alike."""
+    arrays = isinstance(got, np.ndarray) and isinstance(wrong, np.ndarray)
+    if arrays and got.shape == wrong.shape and not (np.isfinite(got) | np.isfinite(wrong)).any():
+        return None
     return same_dot_products(got, wrong, case)
 
 
@@ -167,7 +166,11 @@ latent_task = Task(
         ONE_SIDE_ONLY.by(changed(latent, BOUNDS, "t, t + window + 1", "max(0, t - window), t")),
         OWN_NEIGHBOR.by(changed(latent, "if s != t:", "if True:")),
         SAME_WORD_LEFT_OUT.by(changed(latent, "if s != t:", "if word != center:")),
-        WRAPPED_AROUND.by(
+        FADING_WITH_DISTANCE.by(
+            changed(latent, TAKEN, "counts[center, word] += window + 1 - abs(s - t)"),
+            changed(latent, TAKEN, "counts[center, word] += 1 / abs(s - t)"),
+        ),
+        EDGES_OF_THE_SENTENCE.by(
             changed(latent, "first, end = max(0, t - window)", "first, end = t - window"),
             changed(
                 latent,
@@ -177,19 +180,13 @@ latent_task = Task(
                 "for s, word in [(s, sentence[s]) for s in "
                 "range(t - window, min(end, len(sentence)))]:",
             ),
-        ),
-        FADING_WITH_DISTANCE.by(
-            changed(latent, TAKEN, "counts[center, word] += window + 1 - abs(s - t)"),
-            changed(latent, TAKEN, "counts[center, word] += 1 / abs(s - t)"),
-        ),
-        EDGES_LEFT_OUT.by(
             changed(
                 latent,
                 "for t, center in enumerate(sentence):",
                 "for t, center in list(enumerate(sentence))[window : len(sentence) - window]:",
                 "for t, center in list(enumerate(sentence))[window:]:",
                 "for t, center in list(enumerate(sentence))[: len(sentence) - window]:",
-            )
+            ),
         ),
         Misconception(
             "across-sentences",
@@ -200,28 +197,20 @@ latent_task = Task(
             "counts. Where does a window end?",
         ),
         Misconception(
-            "pairs-counted-twice",
+            "pairs-miscounted",
             changed(
                 latent,
                 TAKEN,
                 "counts[center, word] += 1; counts[word, center] += 1",
                 "counts[center, word] += 2",
-            ),
-            "Each pair of neighbors has twice the count that it should have. How often does your "
-            "loop meet a pair, from the side of the one word and of the other?",
-        ),
-        Misconception(
-            "sentences-for-windows",
-            changed(
-                latent,
-                TAKEN,
                 "counts[center, word] = 1",
             ),
-            "Two words have met or they have not; how often plays no part in your table. What "
-            "should it hold?",
+            "Each pair of neighbors has twice the count that it should have, or 1 however often it "
+            "is there. How often does your loop meet a pair, from the side of the one word and of "
+            "the other?",
         ),
-        STRENGTHS_LOST.by(changed(latent, KEPT, "U[:, :rank]")),
         STRENGTHS_MISCOUNTED.by(
+            changed(latent, KEPT, "U[:, :rank]"),
             changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 2"),
             changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 0.5"),
         ),
@@ -246,24 +235,23 @@ latent_task = Task(
             )
         ),
         Misconception(
-            "rows-brought-to-one-length",
-            changed(
-                latent,
-                ENDING,
-                f"U, strengths, _ = {SVD}\n    X = {KEPT}\n"
-                "    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)",
-            ),
-            "All your vectors have the length 1. That is a step towards cosines, which the text "
-            "does not ask for: what do the lengths tell here?",
-        ),
-        Misconception(
-            "mean-taken-away",
+            "step-of-another-method",
             any_of(
-                changed(latent, SVD, "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean(0))"),
-                changed(latent, SVD, "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean())"),
+                changed(
+                    latent,
+                    ENDING,
+                    f"U, strengths, _ = {SVD}\n    X = {KEPT}\n"
+                    "    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)",
+                ),
+                changed(
+                    latent,
+                    SVD,
+                    "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean(axis=0))",
+                    "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean())",
+                ),
             ),
-            "You take a mean away before you decompose, as another method does. Which table is to "
-            "be decomposed?",
+            "You take a mean away, or bring the vectors to one length, as other methods do. What "
+            "is done here between the counts and the vectors, and what is not?",
         ),
         Misconception(
             "table-for-vectors",

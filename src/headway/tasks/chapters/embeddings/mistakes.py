@@ -34,10 +34,10 @@ SMOOTHED_QUOTIENT = Mistake(
     "You add something to the numbers of documents or to the logarithm, as some libraries do. What "
     "should a word weigh that every document has?",
 )
-RARITY_ALONE = Mistake(
-    "rarity-alone",
-    "Your weight is the same however often the word stands in the document. Which of the two "
-    "factors is missing?",
+ONE_FACTOR_ALONE = Mistake(
+    "one-factor-alone",
+    "Your weight is the same however often the word stands in the document, or however common it "
+    "is elsewhere. Of which two factors is it made?",
 )
 COUNT_DAMPED = Mistake(
     "count-damped",
@@ -66,19 +66,15 @@ SAME_WORD_LEFT_OUT = Mistake(
     "Where a word stands twice close together, your pair of the two is missing. Is it the place "
     "that makes a center, or the word?",
 )
-WRAPPED_AROUND = Mistake(
-    "wrapped-around",
-    "The first words of a sentence get wrong neighbors, or none: those of its end, say. What does "
-    "Python make of an index or of the start of a slice below zero?",
-)
 FADING_WITH_DISTANCE = Mistake(
     "fading-with-distance",
     "Near neighbors count more than far ones in your window. Does the text weigh them?",
 )
-EDGES_LEFT_OUT = Mistake(
-    "edges-left-out",
-    "Words whose window reaches past an end of the sentence have lost all or some of their pairs. "
-    "What is left of a window there?",
+EDGES_OF_THE_SENTENCE = Mistake(
+    "edges-of-the-sentence",
+    "Where a window reaches past an end of the sentence, pairs are missing, or there are pairs of "
+    "words from both of its ends. What is left of a window there, and what does Python make of an "
+    "index or of the start of a slice below zero?",
 )
 
 # Tables and products
@@ -93,25 +89,20 @@ ONE_TABLE_FOR_TWO = Mistake(
     "One of the two tables does all the work, and the other is never read. Which vector does a "
     "word have when it is given, and which when it is guessed?",
 )
-ANOTHER_AXIS = Mistake(
-    "another-axis",
-    "Your probabilities do not sum to one for each given word: another axis is normalized, or all "
-    "numbers together. Among what is the whole shared out?",
+SHARED_OUT_AMONG_OTHERS = Mistake(
+    "shared-out-among-others",
+    "Your probabilities are shares of another whole than that of all words after one given word: "
+    "of all pairs, or of the words of one sentence. Which words might have stood there?",
 )
 TRANSPOSED = Mistake(
     "transposed",
     "The numbers stand in a matrix that is turned, or is not turned where it should be; where it "
     "is square, nothing complains. What does a row stand for, and what a column?",
 )
-STRENGTHS_LOST = Mistake(
-    "strengths-lost",
-    "The directions of your vectors are right, but all of them count alike: they have lost their "
-    "singular values. How strong is each direction?",
-)
 STRENGTHS_MISCOUNTED = Mistake(
     "strengths-miscounted",
-    "The singular values enter your result more often than once, or less often: as squares or as "
-    "roots. How often do they stand in the product that is asked for?",
+    "The directions of your vectors are right, and their lengths are not: the singular values are "
+    "missing, or enter as squares or as roots. How often do they stand in what is asked for?",
 )
 WEAKEST_KEPT = Mistake(
     "weakest-kept",
@@ -126,15 +117,11 @@ LOGARITHM_OF_ZERO = Mistake(
 
 # Losses
 
-SUM_FOR_MEAN = Mistake(
-    "sum-for-mean",
-    "Your number grows with how much it is made of: a sum stands where the mean is asked for, or "
-    "the mean of something else. Over what should it be taken?",
-)
-MEAN_FOR_SUM = Mistake(
-    "mean-for-sum",
-    "The terms of one example are averaged, or some of them are. How many terms has an example, "
-    "and what does its loss do with them?",
+SUM_AND_MEAN = Mistake(
+    "sum-and-mean",
+    "The terms are right, and they are not put together as asked: there is a sum for a mean, a "
+    "mean for a sum, or a mean of other means. What is added up, and what is the number divided "
+    "by?",
 )
 WRONG_SIGN = Mistake(
     "wrong-sign",
@@ -150,4 +137,17 @@ OUT_OF_RANGE = Mistake(
     "out-of-range",
     "This is right for small scores. For large ones something becomes 0 or infinite before the "
     "logarithm is taken, or you cut it off there. Which function gives the logarithm in one step?",
+)
+SOFTMAX_AND_SIGMOID = Mistake(
+    "softmax-and-sigmoid",
+    "A softmax stands where sigmoids are asked for, or sigmoids where a softmax is. Do the words "
+    "share out a whole here, or is each asked by itself?",
+)
+
+# Sizes
+
+WIDER_THAN_ALLOWED = Mistake(
+    "wider-than-allowed",
+    "Your vectors have more numbers than they may have here. Tables are easily as wide as the "
+    "vocabulary: which directions of a table are needed, and which are not?",
 )

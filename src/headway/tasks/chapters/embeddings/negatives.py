@@ -5,10 +5,10 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.embeddings.mistakes import (
-    MEAN_FOR_SUM,
     OUT_OF_RANGE,
     PROBABILITY_FOR_LOGARITHM,
-    SUM_FOR_MEAN,
+    SOFTMAX_AND_SIGMOID,
+    SUM_AND_MEAN,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import close
@@ -89,35 +89,21 @@ negatives_task = Task(
             changed(repaired, "(signs * scores)", "(-signs * scores)"),
         ),
         Misconception(
-            "drawn-words-attract",
-            any_of(
-                changed(given_sampled_loss, SIGNS, "pass"),
-                changed(given_sampled_loss, SIGNS, "signs[:, :] = 1"),
-            ),
-            "Every word that was drawn is taken for a true one: your loss asks for high scores of "
-            "all. What should the scores of the drawn words do?",
-        ),
-        Misconception(
-            "true-words-repel",
-            any_of(
-                changed(given_sampled_loss, SIGNS, "signs[:] = -1"),
-            ),
-            "Every word is taken for a drawn one, the true ones as well. Which column should keep "
-            "its sign?",
-        ),
-        Misconception(
-            "one-column-only",
+            "signs-of-some-words",
             changed(
                 given_sampled_loss,
                 SIGNS,
+                "pass",
+                "signs[:] = -1",
                 "signs[:, 1] = -1",
                 "signs[:, -1] = -1",
                 "signs[1:, 1:] = -1",
                 "signs[0, 1:] = -1",
                 "signs[:, 2:] = -1",
             ),
-            "Some of the drawn words are pushed away and others are pulled closer: one column, or "
-            "one row, is left over. In which rows and columns do the drawn words stand?",
+            "Some words have the right sign and others do not: drawn words are taken for true "
+            "ones, true ones for drawn ones, or a row or a column is left over. In which rows and "
+            "columns do the drawn words stand?",
         ),
         Misconception(
             "sign-outside-the-logarithm",
@@ -132,28 +118,22 @@ negatives_task = Task(
             "score turned round the same as the sigmoid with a minus in front?",
         ),
         Misconception(
-            "hit-not-left-out",
-            changed(repaired, "terms * kept", "terms"),
-            "A true word that was drawn as well is pulled and pushed at once. What does line 6 of "
-            "the listing keep out, and does your function still do so?",
-        ),
-        Misconception(
-            "true-word-left-out",
-            changed(repaired, "kept[:, 0] = True", "pass"),
-            "The first column is gone from your sum, and with it what the true word has to say. "
-            "Which words should be kept?",
-        ),
-        Misconception(
-            "kept-at-a-half",
-            changed(
-                repaired,
-                "terms = functional.logsigmoid(signs * scores)",
-                "terms = functional.logsigmoid(signs * scores * kept)",
+            "left-out-or-kept",
+            any_of(
+                changed(repaired, "terms * kept", "terms"),
+                changed(repaired, "kept[:, 0] = True", "pass"),
+                changed(repaired, "terms * kept", "terms * kept.all(dim=1, keepdim=True)"),
+                changed(
+                    *changed(repaired, "terms * kept", "terms"),
+                    "(signs * scores)",
+                    "(signs * scores * kept)",
+                ),
             ),
-            "What is left out still costs something: the logarithm of one half. Where should a "
-            "term vanish, before the sigmoid or after it?",
+            "Your loss leaves out other terms than line 7 of the listing keeps out, or what is "
+            "left out still costs something. Which words should have no term, and what is the "
+            "logarithm of one half?",
         ),
-        MEAN_FOR_SUM.by(
+        SUM_AND_MEAN.by(
             changed(repaired, ".sum(dim=1).mean()", ".mean()"),
             changed(sampled_loss, "drawn.sum(dim=1)", "drawn.mean(dim=1)"),
             changed(
@@ -161,8 +141,6 @@ negatives_task = Task(
                 "(terms * kept).sum(dim=1).mean()",
                 "((terms * kept).sum() / kept.sum())",
             ),
-        ),
-        SUM_FOR_MEAN.by(
             changed(repaired, ".sum(dim=1).mean()", ".sum()"),
             changed(repaired, ".sum(dim=1).mean()", ".sum(dim=0).mean()"),
             changed(repaired, ".sum(dim=1).mean()", ".sum(dim=1)"),
@@ -198,16 +176,13 @@ negatives_task = Task(
                 "torch.sigmoid(signs * scores).clamp(min=1e-7).log()",
             )
         ),
-        Misconception(
-            "softmax-for-sigmoids",
+        SOFTMAX_AND_SIGMOID.by(
             changed(
                 repaired,
                 "return -(terms * kept).sum(dim=1).mean()",
                 "return -scores.log_softmax(dim=1)[:, 0].mean()",
                 "return -scores.masked_fill(~kept, -torch.inf).log_softmax(dim=1)[:, 0].mean()",
             ),
-            "You let the true word and the drawn ones share out a whole. That is another loss, and "
-            "a good one; what does this one ask of each word?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

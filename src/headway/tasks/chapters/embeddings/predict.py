@@ -8,8 +8,8 @@ from headway.tasks.chapters.embeddings.mistakes import (
     DIVIDED_BY_THE_LENGTH,
     NO_LOGARITHM,
     OCCURRENCES_FOR_DOCUMENTS,
+    ONE_FACTOR_ALONE,
     QUOTIENT_INVERTED,
-    RARITY_ALONE,
     SMOOTHED_QUOTIENT,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -35,7 +35,7 @@ weight = by_hand(
         COUNT * (math.log(8) + 1),
         COUNT * math.log(DOCUMENTS / 6),
     ),
-    RARITY_ALONE.by(math.log(8), 8.0),
+    ONE_FACTOR_ALONE.by(math.log(8), 8.0),
     COUNT_DAMPED.by((1 + math.log(COUNT)) * math.log(8), math.log(1 + COUNT) * math.log(8)),
     minutes=3,
     answer="weight",
@@ -47,22 +47,11 @@ similarity = by_hand(
     "How alike two words are",
     0.7,
     Misconception(
-        "not-divided-by-the-lengths",
-        any_of(7.0, 7 / 4, 7 / 7),
-        "This is the dot product, whole, divided by the width, or by the two lengths added. Longer "
-        "vectors have larger dot products. By what is it divided to tell the direction alone?",
-    ),
-    Misconception(
-        "one-length-forgotten",
-        any_of(7 / 2, 7 / 5),
-        "You divide by the length of one of the two vectors. What happens to your number when the "
-        "other one is made twice as long?",
-    ),
-    Misconception(
-        "squared-lengths",
-        any_of(7 / 100, 7 / (4 * 5), 7 / (2 * 25)),
-        "One length or both are squared in what you divide by. Which step makes a length out of a "
-        "sum of squares?",
+        "lengths-miscounted",
+        any_of(7.0, 7 / 4, 7 / 7, 7 / 2, 7 / 5, 7 / 100, 7 / (4 * 5), 7 / (2 * 25)),
+        "This is the dot product, as it is or divided by something else than both lengths. What "
+        "happens to your number when one of the vectors is made twice as long, and what is the "
+        "length of a vector?",
     ),
     Misconception(
         "signs-dropped",
@@ -100,27 +89,28 @@ parameters = by_hand(
         "too many or too few, or they are in the wrong model. For what is there one each?",
     ),
     Misconception(
-        "tied-counted-twice",
-        any_of([2 * V * C, 2 * V * C + V], [2 * V * C, 2 * V * C]),
-        "Your tied model has two matrices. It uses its matrix twice; how often does it keep it?",
+        "ends-miscounted",
+        any_of(
+            [2 * V * C, 2 * V * C + V],
+            [2 * V * C, 2 * V * C],
+            [V * C, V * C + V],
+            [V * C, V],
+            [V * C, V * C // 2 + V],
+        ),
+        "A model has two ends. How many matrices does each of the two models keep for them?",
     ),
     Misconception(
-        "one-end-forgotten",
-        any_of([V * C, V * C + V], [V * C, V], [V * C, V * C // 2 + V]),
-        "Your first model has one matrix for its two ends. What does it need to go in, and what to "
-        "come out?",
-    ),
-    Misconception(
-        "width-forgotten",
-        any_of([V * V, V * V + V], [2 * V * V, V * V + V], [V * V, V * V // 2], [2 * V, 2 * V]),
-        "This has a number for each pair of words, or for each word, and the width is nowhere in "
-        "it. How many numbers does a word have in an embedding?",
-    ),
-    Misconception(
-        "sum-of-the-sizes",
-        any_of([2 * (V + C), V + C + V], [2 * V + C, V + C]),
-        "You add the number of words and the width. How many numbers are in a table with so many "
-        "rows and so many columns?",
+        "size-of-a-table",
+        any_of(
+            [V * V, V * V + V],
+            [2 * V * V, V * V + V],
+            [V * V, V * V // 2],
+            [2 * V, 2 * V],
+            [2 * (V + C), V + C + V],
+            [2 * V + C, V + C],
+        ),
+        "You count a table for all pairs of words, or add the sizes of one. How many numbers does "
+        "one word have in an embedding, and how many words are there?",
     ),
     Misconception(
         "other-order",

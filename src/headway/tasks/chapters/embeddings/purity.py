@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY
+from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, WIDER_THAN_ALLOWED
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -307,12 +307,7 @@ purity_task = Task(
             "single steps throw it about? How far does your window reach: into the next clause, "
             "where another trade is at work, or not past an adverb?",
         ),
-        Misconception(
-            "wider-than-allowed",
-            lambda sentences, size: both_sides(sentences, size, WINDOW),
-            "Your vectors have more numbers than a word may have here. Counts by themselves are as "
-            "wide as the vocabulary: which steps of the chapter make them short?",
-        ),
+        WIDER_THAN_ALLOWED.by(lambda sentences, size: both_sides(sentences, size, WINDOW)),
         Misconception(
             "no-numbers-left",
             lambda sentences, size: np.full((size, WIDTH), np.nan),

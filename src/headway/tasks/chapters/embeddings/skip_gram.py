@@ -1,15 +1,13 @@
 """Build the loss of the skip-gram model on a sentence, with the full softmax."""
 
-import math
 from functools import partial
 
 import numpy as np
 import torch
 
 from headway.tasks.chapters.embeddings.mistakes import (
-    ANOTHER_AXIS,
     ANOTHER_LOGARITHM,
-    EDGES_LEFT_OUT,
+    EDGES_OF_THE_SENTENCE,
     FADING_WITH_DISTANCE,
     ONE_SIDE_ONLY,
     ONE_TABLE_FOR_TWO,
@@ -17,10 +15,11 @@ from headway.tasks.chapters.embeddings.mistakes import (
     OWN_NEIGHBOR,
     PROBABILITY_FOR_LOGARITHM,
     SAME_WORD_LEFT_OUT,
-    SUM_FOR_MEAN,
+    SHARED_OUT_AMONG_OTHERS,
+    SOFTMAX_AND_SIGMOID,
+    SUM_AND_MEAN,
     TABLES_SWAPPED,
     WINDOW_OFF_BY_ONE,
-    WRAPPED_AROUND,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import close
@@ -103,49 +102,19 @@ skip_gram_task = Task(
             "You mix the vectors of the neighbors and guess the word between them. That is the "
             "other model of the chapter. What is given in a skip-gram, and what is guessed?",
         ),
-        ANOTHER_AXIS.by(
+        SHARED_OUT_AMONG_OTHERS.by(
             changed(
                 skip_gram_loss,
                 LOGS,
-                "(guessed @ given.mT).log_softmax(dim=1)[:, ids[t]]",
                 "(guessed @ given.mT).flatten().log_softmax(dim=0).view(-1, len(given))[:, ids[t]]",
-            )
-        ),
-        Misconception(
-            "words-of-the-sentence-alone",
-            changed(
-                skip_gram_loss,
-                LOGS,
-                "torch.full((len(guessed),), 0.0).index_put((ids,), "
-                "(guessed @ given[ids[t]])[ids] - (guessed @ given[ids[t]])[ids].logsumexp(0))",
                 "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids.unique()].logsumexp(0)",
-            ),
-            "The words of this sentence alone share out the whole in your softmax. Which words "
-            "might have stood there?",
-        ),
-        Misconception(
-            "yes-or-no-for-each-word",
-            changed(
-                skip_gram_loss,
-                LOGS,
-                "torch.nn.functional.logsigmoid(guessed @ given[ids[t]])",
-            ),
-            "Your probabilities are a yes or no for each word, as in negative sampling, and they "
-            "do not sum to one. Which function shares out a whole among all words?",
-        ),
-        SUM_FOR_MEAN.by(
-            changed(
-                skip_gram_loss,
-                MEAN,
-                "torch.stack(losses).sum()",
-                "torch.stack(losses).sum() / len(ids)",
-                "torch.stack(losses).sum() / (2 * window * len(ids))",
-                "torch.stack(losses).sum() / len(given)",
-                "torch.stack(losses).sum() / window",
+                "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids].logsumexp(0)",
             )
         ),
-        Misconception(
-            "mean-of-means",
+        SOFTMAX_AND_SIGMOID.by(
+            changed(skip_gram_loss, LOGS, "(guessed @ given[ids[t]]).sigmoid().log()"),
+        ),
+        SUM_AND_MEAN.by(
             changed(
                 skip_gram_loss,
                 "        for s in range(max(0, t - window), min(len(ids), t + window + 1)):\n"
@@ -156,9 +125,15 @@ skip_gram_task = Task(
                 "        if near:\n"
                 "            losses.append(-logs[ids[near]].mean())\n",
             ),
-            "You take the mean for each center first, and then the mean of these. So a pair at the "
-            "edge of the sentence counts more than one in the middle. Over what is the mean asked "
-            "for?",
+            changed(
+                skip_gram_loss,
+                MEAN,
+                "torch.stack(losses).sum()",
+                "torch.stack(losses).sum() / len(ids)",
+                "torch.stack(losses).sum() / (2 * window * len(ids))",
+                "torch.stack(losses).sum() / len(given)",
+                "torch.stack(losses).sum() / window",
+            ),
         ),
         WRONG_SIGN.by(changed(skip_gram_loss, TERM, "logs[ids[s]]")),
         PROBABILITY_FOR_LOGARITHM.by(
@@ -168,7 +143,7 @@ skip_gram_task = Task(
             changed(*changed(*shares, TERM, "logs[ids[s]]"), MEAN, f"-{MEAN}.log()"),
             changed(skip_gram_loss, ".log_softmax(dim=0)", ""),
         ),
-        ANOTHER_LOGARITHM.by(changed(skip_gram_loss, TERM, "-logs[ids[s]] / math.log(2)")),
+        ANOTHER_LOGARITHM.by(changed(skip_gram_loss, TERM, "-logs[ids[s]] / np.log(2)")),
         OUT_OF_RANGE.by(
             changed(*shares, TERM, "-logs[ids[s]].log()", "-(logs[ids[s]] + 1e-9).log()"),
             changed(*shares, TERM, "-logs[ids[s]].clamp(min=1e-9).log()"),
@@ -197,20 +172,18 @@ skip_gram_task = Task(
         ),
         OWN_NEIGHBOR.by(changed(skip_gram_loss, "if s != t:", "if True:")),
         SAME_WORD_LEFT_OUT.by(changed(skip_gram_loss, "if s != t:", "if ids[s] != ids[t]:")),
-        WRAPPED_AROUND.by(
+        EDGES_OF_THE_SENTENCE.by(
             changed(
                 skip_gram_loss,
                 BOUNDS,
                 "range(t - window, min(len(ids), t + window + 1))",
                 "[s % len(ids) for s in range(t - window, t + window + 1)]",
-            )
-        ),
-        EDGES_LEFT_OUT.by(
+            ),
             changed(
                 skip_gram_loss,
                 "for t in range(len(ids)):",
                 "for t in range(window, len(ids) - window):",
-            )
+            ),
         ),
         FADING_WITH_DISTANCE.by(
             changed(skip_gram_loss, TERM, "-logs[ids[s]] / abs(s - t)"),

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from headway.tasks.chapters.embeddings.mistakes import (
     DIVIDED_BY_THE_LENGTH,
     NO_LOGARITHM,
     OCCURRENCES_FOR_DOCUMENTS,
+    ONE_FACTOR_ALONE,
     QUOTIENT_INVERTED,
-    RARITY_ALONE,
     SMOOTHED_QUOTIENT,
 )
 from headway.tasks.engine.compare import close
@@ -63,6 +64,18 @@ def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def with_words(spelled, kept, documents):
+    """As the reference, of words that are spelled in another way, or of some of them."""
+    return tf_idf([[spelled(word) for word in d if kept(word)] for d in documents])
+
+
+def one_for_all(documents):
+    """A single dictionary, with the weight that a word has in all documents together."""
+    having = Counter(word for document in documents for word in set(document))
+    counts = Counter(word for document in documents for word in document)
+    return {word: n * math.log(len(documents) / having[word]) for word, n in counts.items()}
+
+
 COUNT, IDF = "n * math.log", "math.log(len(documents) / having[word])"
 HAVING = "Counter(word for document in documents for word in set(document))"
 
@@ -105,15 +118,12 @@ tf_idf_task = Task(
                 "math.log(len(documents) / (1 + having[word]))",
             )
         ),
-        RARITY_ALONE.by(changed(tf_idf, COUNT, "math.log")),
+        ONE_FACTOR_ALONE.by(
+            changed(tf_idf, COUNT, "math.log"),
+            changed(tf_idf, f"n * {IDF}", "n", "n / len(document)"),
+        ),
         COUNT_DAMPED.by(
             changed(tf_idf, COUNT, "math.log(1 + n) * math.log", "(1 + math.log(n)) * math.log")
-        ),
-        Misconception(
-            "counts-alone",
-            changed(tf_idf, f"n * {IDF}", "n", "n / len(document)"),
-            "A common word weighs as much as a rare one: you count within the document, and the "
-            "other documents play no part. Which factor is missing?",
         ),
         Misconception(
             "documents-miscounted",
@@ -138,50 +148,33 @@ tf_idf_task = Task(
             "what below?",
         ),
         Misconception(
-            "zero-weights-dropped",
-            changed(
-                tf_idf,
-                "in counts.items()",
-                "in counts.items() if having[word] < len(documents)",
+            "words-lost-or-added",
+            any_of(
+                changed(
+                    tf_idf,
+                    "in counts.items()",
+                    "in counts.items() if having[word] < len(documents)",
+                ),
+                changed(
+                    tf_idf,
+                    "for word, n in counts.items()",
+                    "for word in having for n in [counts[word]]",
+                ),
+                partial(with_words, str.lower, str),
+                partial(with_words, str, str.isalpha),
+                partial(with_words, str, str.isascii),
             ),
-            "Words that weigh 0 are missing from your dictionaries. Which words does the text ask "
-            "for?",
+            "Your dictionaries hold other words than their documents: some are missing, some are "
+            "too many, or they are spelled in another way. Who decided what a word is, and does a "
+            "word that weighs 0 still stand there?",
         ),
         Misconception(
-            "words-of-all-documents",
-            changed(
-                tf_idf,
-                "for word, n in counts.items()",
-                "for word in having for n in [counts[word]]",
+            "not-one-for-each-document",
+            any_of(
+                one_for_all, changed(tf_idf, "return weights", "return [w for w in weights if w]")
             ),
-            "Your dictionaries hold words that their document does not have. What does a document "
-            "that has few words need?",
-        ),
-        Misconception(
-            "words-changed",
-            changed(
-                tf_idf,
-                "    having =",
-                "    documents = [[word.lower() for word in d] for d in documents]\n    having =",
-                "    documents = [[w for w in d if w.isalpha()] for d in documents]\n    having =",
-                "    documents = [[w for w in d if w.isascii()] for d in documents]\n    having =",
-            ),
-            "Your words are no longer those that were handed over: capitals, signs or whole words "
-            "are gone. Who decided what a word is, here?",
-        ),
-        Misconception(
-            "one-table-for-all",
-            lambda documents: {
-                word: sum(d.count(word) for d in documents)
-                * math.log(len(documents) / sum(word in d for d in documents))
-                for word in {word for d in documents for word in d}
-            },
-            "You give one dictionary for all documents. Does a word weigh the same in each?",
-        ),
-        Misconception(
-            "empty-document-dropped",
-            changed(tf_idf, "return weights", "return [w for w in weights if w]"),
-            "There are fewer dictionaries than documents. What belongs to a document without words?",
+            "There are not as many dictionaries as documents. Does a word weigh the same in each, "
+            "and what belongs to a document without words?",
         ),
     ),
     compare=close(atol=1e-9),

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.embeddings.mistakes import SUM_FOR_MEAN, TRANSPOSED, WRONG_SIGN
+from headway.tasks.chapters.embeddings.mistakes import SUM_AND_MEAN, TRANSPOSED, WRONG_SIGN
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import use
@@ -90,7 +90,8 @@ def tied_cases(rng: np.random.Generator) -> list[Case]:
 
 ROOT, IN, OUT = "math.sqrt(self.table.shape[1]) * ", "self.table[ids]", "hidden @ self.table.mT"
 STEP = "self.table = (self.table - rate * slope).detach().requires_grad_()"
-SLOPE = "(slope,) = torch.autograd.grad(loss, self.table)"
+SOME_ROWS = """seen = torch.zeros(len(self.table), 1).index_fill(0, {}, 1.0)
+        self.table = (self.table - rate * seen * slope).detach().requires_grad_()"""
 LOSS = "functional.cross_entropy(self.deembed(self.embed(ids)), targets)"
 no_root = changed(Tied, ROOT, "")
 
@@ -162,30 +163,19 @@ tied_task = Task(
             "matrix and come out by another. How many matrices does a tied model keep?",
         ),
         Misconception(
-            "slope-of-one-end",
+            "a-part-of-the-slope",
             any_of(
                 changed(
                     Tied,
                     LOSS,
                     "functional.cross_entropy(self.embed(ids) @ self.table.detach().mT, targets)",
                     "functional.cross_entropy(self.deembed(self.embed(ids).detach()), targets)",
-                )
+                ),
+                changed(Tied, STEP, *(SOME_ROWS.format(seen) for seen in ("ids", "targets"))),
             ),
-            "Your matrix moves by the slope that one of its two uses has, and the other end's is "
-            "lost. On which ways does the loss depend on it?",
-        ),
-        Misconception(
-            "some-rows-learn",
-            changed(
-                Tied,
-                STEP,
-                "seen = torch.zeros(len(self.table), 1).index_fill(0, ids, 1.0)\n"
-                "        self.table = (self.table - rate * seen * slope).detach().requires_grad_()",
-                "seen = torch.zeros(len(self.table), 1).index_fill(0, targets, 1.0)\n"
-                "        self.table = (self.table - rate * seen * slope).detach().requires_grad_()",
-            ),
-            "After a step only the words that were read have moved, or only those that were asked "
-            "for. Whose scores does the softmax compare?",
+            "Your matrix moves by a part of its slope: that of one of its two uses, or that of "
+            "some rows. On which ways does the loss depend on it, and whose scores does the "
+            "softmax compare?",
         ),
         Misconception(
             "root-of-the-width-forgotten",
@@ -194,74 +184,60 @@ tied_task = Task(
             "them there?",
         ),
         Misconception(
-            "root-at-the-wrong-end",
+            "root-of-the-width-misplaced",
             any_of(
-                changed(*no_root, OUT, "math.sqrt(self.table.shape[1]) * hidden @ self.table.mT"),
-                changed(Tied, OUT, "math.sqrt(self.table.shape[1]) * hidden @ self.table.mT"),
-                changed(Tied, OUT, "hidden @ self.table.mT / math.sqrt(self.table.shape[1])"),
-                changed(*no_root, OUT, "hidden @ self.table.mT / math.sqrt(self.table.shape[1])"),
                 changed(
                     *no_root,
-                    "table.clone()",
-                    "(table.shape[1] ** 0.5 * table.clone())",
+                    OUT,
+                    "math.sqrt(self.table.shape[1]) * hidden @ self.table.mT",
+                    "hidden @ self.table.mT / math.sqrt(self.table.shape[1])",
+                ),
+                changed(
+                    Tied,
+                    OUT,
+                    "math.sqrt(self.table.shape[1]) * hidden @ self.table.mT",
+                    "hidden @ self.table.mT / math.sqrt(self.table.shape[1])",
+                ),
+                changed(*no_root, "table.clone()", "(table.shape[1] ** 0.5 * table.clone())"),
+                changed(
+                    Tied,
+                    ROOT,
+                    "self.table.shape[1] * ",
+                    "1 / math.sqrt(self.table.shape[1]) * ",
+                    "math.sqrt(self.table.shape[0]) * ",
+                    "1 / self.table.shape[1] * ",
                 ),
             ),
-            "The root of the width acts on your way out, there alone or at both ends. At which "
-            "end does the text have it?",
-        ),
-        Misconception(
-            "another-factor",
-            changed(
-                Tied,
-                ROOT,
-                "self.table.shape[1] * ",
-                "1 / math.sqrt(self.table.shape[1]) * ",
-                "math.sqrt(self.table.shape[0]) * ",
-                "1 / self.table.shape[1] * ",
-            ),
-            "Your rows are multiplied going in, by something else than the text says. Which size "
-            "stands under the root, and is it a factor or a divisor?",
+            "There is a factor in your model, and it is not the one of the text: it acts on the "
+            "way out or at both ends, is made of another size, or divides. What is multiplied, by "
+            "what, and where?",
         ),
         TRANSPOSED.by(
             changed(Tied, OUT, "hidden @ self.table"),
             changed(Tied, IN, "self.table.mT[ids]", "self.table[:, ids].mT"),
         ),
         Misconception(
-            "probabilities-for-scores",
+            "more-than-dot-products",
             changed(
                 Tied,
                 OUT,
                 "(hidden @ self.table.mT).softmax(dim=-1)",
                 "(hidden @ self.table.mT).log_softmax(dim=-1)",
+                "functional.normalize(hidden, dim=-1) @ functional.normalize(self.table).mT",
+                "hidden @ functional.normalize(self.table).mT",
             ),
-            "What comes out of your model has passed through a softmax already. What are logits, "
-            "and what does cross-entropy do with them?",
-        ),
-        Misconception(
-            "cosines-for-scores",
-            changed(
-                Tied,
-                OUT,
-                "functional.normalize(hidden, dim=-1) @ functional.normalize(self.table, dim=-1).mT",
-                "hidden @ functional.normalize(self.table, dim=-1).mT",
-            ),
-            "You divide by the lengths of the vectors, so that your scores are cosines or nearly. "
-            "Is that the score that the text asks for?",
+            "What comes out has been through a softmax already, or is divided by lengths. What are "
+            "logits, and what does cross-entropy do with them?",
         ),
         WRONG_SIGN.by(changed(Tied, "- rate * slope", "+ rate * slope")),
-        SUM_FOR_MEAN.by(
+        SUM_AND_MEAN.by(
             changed(Tied, ", targets)\n", ", targets, reduction='sum')\n"),
         ),
         Misconception(
             "old-slopes-kept",
-            any_of(OldGradients),
+            OldGradients,
             "The first step is right, and the second goes by the slopes of both. What does a "
             "backward pass do with the gradients that are there already?",
-        ),
-        Misconception(
-            "nothing-learned",
-            changed(Tied, STEP, "pass"),
-            "After the step your matrix is what it was. What should the step leave behind?",
         ),
         Misconception(
             "loss-after-the-step",
@@ -269,10 +245,16 @@ tied_task = Task(
             "Your loss is that after the step. Which one is asked for?",
         ),
         Misconception(
-            "rate-ignored",
-            changed(Tied, "rate * slope", "slope", "0.1 * slope", "rate * slope / slope.norm()"),
-            "Your step has a length of its own: the rate that was given has no part in it, or the "
-            "slope has been brought to another length. How far should a step go?",
+            "rate-without-effect",
+            any_of(
+                changed(Tied, STEP, "pass"),
+                changed(
+                    Tied, "rate * slope", "slope", "0.1 * slope", "rate * slope / slope.norm()"
+                ),
+            ),
+            "Your step is not as long as it should be: the matrix stays what it was, or the rate "
+            "has no part in it, or the slope was brought to another length. How far should a step "
+            "go?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
