@@ -48,6 +48,7 @@ def latent_cases(rng: np.random.Generator) -> list[Case]:
 
     again = draw("", 6, 1, 3, 6, 5, 7).inputs[0]
     again[0][1:1] = [again[0][1]] * 2  # a word beside itself
+    all_met = [[0, 0, 1, 1, 2, 2, 0], *draw("", 3, 2, 3, 9, 8).inputs[0]]
     return [
         draw("four sentences", 9, 2, 4, 9, 7, 11, 8, core=True),
         draw("the nearest neighbors only", 7, 1, 3, 8, 9, 6, core=True),
@@ -57,6 +58,7 @@ def latent_cases(rng: np.random.Generator) -> list[Case]:
         draw("a single direction", 6, 2, 1, 9, 7),
         draw("words that never occur", 9, 3, 3, 8, 7, 6, unused=3),
         Case("a word beside itself", again, 6, 2, 6),
+        Case("words that have all met", all_met, 3, 2, 3),
     ]
 
 
