@@ -210,7 +210,7 @@ def diagnosis(vectors, case: Case) -> str | None:
         return "one role alone"
     if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.6:
         return "like a guess"
-    if found.role > 0.95 and found.purity < 0.75:
+    if found.role > 0.9 and found.purity < 0.6:
         return "role alone"
     return "half-way"
 
@@ -288,7 +288,6 @@ purity_task = Task(
             "like-a-guess",
             any_of(
                 _by_chance,
-                _with(width=1),
                 _in_one_only(_by_chance, _half_way),
             ),
             "The neighbors of a noun are those that chance would give it, or nearly. Do your "

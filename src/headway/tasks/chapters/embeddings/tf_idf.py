@@ -46,6 +46,7 @@ def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
     def told_apart(*lengths):
         """Documents in which a word stands repeatedly, and no two ways to count agree."""
         documents = draw(*lengths)
+        documents[0] += ["Tea", "tea", "don't", "茶"]
         rare = next(word for word in WORDS if all(word not in d for d in documents))
         documents[1] = [rare, *documents[1], rare, rare]
         documents[2] = [*documents[2], rare]
