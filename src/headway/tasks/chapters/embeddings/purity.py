@@ -208,7 +208,7 @@ def diagnosis(vectors, case: Case) -> str | None:
         return "trade alone"
     if found.role > 0.8 and abs(found.doers - found.things) > 0.5:
         return "one role alone"
-    if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.6:
+    if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.65:
         return "like a guess"
     if found.role > 0.9 and found.purity < 0.6:
         return "role alone"
