@@ -68,18 +68,17 @@ def _strengths(sentences, size, window) -> np.ndarray:
 
 def same_dot_products(got, expected, case) -> Difference | None:
     """Whether the rows have the dot products asked for; the signs of directions are free."""
-    shape = np.shape(got) if isinstance(got, np.ndarray | list) else None
-    if not isinstance(got, np.ndarray) or got.dtype.kind not in "biuf" or got.ndim != 2:
-        return NEAR(got, expected, case) or Difference("an array of vectors is asked for.")
-    if shape != expected.shape:
-        return Difference(f"the shape is {shape}, expected {expected.shape}.")
-    pair = got @ got.T, expected @ expected.T
-    found = NEAR(*pair, case)
+    try:
+        vectors = np.array(got, dtype=float)
+    except (TypeError, ValueError):
+        return Difference("an array of numbers is asked for, with a row for each word.")
+    if vectors.shape != expected.shape:
+        return Difference(f"the shape is {vectors.shape}, expected {expected.shape}.")
+    found = NEAR(vectors @ vectors.T, expected @ expected.T, case)
     if found is None:
         return None
-    return Difference(
-        f"the dot products of your vectors: {found.message}", got @ got.T, found.expected
-    )
+    said = f"the dot products of your vectors: {found.message}"
+    return Difference(said, found.got, found.expected)
 
 
 def alike(got, wrong, case) -> Difference | None:
