@@ -1,4 +1,4 @@
-"""What the answers of assignment 06, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 06, words with neighbors, are held to."""
 
 from headway.tasks.chapters.embeddings.by_hand import by_hand_task
 from headway.tasks.chapters.embeddings.faulty_line import faulty_line

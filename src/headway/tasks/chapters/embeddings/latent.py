@@ -1,38 +1,273 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build latent semantic analysis: neighbors counted, dampened, and cut to a few directions."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.embeddings.mistakes import (
+    EDGES_OF_THE_SENTENCE,
+    FADING_WITH_DISTANCE,
+    LOGARITHM_OF_ZERO,
+    ONE_SIDE_ONLY,
+    OWN_NEIGHBOR,
+    SAME_WORD_LEFT_OUT,
+    STRENGTHS_MISCOUNTED,
+    TRANSPOSED,
+    WEAKEST_KEPT,
+    WINDOW_OFF_BY_ONE,
+)
+from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-
-def latent(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+GAP = 0.05  # by which a direction that is kept is stronger than the next one
+NEAR = close(atol=1e-6, rtol=1e-6)
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def latent(sentences, size, window, rank):
+    """U_k Σ_k (V, k) of ln(1 + counts of neighbors)."""
+    counts = np.zeros((size, size))
+    for sentence in sentences:
+        for t, center in enumerate(sentence):
+            first, end = max(0, t - window), t + window + 1
+            for s, word in enumerate(sentence[first:end], start=first):
+                if s != t:
+                    counts[center, word] += 1
+    U, strengths, _ = np.linalg.svd(np.log1p(counts))
+    return U[:, :rank] * strengths[:rank]
+
+
+def latent_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, size, window, rank, *lengths, unused=0, **kind):
+        """Sentences in which no direction that is kept is as strong as the next one."""
+        while True:
+            sentences = [
+                [int((size - unused) * rng.random() ** 1.5) for _ in range(n)] for n in lengths
+            ]
+            strengths = _strengths(sentences, size, window)
+            if rank == size or strengths[rank - 1] > strengths[rank] + GAP:
+                return Case(label, sentences, size, window, rank, **kind)
+
+    again = draw("", 6, 1, 3, 6, 5, 7).inputs[0]
+    again[0][1:1] = [again[0][1]] * 2  # a word beside itself
+    all_met = [[0, 0, 1, 1, 2, 2, 0], *draw("", 3, 2, 3, 9, 8).inputs[0]]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        draw("four sentences", 9, 2, 4, 9, 7, 11, 8, core=True),
+        draw("the nearest neighbors only", 7, 1, 3, 8, 9, 6, core=True),
+        draw("a window wider than the sentences", 6, 20, 3, 4, 6, 3, path="edges"),
+        draw("sentences of one word and of none", 6, 2, 3, 7, 1, 0, 6, 1, path="edges"),
+        draw("all directions", 5, 2, 5, 6, 8, 5),
+        draw("a single direction", 6, 2, 1, 9, 7),
+        draw("words that never occur", 9, 3, 3, 8, 7, 6, unused=3),
+        Case("a word beside itself", again, 6, 2, 6),
+        Case("words that have all met", all_met, 3, 2, 3),
     ]
 
 
+def _strengths(sentences, size, window) -> np.ndarray:
+    return np.linalg.norm(latent(sentences, size, window, size), axis=0)
+
+
+def same_dot_products(got, expected, case) -> Difference | None:
+    """Whether the rows have the dot products asked for; the signs of directions are free."""
+    try:
+        vectors = np.array(got, dtype=float)
+    except (TypeError, ValueError):
+        return Difference("an array of numbers is asked for, with a row for each word.")
+    if vectors.shape != expected.shape:
+        return Difference(f"the shape is {vectors.shape}, expected {expected.shape}.")
+    found = NEAR(vectors @ vectors.T, expected @ expected.T, case)
+    if found is None:
+        return None
+    said = f"the dot products of your vectors: {found.message}"
+    return Difference(said, found.got, found.expected)
+
+
+def alike(got, wrong, case) -> Difference | None:
+    """As `same_dot_products`; arrays without a finite number are alike."""
+    arrays = isinstance(got, np.ndarray) and isinstance(wrong, np.ndarray)
+    if arrays and got.shape == wrong.shape and not (np.isfinite(got) | np.isfinite(wrong)).any():
+        return None
+    return same_dot_products(got, wrong, case)
+
+
+SVD, KEPT = "np.linalg.svd(np.log1p(counts))", "U[:, :rank] * strengths[:rank]"
+DAMPED, TAKEN = "np.log1p(counts)", "counts[center, word] += 1"
+BOUNDS = "max(0, t - window), t + window + 1"
+LOOP = "    for sentence in sentences:\n"
+
+
+def by_eigenvectors(order: str, root: str) -> str:
+    return (
+        "values, U = np.linalg.eigh(np.log1p(counts))\n"
+        f"    kept = np.argsort({order})[:rank]\n"
+        f"    return U[:, kept] * {root}"
+    )
+
+
+ENDING = f"U, strengths, _ = {SVD}\n    return {KEPT}"
+
 latent_task = Task(
     id="06-embeddings/latent",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Vectors from the company of words",
     kind="build",
-    points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    points=3,
+    minutes=20,
     answer="latent",
-    cases=cases,
+    cases=latent_cases,
     reference=latent,
     misconceptions=(
         Misconception(
-            "to-write-latent",
-            changed(latent, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of latent equals or lacks, and a question?",
+            "counts-not-dampened",
+            changed(latent, DAMPED, "counts"),
+            "You decompose the counts as they are, and the most frequent words own the strongest "
+            "directions. Which step comes between counting and decomposing?",
+        ),
+        Misconception(
+            "dampened-otherwise",
+            changed(
+                latent,
+                DAMPED,
+                "np.sqrt(counts)",
+                "np.log2(1 + counts)",
+                "(counts > 0).astype(float)",
+                "np.log1p(counts / max(counts.sum(), 1))",
+                "np.log1p(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))",
+            ),
+            "Your counts are dampened, but by another function than the one of the text, or they "
+            "were divided before. What becomes of a count of 0, of 1 and of 7?",
+        ),
+        LOGARITHM_OF_ZERO.by(
+            changed(
+                latent,
+                DAMPED,
+                "np.log(counts)",
+                "np.nan_to_num(np.log(counts), neginf=0.0)",
+                "np.log(np.maximum(counts, 1e-9))",
+                "np.log(np.maximum(counts, 1))",
+            ),
+            changed(
+                latent,
+                ENDING,
+                "U, strengths, _ = np.linalg.svd(counts)\n"
+                "    return U[:, :rank] * np.log1p(strengths[:rank])",
+                "U, strengths, _ = np.linalg.svd(counts)\n"
+                "    return np.log1p(np.abs(U[:, :rank] * strengths[:rank]))",
+            ),
+        ),
+        WINDOW_OFF_BY_ONE.by(
+            changed(
+                latent,
+                BOUNDS,
+                "max(0, t - window), t + window",
+                "max(0, t - window + 1), t + window",
+                "max(0, t - window + 1), t + window + 1",
+                "max(0, t - window - 1), t + window + 2",
+                "max(0, t - window // 2), t + window // 2 + 1",
+            )
+        ),
+        ONE_SIDE_ONLY.by(changed(latent, BOUNDS, "t, t + window + 1", "max(0, t - window), t")),
+        OWN_NEIGHBOR.by(changed(latent, "if s != t:", "if True:")),
+        SAME_WORD_LEFT_OUT.by(changed(latent, "if s != t:", "if word != center:")),
+        FADING_WITH_DISTANCE.by(
+            changed(latent, TAKEN, "counts[center, word] += window + 1 - abs(s - t)"),
+            changed(latent, TAKEN, "counts[center, word] += 1 / abs(s - t)"),
+        ),
+        EDGES_OF_THE_SENTENCE.by(
+            changed(latent, "first, end = max(0, t - window)", "first, end = t - window"),
+            changed(
+                latent,
+                "for s, word in enumerate(sentence[first:end], start=first):",
+                "for s, word in [(s, sentence[s % len(sentence)]) for s in "
+                "range(t - window, t + window + 1)]:",
+                "for s, word in [(s, sentence[s]) for s in "
+                "range(t - window, min(end, len(sentence)))]:",
+            ),
+            changed(
+                latent,
+                "for t, center in enumerate(sentence):",
+                "for t, center in list(enumerate(sentence))[window : len(sentence) - window]:",
+                "for t, center in list(enumerate(sentence))[window:]:",
+                "for t, center in list(enumerate(sentence))[: len(sentence) - window]:",
+            ),
+        ),
+        Misconception(
+            "across-sentences",
+            changed(
+                latent, LOOP, "    for sentence in [[word for s in sentences for word in s]]:\n"
+            ),
+            "The last words of one sentence and the first of the next are neighbors in your "
+            "counts. Where does a window end?",
+        ),
+        Misconception(
+            "pairs-miscounted",
+            changed(
+                latent,
+                TAKEN,
+                "counts[center, word] += 1; counts[word, center] += 1",
+                "counts[center, word] += 2",
+                "counts[center, word] = 1",
+            ),
+            "Each pair of neighbors has twice the count that it should have, or 1 however often it "
+            "is there. How often does your loop meet a pair, from the side of the one word and of "
+            "the other?",
+        ),
+        STRENGTHS_MISCOUNTED.by(
+            changed(latent, KEPT, "U[:, :rank]"),
+            changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 2"),
+            changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 0.5"),
+        ),
+        WEAKEST_KEPT.by(
+            changed(latent, KEPT, "(U * strengths)[:, -rank:]"),
+            changed(
+                latent,
+                ENDING,
+                by_eigenvectors("-values", "values[kept]"),
+                by_eigenvectors("-values", "np.abs(values[kept])"),
+                by_eigenvectors("values", "values[kept]"),
+            ),
+        ),
+        TRANSPOSED.by(
+            changed(
+                latent,
+                KEPT,
+                "(U[:, :rank] * strengths[:rank]).T",
+                "strengths[:rank, None] * U[:rank]",
+                "U.T[:, :rank] * strengths[:rank]",
+                "strengths[:, None] * U[:, :rank]",
+            )
+        ),
+        Misconception(
+            "step-of-another-method",
+            any_of(
+                changed(
+                    latent,
+                    ENDING,
+                    f"U, strengths, _ = {SVD}\n    X = {KEPT}\n"
+                    "    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)",
+                ),
+                changed(
+                    latent,
+                    SVD,
+                    "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean(axis=0))",
+                    "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean())",
+                ),
+            ),
+            "You take a mean away, or bring the vectors to one length, as other methods do. What "
+            "is done here between the counts and the vectors, and what is not?",
+        ),
+        Misconception(
+            "table-for-vectors",
+            changed(
+                latent,
+                KEPT,
+                "np.log1p(counts)",
+                "np.log1p(counts)[:, :rank]",
+                "(U[:, :rank] * strengths[:rank]) @ _[:rank]",
+                "U * strengths",
+            ),
+            "You give the table or a part of it, its approximation, or all directions. How many "
+            "numbers shall a word have, and which?",
         ),
     ),
+    compare=same_dot_products,
+    alike=alike,
 )

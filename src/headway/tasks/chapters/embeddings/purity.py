@@ -1,38 +1,319 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: word vectors that place the categories of a small language apart."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, WIDER_THAN_ALLOWED
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
+TARGET = 0.9
+WIDEST = 32  # numbers that a word may have
+NEIGHBORS = 5
+OTHER = -1  # the category of a word that has none
+ADJECTIVES, ADVERBS, LINKS = 4, 4, 2
+WINDOW, WIDTH = 2, 24
+TOO_WIDE = f"the vectors have {{}} numbers each; at most {WIDEST} are allowed."
+NOT_FINITE = "some numbers are NaN or infinite."
 
-def purity(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+class Language(NamedTuple):
+    """Sentences, and what their words are.
+
+    Attributes:
+        sentences: lists of ids in 0 … V−1.
+        trades: (V,), the number of each noun's trade; OTHER for all other words.
+        roles: (V,), 0 for those who do something and 1 for what something is done to; OTHER.
+    """
+
+    sentences: list[list[int]]
+    trades: np.ndarray
+    roles: np.ndarray
+
+    @property
+    def size(self) -> int:
+        return len(self.trades)
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def draw_language(
+    rng: np.random.Generator, trades: int, nouns: int, verbs: int, clauses: int
+) -> Language:
+    """Clauses "cooks often stir" and "often stir hot soups" of some trades, linked at random.
+
+    Who does something stands before a verb of the trade, to what it is done stands after one;
+    never both in one clause. One verb in ten is that of any trade. The words are numbered anew.
+    """
+    lengths = {"doers": nouns, "things": nouns, "verbs": verbs}
+    numbers = iter(rng.permutation(trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS))
+
+    def take(count):
+        return [int(next(numbers)) for _ in range(count)]
+
+    words = [{kind: take(count) for kind, count in lengths.items()} for _ in range(trades)]
+    adjectives, adverbs, links = take(ADJECTIVES), take(ADVERBS), take(LINKS)
+
+    def one_of(some):
+        return some[int(len(some) * rng.random() ** 1.5)]
+
+    def perhaps(some):
+        return [one_of(some)] if rng.random() < 0.5 else []
+
+    def clause():
+        trade = words[rng.integers(trades)]
+        verb = one_of((trade if rng.random() < 0.9 else words[rng.integers(trades)])["verbs"])
+        if rng.random() < 0.5:
+            subject = [*perhaps(adjectives), one_of(trade["doers"])]
+            return [*subject, *perhaps(adverbs), verb, *perhaps(adverbs)]
+        thing = [*perhaps(adjectives), one_of(trade["things"])]
+        return [*perhaps(adverbs), verb, *thing, *perhaps(adverbs)]
+
+    sentences = []
+    for _ in range(clauses):
+        if sentences and rng.random() < 0.5:
+            sentences[-1] += [one_of(links), *clause()]
+        else:
+            sentences.append(clause())
+    size = trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS
+    kinds = np.full((2, size), OTHER)
+    for trade, kept in enumerate(words):
+        for role, kind in enumerate(("doers", "things")):
+            kinds[:, kept[kind]] = [[trade], [role]]
+    return Language(sentences, *kinds)
+
+
+def neighbor_purity(vectors, labels, of=None) -> float:
+    """The share of the five nearest words, by cosine, that have the label of the word itself.
+
+    Args:
+        vectors: (V, C).
+        labels: (V,); words labeled OTHER neither ask nor answer.
+        of: (V,) bool, which words ask; all if left out.
+    """
+    nouns = np.flatnonzero(labels != OTHER)
+    lengths = np.linalg.norm(vectors[nouns], axis=1, keepdims=True)
+    unit = vectors[nouns] / np.where(lengths == 0, 1, lengths)
+    cosines = unit @ unit.T
+    np.fill_diagonal(cosines, -np.inf)
+    nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :NEIGHBORS]
+    same = labels[nouns][nearest] == labels[nouns, None]
+    return float(same[slice(None) if of is None else of[nouns]].mean())
+
+
+def neighbor_counts(sentences, size, left, right) -> np.ndarray:
+    """(V, V): how often each word stands in the window around each."""
+    counts = np.zeros((size, size))
+    for sentence in sentences:
+        for t, center in enumerate(sentence):
+            for s in range(max(0, t - left), min(len(sentence), t + right + 1)):
+                if s != t:
+                    counts[center, sentence[s]] += 1
+    return counts
+
+
+def strongest(table, width) -> np.ndarray:
+    """(V, width): U Σ of the strongest directions of a table."""
+    U, strengths, _ = np.linalg.svd(table, full_matrices=False)
+    return U[:, :width] * strengths[:width]
+
+
+def both_sides(sentences, size, window) -> np.ndarray:
+    """(V, 2V): counts of the neighbors on the left beside those of the neighbors on the right."""
+    sides = (window, 0), (0, window)
+    return np.hstack([neighbor_counts(sentences, size, *side) for side in sides])
+
+
+def learn_vectors(sentences, size):
+    """LSA of neighbors on the left and on the right, each with a column of its own."""
+    return strongest(np.log1p(both_sides(sentences, size, WINDOW)), WIDTH)
+
+
+def purity_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(label, trades, nouns, verbs, clauses, **kind):
+        language = draw_language(rng, trades, nouns, verbs, clauses)
+        return Case(label, language.sentences, language.size, truth=language, **kind)
+
+    small = draw_language(rng, 2, 6, 3, 30)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        draw("four trades", 4, int(rng.integers(7, 10)), 6, 2_000, core=True),
+        draw("six trades", 6, int(rng.integers(6, 8)), 5, 2_400),
+        arguments_kept(small.sentences, small.size),
     ]
 
 
+class Symptoms(NamedTuple):
+    """Of whom the neighbors of the nouns are: shares of five neighbors, means over the nouns.
+
+    Attributes:
+        purity: of the same trade and the same role.
+        trade, role: of the same trade, or of the same role, whatever the other is.
+        doers, things: the purity of the one role and of the other.
+    """
+
+    purity: float
+    trade: float
+    role: float
+    doers: float
+    things: float
+
+
+def examine(vectors, case: Case) -> Symptoms | str:
+    """Of whom the neighbors are by these vectors, or what is wrong with their form."""
+    language = case.truth
+    try:
+        vectors = np.asarray(vectors, dtype=float)
+    except (TypeError, ValueError):
+        return "an array of numbers is asked for, with a row for each word."
+    if vectors.ndim != 2 or len(vectors) != language.size:
+        shape = vectors.shape
+        return f"the shape is {shape}; expected a row for each of {language.size} words."
+    if not 1 <= vectors.shape[1] <= WIDEST:
+        return TOO_WIDE.format(vectors.shape[1])
+    if not np.isfinite(vectors).all():
+        return NOT_FINITE
+    trades, roles = language.trades, language.roles
+    categories = np.where(trades == OTHER, OTHER, 2 * trades + roles)
+    return Symptoms(
+        neighbor_purity(vectors, categories),
+        neighbor_purity(vectors, trades),
+        neighbor_purity(vectors, roles),
+        neighbor_purity(vectors, categories, roles == 0),
+        neighbor_purity(vectors, categories, roles == 1),
+    )
+
+
+def places_apart(got, expected, case) -> Difference | None:
+    """Whether the purity reaches the target."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return Difference(found)
+    if found.purity >= TARGET:
+        return None
+    return Difference(
+        f"of the five nearest nouns, {found.purity:.0%} are of a noun's own category; at least "
+        f"{TARGET:.0%} are asked. {found.trade:.0%} are of its trade, in either role."
+    )
+
+
+def diagnosis(vectors, case: Case) -> str | None:
+    """What vectors show: "right", a kind of failure, or None for one that has no name."""
+    found = examine(vectors, case)
+    if isinstance(found, str):
+        return next((kind for kind in (TOO_WIDE, NOT_FINITE) if found[-9:] == kind[-9:]), None)
+    if found.purity >= TARGET:
+        return "right"
+    if found.role < 0.65 and found.trade > found.role + 0.2:
+        return "trade alone"
+    if found.role > 0.8 and abs(found.doers - found.things) > 0.5:
+        return "one role alone"
+    if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.65:
+        return "like a guess"
+    if found.role > 0.9 and found.purity < 0.6:
+        return "role alone"
+    return "half-way"
+
+
+def alike(got, wrong, case) -> Difference | None:
+    """Whether two tables of vectors are both right or fail in the same way."""
+    if case.truth is None:
+        return places_apart(got, wrong, case)
+    one, other = diagnosis(got, case), diagnosis(wrong, case)
+    return None if one and one == other else Difference("they fail in different ways.")
+
+
+def _one_window(left, right, width=WIDTH, damped=np.log1p):
+    """LSA of one window, whose sides are not told apart."""
+    return lambda sentences, size: strongest(
+        damped(neighbor_counts(sentences, size, left, right)), width
+    )
+
+
+def _with(window=WINDOW, width=WIDTH):
+    """As the reference, with another window or width."""
+    return lambda sentences, size: strongest(np.log1p(both_sides(sentences, size, window)), width)
+
+
+def _in_one_only(few, many):
+    """As `few` where the language has four trades, and as `many` where it has six."""
+    return lambda sentences, size: (few if size < 110 else many)(sentences, size)
+
+
+def _by_chance(sentences, size):
+    return np.random.default_rng(0).normal(size=(size, WIDTH))
+
+
+_half_way = _with(window=99)
+
 purity_task = Task(
     id="06-embeddings/purity",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Vectors that know what a word is for",
     kind="train",
     points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="purity",
-    cases=cases,
-    reference=purity,
+    minutes=35,
+    answer="learn_vectors",
+    cases=purity_cases,
+    reference=learn_vectors,
     misconceptions=(
         Misconception(
-            "to-write-purity",
-            changed(purity, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of purity equals or lacks, and a question?",
+            "sides-not-told-apart",
+            any_of(
+                _one_window(2, 2),
+                _one_window(1, 1),
+                _one_window(99, 99),
+                _one_window(2, 2, damped=np.sqrt),
+                _in_one_only(_one_window(2, 2), _half_way),
+                _in_one_only(_half_way, _one_window(2, 2)),
+            ),
+            "The neighbors of a noun are of its trade, and those who do something are mixed with "
+            "what they do it to: both stand beside the same verbs. What in a sentence tells the "
+            "two apart, and does your window see it?",
+        ),
+        ONE_SIDE_ONLY.by(_one_window(0, 2), _one_window(2, 0)),
+        Misconception(
+            "too-few-directions",
+            any_of(
+                _with(width=6),
+                _with(width=8),
+                _in_one_only(learn_vectors, _with(width=8)),
+                _in_one_only(_with(width=6), _half_way),
+                _in_one_only(_half_way, _with(width=6)),
+            ),
+            "Your vectors tell who does something from what it is done to, and they mix up the "
+            "trades. That is what the strongest directions alone show, or words that are common "
+            "everywhere. How many categories are there to hold apart, and in how many directions?",
+        ),
+        Misconception(
+            "like-a-guess",
+            any_of(
+                _by_chance,
+                _in_one_only(_by_chance, _half_way),
+            ),
+            "The neighbors of a noun are those that chance would give it, or nearly. Do your "
+            "vectors move at all, and far enough? Are they those of the table that you trained, "
+            "one row for each id?",
+        ),
+        Misconception(
+            "half-way",
+            any_of(
+                _half_way,
+                _in_one_only(learn_vectors, _half_way),
+                _in_one_only(_half_way, learn_vectors),
+                _in_one_only(_half_way, _by_chance),
+            ),
+            "Many neighbors are right, and not enough. Is the loss still falling at the end, or do "
+            "single steps throw it about? How far does your window reach: into the next clause, "
+            "where another trade is at work, or not past an adverb?",
+        ),
+        WIDER_THAN_ALLOWED.by(lambda sentences, size: both_sides(sentences, size, WINDOW)),
+        Misconception(
+            "no-numbers-left",
+            lambda sentences, size: np.full((size, WIDTH), np.nan),
+            "Your vectors are infinite or no numbers. Watch the loss: when does it jump, or which "
+            "step divides by zero or takes its logarithm?",
         ),
     ),
+    compare=places_apart,
+    alike=alike,
 )

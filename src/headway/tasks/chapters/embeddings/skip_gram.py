@@ -1,38 +1,199 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build the loss of the skip-gram model on a sentence, with the full softmax."""
+
+from functools import partial
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.embeddings.mistakes import (
+    ANOTHER_LOGARITHM,
+    EDGES_OF_THE_SENTENCE,
+    FADING_WITH_DISTANCE,
+    ONE_SIDE_ONLY,
+    ONE_TABLE_FOR_TWO,
+    OUT_OF_RANGE,
+    OWN_NEIGHBOR,
+    PROBABILITY_FOR_LOGARITHM,
+    SAME_WORD_LEFT_OUT,
+    SHARED_OUT_AMONG_OTHERS,
+    SOFTMAX_AND_SIGMOID,
+    SUM_AND_MEAN,
+    TABLES_SWAPPED,
+    WINDOW_OFF_BY_ONE,
+    WRONG_SIGN,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def skip_gram(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def skip_gram_loss(ids, given, guessed, window):
+    """The mean of −ln softmax(E[center] Uᵀ)[context] over all pairs of a sentence; () in nats."""
+    losses = []
+    for t in range(len(ids)):
+        logs = (guessed @ given[ids[t]]).log_softmax(dim=0)
+        for s in range(max(0, t - window), min(len(ids), t + window + 1)):
+            if s != t:
+                losses.append(-logs[ids[s]])
+    return torch.stack(losses).mean() if losses else torch.zeros(())
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def skip_gram_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(T, V, C, window, size=1.0):
+        ids = torch.from_numpy(rng.integers(0, V, T))
+        tables = (
+            torch.from_numpy((size * rng.normal(size=(V, C))).astype(np.float32)) for _ in range(2)
+        )
+        return ids, *tables, window
+
+    beside = draw(6, 5, 3, 2)
+    beside[0][3] = beside[0][2]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("nine words", *draw(9, 6, 3, 2), core=True),
+        Case("as many words as columns", *draw(7, 4, 4, 1), core=True),
+        Case("a window wider than the sentence", *draw(4, 5, 2, 9), path="edges"),
+        Case("two words", *draw(2, 5, 3, 1), path="edges"),
+        Case("a single word, and so no pair", *draw(1, 4, 3, 2), path="edges"),
+        Case("a word beside itself", *beside),
+        Case("scores in the thousands", *draw(6, 5, 4, 2, size=60.0)),
     ]
 
 
+def guess_the_center(ids, given, guessed, window, mixed=torch.mean):
+    """Continuous bag of words: the word from the mean of its neighbors, or from their sum."""
+    losses = []
+    for t in range(len(ids)):
+        near = [s for s in range(max(0, t - window), min(len(ids), t + window + 1)) if s != t]
+        if near:
+            logs = (guessed @ mixed(given[ids[near]], dim=0)).log_softmax(dim=0)
+            losses.append(-logs[ids[t]])
+    return torch.stack(losses).mean() if losses else torch.zeros(())
+
+
+LOGS, MEAN = "(guessed @ given[ids[t]]).log_softmax(dim=0)", "torch.stack(losses).mean()"
+TERM = "-logs[ids[s]]"
+BOUNDS = "range(max(0, t - window), min(len(ids), t + window + 1))"
+shares = changed(skip_gram_loss, "log_softmax", "softmax")
+
 skip_gram_task = Task(
     id="06-embeddings/skip-gram",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="What it costs to guess the neighbors",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
-    answer="skip_gram",
-    cases=cases,
-    reference=skip_gram,
+    minutes=15,
+    answer="skip_gram_loss",
+    cases=skip_gram_cases,
+    reference=skip_gram_loss,
     misconceptions=(
+        TABLES_SWAPPED.by(
+            changed(skip_gram_loss, "(guessed @ given[ids[t]])", "(given @ guessed[ids[t]])")
+        ),
+        ONE_TABLE_FOR_TWO.by(
+            changed(
+                skip_gram_loss,
+                "(guessed @ given[ids[t]])",
+                "(given @ given[ids[t]])",
+                "(guessed @ guessed[ids[t]])",
+            )
+        ),
         Misconception(
-            "to-write-skip-gram",
-            changed(skip_gram, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of skip-gram equals or lacks, and a question?",
+            "mean-of-neighbors-guesses",
+            any_of(guess_the_center, partial(guess_the_center, mixed=torch.sum)),
+            "You mix the vectors of the neighbors and guess the word between them. That is the "
+            "other model of the chapter. What is given in a skip-gram, and what is guessed?",
+        ),
+        SHARED_OUT_AMONG_OTHERS.by(
+            changed(
+                skip_gram_loss,
+                LOGS,
+                "(guessed @ given.mT).flatten().log_softmax(dim=0).view(-1, len(given))[:, ids[t]]",
+                "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids.unique()].logsumexp(0)",
+                "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids].logsumexp(0)",
+            )
+        ),
+        SOFTMAX_AND_SIGMOID.by(
+            changed(skip_gram_loss, LOGS, "(guessed @ given[ids[t]]).sigmoid().log()"),
+        ),
+        SUM_AND_MEAN.by(
+            changed(
+                skip_gram_loss,
+                "        for s in range(max(0, t - window), min(len(ids), t + window + 1)):\n"
+                "            if s != t:\n"
+                "                losses.append(-logs[ids[s]])\n",
+                "        near = [s for s in range(max(0, t - window), t + window + 1)"
+                " if s != t and s < len(ids)]\n"
+                "        if near:\n"
+                "            losses.append(-logs[ids[near]].mean())\n",
+            ),
+            changed(
+                skip_gram_loss,
+                MEAN,
+                "torch.stack(losses).sum()",
+                "torch.stack(losses).sum() / len(ids)",
+                "torch.stack(losses).sum() / (2 * window * len(ids))",
+                "torch.stack(losses).sum() / len(given)",
+                "torch.stack(losses).sum() / window",
+            ),
+        ),
+        WRONG_SIGN.by(changed(skip_gram_loss, TERM, "logs[ids[s]]")),
+        PROBABILITY_FOR_LOGARITHM.by(
+            changed(*shares, TERM, "logs[ids[s]]"),
+            changed(*shares, TERM, "1 - logs[ids[s]]"),
+            shares,
+            changed(*changed(*shares, TERM, "logs[ids[s]]"), MEAN, f"-{MEAN}.log()"),
+            changed(skip_gram_loss, ".log_softmax(dim=0)", ""),
+        ),
+        ANOTHER_LOGARITHM.by(changed(skip_gram_loss, TERM, "-logs[ids[s]] / np.log(2)")),
+        OUT_OF_RANGE.by(
+            changed(*shares, TERM, "-logs[ids[s]].log()", "-(logs[ids[s]] + 1e-9).log()"),
+            changed(*shares, TERM, "-logs[ids[s]].clamp(min=1e-9).log()"),
+            changed(
+                skip_gram_loss,
+                LOGS,
+                "((guessed @ given[ids[t]]).exp() / (guessed @ given[ids[t]]).exp().sum()).log()",
+            ),
+        ),
+        WINDOW_OFF_BY_ONE.by(
+            changed(
+                skip_gram_loss,
+                BOUNDS,
+                "range(max(0, t - window), min(len(ids), t + window))",
+                "range(max(0, t - window + 1), min(len(ids), t + window + 1))",
+                "range(max(0, t - window - 1), min(len(ids), t + window + 2))",
+            )
+        ),
+        ONE_SIDE_ONLY.by(
+            changed(
+                skip_gram_loss,
+                BOUNDS,
+                "range(t, min(len(ids), t + window + 1))",
+                "range(max(0, t - window), t)",
+            )
+        ),
+        OWN_NEIGHBOR.by(changed(skip_gram_loss, "if s != t:", "if True:")),
+        SAME_WORD_LEFT_OUT.by(changed(skip_gram_loss, "if s != t:", "if ids[s] != ids[t]:")),
+        EDGES_OF_THE_SENTENCE.by(
+            changed(
+                skip_gram_loss,
+                BOUNDS,
+                "range(t - window, min(len(ids), t + window + 1))",
+                "[s % len(ids) for s in range(t - window, t + window + 1)]",
+            ),
+            changed(
+                skip_gram_loss,
+                "for t in range(len(ids)):",
+                "for t in range(window, len(ids) - window):",
+            ),
+        ),
+        FADING_WITH_DISTANCE.by(
+            changed(skip_gram_loss, TERM, "-logs[ids[s]] / abs(s - t)"),
+        ),
+        Misconception(
+            "no-pairs-no-number",
+            changed(skip_gram_loss, f"{MEAN} if losses else torch.zeros(())", MEAN),
+            "Where there is no pair, yours divides by zero or has nothing to stack. What does the "
+            "text say of a sentence of one word?",
         ),
     ),
+    compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -1,38 +1,182 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build TF-IDF from documents of words, with dictionaries."""
+
+import math
+from collections import Counter
+from functools import partial
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.embeddings.mistakes import (
+    ANOTHER_LOGARITHM,
+    COUNT_DAMPED,
+    DIVIDED_BY_THE_LENGTH,
+    NO_LOGARITHM,
+    OCCURRENCES_FOR_DOCUMENTS,
+    ONE_FACTOR_ALONE,
+    QUOTIENT_INVERTED,
+    SMOOTHED_QUOTIENT,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+WORDS = (
+    *("tea", "Tea", "rain", "snow", "müsli", "naïve", "café", "茶", "bread", "milk", "fog", "ice"),
+    *("don't", "e-mail", "1984", "ð", "sun", "wind", "jam", "oats"),
+)
 
-def tf_idf(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def tf_idf(documents):
+    """A dictionary word → count · ln(N / documents with the word), for each document."""
+    having = Counter(word for document in documents for word in set(document))
+    weights = []
+    for document in documents:
+        counts = Counter(document)
+        weights.append(
+            {word: n * math.log(len(documents) / having[word]) for word, n in counts.items()}
+        )
+    return weights
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(*lengths, of=8):
+        words = [WORDS[i] for i in rng.permutation(len(WORDS))[:of]]
+        return [[words[int(of * rng.random() ** 2)] for _ in range(n)] for n in lengths]
+
+    def told_apart(*lengths):
+        """Documents in which a word stands repeatedly, and no two ways to count agree."""
+        documents = draw(*lengths)
+        documents[0] += ["Tea", "tea", "don't", "茶"]
+        rare = next(word for word in WORDS if all(word not in d for d in documents))
+        documents[1] = [rare, *documents[1], rare, rare]
+        documents[2] = [*documents[2], rare]
+        return documents
+
+    common = draw(4, 6, 3)
+    everywhere = next(word for word in WORDS if all(word not in d for d in common))
+    common = [[everywhere, *document] for document in common]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("five documents", told_apart(9, 5, 12, 3, 7), core=True),
+        Case("a word in every document", common),
+        Case("an empty document", [*told_apart(6, 4, 5), []]),
+        Case("a single document", draw(6)),
+        Case("the same document twice", [*(draw(5) * 2), *draw(4)]),
+        Case("no documents", []),
     ]
 
 
+def with_words(spelled, kept, documents):
+    """As the reference, of words that are spelled in another way, or of some of them."""
+    return tf_idf([[spelled(word) for word in d if kept(word)] for d in documents])
+
+
+def one_for_all(documents):
+    """A single dictionary, with the weight that a word has in all documents together."""
+    having = Counter(word for document in documents for word in set(document))
+    counts = Counter(word for document in documents for word in document)
+    return {word: n * math.log(len(documents) / having[word]) for word, n in counts.items()}
+
+
+COUNT, IDF = "n * math.log", "math.log(len(documents) / having[word])"
+HAVING = "Counter(word for document in documents for word in set(document))"
+
 tf_idf_task = Task(
     id="06-embeddings/tf-idf",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Words that tell one document from the others",
     kind="build",
-    points=3,
-    minutes=10,  # TO WRITE: for one who has read the page
+    points=2,
+    minutes=12,
     answer="tf_idf",
-    cases=cases,
+    cases=tf_idf_cases,
     reference=tf_idf,
     misconceptions=(
+        NO_LOGARITHM.by(changed(tf_idf, IDF, "len(documents) / having[word]", "1 / having[word]")),
+        OCCURRENCES_FOR_DOCUMENTS.by(changed(tf_idf, "set(document)", "document")),
+        ANOTHER_LOGARITHM.by(
+            changed(tf_idf, IDF, IDF.replace("log", "log2"), IDF.replace("log", "log10"))
+        ),
+        QUOTIENT_INVERTED.by(
+            changed(tf_idf, "len(documents) / having[word]", "having[word] / len(documents)")
+        ),
+        DIVIDED_BY_THE_LENGTH.by(
+            changed(
+                tf_idf,
+                COUNT,
+                "n / len(document) * math.log",
+                "n / max(counts.values()) * math.log",
+                "n / len(counts) * math.log",
+                "n / math.sqrt(sum(m * m for m in counts.values())) * math.log",
+            )
+        ),
+        SMOOTHED_QUOTIENT.by(
+            changed(
+                tf_idf,
+                IDF,
+                "math.log((1 + len(documents)) / (1 + having[word]))",
+                "(math.log((1 + len(documents)) / (1 + having[word])) + 1)",
+                f"({IDF} + 1)",
+                "math.log(1 + len(documents) / having[word])",
+                "math.log(len(documents) / (1 + having[word]))",
+            )
+        ),
+        ONE_FACTOR_ALONE.by(
+            changed(tf_idf, COUNT, "math.log"),
+            changed(tf_idf, f"n * {IDF}", "n", "n / len(document)"),
+        ),
+        COUNT_DAMPED.by(
+            changed(tf_idf, COUNT, "math.log(1 + n) * math.log", "(1 + math.log(n)) * math.log")
+        ),
         Misconception(
-            "to-write-tf-idf",
-            changed(tf_idf, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of tf-idf equals or lacks, and a question?",
+            "documents-miscounted",
+            any_of(
+                changed(
+                    tf_idf,
+                    "len(documents)",
+                    "len(having)",
+                    "sum(map(len, documents))",
+                    "len(document)",
+                    "len([d for d in documents if d])",
+                    "len({tuple(d) for d in documents})",
+                ),
+                changed(
+                    tf_idf,
+                    HAVING,
+                    "Counter(word for d in {tuple(d) for d in documents} for word in set(d))",
+                ),
+            ),
+            "Your quotient counts something else than documents, or not all of them: words, "
+            "documents that are not empty, different ones. What is counted above the line, and "
+            "what below?",
+        ),
+        Misconception(
+            "words-lost-or-added",
+            any_of(
+                changed(
+                    tf_idf,
+                    "in counts.items()",
+                    "in counts.items() if having[word] < len(documents)",
+                ),
+                changed(
+                    tf_idf,
+                    "for word, n in counts.items()",
+                    "for word in having for n in [counts[word]]",
+                ),
+                partial(with_words, str.lower, str),
+                partial(with_words, str, str.isalpha),
+                partial(with_words, str, str.isascii),
+            ),
+            "Your dictionaries hold other words than their documents: some are missing, some are "
+            "too many, or they are spelled in another way. Who decided what a word is, and does a "
+            "word that weighs 0 still stand there?",
+        ),
+        Misconception(
+            "not-one-for-each-document",
+            any_of(
+                one_for_all, changed(tf_idf, "return weights", "return [w for w in weights if w]")
+            ),
+            "There are not as many dictionaries as documents. Does a word weigh the same in each, "
+            "and what belongs to a document without words?",
         ),
     ),
+    compare=close(atol=1e-9),
 )
