@@ -117,12 +117,10 @@ class Symptoms(NamedTuple):
     Attributes:
         accuracy: share of right ones.
         blind: share of sentences that get the same answer when they are read from their end.
-        yes: share of sentences whose answer is True.
     """
 
     accuracy: float
     blind: float
-    yes: float
 
 
 def examine(answers, case: Case) -> Symptoms | str:
@@ -137,7 +135,7 @@ def examine(answers, case: Case) -> Symptoms | str:
         return NUMBERS
     answers, truth = answers.astype(bool), case.truth.numpy()
     one, turned = np.split(answers, 2)
-    return Symptoms((answers == truth).mean(), (one == turned).mean(), answers.mean())
+    return Symptoms((answers == truth).mean(), (one == turned).mean())
 
 
 def answers_right(got, expected, case) -> Difference | None:
@@ -154,28 +152,24 @@ def answers_right(got, expected, case) -> Difference | None:
     )
 
 
-def diagnosis(answers, case: Case) -> str | None:
-    """What answers show: "right", a kind of failure, or None for one that has no name."""
+def diagnosis(answers, case: Case) -> str:
+    """What answers show: "right", or a kind of failure."""
     found = examine(answers, case)
     if isinstance(found, str):
         return found
     if found.accuracy >= TARGET:
         return "right"
-    if found.yes in (0, 1):
-        return "the same for all"
     if found.blind > 0.9:
         return "order-blind"
     if found.accuracy <= 1 - TARGET:
         return "the other way round"
-    if 0.42 < found.accuracy < 0.58:
-        return "a guess"
-    return "half-way" if found.accuracy >= 0.58 else None
+    return "half-way" if found.accuracy >= 0.58 else "a guess"
 
 
 def alike(got, expected, case) -> Difference | None:
     """Whether two sets of answers are both right or fail in the same way."""
     one, other = diagnosis(got, case), diagnosis(expected, case)
-    return None if one and one == other else Difference("they fail in different ways.")
+    return None if one == other else Difference("they fail in different ways.")
 
 
 def by_length(*answers):
@@ -222,27 +216,21 @@ first_of_two_task = Task(
             any_of(
                 by_bag,
                 by_length(by_bag, by_bag, learn_order),
-                lambda ids, first, new_ids, words: new_ids.min(1).values % 2 == 0,
+                by_length(by_bag, by_bag, guess),
+                lambda ids, first, new_ids, words: new_ids[:, 0] < 0,
             ),
-            "Turn a sentence round, and your model answers the same. Do positions come in at all, "
-            "and before the words are averaged? If they do: a mean of sums is the sum of two "
+            "Turn a sentence round, and your model answers the same. Are all of its answers "
+            "one and the same, and does its loss fall? Do positions come in at all, and "
+            "before the words are averaged? If they do: a mean of sums is the sum of two "
             "means, and what does the mean of all positions tell of this sentence? What must "
             "happen to a word together with its place while it is still by itself?",
-        ),
-        Misconception(
-            "same-answer-for-all",
-            any_of(
-                lambda ids, first, new_ids, words: torch.zeros(len(new_ids), dtype=torch.bool),
-                lambda ids, first, new_ids, words: torch.ones(len(new_ids), dtype=torch.bool),
-            ),
-            "All new sentences get one and the same answer. Does the loss fall, and are the "
-            "numbers that you compare with a threshold on both sides of it?",
         ),
         Misconception(
             "answer-turned-round",
             any_of(
                 reversed_order,
                 by_length(reversed_order, reversed_order, learn_order),
+                by_length(reversed_order, reversed_order, half_way),
             ),
             "Nearly all of your answers are wrong, so your model has learned the order well. For "
             "which of the two does a large output of it speak, and which one does True stand for?",
@@ -253,6 +241,8 @@ first_of_two_task = Task(
                 guess,
                 by_length(guess, guess, learn_order),
                 by_length(guess, guess, half_way),
+                by_length(guess, guess, by_bag),
+                by_length(guess, guess, reversed_order),
                 by_length(guess, half_way, learn_order),
                 by_length(guess, half_way, half_way),
             ),

@@ -13,9 +13,12 @@ from headway.tasks.chapters.positions.mistakes import (
     SPEEDS_SWAPPED,
     TURNED_BACKWARDS,
 )
+from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
+
+FOUR_DECIMALS = close(atol=1e-4)
 
 
 def rotation(offset, speeds):
@@ -39,7 +42,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("no move at all", 0, speeds(2)),
         Case("a single pair", 3, speeds(1)),
         Case("a pair that stands still", 5, np.array([1.0, 0.0])),
-        Case("a long way on", 300_007, speeds(3)),
+        Case(FAR, 300_007, speeds(3)),
     ]
 
 
@@ -169,5 +172,6 @@ rotation_task = Task(
             )
         ),
     ),
-    compare=close(atol=1e-4),
+    compare=FOUR_DECIMALS,
+    alike=alike_but_for_rounding(rotation, FOUR_DECIMALS),
 )

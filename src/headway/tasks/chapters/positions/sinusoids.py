@@ -18,9 +18,12 @@ from headway.tasks.chapters.positions.mistakes import (
     SPEEDS_SWAPPED,
     TURNED_BACKWARDS,
 )
+from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
+
+FOUR_DECIMALS = close(atol=1e-4)
 
 
 def sinusoids(positions, width, base=10_000.0):
@@ -53,7 +56,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("a single pair of columns", places(6), 2),
         Case("wider than the text is long", ints(3), 64),
         Case("no position at all", np.zeros(0), 4),
-        Case("far into a text", np.arange(99_990, 100_000) + 0.5, 16),
+        Case(FAR, np.arange(99_990, 100_000) + 0.5, 16),
         Case("an odd width", places(3), 5),
     ]
 
@@ -213,5 +216,6 @@ sinusoids_task = Task(
             ),
         ),
     ),
-    compare=close(atol=1e-4),
+    compare=FOUR_DECIMALS,
+    alike=alike_but_for_rounding(sinusoids, FOUR_DECIMALS),
 )
