@@ -167,10 +167,14 @@ bias_task = Task(
             ),
         ),
         ONE_HEAD_FOR_ALL.by(
-            changed(distance_bias, "table[:, np", "table[0][np"),
-            changed(distance_bias, "table[:, np", "table[:1, np"),
-            changed(distance_bias, "table[:, np", "table.mean(0)[np"),
-            changed(distance_bias, "table[:, np", "table.sum(0)[np"),
+            changed(
+                distance_bias,
+                "table[:, np",
+                "table[0][np",
+                "table[:1, np",
+                "table.mean(0)[np",
+                "table.sum(0)[np",
+            ),
         ),
         FURTHER_THAN_ASKED.by(
             lambda table, query_positions, key_positions: (lambda e: e / e.sum(-1, keepdims=True))(

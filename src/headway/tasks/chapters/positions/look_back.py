@@ -235,8 +235,12 @@ look_back_task = Task(
         Misconception(
             "infinite-scores",
             any_of(
-                changed(look_back, "6 / (1 - math.cos(speed))", "math.inf"),
-                changed(look_back, "6 / (1 - math.cos(speed))", "1e300 * 1e10"),
+                changed(
+                    look_back,
+                    "6 / (1 - math.cos(speed))",
+                    "math.inf",
+                    "1e300 * 1e10",
+                ),
             ),
             "Some of your scores are infinite or NaN. What is infinity times 0, and how large does "
             "a score have to be?",

@@ -96,10 +96,14 @@ repair_task = Task(
         Misconception(
             "padding-of-another-sentence",
             any_of(
-                changed(add_positions, POSITION, "torch.arange(T) - padding[:1, None]"),
-                changed(add_positions, POSITION, "torch.arange(T) - padding.max()"),
-                changed(add_positions, POSITION, "torch.arange(T) - padding.min()"),
-                changed(add_positions, POSITION, "torch.arange(T) - padding[0]"),
+                changed(
+                    add_positions,
+                    POSITION,
+                    "torch.arange(T) - padding[:1, None]",
+                    "torch.arange(T) - padding.max()",
+                    "torch.arange(T) - padding.min()",
+                    "torch.arange(T) - padding[0]",
+                ),
                 changed(
                     add_positions, POSITION, "(torch.arange(T) - padding.float().mean()).long()"
                 ),
@@ -183,9 +187,13 @@ repair_task = Task(
             ),
         ),
         OTHER_POSITIONS.by(
-            changed(add_positions, POSITION, "(torch.arange(T) - padding[:, None]).flip(1)"),
-            changed(add_positions, POSITION, "torch.arange(T) - lengths[:, None]"),
-            changed(add_positions, POSITION, "padding[:, None] - torch.arange(T)"),
+            changed(
+                add_positions,
+                POSITION,
+                "(torch.arange(T) - padding[:, None]).flip(1)",
+                "torch.arange(T) - lengths[:, None]",
+                "padding[:, None] - torch.arange(T)",
+            ),
         ),
     ),
     compare=close(atol=1e-4),

@@ -82,30 +82,32 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-QUERIES = "turned(query, query_positions, speeds)"
-KEYS = "turned(key, key_positions, speeds)"
+def scores_of(queries=turned, keys=turned):
+    """Scores of queries and keys that are turned in other ways."""
+    return lambda query, key, query_positions, key_positions, speeds: (
+        queries(query, query_positions, speeds) @ keys(key, key_positions, speeds).mT
+    )
 
 
-def with_turns(queries: str, keys: str) -> AnyOf:
-    """Scores whose two sides are turned in other ways; two spaces spell the right one anew."""
-    (made,) = changed(rotary_scores, f"queries = {QUERIES}", f"queries  = {queries}")
-    return changed(made, f"keys = {KEYS}", f"keys  = {keys}")
+def both(*turns) -> AnyOf:
+    """Scores for each way of turning queries and keys alike."""
+    return AnyOf(scores_of(turn, turn) for turn in turns)
 
 
-def with_both(change) -> AnyOf:
-    """Both sides turned in another way, which `change` makes of the text of the right one."""
-    return with_turns(change(QUERIES), change(KEYS))
+def turned_back(x, positions, speeds):
+    return turned(x, -positions, speeds)
 
 
-def turn(at: str, *becomes: str) -> AnyOf:
-    """Scores of queries and keys that a changed function turns."""
+def turned_from_zero(x, positions, speeds):
+    return turned(x, torch.arange(len(positions)), speeds)
 
-    def scores(one):
-        return lambda query, key, query_positions, key_positions, speeds: (
-            one(query, query_positions, speeds) @ one(key, key_positions, speeds).mT
-        )
 
-    return AnyOf(scores(one) for one in changed(turned, at, *becomes))
+def turned_from_one(x, positions, speeds):
+    return turned(x, positions + 1, speeds)
+
+
+def unturned(x, positions, speeds):
+    return x
 
 
 TURNED = "torch.cat([first * cos - second * sin, first * sin + second * cos], -1)"
@@ -120,97 +122,80 @@ rotary_task = Task(
     cases=cases,
     reference=rotary_scores,
     misconceptions=(
-        ANOTHER_LAYOUT.by(
-            with_both(lambda side: side.replace("turned(", "turned_side_by_side(")),
-        ),
+        ANOTHER_LAYOUT.by(both(turned_side_by_side)),
         LAYOUTS_MIXED.by(
-            with_turns(QUERIES.replace("turned(", "turned_side_by_side("), KEYS),
-            with_turns(QUERIES, KEYS.replace("turned(", "turned_side_by_side(")),
-            turn(
-                "cos, sin = angles.cos(), angles.sin()\n    first, second = x.chunk(2, -1)",
-                "angles = angles.repeat_interleave(2, -1)\n"
-                "    first, second = x.chunk(2, -1)\n"
-                "    return x * angles.cos() + torch.cat([-second, first], -1) * angles.sin()",
-                "angles = torch.cat([angles, angles], -1)\n"
-                "    partner = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)\n"
-                "    return x * angles.cos() + partner * angles.sin()",
+            scores_of(queries=turned_side_by_side),
+            scores_of(keys=turned_side_by_side),
+            both(
+                *changed(
+                    turned,
+                    "cos, sin = angles.cos(), angles.sin()\n    first, second = x.chunk(2, -1)",
+                    "angles = angles.repeat_interleave(2, -1)\n"
+                    "    first, second = x.chunk(2, -1)\n"
+                    "    return x * angles.cos() + torch.cat([-second, first], -1) * angles.sin()",
+                    "angles = torch.cat([angles, angles], -1)\n"
+                    "    partner = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)\n"
+                    "    return x * angles.cos() + partner * angles.sin()",
+                ),
+                *changed(turned, "x.chunk(2, -1)", "x[..., 0::2], x[..., 1::2].flip(-1)"),
             ),
-            turn(
-                "first, second = x.chunk(2, -1)",
-                "first, second = x[..., 0::2], x[..., 1::2].flip(-1)",
-            ),
         ),
-        TURNED_BACKWARDS.by(
-            with_both(lambda side: side.replace("positions,", "positions.neg(),")),
-        ),
-        ONE_SIDE_TURNED.by(with_turns("query", KEYS), with_turns(QUERIES, "key")),
-        NOT_TURNED.by(with_turns("query", "key")),
-        TURNED_APART.by(
-            with_turns(QUERIES, "turned(key, -key_positions, speeds)"),
-            with_turns("turned(query, -query_positions, speeds)", KEYS),
-        ),
+        TURNED_BACKWARDS.by(both(turned_back)),
+        ONE_SIDE_TURNED.by(scores_of(queries=unturned), scores_of(keys=unturned)),
+        NOT_TURNED.by(both(unturned)),
+        TURNED_APART.by(scores_of(queries=turned_back), scores_of(keys=turned_back)),
         OTHER_POSITIONS.by(
-            with_turns("turned(query, torch.arange(query.shape[-2]), speeds)", KEYS),
-            with_turns(
-                "turned(query, torch.arange(query.shape[-2]), speeds)",
-                "turned(key, torch.arange(key.shape[-2]), speeds)",
-            ),
-            with_turns(QUERIES, "turned(key, torch.arange(key.shape[-2]), speeds)"),
-            with_turns(QUERIES, "turned(key, query_positions, speeds)"),
-            with_turns("turned(query, key_positions, speeds)", KEYS),
-            with_turns(
-                "turned(query, key_positions, speeds)", "turned(key, query_positions, speeds)"
-            ),
+            scores_of(queries=turned_from_zero),
+            scores_of(keys=turned_from_zero),
+            both(turned_from_zero),
+            changed(rotary_scores, "turned(key, key", "turned(key, query"),
+            changed(rotary_scores, "turned(query, query", "turned(query, key"),
         ),
-        COUNTED_FROM_ONE.by(
-            with_turns("turned(query, query_positions + 1, speeds)", KEYS),
-            with_turns(QUERIES, "turned(key, key_positions + 1, speeds)"),
-        ),
-        ONE_SPEED_FOR_ALL.by(
-            with_both(lambda side: side.replace("speeds", "speeds[:1]")),
-            with_both(lambda side: side.replace("speeds", "torch.ones(1)")),
-        ),
-        SPEEDS_SWAPPED.by(with_both(lambda side: side.replace("speeds", "speeds.flip(0)"))),
+        COUNTED_FROM_ONE.by(scores_of(queries=turned_from_one), scores_of(keys=turned_from_one)),
+        ONE_SPEED_FOR_ALL.by(both(*changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)"))),
+        SPEEDS_SWAPPED.by(both(*changed(turned, "* speeds", "* speeds.flip(0)"))),
         NOT_A_ROTATION.by(
-            turn(
-                TURNED,
-                "torch.cat([first * cos + second * sin, first * sin + second * cos], -1)",
-            ),
-            turn(
-                TURNED,
-                "torch.cat([first * cos - second * sin, second * cos - first * sin], -1)",
-            ),
-            turn(TURNED, "torch.cat([first * cos, second * sin], -1)"),
-            turn(TURNED, "torch.cat([first * cos, second * cos], -1)"),
-            turn(
-                TURNED,
-                "torch.cat([first * sin - second * cos, first * sin + second * cos], -1)",
-            ),
-            turn(TURNED, "torch.cat([first * cos - second * sin, second], -1)"),
-            turn(
-                TURNED,
-                "torch.cat([(a := first * cos - second * sin), a * sin + second * cos], -1)",
-            ),
+            both(
+                *changed(
+                    turned,
+                    TURNED,
+                    "torch.cat([first * cos + second * sin, first * sin + second * cos], -1)",
+                    "torch.cat([first * cos - second * sin, second * cos - first * sin], -1)",
+                    "torch.cat([first * sin - second * cos, first * sin + second * cos], -1)",
+                    "torch.cat([first * cos, second * sin], -1)",
+                    "torch.cat([first * cos, second * cos], -1)",
+                    "torch.cat([first * cos - second * sin, second], -1)",
+                    "torch.cat([(a := first * cos - second * sin), a * sin + second * cos], -1)",
+                )
+            )
         ),
         Misconception(
             "positions-added",
             any_of(
-                turn(TURNED, "x + torch.cat([sin, cos], -1)"),
-                turn(TURNED, "x + torch.stack([sin, cos], -1).flatten(-2)"),
+                both(
+                    *changed(
+                        turned,
+                        TURNED,
+                        "x + torch.cat([sin, cos], -1)",
+                        "x + torch.stack([sin, cos], -1).flatten(-2)",
+                    )
+                ),
             ),
-            "You add waves to queries and keys, or multiply by them, as one does with embeddings. "
+            "You add waves to queries and keys, as one does with embeddings. "
             "What happens to a query here instead?",
         ),
         ROWS_AND_COLUMNS_SWAPPED.by(
             changed(rotary_scores, "queries @ keys.mT", "keys @ queries.mT"),
         ),
         ONE_SHAPE_ONLY.by(
-            changed(rotary_scores, "queries @ keys.mT", "torch.bmm(queries, keys.mT)"),
             changed(
-                rotary_scores, "queries @ keys.mT", "torch.einsum('btd,bsd->bts', queries, keys)"
+                rotary_scores,
+                "queries @ keys.mT",
+                "torch.bmm(queries, keys.mT)",
+                "torch.einsum('btd,bsd->bts', queries, keys)",
+                "queries @ keys.transpose(1, 2)",
+                "queries @ keys.T",
             ),
-            changed(rotary_scores, "queries @ keys.mT", "queries @ keys.transpose(1, 2)"),
-            changed(rotary_scores, "queries @ keys.mT", "queries @ keys.T"),
         ),
         FURTHER_THAN_ASKED.by(
             changed(

@@ -83,13 +83,17 @@ rotation_task = Task(
         ),
         LAYOUTS_MIXED.by(diagonals, lambda offset, speeds: diagonals(offset, speeds).T),
         NOT_A_ROTATION.by(
-            changed(rotation, BLOCK, "[[cos, sin], [sin, cos]]"),
-            changed(rotation, BLOCK, "[[cos, -sin], [-sin, cos]]"),
-            changed(rotation, BLOCK, "[[sin, cos], [-cos, sin]]"),
-            changed(rotation, BLOCK, "[[sin, cos], [cos, -sin]]"),
-            changed(rotation, BLOCK, "[[-cos, sin], [-sin, -cos]]"),
-            changed(rotation, BLOCK, "[[cos, 0], [0, cos]]"),
-            changed(rotation, BLOCK, "[[cos, sin], [0, 0]]"),
+            changed(
+                rotation,
+                BLOCK,
+                "[[cos, sin], [sin, cos]]",
+                "[[cos, -sin], [-sin, cos]]",
+                "[[sin, cos], [-cos, sin]]",
+                "[[sin, cos], [cos, -sin]]",
+                "[[-cos, sin], [-sin, -cos]]",
+                "[[cos, 0], [0, cos]]",
+                "[[cos, sin], [0, 0]]",
+            ),
         ),
         Misconception(
             "encoding-for-matrix",
@@ -108,8 +112,12 @@ rotation_task = Task(
             "does a sine need the cosine beside it as well, and what has to multiply it?",
         ),
         ONE_SPEED_FOR_ALL.by(
-            changed(rotation, "offset * speeds", "offset * speeds[:1].repeat(len(speeds))"),
-            changed(rotation, "offset * speeds", "offset * np.ones(len(speeds))"),
+            changed(
+                rotation,
+                "offset * speeds",
+                "offset * speeds[:1].repeat(len(speeds))",
+                "offset * np.ones(len(speeds))",
+            ),
         ),
         SPEEDS_SWAPPED.by(changed(rotation, "offset * speeds", "offset * speeds[::-1]")),
         SPEEDS_FALL_AT_ANOTHER_RATE.by(
@@ -123,13 +131,17 @@ rotation_task = Task(
         Misconception(
             "offset-without-direction-or-size",
             any_of(
-                changed(rotation, "offset * speeds", "abs(offset) * speeds"),
-                changed(rotation, "offset * speeds", "int(offset) * speeds"),
-                changed(rotation, "offset * speeds", "round(offset + 0.01) * speeds"),
-                changed(rotation, "offset * speeds", "max(offset, 0) * speeds"),
-                changed(rotation, "offset * speeds", "(offset + 1) * speeds"),
-                changed(rotation, "offset * speeds", "(offset - 1) * speeds"),
-                changed(rotation, "offset * speeds", "speeds"),
+                changed(
+                    rotation,
+                    "offset * speeds",
+                    "abs(offset) * speeds",
+                    "int(offset) * speeds",
+                    "round(offset + 0.01) * speeds",
+                    "max(offset, 0) * speeds",
+                    "(offset + 1) * speeds",
+                    "(offset - 1) * speeds",
+                    "speeds",
+                ),
             ),
             "Your matrix moves by another offset than the one that is given: by one place too many "
             "or too few, by whole places only, or always forward. What should an offset of 0, of "

@@ -192,23 +192,39 @@ sinusoids_task = Task(
                 "(positions - positions.reshape(-1)[:1])[..., None] * speeds"
                 " if positions.ndim else 0 * speeds",
             ),
-            changed(sinusoids, ANGLES, "np.floor(positions)[..., None] * speeds"),
-            changed(sinusoids, ANGLES, "np.abs(positions)[..., None] * speeds"),
-            changed(sinusoids, ANGLES, "np.maximum(positions, 0)[..., None] * speeds"),
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.floor(positions)[..., None] * speeds",
+                "np.abs(positions)[..., None] * speeds",
+                "np.maximum(positions, 0)[..., None] * speeds",
+            ),
         ),
         ONE_SHAPE_ONLY.by(
             one_after_another,
-            changed(sinusoids, ANGLES, "np.outer(positions, speeds)"),
-            changed(sinusoids, ANGLES, "positions[:, None] * speeds"),
-            changed(sinusoids, ANGLES, "positions[:, :, None] * speeds"),
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.outer(positions, speeds)",
+                "positions[:, None] * speeds",
+                "positions[:, :, None] * speeds",
+            ),
         ),
         PRECISION_LOST.by(
-            changed(sinusoids, ANGLES, "np.float32(positions)[..., None] * np.float32(speeds)"),
-            changed(sinusoids, ANGLES, "positions[..., None] * np.float32(speeds)"),
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.float32(positions)[..., None] * np.float32(speeds)",
+                "positions[..., None] * np.float32(speeds)",
+            ),
         ),
         ODD_WIDTH_ACCEPTED.by(
-            changed(sinusoids, "raise ValueError", "width += 1  # "),
-            changed(sinusoids, "raise ValueError", "width -= 1  # "),
+            changed(
+                sinusoids,
+                "raise ValueError",
+                "width += 1  # ",
+                "width -= 1  # ",
+            ),
             changed(
                 *changed(sinusoids, CHECK, ""),
                 "np.cos(angles)",
