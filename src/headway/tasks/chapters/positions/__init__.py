@@ -1,4 +1,4 @@
-"""What the answers of assignment 07, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 07 are held to: where a word stands, and how a model is told."""
 
 from headway.tasks.chapters.positions.bias import bias_task
 from headway.tasks.chapters.positions.faulty_line import faulty_line

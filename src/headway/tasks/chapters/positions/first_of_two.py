@@ -1,38 +1,291 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: which of two words comes first, a person or an animal."""
+
+from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
+TARGET = 0.97
+STEPS, RATE, BATCH, WIDTH, HIDDEN = 400, 1e-2, 128, 16, 32
+OTHER, PERSON, ANIMAL = range(3)
+COUNT = "one answer for each new sentence is asked for, True or False."
+NUMBERS = "the answers are numbers; True or False is asked for, or 1 or 0."
 
-def first_of_two(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def sentences(rng: np.random.Generator, count: int, length: int, kinds: np.ndarray):
+    """Ids (N, T), and whether the person comes first, (N,).
+
+    Each sentence holds one person and one animal at places drawn at random, and other words.
+
+    Args:
+        kinds: OTHER, PERSON or ANIMAL for each word of the vocabulary, (V,).
+    """
+    words = [np.flatnonzero(kinds == kind) for kind in (OTHER, PERSON, ANIMAL)]
+    ids = rng.choice(words[OTHER], size=(count, length))
+    places = rng.random((count, length)).argsort(axis=1)[:, :2]
+    rows = np.arange(count)
+    for column, kind in enumerate((PERSON, ANIMAL)):
+        ids[rows, places[:, column]] = rng.choice(words[kind], size=count)
+    return torch.from_numpy(ids), torch.from_numpy(places[:, 0] < places[:, 1])
+
+
+class Reader(nn.Module):
+    """Mean over the words of a small network of word and place: (B, T) → (B,).
+
+    Args:
+        words, length: V and N.
+        places: whether places are added to the words.
+        bent: whether the network of a word has its ReLU.
+    """
+
+    def __init__(self, words: int, length: int, places: bool = True, bent: bool = True):
+        super().__init__()
+        self.word = nn.Embedding(words, WIDTH)
+        self.place = nn.Embedding(length, WIDTH)
+        self.first, self.second = nn.Linear(WIDTH, HIDDEN), nn.Linear(HIDDEN, 1)
+        self.places, self.bent = places, bent
+
+    def forward(self, ids: Tensor) -> Tensor:
+        x = self.word(ids)
+        if self.places:
+            x = x + self.place.weight[: ids.shape[1]]
+        hidden = self.first(x)
+        hidden = hidden.relu() if self.bent else hidden
+        return self.second(hidden.mean(1))[:, 0]
+
+
+def trained(ids, person_first, new_ids, words, steps=STEPS, **options):
+    """What a `Reader` answers for new sentences, trained on the known ones."""
+    model = Reader(words, ids.shape[1], **options)
+    optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
+    for _ in range(steps):
+        rows = torch.randint(len(ids), (BATCH,))
+        loss = functional.binary_cross_entropy_with_logits(
+            model(ids[rows]), person_first[rows].float()
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    with torch.no_grad():
+        return model(new_ids) > 0
+
+
+def learn_order(ids, person_first, new_ids, words):
+    """The right answers without training: find out what each word is, and look who is first.
+
+    A person far to the left speaks for True, an animal far to the left for False.
+    """
+    place = torch.arange(ids.shape[1]) - (ids.shape[1] - 1) / 2
+    speaks = ((person_first.float() - 0.5)[:, None] * place).flatten()
+    by_word = torch.zeros(words).index_add(0, ids.flatten(), speaks)
+    by_word = by_word / torch.bincount(ids.flatten(), minlength=words).clamp(min=1)
+    kinds = (by_word / by_word.abs().max()).round()  # −1 a person, 1 an animal, 0 another word
+    return (kinds[new_ids] * place).sum(1) > 0
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(label, words, length, core=False):
+        kinds = rng.permutation(np.arange(words) % 3)
+        ids, first = sentences(rng, 4_500, length, kinds)
+        asked = ids[4_000:]
+        both = torch.cat([asked, asked.flip(1)])  # each sentence, and the same from its end
+        truth = torch.cat([first[4_000:], ~first[4_000:]])
+        return Case(label, ids[:4_000], first[:4_000], both, words, truth=truth, core=core)
+
+    def size(low, high):
+        return int(rng.integers(low, high))
+
+    few = sentences(rng, 200, 4, np.arange(6) % 3)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        draw("eight to ten words in a sentence", 3 * size(7, 9), size(8, 11), core=True),
+        draw("five or six words in a sentence", 3 * size(4, 6), size(5, 7)),
+        draw("two words and nothing else", 12, 2),
+        arguments_kept(*few, few[0][:50].clone(), 6),
     ]
+
+
+class Symptoms(NamedTuple):
+    """How answers to new sentences do.
+
+    Attributes:
+        accuracy: share of right ones.
+        blind: share of sentences that get the same answer when they are read from their end.
+    """
+
+    accuracy: float
+    blind: float
+
+
+def examine(answers, case: Case) -> Symptoms | str:
+    """How the answers do, or what is wrong with their form."""
+    try:
+        answers = np.array(answers)
+    except ValueError:  # ragged
+        return COUNT
+    if answers.shape != tuple(case.truth.shape) or answers.dtype.kind not in "biuf":
+        return COUNT
+    if not np.isin(answers, (0, 1)).all():
+        return NUMBERS
+    answers, truth = answers.astype(bool), case.truth.numpy()
+    one, turned = np.split(answers, 2)
+    return Symptoms((answers == truth).mean(), (one == turned).mean())
+
+
+def answers_right(got, expected, case) -> Difference | None:
+    """Whether the share of right answers reaches the target."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return Difference(found)
+    if found.accuracy >= TARGET:
+        return None
+    return Difference(
+        f"of {len(case.truth):,} new sentences, {found.accuracy:.1%} are answered right; at least "
+        f"{TARGET:.0%} is asked. {found.blind:.0%} of them get the same answer when they are "
+        "turned round, and none should."
+    )
+
+
+def diagnosis(answers, case: Case) -> str:
+    """What answers show: "right", or a kind of failure."""
+    found = examine(answers, case)
+    if isinstance(found, str):
+        return found
+    if found.accuracy >= TARGET:
+        return "right"
+    if found.blind > 0.9:
+        return "order-blind"
+    if found.accuracy <= 1 - TARGET:
+        return "the other way round"
+    return "half-way" if found.accuracy >= 0.58 else "a guess"
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two sets of answers are both right or fail in the same way."""
+    one, other = diagnosis(got, case), diagnosis(expected, case)
+    return None if one == other else Difference("they fail in different ways.")
+
+
+def by_length(*answers):
+    """Answers for long sentences, for those of five or six words, and for two words alone."""
+    long, short, two = answers
+
+    def learn(ids, person_first, new_ids, words):
+        length = ids.shape[1]
+        chosen = two if length == 2 else short if length < 7 else long
+        return chosen(ids, person_first, new_ids, words)
+
+    return learn
+
+
+def guess(ids, person_first, new_ids, words):
+    return torch.rand(len(new_ids), generator=torch.Generator().manual_seed(1)) < 0.5
+
+
+def half_way(ids, person_first, new_ids, words):
+    slips = torch.rand(len(new_ids), generator=torch.Generator().manual_seed(2)) < 0.2
+    return learn_order(ids, person_first, new_ids, words) ^ slips
+
+
+def by_bag(ids, person_first, new_ids, words):
+    return new_ids.sum(1) % 2 == 0
+
+
+def reversed_order(*given):
+    return ~learn_order(*given)
 
 
 first_of_two_task = Task(
     id="07-positions/first-of-two",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Who comes first?",
     kind="train",
     points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="first_of_two",
+    minutes=30,
+    answer="learn_order",
     cases=cases,
-    reference=first_of_two,
+    reference=learn_order,
     misconceptions=(
         Misconception(
-            "to-write-first-of-two",
-            changed(first_of_two, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of first-of-two equals or lacks, and a question?",
+            "order-blind",
+            any_of(
+                by_bag,
+                by_length(by_bag, by_bag, learn_order),
+                by_length(by_bag, by_bag, guess),
+                lambda ids, first, new_ids, words: new_ids[:, 0] < 0,
+            ),
+            "Turn a sentence round, and your model answers the same. Are all of its answers "
+            "one and the same, and does its loss fall? Do positions come in at all, and "
+            "before the words are averaged? If they do: a mean of sums is the sum of two "
+            "means, and what does the mean of all positions tell of this sentence? What must "
+            "happen to a word together with its place while it is still by itself?",
+        ),
+        Misconception(
+            "answer-turned-round",
+            any_of(
+                reversed_order,
+                by_length(reversed_order, reversed_order, learn_order),
+                by_length(reversed_order, reversed_order, half_way),
+            ),
+            "Nearly all of your answers are wrong, so your model has learned the order well. For "
+            "which of the two does a large output of it speak, and which one does True stand for?",
+        ),
+        Misconception(
+            "no-better-than-a-guess",
+            any_of(
+                guess,
+                by_length(guess, guess, learn_order),
+                by_length(guess, guess, half_way),
+                by_length(guess, guess, by_bag),
+                by_length(guess, guess, reversed_order),
+                by_length(guess, half_way, learn_order),
+                by_length(guess, half_way, half_way),
+            ),
+            "Your answers hang on the order of the words, and they are right about half of the "
+            "time. Does the loss fall from the start? Do sentences and answers of a batch come "
+            "from the same rows, do positions stay the same from batch to batch, and are the "
+            "answers those for the new sentences?",
+        ),
+        Misconception(
+            "half-trained",
+            any_of(
+                half_way,
+                by_length(half_way, half_way, learn_order),
+                by_length(half_way, learn_order, learn_order),
+                by_length(half_way, learn_order, half_way),
+                by_length(learn_order, half_way, learn_order),
+                by_length(learn_order, half_way, half_way),
+            ),
+            "More is right than a guess would be, and not enough. Is the loss still falling at the "
+            "end, or are the last steps too large to settle? Can your model learn something about "
+            "every word at every place, or about some places only?",
+        ),
+        Misconception(
+            "scores-for-answers",
+            any_of(
+                lambda *given: learn_order(*given).float() * 6 - 3,
+                lambda *given: learn_order(*given).float() * 0.98 + 0.01,
+            ),
+            "You give scores or probabilities. From which value on does your model say that the "
+            "person comes first?",
+        ),
+        Misconception(
+            "answers-for-other-sentences",
+            any_of(
+                lambda ids, first, new_ids, words: learn_order(ids, first, ids, words),
+                lambda *given: torch.stack([learn_order(*given)] * 2, 1),
+                lambda *given: learn_order(*given)[:, None].expand(-1, given[0].shape[1]),
+                lambda *given: learn_order(*given)[:, None],
+            ),
+            "There is not one answer for each new sentence: you give those for the known "
+            "sentences, one for each word, or several in a row. What shape is asked for?",
         ),
     ),
+    compare=answers_right,
+    alike=alike,
 )

@@ -1,44 +1,200 @@
-"""Debug: TO WRITE: the function that is handed out, and its fault."""
+"""Debug: positions of sentences that are padded on the left, counted by the wrong axis."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.positions.mistakes import COUNTED_FROM_ONE, OTHER_POSITIONS
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def given_repair(numbers):
-    """TO WRITE: the faulty function, as the notebook hands it out."""
-    return numbers * numbers
+def given_add_positions(x, table, lengths):
+    """The faulty function, as the notebook hands it out."""
+    T = x.shape[1]
+    padding = T - lengths
+    position = torch.arange(T) - padding
+    added = table[position.clamp(min=0)]
+    added = added.masked_fill((position < 0)[..., None], 0.0)
+    return x + added
 
 
-def repair(numbers):
-    """TO WRITE: the same, repaired."""
-    return numbers + numbers
+def add_positions(x, table, lengths):
+    """The same, repaired."""
+    T = x.shape[1]
+    padding = T - lengths
+    position = torch.arange(T) - padding[:, None]
+    added = table[position.clamp(min=0)]
+    added = added.masked_fill((position < 0)[..., None], 0.0)
+    return x + added
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(B, T, C=4, more=3, lengths=None):
+        x, table = (
+            torch.from_numpy(np.round(rng.normal(size=shape), 2)).float()
+            for shape in ((B, T, C), (T + more, C))
+        )
+        if lengths is None:
+            lengths = rng.permuted(np.resize(np.arange(1, T + 1), B))
+        return x, table, torch.tensor(lengths)
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("as many sentences as words", *draw(4, 4), core=True),
+        Case("three sentences of five words", *draw(3, 5), core=True),
+        Case("more sentences than words", *draw(6, 3)),
+        Case("two sentences alike", *draw(2, 2, lengths=[1, 1])),
+        Case("one sentence alone", *draw(1, 4)),
+        Case("no padding", *draw(3, 3, lengths=[3, 3, 3])),
+        Case("nothing but padding", *draw(2, 3, lengths=[0, 2])),
+        Case("a table just as long as the text", *draw(3, 4, more=0)),
+        Case("as wide as there are words and sentences", *draw(4, 4, C=4)),
+        arguments_kept(*draw(3, 3)),
     ]
 
 
+POSITION = "torch.arange(T) - padding[:, None]"
+MASKED = "    added = added.masked_fill((position < 0)[..., None], 0.0)\n"
+
 repair_task = Task(
     id="07-positions/repair",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Repair the positions of padded sentences",
     kind="debug",
     points=2,
-    minutes=8,  # TO WRITE: for one who has read the page
-    answer="repair",
+    minutes=10,
+    answer="add_positions",
     cases=cases,
-    reference=repair,
-    given=given_repair,
+    reference=add_positions,
+    given=given_add_positions,
     misconceptions=(
         Misconception(
-            "to-write-repair",
-            changed(repair, "numbers + numbers", "numbers", "numbers - numbers"),
-            "TO WRITE: what the result of repair equals or lacks, and a question?",
+            "works-for-some-sizes-only",
+            any_of(
+                lambda x, table, lengths: given_add_positions(x, table, lengths[: x.shape[1]]),
+                changed(add_positions, POSITION, "torch.arange(len(x)) - padding"),
+            ),
+            "This raises, or is wrong, where there are more sentences than words or fewer. Which "
+            "axis counts sentences and which counts words, and how many numbers has each of the "
+            "two that you subtract?",
+        ),
+        Misconception(
+            "sentence-for-word",
+            any_of(
+                changed(add_positions, POSITION, "(torch.arange(T)[:, None] - padding)"),
+                changed(
+                    add_positions,
+                    POSITION,
+                    "(torch.arange(len(x)) - padding)[:, None].expand(-1, T)",
+                ),
+                changed(add_positions, POSITION, "torch.arange(T) - padding[:, None].flip(0)"),
+            ),
+            "A word's position depends on where its sentence stands in the batch, or words and "
+            "sentences have changed places. Along which axis does the padding differ, and along "
+            "which one do the places go on?",
+        ),
+        Misconception(
+            "padding-of-another-sentence",
+            any_of(
+                changed(
+                    add_positions,
+                    POSITION,
+                    "torch.arange(T) - padding[:1, None]",
+                    "torch.arange(T) - padding.max()",
+                    "torch.arange(T) - padding.min()",
+                    "torch.arange(T) - padding[0]",
+                ),
+                changed(
+                    add_positions, POSITION, "(torch.arange(T) - padding.float().mean()).long()"
+                ),
+            ),
+            "All your sentences are counted as if they had the same padding. How many paddings are "
+            "there in a batch?",
+        ),
+        Misconception(
+            "padding-not-taken-off",
+            any_of(
+                changed(add_positions, POSITION, "torch.arange(T).expand(len(x), T)"),
+                changed(
+                    add_positions,
+                    "table[position.clamp(min=0)]",
+                    "table[:T].expand(len(x), -1, -1)",
+                ),
+                changed(
+                    changed(add_positions, MASKED, "")[0],
+                    POSITION,
+                    "torch.arange(T).expand(len(x), T)",
+                ),
+            ),
+            "Your first word after the padding does not stand at position 0. From where is a "
+            "sentence counted that begins behind some padding?",
+        ),
+        Misconception(
+            "padding-gets-a-position",
+            any_of(
+                changed(add_positions, MASKED, ""),
+                changed(add_positions, "position < 0", "position < -1"),
+                changed(
+                    changed(add_positions, ".clamp(min=0)", ".abs()")[0],
+                    MASKED,
+                    "",
+                ),
+                changed(
+                    changed(add_positions, ".clamp(min=0)", "")[0],
+                    MASKED,
+                    "",
+                ),
+            ),
+            "Your padding is not what it was: it gets a row of the table. What should be added "
+            "before the first word?",
+        ),
+        Misconception(
+            "first-word-left-out",
+            any_of(
+                changed(add_positions, "position < 0", "position <= 0"),
+            ),
+            "The first word of a sentence gets no position. Which row of the table is its own?",
+        ),
+        Misconception(
+            "padding-on-the-right",
+            any_of(
+                lambda x, table, lengths: (
+                    x
+                    + table[: x.shape[1]] * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
+                ),
+            ),
+            "You treat the sentences as if their padding stood behind them. Where does it stand "
+            "here?",
+        ),
+        Misconception(
+            "words-lost",
+            any_of(
+                changed(add_positions, "return x + added", "return added"),
+                changed(
+                    add_positions,
+                    "return x + added",
+                    "return (x + added).masked_fill((position < 0)[..., None], 0.0)",
+                ),
+            ),
+            "Words are lost: what comes out is the positions alone, or padding has become zeros. "
+            "What is added to what?",
+        ),
+        COUNTED_FROM_ONE.by(
+            changed(
+                changed(add_positions, "(position < 0)", "(position < 1)")[0],
+                POSITION,
+                "(torch.arange(T) - padding[:, None] + 1).clamp(max=len(table) - 1)",
+            ),
+        ),
+        OTHER_POSITIONS.by(
+            changed(
+                add_positions,
+                POSITION,
+                "(torch.arange(T) - padding[:, None]).flip(1)",
+                "torch.arange(T) - lengths[:, None]",
+                "padding[:, None] - torch.arange(T)",
+            ),
         ),
     ),
+    compare=close(atol=1e-4),
 )

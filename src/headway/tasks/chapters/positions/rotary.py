@@ -1,38 +1,211 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: scores of queries and keys that are turned by their positions."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.positions.mistakes import (
+    ANOTHER_LAYOUT,
+    COUNTED_FROM_ONE,
+    FURTHER_THAN_ASKED,
+    LAYOUTS_MIXED,
+    NOT_A_ROTATION,
+    NOT_TURNED,
+    ONE_SHAPE_ONLY,
+    ONE_SIDE_TURNED,
+    ONE_SPEED_FOR_ALL,
+    OTHER_POSITIONS,
+    ROWS_AND_COLUMNS_SWAPPED,
+    SPEEDS_SWAPPED,
+    TURNED_APART,
+    TURNED_BACKWARDS,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.duties import LARGE_NUMBERS
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def rotary(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def rotary_scores(query, key, query_positions, key_positions, speeds):
+    """(..., T, S): (R_p q) · (R_s k), where R_p turns the pairs (i, i + D/2) by p · speeds[i]."""
+    queries = turned(query, query_positions, speeds)
+    keys = turned(key, key_positions, speeds)
+    return queries @ keys.mT
+
+
+def turned(x, positions, speeds):
+    angles = positions[:, None] * speeds
+    cos, sin = angles.cos(), angles.sin()
+    first, second = x.chunk(2, -1)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+
+def turned_side_by_side(x, positions, speeds):
+    """The same with the pairs (2i, 2i + 1)."""
+    halves = torch.cat([x[..., 0::2], x[..., 1::2]], -1)
+    return torch.stack(turned(halves, positions, speeds).chunk(2, -1), -1).flatten(-2)
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def numbers(*shape, size=1.0):
+        return torch.from_numpy(np.round(rng.normal(size=shape) * size, 2)).float()
+
+    def speeds(pairs):
+        drawn = np.sort(rng.uniform(0.1, 1.2, size=pairs))[::-1]
+        return torch.from_numpy(np.round(drawn, 2)).float()
+
+    def places(count):
+        return torch.from_numpy(np.sort(rng.permutation(20)[:count]))
+
+    def draw(front, T, S, D, size=1.0):
+        query, key = numbers(*front, T, D, size=size), numbers(*front, S, D, size=size)
+        return query, key, places(T), places(S), speeds(D // 2)
+
+    query, key, asking, _, fast = draw((2,), 4, 4, 6)
+    still = draw((2,), 3, 4, 6)[:4]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("three ask five", *draw((2,), 3, 5, 8), core=True),
+        Case("a sentence asks itself", query, key, asking, asking.clone(), fast),
+        Case("a single pair of columns", *draw((3,), 4, 2, 2)),
+        Case("no batch", *draw((), 3, 4, 6)),
+        Case("a batch with heads", *draw((2, 3), 4, 5, 4)),
+        Case("one asks one", *draw((1,), 1, 1, 4)),
+        Case("pairs that stand still", *still, torch.zeros(3)),
+        Case(
+            "the same distances, further on",
+            query.clone(),
+            key.clone(),
+            asking + 60,
+            asking + 60,
+            fast.clone(),
+        ),
+        LARGE_NUMBERS.case(*draw((2,), 3, 5, 8, size=1_000.0), compare=close(atol=50, rtol=1e-3)),
     ]
 
 
+def scores_of(queries=turned, keys=turned):
+    """Scores of queries and keys that are turned in other ways."""
+    return lambda query, key, query_positions, key_positions, speeds: (
+        queries(query, query_positions, speeds) @ keys(key, key_positions, speeds).mT
+    )
+
+
+def both(*turns) -> AnyOf:
+    """Scores for each way of turning queries and keys alike."""
+    return AnyOf(scores_of(turn, turn) for turn in turns)
+
+
+def turned_back(x, positions, speeds):
+    return turned(x, -positions, speeds)
+
+
+def turned_from_zero(x, positions, speeds):
+    return turned(x, torch.arange(len(positions)), speeds)
+
+
+def turned_from_one(x, positions, speeds):
+    return turned(x, positions + 1, speeds)
+
+
+def unturned(x, positions, speeds):
+    return x
+
+
+TURNED = "torch.cat([first * cos - second * sin, first * sin + second * cos], -1)"
+
 rotary_task = Task(
     id="07-positions/rotary",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Scores that know the distance",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
-    answer="rotary",
+    minutes=20,
+    answer="rotary_scores",
     cases=cases,
-    reference=rotary,
+    reference=rotary_scores,
     misconceptions=(
+        ANOTHER_LAYOUT.by(both(turned_side_by_side)),
+        LAYOUTS_MIXED.by(
+            scores_of(queries=turned_side_by_side),
+            scores_of(keys=turned_side_by_side),
+            both(
+                *changed(
+                    turned,
+                    "cos, sin = angles.cos(), angles.sin()\n    first, second = x.chunk(2, -1)",
+                    "angles = angles.repeat_interleave(2, -1)\n"
+                    "    first, second = x.chunk(2, -1)\n"
+                    "    return x * angles.cos() + torch.cat([-second, first], -1) * angles.sin()",
+                    "angles = torch.cat([angles, angles], -1)\n"
+                    "    partner = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)\n"
+                    "    return x * angles.cos() + partner * angles.sin()",
+                ),
+                *changed(turned, "x.chunk(2, -1)", "x[..., 0::2], x[..., 1::2].flip(-1)"),
+            ),
+        ),
+        TURNED_BACKWARDS.by(both(turned_back)),
+        ONE_SIDE_TURNED.by(scores_of(queries=unturned), scores_of(keys=unturned)),
+        NOT_TURNED.by(both(unturned)),
+        TURNED_APART.by(scores_of(queries=turned_back), scores_of(keys=turned_back)),
+        OTHER_POSITIONS.by(
+            scores_of(queries=turned_from_zero),
+            scores_of(keys=turned_from_zero),
+            both(turned_from_zero),
+            changed(rotary_scores, "turned(key, key", "turned(key, query"),
+            changed(rotary_scores, "turned(query, query", "turned(query, key"),
+        ),
+        COUNTED_FROM_ONE.by(scores_of(queries=turned_from_one), scores_of(keys=turned_from_one)),
+        ONE_SPEED_FOR_ALL.by(both(*changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)"))),
+        SPEEDS_SWAPPED.by(both(*changed(turned, "* speeds", "* speeds.flip(0)"))),
+        NOT_A_ROTATION.by(
+            both(
+                *changed(
+                    turned,
+                    TURNED,
+                    "torch.cat([first * cos + second * sin, first * sin + second * cos], -1)",
+                    "torch.cat([first * cos - second * sin, second * cos - first * sin], -1)",
+                    "torch.cat([first * sin - second * cos, first * sin + second * cos], -1)",
+                    "torch.cat([first * cos, second * sin], -1)",
+                    "torch.cat([first * cos, second * cos], -1)",
+                    "torch.cat([first * cos - second * sin, second], -1)",
+                    "torch.cat([(a := first * cos - second * sin), a * sin + second * cos], -1)",
+                )
+            )
+        ),
         Misconception(
-            "to-write-rotary",
-            changed(rotary, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of rotary equals or lacks, and a question?",
+            "positions-added",
+            any_of(
+                both(
+                    *changed(
+                        turned,
+                        TURNED,
+                        "x + torch.cat([sin, cos], -1)",
+                        "x + torch.stack([sin, cos], -1).flatten(-2)",
+                    )
+                ),
+            ),
+            "You add waves to queries and keys, as one does with embeddings. "
+            "What happens to a query here instead?",
+        ),
+        ROWS_AND_COLUMNS_SWAPPED.by(
+            changed(rotary_scores, "queries @ keys.mT", "keys @ queries.mT"),
+        ),
+        ONE_SHAPE_ONLY.by(
+            changed(
+                rotary_scores,
+                "queries @ keys.mT",
+                "torch.bmm(queries, keys.mT)",
+                "torch.einsum('btd,bsd->bts', queries, keys)",
+                "queries @ keys.transpose(1, 2)",
+                "queries @ keys.T",
+            ),
+        ),
+        FURTHER_THAN_ASKED.by(
+            changed(
+                rotary_scores,
+                "queries @ keys.mT",
+                "queries @ keys.mT / query.shape[-1] ** 0.5",
+                "(queries @ keys.mT).softmax(-1)",
+                "(queries @ keys.mT / query.shape[-1] ** 0.5).softmax(-1)",
+            ),
         ),
     ),
+    compare=close(atol=1e-3, rtol=1e-3),
 )

@@ -1,38 +1,189 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: the matrix that moves the encoding of any position by an offset."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.positions.mistakes import (
+    ANOTHER_LAYOUT,
+    ANOTHER_UNIT,
+    LAYOUTS_MIXED,
+    NOT_A_ROTATION,
+    ONE_SPEED_FOR_ALL,
+    PRECISION_LOST,
+    SPEEDS_FALL_AT_ANOTHER_RATE,
+    SPEEDS_SWAPPED,
+    TURNED_BACKWARDS,
+)
+from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+FOUR_DECIMALS = close(atol=1e-4)
 
-def rotation(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def rotation(offset, speeds):
+    """(C, C), with R PE(p) = PE(p + offset): a block for each pair (sine, cosine)."""
+    width = 2 * len(speeds)
+    matrix = np.zeros((width, width))
+    for i, angle in enumerate(offset * speeds):
+        cos, sin = np.cos(angle), np.sin(angle)
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[cos, sin], [-sin, cos]]
+    return matrix
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def speeds(pairs):
+        return np.round(np.sort(rng.uniform(0.05, 1, size=pairs))[::-1], 3).copy()
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("some places on", int(rng.integers(2, 9)), speeds(3), core=True),
+        Case("back again", -int(rng.integers(1, 6)), speeds(2)),
+        Case("half a place on", 0.5, speeds(4)),
+        Case("no move at all", 0, speeds(2)),
+        Case("a single pair", 3, speeds(1)),
+        Case("a pair that stands still", 5, np.array([1.0, 0.0])),
+        Case(FAR, 300_007, speeds(3)),
     ]
+
+
+BLOCK = "[[cos, sin], [-sin, cos]]"
+
+
+def by_halves(offset, speeds):
+    cos, sin = np.diag(np.cos(offset * speeds)), np.diag(np.sin(offset * speeds))
+    return np.block([[cos, sin], [-sin, cos]])
+
+
+def diagonals(offset, speeds):
+    """Cosines on the diagonal as they come, each sine beside its cosine."""
+    pairs = len(speeds)
+    cos, sin = np.tile(np.cos(offset * speeds), 2), np.tile(np.sin(offset * speeds), 2)
+    beside = np.arange(2 * pairs) ^ 1
+    matrix = np.diag(cos)
+    matrix[np.arange(2 * pairs), beside] = sin * np.tile([1, -1], pairs)
+    return matrix
 
 
 rotation_task = Task(
     id="07-positions/rotation",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="A matrix that moves on",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="rotation",
     cases=cases,
     reference=rotation,
     misconceptions=(
+        TURNED_BACKWARDS.by(
+            changed(rotation, BLOCK, "[[cos, -sin], [sin, cos]]"),
+        ),
+        ANOTHER_LAYOUT.by(
+            by_halves,
+            lambda offset, speeds: by_halves(offset, speeds).T,
+        ),
+        LAYOUTS_MIXED.by(diagonals, lambda offset, speeds: diagonals(offset, speeds).T),
+        NOT_A_ROTATION.by(
+            changed(
+                rotation,
+                BLOCK,
+                "[[cos, sin], [sin, cos]]",
+                "[[cos, -sin], [-sin, cos]]",
+                "[[sin, cos], [-cos, sin]]",
+                "[[sin, cos], [cos, -sin]]",
+                "[[-cos, sin], [-sin, -cos]]",
+                "[[cos, 0], [0, cos]]",
+                "[[cos, sin], [0, 0]]",
+            ),
+        ),
         Misconception(
-            "to-write-rotation",
-            changed(rotation, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of rotation equals or lacks, and a question?",
+            "encoding-for-matrix",
+            any_of(
+                lambda offset, speeds: np.stack(
+                    [np.sin(offset * speeds), np.cos(offset * speeds)], -1
+                ).ravel(),
+                lambda offset, speeds: np.diag(
+                    np.stack([np.sin(offset * speeds), np.cos(offset * speeds)], -1).ravel()
+                ),
+                lambda offset, speeds: np.diag(
+                    np.stack([np.cos(offset * speeds), np.sin(offset * speeds)], -1).ravel()
+                ),
+            ),
+            "You give the encoding of the offset, as it is or along a diagonal. To move on by k, "
+            "does a sine need the cosine beside it as well, and what has to multiply it?",
+        ),
+        ONE_SPEED_FOR_ALL.by(
+            changed(
+                rotation,
+                "offset * speeds",
+                "offset * speeds[:1].repeat(len(speeds))",
+                "offset * np.ones(len(speeds))",
+            ),
+        ),
+        SPEEDS_SWAPPED.by(changed(rotation, "offset * speeds", "offset * speeds[::-1]")),
+        SPEEDS_FALL_AT_ANOTHER_RATE.by(
+            changed(
+                rotation,
+                "offset * speeds",
+                "offset * 10_000.0 ** (-np.arange(len(speeds)) / len(speeds))",
+                "offset * speeds ** np.arange(len(speeds))",
+            )
+        ),
+        Misconception(
+            "offset-without-direction-or-size",
+            any_of(
+                changed(
+                    rotation,
+                    "offset * speeds",
+                    "abs(offset) * speeds",
+                    "int(offset) * speeds",
+                    "round(offset + 0.01) * speeds",
+                    "max(offset, 0) * speeds",
+                    "(offset + 1) * speeds",
+                    "(offset - 1) * speeds",
+                    "speeds",
+                ),
+            ),
+            "Your matrix moves by another offset than the one that is given: by one place too many "
+            "or too few, by whole places only, or always forward. What should an offset of 0, of "
+            "one half and of −2 do?",
+        ),
+        Misconception(
+            "all-pairs-in-one-block",
+            any_of(
+                lambda offset, speeds: np.array(
+                    [
+                        [
+                            np.cos(offset * s) if i == j else np.sin(offset * s) * np.sign(j - i)
+                            for j in range(2 * len(speeds))
+                        ]
+                        for i, s in enumerate(np.repeat(speeds, 2))
+                    ]
+                ),
+                lambda offset, speeds: np.kron(
+                    np.ones((len(speeds), len(speeds))), rotation(offset, speeds[:1])
+                ),
+            ),
+            "In your matrix the pairs mix: a row has numbers outside the block of its pair. Which "
+            "columns does the new sine of one pair depend on?",
+        ),
+        PRECISION_LOST.by(
+            changed(
+                rotation,
+                "offset * speeds",
+                "np.float32(offset) * speeds.astype(np.float32)",
+                "offset * speeds.astype(np.float32)",
+            ),
+        ),
+        ANOTHER_UNIT.by(
+            changed(
+                rotation,
+                "offset * speeds",
+                "np.degrees(offset * speeds)",
+                "np.radians(offset * speeds)",
+                "2 * np.pi * offset * speeds",
+            )
         ),
     ),
+    compare=FOUR_DECIMALS,
+    alike=alike_but_for_rounding(rotation, FOUR_DECIMALS),
 )

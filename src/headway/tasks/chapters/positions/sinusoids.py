@@ -1,38 +1,237 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: the sinusoidal encoding in closed form, for any positions."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.positions.mistakes import (
+    A_SPEED_FOR_EACH_COLUMN,
+    ANOTHER_LAYOUT,
+    ANOTHER_UNIT,
+    COUNTED_FROM_ONE,
+    ODD_WIDTH_ACCEPTED,
+    ONE_SHAPE_ONLY,
+    ONE_SPEED_FOR_ALL,
+    OTHER_POSITIONS,
+    PRECISION_LOST,
+    SINE_AND_COSINE_SWAPPED,
+    SPEEDS_FALL_AT_ANOTHER_RATE,
+    SPEEDS_RISE,
+    SPEEDS_SWAPPED,
+    TURNED_BACKWARDS,
+)
+from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+FOUR_DECIMALS = close(atol=1e-4)
 
-def sinusoids(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def sinusoids(positions, width, base=10_000.0):
+    """(..., C): the sine and the cosine of position · base^(−2i/C), side by side."""
+    if width % 2:
+        raise ValueError(f"sines and cosines come in pairs, and {width} is odd")
+    speeds = base ** (-np.arange(0, width, 2) / width)
+    angles = positions[..., None] * speeds
+    encoding = np.empty((*positions.shape, width))
+    encoding[..., 0::2] = np.sin(angles)
+    encoding[..., 1::2] = np.cos(angles)
+    return encoding
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def places(*shape):
+        return np.round(rng.uniform(0, 40, size=shape), 1)
+
+    def ints(T):
+        return np.sort(rng.permutation(60)[:T])
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("places of two sentences", places(2, 5), 6, core=True),
+        Case("whole numbers, with their default speeds", ints(7), 12, core=True),
+        Case("another base", places(3, 4), 8, 100.0, path="the base"),
+        Case("a base below 1", places(5), 6, 0.5, path="the base"),
+        Case("before the beginning", -places(4) - 1, 6),
+        Case("a single position", np.array(float(places())), 8),
+        Case("a batch with heads", places(2, 3, 4), 4),
+        Case("a single pair of columns", places(6), 2),
+        Case("wider than the text is long", ints(3), 64),
+        Case("no position at all", np.zeros(0), 4),
+        Case(FAR, np.arange(99_990, 100_000) + 0.5, 16),
+        Case("an odd width", places(3), 5),
     ]
 
 
+SPEEDS = "base ** (-np.arange(0, width, 2) / width)"
+ANGLES = "positions[..., None] * speeds"
+CHECK = """    if width % 2:
+        raise ValueError(f"sines and cosines come in pairs, and {width} is odd")
+"""
+
+
+def at_speeds(*speeds):
+    """Encodings whose pairs turn at other speeds."""
+    return changed(sinusoids, SPEEDS, *speeds)
+
+
+def by_column(exponent):
+    """Each column has a speed of its own, by its exponent."""
+
+    def encode(positions, width, base=10_000.0):
+        sinusoids(positions, width, base)
+        column = np.arange(width)
+        angles = positions[..., None] * base ** -exponent(column, width)
+        return np.where(column % 2, np.cos(angles), np.sin(angles))
+
+    return encode
+
+
+def one_after_another(positions, width, base=10_000.0):
+    """With loops, for one sentence only."""
+    sinusoids(np.zeros(1), width, base)
+    encoding = np.zeros((len(positions), width))
+    for row, position in zip(encoding, positions, strict=True):
+        for i in range(width // 2):
+            angle = position / base ** (2 * i / width)
+            row[2 * i], row[2 * i + 1] = np.sin(angle), np.cos(angle)
+    return encoding
+
+
+(halves,) = changed(
+    *changed(sinusoids, "encoding[..., 0::2]", "encoding[..., : width // 2]"),
+    "encoding[..., 1::2]",
+    "encoding[..., width // 2 :]",
+)
+
 sinusoids_task = Task(
     id="07-positions/sinusoids",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="The waves in closed form",
     kind="build",
     points=3,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="sinusoids",
     cases=cases,
     reference=sinusoids,
     misconceptions=(
+        ANOTHER_LAYOUT.by(halves),
+        SINE_AND_COSINE_SWAPPED.by(
+            changed(
+                *changed(sinusoids, "encoding[..., 0::2]", "encoding[..., 2 - 1 :: 2]"),
+                "encoding[..., 1::2]",
+                "encoding[..., ::2]",
+            ),
+            changed(
+                *changed(halves, "encoding[..., : width // 2]", "encoding[..., -width // 2 :]"),
+                "encoding[..., width // 2 :]",
+                "encoding[..., : width // 2]",
+            ),
+        ),
         Misconception(
-            "to-write-sinusoids",
-            changed(sinusoids, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of sinusoids equals or lacks, and a question?",
+            "sines-only",
+            any_of(
+                changed(sinusoids, "np.cos(angles)", "np.sin(angles)"),
+                changed(sinusoids, "np.sin(angles)", "np.cos(angles)"),
+                changed(
+                    *changed(sinusoids, "np.empty", "np.zeros"),
+                    "    encoding[..., 1::2] = np.cos(angles)\n",
+                    "",
+                ),
+            ),
+            "One half of your columns holds no cosines, or no sines: both columns of a pair are "
+            "alike, or one is empty. From a sine alone, can you tell a position from another one "
+            "half a wave on?",
+        ),
+        SPEEDS_FALL_AT_ANOTHER_RATE.by(
+            at_speeds(
+                "base ** (-np.arange(width // 2) / width)",
+                "base ** (-2 * np.arange(0, width, 2) / width)",
+                "base ** (-np.arange(0, width, 2) / (width - 2 or 1))",
+                "base ** (-np.arange(0, width, 2) // width)",
+                "base ** (-np.arange(0, width, 2) / 2)",
+                "base ** -np.arange(0.0, width, 2)",
+                "np.linspace(1, 1 / base, width // 2)",
+            )
+        ),
+        SPEEDS_RISE.by(at_speeds("base ** (np.arange(0, width, 2) / width)")),
+        SPEEDS_SWAPPED.by(at_speeds("base ** (-np.arange(0, width, 2) / width)[::-1]")),
+        ONE_SPEED_FOR_ALL.by(
+            at_speeds("np.ones(width // 2)", "np.full(width // 2, 1 / base)"),
+        ),
+        A_SPEED_FOR_EACH_COLUMN.by(
+            by_column(lambda column, width: column / width),
+            by_column(lambda column, width: 2 * column / width),
+            by_column(lambda column, width: 2 * ((column + 1) // 2) / width),
+        ),
+        COUNTED_FROM_ONE.by(
+            changed(sinusoids, ANGLES, "(positions[..., None] + 1) * speeds"),
+            at_speeds("base ** (-np.arange(2, width + 1, 2) / width)"),
+        ),
+        TURNED_BACKWARDS.by(changed(sinusoids, ANGLES, "-positions[..., None] * speeds")),
+        Misconception(
+            "base-ignored",
+            any_of(
+                at_speeds("10_000.0 ** (-np.arange(0, width, 2) / width)"),
+                at_speeds("1_000.0 ** (-np.arange(0, width, 2) / width)"),
+                lambda positions, width, base=1_000.0: sinusoids(positions, width, base),
+            ),
+            "This is right for one base, and for another one it is not. Where does the third "
+            "argument come in, and what is it if nobody gives it?",
+        ),
+        ANOTHER_UNIT.by(
+            changed(
+                sinusoids,
+                ANGLES,
+                "2 * np.pi * positions[..., None] * speeds",
+                "np.radians(positions[..., None] * speeds)",
+            )
+        ),
+        OTHER_POSITIONS.by(
+            changed(sinusoids, ANGLES, "np.arange(positions.shape[-1])[:, None] * speeds"),
+            changed(
+                sinusoids,
+                ANGLES,
+                "(positions - positions.reshape(-1)[:1])[..., None] * speeds"
+                " if positions.ndim else 0 * speeds",
+            ),
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.floor(positions)[..., None] * speeds",
+                "np.abs(positions)[..., None] * speeds",
+                "np.maximum(positions, 0)[..., None] * speeds",
+            ),
+        ),
+        ONE_SHAPE_ONLY.by(
+            one_after_another,
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.outer(positions, speeds)",
+                "positions[:, None] * speeds",
+                "positions[:, :, None] * speeds",
+            ),
+        ),
+        PRECISION_LOST.by(
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.float32(positions)[..., None] * np.float32(speeds)",
+                "positions[..., None] * np.float32(speeds)",
+            ),
+        ),
+        ODD_WIDTH_ACCEPTED.by(
+            changed(
+                sinusoids,
+                "raise ValueError",
+                "width += 1  # ",
+                "width -= 1  # ",
+            ),
+            changed(
+                *changed(sinusoids, CHECK, ""),
+                "np.cos(angles)",
+                "np.cos(angles[..., : width // 2])",
+            ),
         ),
     ),
+    compare=FOUR_DECIMALS,
+    alike=alike_but_for_rounding(sinusoids, FOUR_DECIMALS),
 )
