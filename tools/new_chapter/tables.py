@@ -16,7 +16,7 @@ def with_row(table: str, chapter: NewChapter) -> str:
     Raises:
         LayoutError: if the number or the slug is taken.
     """
-    rows = _rows(table, "CHAPTERS")
+    rows = rows_of(table, "CHAPTERS")
     before = rows.end_lineno - 1
     for row in reversed(rows.elts):
         number, slug = (argument.value for argument in row.args[:2])
@@ -26,7 +26,7 @@ def with_row(table: str, chapter: NewChapter) -> str:
             before = row.lineno - 1
     # What the chapter explains of the machine is known since it was planned.
     (planned,) = (
-        row for row in _rows(table, "PLANNED").elts if row.args[0].value == chapter.number
+        row for row in rows_of(table, "PLANNED").elts if row.args[0].value == chapter.number
     )
     (parts,) = (keyword.value for keyword in planned.keywords if keyword.arg == "parts")
     lines = table.splitlines(keepends=True)
@@ -35,7 +35,7 @@ def with_row(table: str, chapter: NewChapter) -> str:
     return _with_lines("".join(lines), before, row)
 
 
-def _rows(table: str, name: str) -> ast.Tuple:
+def rows_of(table: str, name: str) -> ast.Tuple:
     """The rows of one of the two tables in the source."""
     (rows,) = (
         node.value
