@@ -1,38 +1,240 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: a stack of twelve blocks learns, if its sub-layers are put into the stream rightly."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.block.deep_model import PLACES_OF_NORMS, Deep, by_hand, texts
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
+TARGET = 0.1  # nats a token
+STEPS, RATE, BATCH = 200, 3e-3, 16
+FORM = (
+    "two things are asked for: a dictionary of keep, add and norm, and the state_dict of the Deep "
+    "that was trained with it."
+)
+OTHER_SIZES = "the weights are those of a Deep with another number of blocks, or of words."
+PRE_NORM = {"keep": 1.0, "add": 1.0, "norm": "before"}
+SUMS = {"keep": 1.0, "add": 1.0, "norm": None}
 
-def deep(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def loss_of(model: Deep, ids: Tensor) -> Tensor:
+    """Mean cross-entropy of the previous token, at every place but the first."""
+    return functional.cross_entropy(model(ids)[:, 1:].flatten(0, 1), ids[:, :-1].flatten())
+
+
+def trained(ids: Tensor, words: int, depth: int, arrangement=PRE_NORM, steps=STEPS, rate=RATE):
+    """The arrangement, and the weights after some steps of Adam."""
+    model = Deep(words, depth, **arrangement)
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+    for _ in range(steps):
+        loss = loss_of(model, ids[torch.randint(len(ids), (BATCH,))])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return arrangement, model.state_dict()
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(label, depth, low, high, core=False):
+        words = int(rng.integers(low, high))
+        known, new = texts(rng, 4_000, words), texts(rng, 500, words)
+        return Case(label, known, words, depth, truth=new, core=core)
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        draw("twelve blocks", 12, 13, 17, core=True),
+        draw("three blocks, fewer words", 3, 7, 11),
+        arguments_kept(texts(rng, 100, 5), 5, 1),
     ]
+
+
+class Symptoms(NamedTuple):
+    """How a returned model does on new texts.
+
+    Attributes:
+        loss: nats a token.
+        accuracy: the share of places at which the previous token is the likeliest.
+        own: the share of places at which the token itself is.
+        keep: how much of the stream passes by a sub-layer, as the answer says.
+        norm: where its norm stands.
+    """
+
+    loss: float
+    accuracy: float
+    own: float
+    keep: float
+    norm: str | None
+
+
+def examine(got, case: Case) -> Symptoms | str:
+    """What the returned model does on the case's new texts, or what is wrong with its form."""
+    _, words, depth = case.inputs
+    try:
+        arrangement, weights = got
+        keep, add, norm = (arrangement[name] for name in ("keep", "add", "norm"))
+        model = Deep(words, depth, float(keep), float(add), norm)
+        loaded = {name: torch.from_numpy(np.array(w)).float() for name, w in weights.items()}
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return FORM
+    if norm not in PLACES_OF_NORMS or not isinstance(weights, Mapping):
+        return FORM
+    try:
+        model.load_state_dict(loaded)
+    except RuntimeError:
+        return OTHER_SIZES
+    with torch.no_grad():
+        logits, previous = model(case.truth)[:, 1:], case.truth[:, :-1]
+    loss = functional.cross_entropy(logits.flatten(0, 1), previous.flatten()).item()
+    likeliest = logits.argmax(dim=-1)
+    accuracy, own = (
+        (likeliest == ids).float().mean().item() for ids in (previous, case.truth[:, 1:])
+    )
+    return Symptoms(loss, accuracy, own, abs(float(keep)), norm)
+
+
+def gives_back(got, expected, case) -> Difference | None:
+    """Whether the loss on new texts reaches the target."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return Difference(found)
+    if found.loss <= TARGET:
+        return None
+    return Difference(
+        f"on new texts the loss is {found.loss:.3f} nats a token; at most {TARGET} is asked. "
+        f"Of the previous tokens, {found.accuracy:.0%} are given back; a guess costs "
+        f"{math.log(case.inputs[1]):.2f} nats."
+    )
+
+
+def diagnosis(got, case: Case) -> str:
+    """What a returned model shows: "right", or a kind of failure."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return found
+    guess = math.log(case.inputs[1])
+    if found.loss <= TARGET:
+        return "right"
+    if found.own > 0.5:
+        return "the token itself"
+    if found.loss < 0.85 * guess or found.accuracy > 0.5:
+        return "half-way"
+    if found.keep < 0.2:
+        return "no way around"
+    if found.norm == "after":
+        return "norms on the way"
+    return "sums without a norm" if found.norm is None else "not trained"
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two answers are both right, or fail in the same way."""
+    same = diagnosis(got, case) == diagnosis(expected, case)
+    return None if same else Difference("they fail in different ways.")
+
+
+def by_hand_answer(ids, words, depth):
+    """A right answer that needs no training."""
+    return SUMS, by_hand(words, depth)
+
+
+def _untrained(keep: float, norm: str | None):
+    """Logits that are all zero, so a guess, in an arrangement."""
+
+    def answer(ids, words, depth):
+        return {"keep": keep, "add": 1.0, "norm": norm}, by_hand(words, depth, sharp=0.0)
+
+    return answer
+
+
+def _only_deep(wrong):
+    """Wrong with many blocks; right with few."""
+    return lambda ids, words, depth: (wrong if depth > 6 else by_hand_answer)(ids, words, depth)
+
+
+def _half(ids, words, depth):
+    return SUMS, by_hand(words, depth, sharp=0.3)
+
+
+def known_in_part(*arrangements) -> tuple:
+    """Each wrong answer as it is, and right where there are few blocks."""
+    return tuple(one for wrong in arrangements for one in (wrong, _only_deep(wrong)))
 
 
 deep_task = Task(
     id="10-block/deep",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Make twelve blocks learn",
     kind="train",
     points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="deep",
+    minutes=35,
+    answer="learn_deep",
     cases=cases,
-    reference=deep,
+    reference=by_hand_answer,
     misconceptions=(
         Misconception(
-            "to-write-deep",
-            changed(deep, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of deep equals or lacks, and a question?",
+            "no-way-around",
+            any_of(
+                *known_in_part(_untrained(0.0, None), _untrained(0.0, "before")),
+                *known_in_part(_untrained(0.0, "after")),
+            ),
+            "Your loss is that of a guess, and nothing of what a sub-layer reads comes out beside "
+            "its result. Through how many sub-layers has the word to get, and the gradient to get "
+            "back? Print the gradient of the first and of the last sub-layer: what is their ratio?",
+        ),
+        Misconception(
+            "norms-on-the-way",
+            any_of(*known_in_part(_untrained(1.0, "after"))),
+            "Your loss is that of a guess. There is a way around every sub-layer, and on it "
+            "stands a norm after each sum. Here an update is larger than what it is added to: "
+            "what share of the word is left after twenty-four such sums? Is there a place for the "
+            "norm, a size of the updates or of the first steps with which more is left?",
+        ),
+        Misconception(
+            "sums-without-a-norm",
+            any_of(*known_in_part(_untrained(1.0, None))),
+            "Your loss is that of a guess. There is a way around every sub-layer, and each reads a "
+            "stream that all before it have made larger, and answers the louder. How large are the "
+            "numbers of the stream after every block? What would keep an update from growing with "
+            "them?",
+        ),
+        Misconception(
+            "not-trained",
+            any_of(*known_in_part(_untrained(1.0, "before"))),
+            "Your loss is that of a guess, in an arrangement that can learn. Do the numbers move "
+            "at all, and are they those of the model that you trained? If they do: are the steps "
+            "too long, and does each go by the slopes of its own batch alone? Which token is the "
+            "target of which place?",
+        ),
+        Misconception(
+            "the-token-itself",
+            lambda ids, words, depth: (SUMS, by_hand(words, depth, back=0)),
+            "Your model gives back the token at its own place. Which one is asked for, and which "
+            "logits belong to it?",
+        ),
+        Misconception(
+            "half-trained",
+            any_of(*known_in_part(_half)),
+            "Your model gives back a part of the tokens, or is not yet sure of them. Is the loss "
+            "still falling at the end: were there enough steps, and were they too short to arrive "
+            "or too long to settle? Did it see other texts at each step?",
+        ),
+        Misconception(
+            "another-stack",
+            any_of(
+                lambda ids, words, depth: by_hand_answer(ids, words, 12),
+                lambda ids, words, depth: by_hand_answer(ids, words, 2),
+                lambda ids, words, depth: by_hand_answer(ids, 16, depth),
+            ),
+            "Your weights do not fit the stack that is asked for. Which two arguments say how many "
+            "blocks it has, and how many different tokens?",
         ),
     ),
+    compare=gives_back,
+    alike=alike,
 )
