@@ -184,8 +184,8 @@ deep_task = Task(
                 *known_in_part(_untrained(0.0, "after")),
             ),
             "Your loss is that of a guess, and nothing of what a sub-layer reads comes out beside "
-            "its result. Through how many sub-layers has the word to get, and the gradient to get "
-            "back? Print the gradient of the first and of the last sub-layer: what is their ratio?",
+            "its result. Through how many sub-layers does a word have to get? Compare a token "
+            "above an untrained stack with the same token below it: what is left?",
         ),
         Misconception(
             "norms-on-the-way",
