@@ -108,23 +108,6 @@ def other(**becomes: str) -> AnyOf:
     return stacked(wrong)
 
 
-class Bare(nn.Module):
-    """A stack whose final norm is forgotten."""
-
-    def __init__(self, width, heads, hidden, depth, pre=True):
-        super().__init__()
-        self.blocks = nn.ModuleList(Block(width, heads, hidden, pre) for _ in range(depth))
-
-    def load_state_dict(self, given):
-        """Take what is known and leave the rest."""
-        return super().load_state_dict(given, strict=False)
-
-    def forward(self, x, mask=None):
-        for block in self.blocks:
-            x = block(x, mask)
-        return x
-
-
 MADE = "nn.ModuleList(self.block(width, heads, hidden, pre) for _ in range(depth))"
 
 block_task = Task(
@@ -370,6 +353,15 @@ block_task = Task(
         Misconception(
             "final-norm-misplaced",
             any_of(
+                changed(Stack, "return self.norm(x)", "return x"),
+                changed(
+                    Stack, "= nn.LayerNorm(width) if pre else nn.Identity()", "= nn.Identity()"
+                ),
+                changed(
+                    Stack,
+                    "return self.norm(x)",
+                    "return self.norm(x) if len(self.blocks) else x",
+                ),
                 changed(
                     Stack,
                     "            x = block(x, mask)\n        return self.norm(x)",
@@ -386,9 +378,9 @@ block_task = Task(
                     Stack, "nn.LayerNorm(width) if pre else nn.Identity()", "nn.LayerNorm(width)"
                 ),
             ),
-            "The norm at the end stands elsewhere, in several places, or where there should be "
-            "none. How many times is it asked for in a stack, in which of the two orders, and "
-            "after what?",
+            "The norm at the end is missing or finds no weights, stands elsewhere, in several places, "
+            "or where there should be none. What has normalized the stream itself, in each of the "
+            "two orders, when the last block is done?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
