@@ -378,9 +378,9 @@ block_task = Task(
                     Stack, "nn.LayerNorm(width) if pre else nn.Identity()", "nn.LayerNorm(width)"
                 ),
             ),
-            "The norm at the end is missing or finds no weights, stands elsewhere, in several places, "
-            "or where there should be none. What has normalized the stream itself, in each of the "
-            "two orders, when the last block is done?",
+            "The norm at the end is missing or finds no weights, stands elsewhere, in several "
+            "places, or where there should be none. What has normalized the stream itself, in "
+            "each of the two orders, when the last block is done?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

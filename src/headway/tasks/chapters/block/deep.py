@@ -12,7 +12,7 @@ from torch.nn import functional
 from headway.tasks.chapters.block.deep_model import PLACES_OF_NORMS, Deep, by_hand, texts
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.1  # nats a token
@@ -153,18 +153,23 @@ def _untrained(keep: float, norm: str | None):
     return answer
 
 
-def _only_deep(wrong):
-    """Wrong with many blocks; right with few."""
-    return lambda ids, words, depth: (wrong if depth > 6 else by_hand_answer)(ids, words, depth)
-
-
 def _half(ids, words, depth):
+    """Not sure enough of any token."""
     return SUMS, by_hand(words, depth, sharp=0.3)
 
 
-def known_in_part(*arrangements) -> tuple:
-    """Each wrong answer as it is, and right where there are few blocks."""
-    return tuple(one for wrong in arrangements for one in (wrong, _only_deep(wrong)))
+def known_in_part(wrong, *few) -> AnyOf:
+    """The wrong answer as it is; and others in its place where there are few blocks."""
+
+    def but_for_few(other):
+        return lambda ids, words, depth: (wrong if depth > 6 else other)(ids, words, depth)
+
+    return AnyOf([wrong, *map(but_for_few, few)])
+
+
+def guessing(keep: float, norm: str | None) -> AnyOf:
+    """A guess in an arrangement; with few blocks, it may learn or begin to."""
+    return known_in_part(_untrained(keep, norm), _half, by_hand_answer)
 
 
 deep_task = Task(
@@ -179,17 +184,14 @@ deep_task = Task(
     misconceptions=(
         Misconception(
             "no-way-around",
-            any_of(
-                *known_in_part(_untrained(0.0, None), _untrained(0.0, "before")),
-                *known_in_part(_untrained(0.0, "after")),
-            ),
+            any_of(guessing(0.0, None), guessing(0.0, "before"), guessing(0.0, "after")),
             "Your loss is that of a guess, and nothing of what a sub-layer reads comes out beside "
             "its result. Through how many sub-layers does a word have to get? Compare a token "
             "above an untrained stack with the same token below it: what is left?",
         ),
         Misconception(
             "norms-on-the-way",
-            any_of(*known_in_part(_untrained(1.0, "after"))),
+            guessing(1.0, "after"),
             "Your loss is that of a guess. There is a way around every sub-layer, and on it "
             "stands a norm after each sum. Here an update is larger than what it is added to: "
             "what share of the word is left after twenty-four such sums? Is there a place for the "
@@ -197,7 +199,7 @@ deep_task = Task(
         ),
         Misconception(
             "sums-without-a-norm",
-            any_of(*known_in_part(_untrained(1.0, None))),
+            guessing(1.0, None),
             "Your loss is that of a guess. There is a way around every sub-layer, and each reads a "
             "stream that all before it have made larger, and answers the louder. How large are the "
             "numbers of the stream after every block? What would keep an update from growing with "
@@ -205,7 +207,7 @@ deep_task = Task(
         ),
         Misconception(
             "not-trained",
-            any_of(*known_in_part(_untrained(1.0, "before"))),
+            guessing(1.0, "before"),
             "Your loss is that of a guess, in an arrangement that can learn. Do the numbers move "
             "at all, and are they those of the model that you trained? If they do: are the steps "
             "too long, and does each go by the slopes of its own batch alone? Which token is the "
@@ -219,7 +221,7 @@ deep_task = Task(
         ),
         Misconception(
             "half-trained",
-            any_of(*known_in_part(_half)),
+            known_in_part(_half, by_hand_answer),
             "Your model gives back a part of the tokens, or is not yet sure of them. Is the loss "
             "still falling at the end: were there enough steps, and were they too short to arrive "
             "or too long to settle? Did it see other texts at each step?",
