@@ -285,21 +285,21 @@ FURTHER = {
     "the gain three times": ("repair", fold_all_into_the_bias, None),
     "the paper's order": (
         "deep",
-        learn({"keep": 1.0, "add": 1.0, "norm": "after"}, steps=40),
+        learn({"keep": 1.0, "add": 1.0, "norm": "after"}, steps=15),
         "norms-on-the-way",
     ),
     "norms and no way around": (
         "deep",
-        learn({"keep": 0.0, "add": 1.0, "norm": "before"}, steps=40),
+        learn({"keep": 0.0, "add": 1.0, "norm": "before"}, steps=15),
         "no-way-around",
     ),
-    "gradients never cleared": ("deep", learn(BEFORE, zero=False, steps=60), "not-trained"),
+    "gradients never cleared": ("deep", learn(BEFORE, zero=False, steps=40), "not-trained"),
     "the token at the place": (
         "deep",
         learn(BEFORE, target=own_token, steps=60),
         "the-token-itself",
     ),
-    "the token to come": ("deep", learn(BEFORE, target=next_token, steps=60), "not-trained"),
+    "the token to come": ("deep", learn(BEFORE, target=next_token, steps=15), "not-trained"),
     "thirty steps": ("deep", learn(BEFORE, steps=30), "half-trained"),
     "one block, whatever the depth": (
         "deep",
