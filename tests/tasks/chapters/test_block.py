@@ -47,13 +47,13 @@ def test_twelve_blocks_stay_near_a_guess_in_other_arrangements(name, seed):
     torch.manual_seed(seed)
     case = cases(np.random.default_rng(seed))[0]
     answer = trained(*case.inputs, arrangement=FAILING[name])
-    assert examine(answer, case).loss > 0.85 * math.log(case.inputs[1])
+    assert examine(answer, case).loss > 0.85 * math.log(case.inputs[2])
     assert diagnosis(answer, case) == name
 
 
 def test_a_guess_is_far_from_the_target_and_weights_by_hand_reach_it():
     case = cases(np.random.default_rng(0))[0]
-    _, words, depth = case.inputs
+    _, _, words, depth = case.inputs
     untrained = PRE_NORM, Deep(words, depth).state_dict()
     assert examine(untrained, case).loss > 20 * TARGET
     assert examine(by_hand_answer(*case.inputs), case).loss < TARGET / 10

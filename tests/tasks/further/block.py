@@ -199,25 +199,26 @@ def fold_all_into_the_bias(gain, shift, weights, biases):
 def learn(arrangement, rate=3e-3, steps=200, zero=True, target=loss_of):
     """A student's loop."""
 
-    def learn_deep(ids, words, depth):
+    def learn_deep(ids, answers, words, depth):
         torch.manual_seed(1)
         model = Deep(words, depth, **arrangement)
         optimizer = torch.optim.Adam(model.parameters(), lr=rate)
         for _ in range(steps):
             if zero:
                 optimizer.zero_grad()
-            target(model, ids[torch.randint(len(ids), (16,))]).backward()
+            rows = torch.randint(len(ids), (16,))
+            target(model, ids[rows], answers[rows]).backward()
             optimizer.step()
         return arrangement, model.state_dict()
 
     return learn_deep
 
 
-def own_token(model, ids):
-    return functional.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
+def one_place_off(model, ids, answers):
+    return functional.cross_entropy(model(ids)[:, :-1].flatten(0, 1), answers.flatten())
 
 
-def next_token(model, ids):
+def next_token(model, ids, answers):
     return functional.cross_entropy(model(ids)[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
 
 
@@ -296,14 +297,14 @@ FURTHER = {
     "gradients never cleared": ("deep", learn(BEFORE, zero=False, steps=40), "not-trained"),
     "the token at the place": (
         "deep",
-        learn(BEFORE, target=own_token, steps=60),
-        "the-token-itself",
+        learn(BEFORE, target=one_place_off, steps=60),
+        "another-token",
     ),
     "the token to come": ("deep", learn(BEFORE, target=next_token, steps=15), "not-trained"),
     "thirty steps": ("deep", learn(BEFORE, steps=30), "half-trained"),
     "one block, whatever the depth": (
         "deep",
-        lambda ids, words, depth: trained(ids, words, 1, steps=5),
+        lambda ids, answers, words, depth: trained(ids, answers, words, 1, steps=5),
         "another-stack",
     ),
     "one hidden number": ("gated", products([(1, 1, 1)]), "one-unit-for-a-product"),

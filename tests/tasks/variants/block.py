@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from headway.nn.multihead import MultiHeadAttention
-from headway.tasks.chapters.block.deep import by_hand_answer, trained
+from headway.tasks.chapters.block.deep import by_hand_answer, partners, trained
 from headway.tasks.chapters.block.deep_model import by_hand
 
 # --- norms and networks ----------------------------------------------------------------------
@@ -210,22 +210,22 @@ def fold_by_the_scaled(gain, shift, weights, biases):
 # --- the deep stack --------------------------------------------------------------------------
 
 
-def by_training(ids, words, depth):
+def by_training(*given):
     torch.manual_seed(0)
-    return trained(ids, words, depth, steps=150)
+    return trained(*given, steps=150)
 
 
-def by_smaller_updates(ids, words, depth):
+def by_smaller_updates(*given):
     torch.manual_seed(0)
-    return trained(ids, words, depth, {"keep": 1.0, "add": 0.2, "norm": None}, steps=130)
+    return trained(*given, {"keep": 1.0, "add": 0.2, "norm": None}, steps=130)
 
 
-def by_louder_updates(ids, words, depth):
-    return {"norm": None, "keep": 1, "add": 3}, by_hand(words, depth)
+def by_louder_updates(ids, answers, words, depth):
+    return {"norm": None, "keep": 1, "add": 3}, by_hand(partners(ids, answers, words), depth)
 
 
-def by_arrays(ids, words, depth):
-    arrangement, weights = by_hand_answer(ids, words, depth)
+def by_arrays(*given):
+    arrangement, weights = by_hand_answer(*given)
     return [arrangement, {name: value.numpy() for name, value in weights.items()}]
 
 

@@ -26,17 +26,26 @@ PRE_NORM = {"keep": 1.0, "add": 1.0, "norm": "before"}
 SUMS = {"keep": 1.0, "add": 1.0, "norm": None}
 
 
-def loss_of(model: Deep, ids: Tensor) -> Tensor:
-    """Mean cross-entropy of the previous token, at every place but the first."""
-    return functional.cross_entropy(model(ids)[:, 1:].flatten(0, 1), ids[:, :-1].flatten())
+def loss_of(model: Deep, ids: Tensor, answers: Tensor) -> Tensor:
+    """Mean cross-entropy of the answers (B, T − 1), at every place but the first."""
+    return functional.cross_entropy(model(ids)[:, 1:].flatten(0, 1), answers.flatten())
 
 
-def trained(ids: Tensor, words: int, depth: int, arrangement=PRE_NORM, steps=STEPS, rate=RATE):
+def trained(
+    ids: Tensor,
+    answers: Tensor,
+    words: int,
+    depth: int,
+    arrangement=PRE_NORM,
+    steps=STEPS,
+    rate=RATE,
+):
     """The arrangement, and the weights after some steps of Adam."""
     model = Deep(words, depth, **arrangement)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     for _ in range(steps):
-        loss = loss_of(model, ids[torch.randint(len(ids), (BATCH,))])
+        rows = torch.randint(len(ids), (BATCH,))
+        loss = loss_of(model, ids[rows], answers[rows])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -46,13 +55,16 @@ def trained(ids: Tensor, words: int, depth: int, arrangement=PRE_NORM, steps=STE
 def cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, depth, low, high, core=False):
         words = int(rng.integers(low, high))
+        partner = torch.from_numpy(rng.permutation(words))
         known, new = texts(rng, 4_000, words), texts(rng, 500, words)
-        return Case(label, known, words, depth, truth=new, core=core)
+        answers = partner[known[:, :-1]]
+        return Case(label, known, answers, words, depth, truth=(new, partner), core=core)
 
+    few = texts(rng, 100, 5)
     return [
         draw("twelve blocks", 12, 13, 17, core=True),
         draw("three blocks, fewer words", 3, 7, 11),
-        arguments_kept(texts(rng, 100, 5), 5, 1),
+        arguments_kept(few, 4 - few[:, :-1], 5, 1),
     ]
 
 
@@ -61,22 +73,23 @@ class Symptoms(NamedTuple):
 
     Attributes:
         loss: nats a token.
-        accuracy: the share of places at which the previous token is the likeliest.
-        own: the share of places at which the token itself is.
+        accuracy: the share of places at which the answer is the likeliest.
+        another: the share of places at which another token is, always of one kind: the previous
+            one, the one itself, or its partner.
         keep: how much of the stream passes by a sub-layer, as the answer says.
         norm: where its norm stands.
     """
 
     loss: float
     accuracy: float
-    own: float
+    another: float
     keep: float
     norm: str | None
 
 
 def examine(got, case: Case) -> Symptoms | str:
     """What the returned model does on the case's new texts, or what is wrong with its form."""
-    _, words, depth = case.inputs
+    _, _, words, depth = case.inputs
     try:
         arrangement, weights = got
         keep, add, norm = (arrangement[name] for name in ("keep", "add", "norm"))
@@ -90,14 +103,16 @@ def examine(got, case: Case) -> Symptoms | str:
         model.load_state_dict(loaded)
     except RuntimeError:
         return OTHER_SIZES
+    ids, partner = case.truth
     with torch.no_grad():
-        logits, previous = model(case.truth)[:, 1:], case.truth[:, :-1]
-    loss = functional.cross_entropy(logits.flatten(0, 1), previous.flatten()).item()
+        logits = model(ids)[:, 1:]
+    loss = functional.cross_entropy(logits.flatten(0, 1), partner[ids[:, :-1]].flatten()).item()
     likeliest = logits.argmax(dim=-1)
-    accuracy, own = (
-        (likeliest == ids).float().mean().item() for ids in (previous, case.truth[:, 1:])
+    accuracy, *others = (
+        (likeliest == tokens).float().mean().item()
+        for tokens in (partner[ids[:, :-1]], ids[:, :-1], ids[:, 1:], partner[ids[:, 1:]])
     )
-    return Symptoms(loss, accuracy, own, abs(float(keep)), norm)
+    return Symptoms(loss, accuracy, max(others), abs(float(keep)), norm)
 
 
 def gives_back(got, expected, case) -> Difference | None:
@@ -109,8 +124,8 @@ def gives_back(got, expected, case) -> Difference | None:
         return None
     return Difference(
         f"on new texts the loss is {found.loss:.3f} nats a token; at most {TARGET} is asked. "
-        f"Of the previous tokens, {found.accuracy:.0%} are given back; a guess costs "
-        f"{math.log(case.inputs[1]):.2f} nats."
+        f"Of the answers, {found.accuracy:.0%} are the likeliest token; a guess costs "
+        f"{math.log(case.inputs[2]):.2f} nats."
     )
 
 
@@ -119,11 +134,11 @@ def diagnosis(got, case: Case) -> str:
     found = examine(got, case)
     if isinstance(found, str):
         return found
-    guess = math.log(case.inputs[1])
+    guess = math.log(case.inputs[2])
     if found.loss <= TARGET:
         return "right"
-    if found.own > 0.5:
-        return "the token itself"
+    if found.another > 0.5 > found.accuracy:
+        return "another token"
     if found.loss < 0.85 * guess or found.accuracy > 0.5:
         return "half-way"
     if found.keep < 0.2:
@@ -139,30 +154,38 @@ def alike(got, expected, case) -> Difference | None:
     return None if same else Difference("they fail in different ways.")
 
 
-def by_hand_answer(ids, words, depth):
+def partners(ids: Tensor, answers: Tensor, words: int) -> Tensor:
+    """The partner of each token, (V,), as the answers show it."""
+    partner = torch.zeros(words, dtype=torch.int64)
+    partner[ids[:, :-1]] = answers
+    return partner
+
+
+def by_hand_answer(ids, answers, words, depth):
     """A right answer that needs no training."""
-    return SUMS, by_hand(words, depth)
+    return SUMS, by_hand(partners(ids, answers, words), depth)
 
 
 def _untrained(keep: float, norm: str | None):
     """Logits that are all zero, so a guess, in an arrangement."""
 
-    def answer(ids, words, depth):
-        return {"keep": keep, "add": 1.0, "norm": norm}, by_hand(words, depth, sharp=0.0)
+    def answer(ids, answers, words, depth):
+        weights = by_hand(torch.arange(words), depth, sharp=0.0)
+        return {"keep": keep, "add": 1.0, "norm": norm}, weights
 
     return answer
 
 
-def _half(ids, words, depth):
+def _half(ids, answers, words, depth):
     """Not sure enough of any token."""
-    return SUMS, by_hand(words, depth, sharp=0.3)
+    return SUMS, by_hand(partners(ids, answers, words), depth, sharp=0.3)
 
 
 def known_in_part(wrong, *few) -> AnyOf:
     """The wrong answer as it is; and others in its place where there are few blocks."""
 
     def but_for_few(other):
-        return lambda ids, words, depth: (wrong if depth > 6 else other)(ids, words, depth)
+        return lambda *given: (wrong if given[-1] > 6 else other)(*given)
 
     return AnyOf([wrong, *map(but_for_few, few)])
 
@@ -210,14 +233,21 @@ deep_task = Task(
             guessing(1.0, "before"),
             "Your loss is that of a guess, in an arrangement that can learn. Do the numbers move "
             "at all, and are they those of the model that you trained? If they do: are the steps "
-            "too long, and does each go by the slopes of its own batch alone? Which token is the "
-            "target of which place?",
+            "too long, and does each go by the slopes of its own batch alone? Which answer belongs "
+            "to which place?",
         ),
         Misconception(
-            "the-token-itself",
-            lambda ids, words, depth: (SUMS, by_hand(words, depth, back=0)),
-            "Your model gives back the token at its own place. Which one is asked for, and which "
-            "logits belong to it?",
+            "another-token",
+            any_of(
+                lambda ids, answers, words, depth: (SUMS, by_hand(torch.arange(words), depth)),
+                lambda ids, answers, words, depth: (
+                    SUMS,
+                    by_hand(partners(ids, answers, words), depth, back=0),
+                ),
+            ),
+            "Your model is sure of a token at each place, and it is another one than asked: the "
+            "one before it, the one itself, or its partner. Which argument holds the answers, and "
+            "which place is the first of them for?",
         ),
         Misconception(
             "half-trained",
@@ -229,9 +259,9 @@ deep_task = Task(
         Misconception(
             "another-stack",
             any_of(
-                lambda ids, words, depth: by_hand_answer(ids, words, 12),
-                lambda ids, words, depth: by_hand_answer(ids, words, 2),
-                lambda ids, words, depth: by_hand_answer(ids, 16, depth),
+                lambda ids, answers, words, depth: by_hand_answer(ids, answers, words, 12),
+                lambda ids, answers, words, depth: by_hand_answer(ids, answers, words, 2),
+                lambda ids, answers, words, depth: by_hand_answer(ids, answers, 16, depth),
             ),
             "Your weights do not fit the stack that is asked for. Which two arguments say how many "
             "blocks it has, and how many different tokens?",

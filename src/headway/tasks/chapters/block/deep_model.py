@@ -4,8 +4,8 @@ A sub-layer f takes its place in the stream x by
 
     x ← norm_after(keep · x + add · f(norm_before(x)))
 
-with a layer norm before, after or nowhere. The task is to give back the previous token: at each
-place but the first, the token before it.
+with a layer norm before, after or nowhere. Every token has a partner, drawn anew for every set of
+texts; at each place but the first, the answer is the partner of the token before.
 """
 
 import numpy as np
@@ -55,18 +55,17 @@ def texts(rng: np.random.Generator, count: int, words: int) -> Tensor:
     return torch.from_numpy(rng.integers(words, size=(count, PLACES)))
 
 
-def by_hand(
-    words: int, depth: int, back: int = 1, sharp: float = SHARP, known: int | None = None
-) -> dict[str, Tensor]:
+def by_hand(partner: Tensor, depth: int, back: int = 1, sharp: float = SHARP) -> dict[str, Tensor]:
     """Weights for keep = add = 1 and no norm: the first head of all looks `back` places back.
 
     A token is the one-hot vector of its word and that of its place; all other sub-layers add
     nothing.
 
     Args:
-        sharp: how firmly the logits speak for the word that comes back.
-        known: how many words they can read; all if None.
+        partner: (V,), the answer to each token.
+        sharp: how firmly the logits speak for it.
     """
+    words = len(partner)
     model = Deep(words, depth, keep=1.0)
     weights = {name: torch.zeros_like(value) for name, value in model.state_dict().items()}
     D, first = WIDTH // HEADS, WIDTH - PLACES  # the last columns hold the place
@@ -79,5 +78,5 @@ def by_hand(
     qkv[2 * WIDTH : 2 * WIDTH + D, :D] = torch.eye(D)
     output[:D, :D] = SHARP * torch.eye(D)
     weights["last_norm.weight"] += 1.0
-    weights["logits.weight"][:known, :words] = sharp * torch.eye(words)[:known]
+    weights["logits.weight"][partner, torch.arange(words)] = sharp
     return weights

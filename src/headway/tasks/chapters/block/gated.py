@@ -41,8 +41,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
     a, b, c, d = some(6, 4)
     p, q, r = some(4, 3)
     return [
-        Case("one product", 5, [(i, j, k, 1.0)], core=True),
-        Case("a product with a factor", 4, [(r, p, q, factor())]),
+        Case("one product", 5, [(i, j, k, factor())], core=True),
+        Case("a product as it is", 4, [(r, p, q, 1.0)]),
         Case("two products in two columns", 6, [(a, b, c, factor()), (b, d, a, factor())]),
         Case("two products in one column", 6, [(a, b, c, factor()), (b, d, c, factor())]),
         Case("a square", 4, [(p, p, q, factor())], path="numbers that come twice"),
