@@ -94,8 +94,8 @@ def examine(got, case: Case) -> Symptoms | str:
         arrangement, weights = got
         keep, add, norm = (arrangement[name] for name in ("keep", "add", "norm"))
         model = Deep(words, depth, float(keep), float(add), norm)
-        loaded = {name: torch.from_numpy(np.array(w)).float() for name, w in weights.items()}
-    except (TypeError, ValueError, KeyError, AttributeError):
+        loaded = {name: torch.as_tensor(w).float() for name, w in weights.items()}
+    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError):
         return FORM
     if norm not in PLACES_OF_NORMS or not isinstance(weights, Mapping):
         return FORM

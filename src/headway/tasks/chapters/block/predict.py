@@ -60,7 +60,7 @@ GAIN, SHIFT = np.array([2.0, 3.0, 3.0, 6.0]), np.array([1.0, -1.0, 2.0, 0.0])
 
 
 def _normed(x=TOKENS, gain=GAIN, shift=SHIFT, axis=-1, correction=0, power=0.5, mean=1.0):
-    """The first token after a LayerNorm with something else in it, as a list."""
+    """The first token after a layer norm with something else in it, as a list."""
     centered = x - mean * x.mean(axis=axis, keepdims=True)
     variance = centered.var(axis=axis, keepdims=True, ddof=correction)
     if not mean:
@@ -70,7 +70,7 @@ def _normed(x=TOKENS, gain=GAIN, shift=SHIFT, axis=-1, correction=0, power=0.5, 
 
 normed = by_hand(
     "10-block/normed",
-    "A token after a LayerNorm",
+    "A token after a layer norm",
     _normed(),
     UNBIASED_VARIANCE.by(_normed(correction=1)),
     VARIANCE_FOR_ROOT.by(_normed(power=1.0)),
