@@ -34,6 +34,7 @@ EQUAL = {
     "04-soft-lookup/mask-gradient": 1,  # a dot product either way round
     "09-many-heads/look-back": 2,  # places where no text is
     "09-many-heads/by-roles": 1,  # what is filled in later
+    "10-block/gated": 2,  # hidden numbers that nothing reads, and another order of them
 }
 
 

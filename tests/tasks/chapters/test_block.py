@@ -25,6 +25,7 @@ from headway.tasks.chapters.block.predict import normed, parameters, share
 from tests.full import seeds
 
 SEEDS = seeds(1)
+FEWER = SEEDS[:5]  # for what fails, and takes as long
 FAILING = {
     "no way around": {"keep": 0.0, "add": 1.0, "norm": None},
     "norms on the way": {"keep": 1.0, "add": 1.0, "norm": "after"},
@@ -41,7 +42,7 @@ def test_with_the_norm_before_the_target_is_reached_with_margin(seed):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", FEWER)
 @pytest.mark.parametrize("name", FAILING)
 def test_twelve_blocks_stay_near_a_guess_in_other_arrangements(name, seed):
     torch.manual_seed(seed)
