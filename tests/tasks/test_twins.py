@@ -35,6 +35,7 @@ EQUAL = {
     "07-positions/look-back": 1,  # a softmax may be firmer than it has to be
     "09-many-heads/look-back": 2,  # places where no text is
     "09-many-heads/by-roles": 1,  # what is filled in later
+    "10-block/gated": 2,  # hidden numbers that nothing reads, and another order of them
 }
 
 

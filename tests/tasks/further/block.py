@@ -3,4 +3,316 @@
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
-FURTHER = {}
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.block.deep import loss_of, trained
+from headway.tasks.chapters.block.deep_model import Deep
+
+
+def norm_by_std(x, gain, shift, eps=1e-5):
+    mu, sigma = x.mean(-1, keepdim=True), torch.std(x, -1, keepdim=True)
+    return (x - mu) / (sigma + eps) * gain + shift
+
+
+def norm_like_batch_norm(x, gain, shift, eps=1e-5):
+    axes = list(range(x.dim() - 1))
+    mu = x.mean(axes, keepdim=True)
+    var = x.var(axes, keepdim=True, unbiased=False)
+    return gain * ((x - mu) / torch.sqrt(var + eps)) + shift
+
+
+def norm_rms(x, gain, shift, eps=1e-5):
+    rms = torch.sqrt(torch.mean(x * x, dim=-1, keepdim=True) + eps)
+    return gain * x / rms + shift
+
+
+def norm_without_the_learned(x, gain, shift, eps=1e-5):
+    return functional.layer_norm(x, [x.size(-1)], eps=eps)
+
+
+def norm_numpy_eps_after(x, gain, shift, eps=1e-5):
+    a = np.asarray(x)
+    z = (a - a.mean(-1)[..., None]) / (a.std(-1)[..., None] + eps)
+    return z * np.asarray(gain) + np.asarray(shift)
+
+
+def norm_one_pass(x, gain, shift, eps=1e-5):
+    n = x.shape[-1]
+    total, squares = x.sum(-1, keepdim=True), (x * x).sum(-1, keepdim=True)
+    variance = squares / n - (total / n) ** 2
+    return (x - total / n) * (variance + eps) ** -0.5 * gain + shift
+
+
+def network_linear(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    out = (x @ W_1 + b_1) @ W_2 + b_2
+    return torch.relu(out) if keep is None else torch.relu(out) * keep / (1 - p)
+
+
+def network_inverted(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    out = torch.clamp_min(x @ W_1 + b_1, 0) @ W_2 + b_2
+    if keep is not None:
+        out = torch.where(keep, torch.zeros_like(out), out / (1 - p))
+    return out
+
+
+def network_scaled_down(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    out = torch.clamp_min(x @ W_1 + b_1, 0) @ W_2 + b_2
+    return out if keep is None else (1 - p) * torch.where(keep, out, 0.0)
+
+
+def network_with_residual(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    h = functional.relu(torch.matmul(x, W_1) + b_1)
+    y = torch.matmul(h, W_2) + b_2
+    if keep is not None:
+        y = y.masked_fill(~keep, 0) / (1 - p)
+    return y + x
+
+
+class Layers(nn.Module):
+    def __init__(self, width, heads, hidden, pre=True):
+        super().__init__()
+        self.attention = MultiHeadAttention(width, heads)
+        self.expand, self.contract = nn.Linear(width, hidden), nn.Linear(hidden, width)
+        self.attention_norm, self.feed_forward_norm = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.pre = pre
+
+    def mlp(self, x):
+        return self.contract(torch.relu(self.expand(x)))
+
+
+class NoWayAround(Layers):
+    def forward(self, x, mask=None):
+        if self.pre:
+            x = self.attention(self.attention_norm(x), mask=mask)
+            return self.mlp(self.feed_forward_norm(x))
+        x = self.attention_norm(self.attention(x, mask=mask))
+        return self.feed_forward_norm(self.mlp(x))
+
+
+class NormThenAdd(Layers):
+    """x = norm(x); x = x + f(x)."""
+
+    def forward(self, x, mask=None):
+        if not self.pre:
+            x = self.attention_norm(x + self.attention(x, mask=mask))
+            return self.feed_forward_norm(x + self.mlp(x))
+        x = self.attention_norm(x)
+        x = x + self.attention(x, mask=mask)
+        x = self.feed_forward_norm(x)
+        return x + self.mlp(x)
+
+
+class Parallel(Layers):
+    """Both sub-layers read the same, as in some models."""
+
+    def forward(self, x, mask=None):
+        if self.pre:
+            h = self.attention_norm(x)
+            return x + self.attention(h, mask=mask) + self.mlp(self.feed_forward_norm(x))
+        x = self.attention_norm(x + self.attention(x, mask=mask))
+        return self.feed_forward_norm(x + self.mlp(x))
+
+
+class AlwaysBefore(Layers):
+    def forward(self, x, mask=None):
+        x = x + self.attention(self.attention_norm(x), mask=mask)
+        return x + self.mlp(self.feed_forward_norm(x))
+
+
+class Right(AlwaysBefore):
+    def forward(self, x, mask=None):
+        if self.pre:
+            return super().forward(x, mask)
+        x = self.attention_norm(self.attention(x, mask=mask) + x)
+        return self.feed_forward_norm(self.mlp(x) + x)
+
+
+def stack(block, made=lambda block, given, depth: [block(*given) for _ in range(depth)], last=True):
+    """A stack of blocks of a kind: how they are made, and whether a norm ends it."""
+
+    class Stack(nn.Module):
+        def __init__(self, width, heads, hidden, depth, pre=True):
+            super().__init__()
+            self.blocks = nn.ModuleList(made(block, (width, heads, hidden, pre), depth))
+            self.norm = nn.LayerNorm(width) if pre else nn.Identity()
+
+        def forward(self, x, mask=None):
+            for b in self.blocks:
+                x = b(x, mask=mask)
+            return self.norm(x) if last else x
+
+    return Stack
+
+
+class MaskForTheFirst(stack(Right)):
+    def forward(self, x, mask=None):
+        for i, b in enumerate(self.blocks):
+            x = b(x, mask) if i == 0 else b(x)
+        return self.norm(x)
+
+
+def cost_no_output(width, heads, key_value_heads, hidden, length, bias=True):
+    kv = width * key_value_heads // heads
+    linears = [(width, width), (width, kv), (width, kv), (width, hidden), (hidden, width)]
+    parameters = sum(a * b + bias * b for a, b in linears) + 4 * width
+    flops = sum(2 * length * a * b for a, b in linears) + 4 * length**2 * width
+    return parameters, flops
+
+
+def cost_macs(width, heads, key_value_heads, hidden, length, bias=True):
+    kv = width * key_value_heads // heads
+    weights = 2 * width * width + 2 * width * kv + 2 * width * hidden
+    extra = (2 * width + 2 * kv + hidden + width) * bias
+    return weights + extra + 4 * width, length * weights + 2 * length**2 * width
+
+
+def cost_like_gpt2(width, heads, key_value_heads, hidden, length, bias=True):
+    parameters = 12 * width**2 + (13 * width if bias else 4 * width)
+    return parameters, 24 * length * width**2 + 4 * length**2 * width
+
+
+def cost_shared_scores(width, heads, key_value_heads, hidden, length, bias=True):
+    kv = width // heads * key_value_heads
+    weights = 2 * width * width + 2 * width * kv + 2 * width * hidden
+    extra = 3 * width + 2 * kv + hidden if bias else 0
+    return weights + extra + 4 * width, 2 * length * weights + 4 * length * length * kv
+
+
+def fold_only_the_matrix(gain, shift, weights, biases):
+    return [torch.diag(gain) @ W for W in weights], [b.clone() for b in biases]
+
+
+def fold_columns(gain, shift, weights, biases):
+    new = [W * gain if W.shape[1] == gain.shape[0] else W.clone() for W in weights]
+    return new, [b + shift @ W for b, W in zip(biases, weights, strict=True)]
+
+
+def fold_all_into_the_bias(gain, shift, weights, biases):
+    new = [gain[:, None] * W for W in weights]
+    return new, [(shift * gain) @ (gain[:, None] * W) + b for W, b in zip(new, biases, strict=True)]
+
+
+def learn(arrangement, rate=3e-3, steps=200, zero=True, target=loss_of):
+    """A student's loop."""
+
+    def learn_deep(ids, answers, words, depth):
+        torch.manual_seed(1)
+        model = Deep(words, depth, **arrangement)
+        optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+        for _ in range(steps):
+            if zero:
+                optimizer.zero_grad()
+            rows = torch.randint(len(ids), (16,))
+            target(model, ids[rows], answers[rows]).backward()
+            optimizer.step()
+        return arrangement, model.state_dict()
+
+    return learn_deep
+
+
+def one_place_off(model, ids, answers):
+    return functional.cross_entropy(model(ids)[:, :-1].flatten(0, 1), answers.flatten())
+
+
+def next_token(model, ids, answers):
+    return functional.cross_entropy(model(ids)[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+
+
+BEFORE = {"keep": 1.0, "add": 1.0, "norm": "before"}
+
+
+def products(units):
+    """Weights made of hidden units (gate, up, down) for each term."""
+
+    def multiplier(width, terms):
+        gate = np.zeros((width, len(units) * len(terms)))
+        up, down = np.zeros_like(gate), np.zeros_like(gate).T
+        for n, (i, j, k, factor) in enumerate(terms):
+            for m, (g, u, d) in enumerate(units):
+                h = len(units) * n + m
+                gate[i, h], up[j, h], down[h, k] = g, u, d * factor
+        return gate, up, down
+
+    return multiplier
+
+
+def into_the_same_column(width, terms):
+    gate, up, down = products([(1, 1, 1), (-1, -1, 1)])(width, terms)
+    return gate, up, np.roll(down, 1, axis=1)
+
+
+FURTHER = {
+    "a value for one norm": ("parameters", [440, 640, 10 * 20], "norms-miscounted"),
+    "no bias in the first layer": ("parameters", [440, 610, 220], "biases-miscounted"),
+    "three of the four projections": ("parameters", [330, 640, 220], "output-forgotten"),
+    "a sample's variance": ("normed", [-0.732, 3.330, 1.134, -1.732], "unbiased-variance"),
+    "two sums": ("share", [1 / 3, 1 / 4], "sums-miscounted"),
+    "torch's own std": ("layer-norm", norm_by_std, "unbiased-variance"),
+    "a norm over the batch": ("layer-norm", norm_like_batch_norm, None),
+    "an RMSNorm": ("layer-norm", norm_rms, "not-centered"),
+    "a norm without gain and shift": (
+        "layer-norm",
+        norm_without_the_learned,
+        "gain-or-shift-forgotten",
+    ),
+    "eps added to the std": ("layer-norm", norm_numpy_eps_after, "eps-misused"),
+    "sums of squares in one pass": ("layer-norm", norm_one_pass, "difference-of-large-numbers"),
+    "a ReLU at the end": ("feed-forward", network_linear, "curve-misplaced"),
+    "a mask of what is dropped": ("feed-forward", network_inverted, "mask-inverted"),
+    "survivors made smaller": ("feed-forward", network_scaled_down, "survivors-of-another-size"),
+    "a residual inside": ("feed-forward", network_with_residual, "skip-added"),
+    "no residual": ("block", stack(NoWayAround), "skip-missing"),
+    "norm, then add": ("block", stack(NormThenAdd), "skip-of-the-normed"),
+    "sub-layers in parallel": ("block", stack(Parallel), "attention-passed-over"),
+    "the flag never read": ("block", stack(AlwaysBefore), "one-order-only"),
+    "one module in all places": (
+        "block",
+        stack(Right, lambda block, given, depth: [block(*given)] * depth),
+        "one-block-again-and-again",
+    ),
+    "no last norm": ("block", stack(Right, last=False), "final-norm-misplaced"),
+    "a mask for the first block": ("block", MaskForTheFirst, "mask-ignored"),
+    "no output projection": ("cost", cost_no_output, "output-forgotten"),
+    "multiply-adds": ("cost", cost_macs, "multiplications-for-flops"),
+    "the formula of GPT-2": ("cost", cost_like_gpt2, None),
+    "scores shared as well": ("cost", cost_shared_scores, "sharing-miscounted"),
+    "the line of the scaled weights": ("faulty-line", 4, "weights-suspected"),
+    "the bias left as it was": ("repair", fold_only_the_matrix, "shift-mistaken"),
+    "gain times columns": ("repair", fold_columns, "gain-of-the-outputs"),
+    "the gain three times": ("repair", fold_all_into_the_bias, None),
+    "the paper's order": (
+        "deep",
+        learn({"keep": 1.0, "add": 1.0, "norm": "after"}, steps=15),
+        "norms-on-the-way",
+    ),
+    "norms and no way around": (
+        "deep",
+        learn({"keep": 0.0, "add": 1.0, "norm": "before"}, steps=15),
+        "no-way-around",
+    ),
+    "gradients never cleared": ("deep", learn(BEFORE, zero=False, steps=40), "not-trained"),
+    "the token at the place": (
+        "deep",
+        learn(BEFORE, target=one_place_off, steps=60),
+        "another-token",
+    ),
+    "the token to come": ("deep", learn(BEFORE, target=next_token, steps=15), "not-trained"),
+    "thirty steps": ("deep", learn(BEFORE, steps=30), "half-trained"),
+    "one block, whatever the depth": (
+        "deep",
+        lambda ids, answers, words, depth: trained(ids, answers, words, 1, steps=5),
+        "another-stack",
+    ),
+    "one hidden number": ("gated", products([(1, 1, 1)]), "one-unit-for-a-product"),
+    "a hidden number with a large gate": (
+        "gated",
+        products([(1e4, 1, 1e-4)]),
+        "gate-wide-open",
+    ),
+    "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "sign-lost"),
+    "the neighboring column": ("gated", into_the_same_column, None),
+}

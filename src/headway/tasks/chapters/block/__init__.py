@@ -1,4 +1,4 @@
-"""What the answers of assignment 10, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 10, the transformer block, are held to."""
 
 from headway.tasks.chapters.block.block import block_task
 from headway.tasks.chapters.block.cost import cost_task

@@ -1,38 +1,185 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: the parameters of a block, and the arithmetic of its matrix products."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.block.mistakes import (
+    BIASES_MISCOUNTED,
+    HEADS_MISCOUNTED,
+    HIDDEN_WIDTH_ASSUMED,
+    NORMS_MISCOUNTED,
+    ONE_LAYER_OF_TWO,
+    OUTPUT_FORGOTTEN,
+    RESULTS_IN_ANOTHER_ORDER,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def cost(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def cost(width, heads, key_value_heads, hidden, length, bias=True):
+    """Parameters of a block, and the FLOPs of its matrix products for one text."""
+    C, M, T = width, hidden, length
+    G = C // heads * key_value_heads  # the width of all keys, and of all values
+    weights = 2 * C * C + 2 * C * G + 2 * C * M
+    biases = 2 * C + 2 * G + M + C if bias else 0
+    norms = 2 * 2 * C
+    mixing = 2 * T * T * C  # multiplications: the scores, and the mixtures
+    return weights + biases + norms, 2 * (T * weights + mixing)
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def sizes(head_width, heads, key_value_heads):
+        width = head_width * heads
+        hidden, length = (int(rng.integers(low, high)) for low, high in ((5, 60), (3, 40)))
+        return width, heads, key_value_heads, hidden + 4 * width, length
+
+    D = int(rng.integers(3, 10))
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("three heads", *sizes(D, 3, 3), core=True),
+        Case("without biases", *sizes(D + 1, 2, 2), False, path="no biases"),
+        Case("heads that share keys and values", *sizes(D, 6, 2), path="shared keys and values"),
+        Case(
+            "one pair for all heads, no biases",
+            *sizes(D, 4, 1),
+            False,
+            path="shared keys and values",
+        ),
+        Case("a narrow feed-forward", D, 1, 1, 2, 7),
+        Case("a single token", *sizes(D, 2, 2)[:4], 1),
+        Case("GPT-2 small, 1024 tokens", 768, 12, 12, 3072, 1024),
     ]
 
 
+SHARED = "C // heads * key_value_heads"
+WEIGHTS = "2 * C * C + 2 * C * G + 2 * C * M"
+BIASES = "2 * C + 2 * G + M + C if bias else 0"
+NORMS = "2 * 2 * C"
+MIXING = "2 * T * T * C"
+FLOPS = "2 * (T * weights + mixing)"
+
 cost_task = Task(
     id="10-block/cost",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="What a block costs",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="cost",
     cases=cases,
     reference=cost,
     misconceptions=(
+        BIASES_MISCOUNTED.by(
+            changed(
+                cost,
+                BIASES,
+                "0",
+                "2 * C + 2 * G + M + C",
+                "M + C if bias else 0",
+                "2 * C + 2 * G if bias else 0",
+                "2 * C + 2 * G + M if bias else 0",
+                "2 * C + 2 * G + C if bias else 0",
+                "2 * C + 2 * G + 2 * C if bias else 0",
+                "2 * C + 2 * G + 2 * M if bias else 0",
+                "C + 2 * G + M + C if bias else 0",
+                "4 * C + M + C if bias else 0",
+            ),
+        ),
+        NORMS_MISCOUNTED.by(
+            changed(cost, NORMS, "2 * C", "0", "4", "2 * 2 * C + 2 * C", "2 * 2 * C * T"),
+            changed(cost, NORMS, "4 * C if bias else 2 * C"),
+        ),
+        OUTPUT_FORGOTTEN.by(
+            changed(cost, WEIGHTS, "C * C + 2 * C * G + 2 * C * M"),
+            changed(
+                *changed(cost, WEIGHTS, "C * C + 2 * C * G + 2 * C * M"),
+                BIASES,
+                "C + 2 * G + M + C if bias else 0",
+            ),
+        ),
+        ONE_LAYER_OF_TWO.by(
+            changed(cost, WEIGHTS, "2 * C * C + 2 * C * G + C * M"),
+            changed(
+                *changed(cost, WEIGHTS, "2 * C * C + 2 * C * G + C * M"),
+                BIASES,
+                "2 * C + 2 * G + M if bias else 0",
+            ),
+        ),
+        HIDDEN_WIDTH_ASSUMED.by(changed(cost, "hidden, length\n", "4 * width, length\n")),
         Misconception(
-            "to-write-cost",
-            changed(cost, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of cost equals or lacks, and a question?",
+            "sharing-miscounted",
+            any_of(
+                changed(cost, SHARED, "C"),
+                any_of(
+                    changed(
+                        cost, WEIGHTS, "4 * C * G + 2 * C * M", "C * C + 3 * C * G + 2 * C * M"
+                    ),
+                    changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
+                    changed(cost, SHARED, "key_value_heads", "C // key_value_heads"),
+                ),
+            ),
+            "This is right where every head has keys and values of its own. Where heads share "
+            "them, which of the projections become narrower, and how wide are they then? How many "
+            "queries are there still, and how many scores?",
+        ),
+        HEADS_MISCOUNTED.by(
+            changed(
+                cost,
+                MIXING,
+                "2 * T * T * C // heads",
+                "2 * T * T * C * heads",
+                "2 * T * T * heads",
+            ),
+            changed(cost, WEIGHTS, "heads * (2 * C * C + 2 * C * G) + 2 * C * M"),
+        ),
+        Misconception(
+            "multiplications-for-flops",
+            any_of(
+                changed(cost, FLOPS, "T * weights + mixing"),
+                changed(cost, FLOPS, "T * weights + 2 * mixing"),
+            ),
+            "Your parameters are right, and in your FLOPs something is counted once that should "
+            "count twice, all of it or a part. A product of two matrices adds up products: what is "
+            "done with each of them after it was multiplied?",
+        ),
+        Misconception(
+            "attention-miscounted",
+            any_of(changed(cost, MIXING, "T * T * C"), changed(cost, FLOPS, "2 * T * weights")),
+            "Your parameters are right. In your FLOPs, products in which no parameter takes part "
+            "are missing, or count for half. How many of them does attention make, and what is "
+            "done with the weights once the scores have become them? Is anything left out that a "
+            "mask would hide?",
+        ),
+        Misconception(
+            "wrong-power-of-the-length",
+            any_of(
+                changed(cost, FLOPS, "2 * (weights + mixing)", "2 * T * T * weights + 2 * mixing"),
+                changed(cost, FLOPS, "2 * T * (T * weights + mixing)", "2 * weights"),
+                changed(
+                    cost, MIXING, "2 * T * C", "2 * T * C * C", "2 * T * T", "2 * T * T * C * C"
+                ),
+            ),
+            "Your parameters are right, and your FLOPs grow in another way with the length or "
+            "with the width. How often is a parameter used in a text of T tokens? And how many "
+            "scores are there, each of how many products?",
+        ),
+        RESULTS_IN_ANOTHER_ORDER.by(
+            changed(
+                cost,
+                "return weights + biases + norms, 2 * (T * weights + mixing)",
+                "return 2 * (T * weights + mixing), weights + biases + norms",
+            )
+        ),
+        Misconception(
+            "flops-without-products",
+            changed(
+                cost,
+                FLOPS,
+                "2 * (T * (weights + biases + norms) + mixing)",
+                "2 * (T * (weights + biases) + mixing)",
+                "2 * (T * (weights + norms) + mixing)",
+            ),
+            "Your parameters are right. In your FLOPs, gains, shifts or biases take part in "
+            "products of matrices. With what is a bias multiplied?",
         ),
     ),
+    compare=equal(),
 )

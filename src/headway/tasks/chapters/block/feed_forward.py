@@ -1,38 +1,163 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: the feed-forward network of a block, with dropout by a mask that is given."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.block.layer_norm import draw
+from headway.tasks.chapters.block.mistakes import (
+    BIAS_FORGOTTEN,
+    CURVE_MISPLACED,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    SKIP_ADDED,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def feed_forward(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def feed_forward(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    """Two layers and the curve between them; with `keep`, a share p of the result is dropped."""
+    hidden = (x @ W_1 + b_1).relu()
+    update = hidden @ W_2 + b_2
+    if keep is None:
+        return update
+    return update * keep / (1 - p)
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def inputs(*shape, hidden):
+        C = shape[-1]
+        weights = draw(rng, C, hidden), draw(rng, hidden), draw(rng, hidden, C), draw(rng, C)
+        return draw(rng, *shape), *weights
+
+    def kept(*shape, p):
+        """Some are kept and some are not, whatever is drawn."""
+        mask = rng.random(shape) >= p
+        mask.reshape(-1)[:2] = True, False
+        return torch.from_numpy(mask)
+
+    half = inputs(2, 3, 5, hidden=5)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("two texts of three tokens", *inputs(2, 3, 4, hidden=7), core=True),
+        Case("all sizes equal", *inputs(4, 4, 4, hidden=4), path="other shapes"),
+        Case("one token, without a batch", *inputs(5, hidden=3), path="other shapes"),
+        Case("one hidden number", *inputs(2, 4, 3, hidden=1), path="other shapes"),
+        Case(
+            "a tenth is dropped",
+            *inputs(3, 4, 6, hidden=8),
+            kept(3, 4, 6, p=0.3),
+            0.1,
+            path="dropout",
+        ),
+        Case("six tenths are dropped", *half, kept(2, 3, 5, p=0.6), 0.6, path="dropout"),
+        Case(
+            "everything is dropped",
+            *inputs(2, 2, 3, hidden=4),
+            torch.zeros(2, 2, 3, dtype=torch.bool),
+            0.25,
+            path="dropout",
+        ),
     ]
 
 
+HIDDEN = "(x @ W_1 + b_1).relu()"
+UPDATE = "hidden @ W_2 + b_2"
+DROPPED = "update * keep / (1 - p)"
+
 feed_forward_task = Task(
     id="10-block/feed-forward",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Feed-forward, with dropout",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=10,
     answer="feed_forward",
     cases=cases,
     reference=feed_forward,
     misconceptions=(
+        CURVE_MISPLACED.by(
+            changed(*changed(feed_forward, HIDDEN, "x @ W_1 + b_1"), UPDATE, f"({UPDATE}).relu()"),
+            changed(feed_forward, UPDATE, f"({UPDATE}).relu()"),
+            changed(
+                feed_forward,
+                HIDDEN,
+                "x @ W_1 + b_1",
+                "x.relu() @ W_1 + b_1",
+                "(x @ W_1).relu() + b_1",
+                "torch.nn.functional.gelu(x @ W_1 + b_1)",
+                "torch.nn.functional.silu(x @ W_1 + b_1)",
+                "(x @ W_1 + b_1).tanh()",
+                "(x @ W_1 + b_1).sigmoid()",
+                "(x @ W_1 + b_1).softmax(dim=-1)",
+                "(x @ W_1 + b_1).abs()",
+            ),
+        ),
+        BIAS_FORGOTTEN.by(
+            changed(feed_forward, " + b_1", ""),
+            changed(feed_forward, " + b_2", ""),
+            changed(*changed(feed_forward, " + b_1", ""), " + b_2", ""),
+            changed(*changed(feed_forward, "x @ W_1", "(x + b_2) @ W_1"), " + b_2\n", "\n"),
+        ),
+        SKIP_ADDED.by(
+            changed(feed_forward, UPDATE, f"x + {UPDATE}"),
+            lambda x, *given: x + feed_forward(x, *given),
+        ),
         Misconception(
-            "to-write-feed-forward",
-            changed(feed_forward, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of feed-forward equals or lacks, and a question?",
+            "matrices-mixed-up",
+            changed(
+                *changed(feed_forward, "x @ W_1", "x @ W_2.T"), "hidden @ W_2", "hidden @ W_1.T"
+            ),
+            "The shapes fit, and each matrix does the work of the other, turned over. A token is a "
+            "row that is multiplied from the left: by which matrix first, and what is as wide as "
+            "the hidden layer?",
+        ),
+        Misconception(
+            "survivors-of-another-size",
+            any_of(
+                changed(feed_forward, DROPPED, "update * keep"),
+                changed(
+                    feed_forward,
+                    DROPPED,
+                    "update * keep * (1 - p)",
+                    "update * keep / p",
+                    "update * keep * p",
+                    "update * keep * (1 + p)",
+                    "update * keep / keep.float().mean()",
+                ),
+            ),
+            "The right numbers are dropped, and the others have another size than asked. If four "
+            "of five survive on average, by how much must each of them grow for the mean to stay?",
+        ),
+        MASK_INVERTED.by(
+            changed(
+                feed_forward,
+                DROPPED,
+                "update * ~keep / (1 - p)",
+                "update * ~keep",
+                "update.masked_fill(keep, 0.0) / p",
+            )
+        ),
+        MASK_IGNORED.by(
+            any_of(
+                changed(feed_forward, DROPPED, "update"),
+                changed(feed_forward, DROPPED, "update / (1 - p)", "update * (1 - p)"),
+            )
+        ),
+        Misconception(
+            "dropout-misplaced",
+            any_of(
+                changed(
+                    feed_forward,
+                    "return update * keep / (1 - p)",
+                    "return (hidden * keep / (1 - p)) @ W_2 + b_2",
+                    "return (x * keep / (1 - p) @ W_1 + b_1).relu() @ W_2 + b_2",
+                    "return hidden @ W_2 * keep / (1 - p) + b_2",
+                ),
+            ),
+            "Numbers are dropped in another place than asked: of what the network reads, of its "
+            "hidden layer, or before the last bias. Which numbers are there one of for each number "
+            "in the mask, and at which moment?",
         ),
     ),
+    compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -1,38 +1,208 @@
-"""Stretch: TO WRITE: what is asked for, in a sentence."""
+"""Stretch: weights by hand with which a gated feed-forward multiplies numbers of a token."""
 
 import numpy as np
+import torch
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
+NAMES = ("W_gate", "W_up", "W_down")
+FORM = Difference("three matrices of numbers are asked for: W_gate, W_up and W_down.")
 
-def gated(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def gated(width, terms):
+    """Weights with which silu(x W_gate) · (x W_up) W_down has factor · x_i · x_j in column k.
+
+    silu(a) − silu(−a) = a, so two hidden numbers make an exact product of a and b:
+    silu(a) b + silu(−a) (−b) = a b.
+    """
+    hidden = 2 * len(terms)
+    W_gate, W_up = torch.zeros(width, hidden), torch.zeros(width, hidden)
+    W_down = torch.zeros(hidden, width)
+    for place, (i, j, k, factor) in enumerate(terms):
+        for unit, sign in ((2 * place, 1.0), (2 * place + 1, -1.0)):
+            W_gate[i, unit] = sign
+            W_up[j, unit] = sign
+            W_down[unit, k] = factor
+    return W_gate, W_up, W_down
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def some(width, count):
+        """Different columns."""
+        return [int(column) for column in rng.permutation(width)[:count]]
+
+    def factor():
+        return float(rng.choice([-1, 1]) * rng.uniform(0.5, 3))
+
+    i, j, k = some(5, 3)
+    a, b, c, d = some(6, 4)
+    p, q, r = some(4, 3)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("one product", 5, [(i, j, k, factor())], core=True),
+        Case("a product as it is", 4, [(r, p, q, 1.0)]),
+        Case("two products in two columns", 6, [(a, b, c, factor()), (b, d, a, factor())]),
+        Case("two products in one column", 6, [(a, b, c, factor()), (b, d, c, factor())]),
+        Case("a square", 4, [(p, p, q, factor())], path="numbers that come twice"),
+        Case(
+            "the difference of two squares, into a column that is read",
+            *(4, [(p, p, q, 1.0), (q, q, q, -1.0)]),
+            path="numbers that come twice",
+        ),
+        Case("one number", 1, [(0, 0, 0, factor())], path="numbers that come twice"),
+        Case("nothing to multiply", 3, []),
     ]
 
 
+def _tensors(got, width: int) -> list[torch.Tensor] | Difference:
+    """The three matrices, if they fit."""
+    try:
+        W_gate, W_up, W_down = (torch.from_numpy(np.array(W, dtype=np.float64)) for W in got)
+    except (TypeError, ValueError):
+        return FORM
+    if W_gate.ndim != 2 or len(W_gate) != width:
+        return Difference(f"W_gate: the shape is {tuple(W_gate.shape)}, expected ({width}, M).")
+    hidden = W_gate.shape[1]
+    shapes = (width, hidden), (width, hidden), (hidden, width)
+    for name, W, shape in zip(NAMES, (W_gate, W_up, W_down), shapes, strict=True):
+        if tuple(W.shape) != shape:
+            return Difference(f"{name}: the shape is {tuple(W.shape)}, expected {shape}.")
+    return [W_gate, W_up, W_down]
+
+
+def _inputs(width: int) -> torch.Tensor:
+    """Tokens with numbers of all sizes and signs: (T, C)."""
+    draw = torch.Generator().manual_seed(width)
+    sizes = torch.tensor([0.1, 1.0, 1.0, 3.0, 10.0]).repeat_interleave(4)[:, None]
+    return (sizes * torch.randn(20, width, generator=draw)).double()
+
+
+def _outputs(weights, width: int) -> np.ndarray:
+    W_gate, W_up, W_down = weights
+    x = _inputs(width)
+    return ((functional.silu(x @ W_gate) * (x @ W_up)) @ W_down).numpy()
+
+
+def multiplies(got, expected, case) -> Difference | None:
+    """Whether the network gives what the right weights give; weights may differ that do."""
+    width, _ = case.inputs
+    mine = _tensors(got, width)
+    if isinstance(mine, Difference):
+        return mine
+    one, other = _outputs(mine, width), _outputs(_tensors(expected, width), width)
+    wrong = ~np.isclose(one, other, atol=1e-2, rtol=1e-3)
+    if not wrong.any():
+        return None
+    token, column = np.argwhere(wrong)[0]
+    numbers = ", ".join(f"{x:.3g}" for x in _inputs(width)[token].tolist())
+    return Difference(
+        f"with these weights, the token [{numbers}] gets {one[token, column]:.4g} in column "
+        f"{column}, expected {other[token, column]:.4g}.",
+        one[token],
+        other[token],
+    )
+
+
+UNITS = "((2 * place, 1.0), (2 * place + 1, -1.0))"
+
 gated_task = Task(
     id="10-block/gated",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="A gated network that multiplies",
     kind="stretch",
     points=4,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="gated",
+    minutes=35,
+    answer="multiplier",
     cases=cases,
     reference=gated,
     misconceptions=(
         Misconception(
-            "to-write-gated",
-            changed(gated, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of gated equals or lacks, and a question?",
+            "one-unit-for-a-product",
+            any_of(
+                changed(gated, UNITS, "((2 * place, 1.0),)"),
+                changed(*changed(gated, UNITS, "((2 * place, 1.0),)"), "factor\n", "2 * factor\n"),
+                changed(gated, UNITS, "((2 * place, 1.0), (2 * place + 1, 1.0))"),
+            ),
+            "Your result is the product times a number between 0 and 1 that depends on the sign "
+            "and size of what goes through the gate, or twice that. What does silu make of a, and "
+            "what of −a? What do the two have in common with a itself?",
+        ),
+        Misconception(
+            "gate-wide-open",
+            any_of(
+                changed(
+                    *changed(gated, UNITS, "((2 * place, 1000.0),)"),
+                    "W_up[j, unit] = sign",
+                    "W_up[j, unit] = 0.001",
+                ),
+                changed(
+                    *changed(gated, UNITS, "((2 * place, 1000.0),)"),
+                    "W_up[j, unit] = sign\n            W_down[unit, k] = factor",
+                    "W_up[j, unit] = 1.0\n            W_down[unit, k] = factor / 1000",
+                ),
+            ),
+            "This is right where what goes through the gate is positive, and zero where it is "
+            "negative: so large a silu is a ReLU. What is missing on the other side?",
+        ),
+        Misconception(
+            "sign-lost",
+            any_of(
+                changed(gated, "W_up[j, unit] = sign", "W_up[j, unit] = 1.0"),
+                changed(gated, "W_gate[i, unit] = sign", "W_gate[i, unit] = 1.0"),
+                changed(gated, "[unit, k] = factor", "[unit, k] = sign * factor"),
+            ),
+            "Your two hidden numbers do not add up to the product: a sign of one of them is off, "
+            "so they cancel, or what is left is not straight. Write down both as a function of a "
+            "and b. Which signs make their sum a b?",
+        ),
+        Misconception(
+            "products-overwritten",
+            any_of(
+                changed(
+                    gated,
+                    "unit, sign in ((2 * place, 1.0), (2 * place + 1, -1.0))",
+                    "unit, sign in ((0, 1.0), (1, -1.0))",
+                ),
+                changed(gated, "enumerate(terms)", "enumerate(terms[-1:])"),
+                changed(gated, "enumerate(terms)", "enumerate(terms[:1])"),
+            ),
+            "This is right for one product. With more, only one is left, or several share their "
+            "hidden numbers. How many hidden numbers does each product need for itself?",
+        ),
+        Misconception(
+            "factor-miscounted",
+            any_of(
+                changed(gated, "= factor", "= 1.0", "= factor / 2", "= 2 * factor", "= factor**2"),
+                changed(gated, "= factor", "= 0.5"),
+                changed(gated, "= factor", "= abs(factor)", "= -factor"),
+            ),
+            "Your products have another factor than asked: none, or it comes in twice, halved, or "
+            "without its sign. How often does it meet a product on its way?",
+        ),
+        Misconception(
+            "columns-mixed-up",
+            any_of(
+                any_of(
+                    changed(gated, "(i, j, k, factor) in", "(k, j, i, factor) in"),
+                    changed(gated, "(i, j, k, factor) in", "(i, k, j, factor) in"),
+                    changed(gated, "W_up[j, unit]", "W_up[i, unit]"),
+                    changed(gated, "W_gate[i, unit]", "W_gate[j, unit]"),
+                    changed(gated, "W_down[unit, k]", "W_down[unit, place]"),
+                    changed(gated, "W_down[unit, k]", "W_down[unit, i]", "W_down[unit, j]"),
+                ),
+                changed(gated, "W_down[unit, k]", "W_down[unit]", "W_down[unit, : k + 1]"),
+            ),
+            "Your numbers come from other columns than asked, or go into another one, or into "
+            "several. Which matrix reads the first number of a product, which the second, and "
+            "which one writes?",
+        ),
+        Misconception(
+            "sum-for-product",
+            changed(gated, "W_up[j, unit] = sign", "W_gate[j, unit] = W_up[i, unit] = sign"),
+            "Your gate reads both numbers, or both paths read the same. Where in this network do "
+            "two numbers meet in a product, and which two?",
         ),
     ),
+    compare=multiplies,
 )

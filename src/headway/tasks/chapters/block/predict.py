@@ -1,43 +1,138 @@
-"""Values to work out by hand: parameters, normed, share."""
+"""Values to work out by hand: parameters of a block, a normed token, what is left of a word."""
 
+import numpy as np
+
+from headway.tasks.chapters.block.mistakes import (
+    ANOTHER_SPREAD,
+    BIASES_MISCOUNTED,
+    GAIN_AND_SHIFT_MISPLACED,
+    GAIN_OR_SHIFT_FORGOTTEN,
+    HEADS_MISCOUNTED,
+    HIDDEN_WIDTH_ASSUMED,
+    NORMS_MISCOUNTED,
+    NOT_CENTERED,
+    ONE_LAYER_OF_TWO,
+    OUTPUT_FORGOTTEN,
+    RESULTS_IN_ANOTHER_ORDER,
+    UNBIASED_VARIANCE,
+    VARIANCE_FOR_ROOT,
+    WRONG_NUMBERS_TOGETHER,
+)
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.compare import close, equal
+from headway.tasks.engine.mistakes import Misconception, any_of
 
+# Width 10, two heads, a feed-forward of width 30; five blocks and a final norm.
 parameters = by_hand(
     "10-block/parameters",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
-    Misconception(
-        "to-write-parameters",
-        2.0,
-        "TO WRITE: what the value of parameters would be right for, and a question?",
+    "Parameters of five blocks",
+    [440, 640, 220],
+    BIASES_MISCOUNTED.by(
+        [400, 600, 220],
+        [400, 640, 220],
+        [440, 600, 220],
+        [440, 630, 220],
+        [440, 610, 220],
+        [440, 620, 220],
+        [440, 660, 220],
+        [410, 640, 220],
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    OUTPUT_FORGOTTEN.by([330, 640, 220], [300, 600, 220], [300, 640, 220]),
+    HEADS_MISCOUNTED.by([880, 640, 220], [220, 640, 220], [770, 640, 220], [275, 640, 220]),
+    HIDDEN_WIDTH_ASSUMED.by([440, 850, 220], [400, 800, 220]),
+    ONE_LAYER_OF_TWO.by([440, 330, 220], [440, 310, 220], [440, 300, 220], [400, 300, 220]),
+    NORMS_MISCOUNTED.by(
+        *([440, 640, norms] for norms in (200, 110, 100, 120, 60, 50, 40, 44, 20, 22, 10))
+    ),
+    Misconception(
+        "all-blocks-counted",
+        any_of([2_200, 3_200, 220], [2_200, 3_200, 200], [2_200, 3_200, 40]),
+        "The first two numbers are those of all blocks together. Of how many blocks are they asked "
+        "for, and of how many the third?",
+    ),
+    minutes=5,
     answer="parameters",
+    compare=equal(),
 )
+
+TOKENS = np.array([[2.0, 10.0, 4.0, 4.0], [6.0, 4.0, 0.0, 2.0]])
+GAIN, SHIFT = np.array([2.0, 3.0, 3.0, 6.0]), np.array([1.0, -1.0, 2.0, 0.0])
+
+
+def _normed(x=TOKENS, gain=GAIN, shift=SHIFT, axis=-1, correction=0, power=0.5, mean=1.0):
+    """The first token after a layer norm with something else in it, as a list."""
+    centered = x - mean * x.mean(axis=axis, keepdims=True)
+    variance = centered.var(axis=axis, keepdims=True, ddof=correction)
+    if not mean:
+        variance = np.square(x).mean(axis=axis, keepdims=True)
+    return (gain * centered / variance**power + shift)[0].tolist()
+
 
 normed = by_hand(
     "10-block/normed",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
-    Misconception(
-        "to-write-normed",
-        2.0,
-        "TO WRITE: what the value of normed would be right for, and a question?",
+    "A token after a layer norm",
+    _normed(),
+    UNBIASED_VARIANCE.by(_normed(correction=1)),
+    VARIANCE_FOR_ROOT.by(_normed(power=1.0)),
+    WRONG_NUMBERS_TOGETHER.by(_normed(axis=0), _normed(axis=(0, 1))),
+    NOT_CENTERED.by(_normed(mean=0.0), (GAIN * TOKENS[0] / 3 + SHIFT).tolist()),
+    ANOTHER_SPREAD.by(_normed(power=0.0)),
+    GAIN_OR_SHIFT_FORGOTTEN.by(_normed(gain=1.0, shift=0.0), _normed(gain=1.0), _normed(shift=0.0)),
+    GAIN_AND_SHIFT_MISPLACED.by(
+        _normed(shift=GAIN * SHIFT),
+        _normed(gain=SHIFT, shift=GAIN),
+        _normed(GAIN * TOKENS, gain=1.0),
+        _normed(GAIN * TOKENS + SHIFT, gain=1.0, shift=0.0),
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    minutes=6,
     answer="normed",
 )
 
 share = by_hand(
     "10-block/share",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
+    "What is left of the word",
+    [1 / 7, 1 / 64],
+    RESULTS_IN_ANOTHER_ORDER.by([1 / 64, 1 / 7]),
     Misconception(
-        "to-write-share",
-        2.0,
-        "TO WRITE: what the value of share would be right for, and a question?",
+        "sums-miscounted",
+        any_of(
+            any_of([1 / 3, 1 / 4], [1 / 3, 1 / 64], [1 / 7, 1 / 4]),
+            any_of(
+                [1 / 6, 1 / 64],
+                [1 / 6, 1 / 32],
+                [1 / 7, 1 / 32],
+                [1 / 7, 1 / 128],
+                [1 / 8, 1 / 64],
+                [1 / 8, 1 / 128],
+            ),
+        ),
+        "Your stream is made of another number of sums. How many times does a block add "
+        "something, and how many blocks are there? Begin with the vector that no sub-layer "
+        "has met: what is its share then, and what is it after the first sum?",
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    Misconception(
+        "spread-for-variance",
+        any_of([1 / 7**0.5, 1 / 8], [1 / 7**0.5, 1 / 64], [1 / 7, 1 / 8]),
+        "This is a share of the standard deviation. What is it that adds up when independent "
+        "numbers are added?",
+    ),
+    Misconception(
+        "norm-thought-harmless",
+        any_of([1 / 7, 1 / 7], [1 / 64, 1 / 64]),
+        "In your stack the place of the norm makes no difference. After the first sum the stream "
+        "has a variance of 2. What does the second update meet where this was normalized, and what "
+        "where it was not?",
+    ),
+    Misconception(
+        "another-part-asked-for",
+        any_of(
+            any_of([6 / 7, 63 / 64], [6 / 7, 1 / 64], [1 / 7, 63 / 64]),
+            any_of([7, 64], [7, 1], [1 / 7, 1]),
+        ),
+        "One of your numbers is the part that the sub-layers have brought, or the variance of "
+        "the whole stream. Which part of it is asked for?",
+    ),
+    minutes=6,
     answer="share",
+    compare=close(atol=1e-3),
 )

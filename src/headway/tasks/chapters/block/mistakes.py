@@ -1,0 +1,101 @@
+"""Mistakes that several tasks of assignment 10 share."""
+
+from headway.tasks.engine.mistakes import Mistake
+
+UNBIASED_VARIANCE = Mistake(
+    "unbiased-variance",
+    "Your results are a little too small, by the same factor for all numbers of a token. A "
+    "variance that is estimated from a sample is divided by one less than there are numbers. Is a "
+    "token a sample of something here, or is it all there is?",
+)
+VARIANCE_FOR_ROOT = Mistake(
+    "variance-for-its-root",
+    "Numbers that are twice as far apart come out half as far apart: you divide by the variance. "
+    "In which unit is a variance, and in which is a distance from the mean?",
+)
+WRONG_NUMBERS_TOGETHER = Mistake(
+    "wrong-numbers-together",
+    "Your mean or your variance is taken over numbers of several tokens: over a column, over the "
+    "tokens of a text, or over everything. Which numbers does one token have for itself?",
+)
+NOT_CENTERED = Mistake(
+    "not-centered",
+    "Where the numbers of a token lie far from zero, yours are too small or lie on one side: the "
+    "mean was not taken off, or not before the squares. What is a variance the mean square of?",
+)
+GAIN_OR_SHIFT_FORGOTTEN = Mistake(
+    "gain-or-shift-forgotten",
+    "Before gain and shift everything is right, and one of the two is missing at the end, or both. "
+    "Which of the arguments is not used?",
+)
+BIASES_MISCOUNTED = Mistake(
+    "biases-miscounted",
+    "The matrices are counted right, and the biases are not: some are missing, are counted where "
+    "there are none, or have another width than what they are added to. How wide is what comes "
+    "out of each layer?",
+)
+OUTPUT_FORGOTTEN = Mistake(
+    "output-forgotten",
+    "Your attention has three projections. What mixes what the heads bring back?",
+)
+HEADS_MISCOUNTED = Mistake(
+    "heads-miscounted",
+    "Your number of heads comes in where it should not, or does not where it should: a head counts "
+    "as wide as the model, or one head stands for all. How wide are all heads together?",
+)
+NORMS_MISCOUNTED = Mistake(
+    "norms-miscounted",
+    "Attention and feed-forward are right, and the norms are not. How many has a block, what does "
+    "each of them learn for every number of a token, and does anything stand after the last block?",
+)
+HIDDEN_WIDTH_ASSUMED = Mistake(
+    "hidden-width-assumed",
+    "Your feed-forward is four times as wide as the model. Is it that wide here?",
+)
+ONE_LAYER_OF_TWO = Mistake(
+    "one-layer-of-two",
+    "You count one matrix of the feed-forward. How do its numbers become as many as before again?",
+)
+CURVE_MISPLACED = Mistake(
+    "curve-misplaced",
+    "The ReLU is missing, stands in another place, stands in two, or is another curve. If nothing "
+    "curved stands between two matrices, what are they together? And may what is added to a token "
+    "never be negative?",
+)
+BIAS_FORGOTTEN = Mistake(
+    "bias-forgotten",
+    "For a token of zeros your result is not what it should be: a bias is missing, or it is added "
+    "in another place. What is added before the curve, and what after the second matrix?",
+)
+SKIP_ADDED = Mistake(
+    "skip-added",
+    "Your result holds the token itself once more. Is what stands around the network asked for "
+    "here, or the network alone?",
+)
+GAIN_AND_SHIFT_MISPLACED = Mistake(
+    "gain-and-shift-misplaced",
+    "Gain and shift come in another order, in each other's place, or before the norm, which takes "
+    "part of them away again. Of what should they be the last word, and which of the two comes "
+    "last?",
+)
+ANOTHER_SPREAD = Mistake(
+    "another-spread",
+    "The numbers of a token are as far apart as before, or get another size than asked: by a sum, "
+    "a range or a mean of distances in place of the root of a mean square. What is the mean of "
+    "the squares of your result, before gain and shift?",
+)
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
+    "Both numbers are right, and each stands in the place of the other. Which one is asked for "
+    "first?",
+)
+MASK_IGNORED = Mistake(
+    "mask-ignored",
+    "This is right without a mask. With one, your result does not depend on it, or not everywhere. "
+    "Which argument is not used, and where is it needed?",
+)
+MASK_INVERTED = Mistake(
+    "mask-inverted",
+    "Your mask does the opposite: what should stay is gone, and the rest is there. What does True "
+    "say in this mask?",
+)
