@@ -4,7 +4,12 @@ import math
 
 import numpy as np
 
-from headway.tasks.chapters.tokens.mistakes import TOKENS_FOR_BITS
+from headway.tasks.chapters.tokens.mistakes import (
+    ANOTHER_RESULT,
+    EMPTY_OR_SINGLE,
+    REVERSED,
+    TOO_DEEP,
+)
 from headway.tasks.chapters.tokens.words import draw_until
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -16,7 +21,10 @@ UNKNOWN = -12.0
 def best_split(text, logs, unknown):
     """The pieces whose logarithms have the largest sum: Viterbi's search, place by place."""
     longest = max(map(len, logs), default=1)
-    best, last = [0.0], [0]  # of the split of the first 0, 1, … letters; where its last piece begins
+    best, last = (
+        [0.0],
+        [0],
+    )  # of the split of the first 0, 1, … letters; where its last piece begins
     for end in range(1, len(text) + 1):
         found = [
             (best[start] + logs[text[start:end]], start)
@@ -100,8 +108,8 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         return "".join(rng.choice(list(letters), length)), logs, UNKNOWN
 
     first, second = (draw_until(telling, lambda: draw(14)) for _ in range(2))
-    a, b, c, d, e = ("".join(rng.permutation(list("mnopqrstuvwxyz"))[:5]))
-    strange = {a: -2.0, b: -2.5, a + b: -3.0, b + a: -3.5, c + a: -1.0}
+    a, b, c, d, e = "".join(rng.permutation(list("mnopqrstuvwxyz"))[:5])
+    strange = {a: -2.0, b: -2.5, a + b: -3.0, b + a: -3.5, c + a: -20.0, c + b: -6.0}
     _, logs, _ = second
     long = "".join(rng.choice(list("abc"), 4_000))
     return [
@@ -109,8 +117,13 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         Case("fourteen letters of another vocabulary", *second),
         Case("letters that are no pieces", f"{a}{d}{b}{a}{e}{d}{a}{c}{a}{b}", strange, UNKNOWN),
         Case("a letter that is in longer pieces only", f"{c}{a}{c}{b}{a}", strange, UNKNOWN),
-        Case("letters that are dear", f"{a}{b}{a}", {a: -15.5, b: -16.5, a + b: -40.25}, UNKNOWN),
-        Case("a piece as long as the text", a + b + c, {a + b + c: -7.5, a: -3, b: -3.5, c: -2}, UNKNOWN),
+        Case("letters that are dear", f"{a}{b}{a}", {a: -15.5, b: -16.5, a + b: -31.0}, UNKNOWN),
+        Case(
+            "a piece as long as the text",
+            a + b + c,
+            {a + b + c: -7.5, a: -3, b: -3.5, c: -2},
+            UNKNOWN,
+        ),
         Case("four thousand letters", long, logs, UNKNOWN),
         Case("no text", "", {a: -1.0}, UNKNOWN),
     ]
@@ -179,12 +192,32 @@ best_split_task = Task(
         ),
         Misconception(
             "most-probable-piece-first",
-            any_of(greedy_by_log, greedy_by_mean),
-            "Yours takes what is most probable at each place, and goes on behind it. What does it "
-            "leave over for the rest?",
+            any_of(
+                greedy_by_log,
+                greedy_by_mean,
+                changed(best_split, f"best[start] + {KNOWN}", KNOWN),
+            ),
+            "Yours looks for the piece that is most probable by itself. What does it leave over for "
+            "the rest of the text, before it or behind it?",
         ),
-        TOKENS_FOR_BITS.by(
-            fewest, lambda text, logs, unknown: best_split(text, dict.fromkeys(logs, -1.0), -1.0)
+        Misconception(
+            "few-pieces",
+            any_of(
+                fewest,
+                lambda text, logs, unknown: best_split(text, dict.fromkeys(logs, -1.0), -1.0),
+            ),
+            "Yours prefers the split with the fewest pieces. Does each of them cost the same?",
+        ),
+        TOO_DEEP.by(_recursive),
+        REVERSED.by(changed(best_split, "split[::-1]", "split")),
+        ANOTHER_RESULT.by(
+            changed(best_split, "return split[::-1]", "return best[-1]"),
+            changed(best_split, "return split[::-1]", "return [best[-1], split[::-1]]"),
+        ),
+        EMPTY_OR_SINGLE.by(
+            changed(
+                best_split, "split, end = [], len(text)", "text[0]; split, end = [], len(text)"
+            ),
         ),
         Misconception(
             "mean-for-sum",
@@ -205,56 +238,25 @@ best_split_task = Task(
             "computer. Of what are you given numbers that can be added?",
         ),
         Misconception(
-            "calls-in-calls",
-            _recursive,
-            "Yours calls itself once for each piece, one call in another. How deep does Python follow, "
-            "and in which order could the same values be computed without?",
-        ),
-        Misconception(
-            "pieces-in-reverse",
-            changed(best_split, "split[::-1]", "split"),
-            "Your pieces are right, from the end of the text to its start. Where did you begin to collect "
-            "them?",
-        ),
-        Misconception(
-            "letters-always-allowed",
-            changed(best_split, STRANGE, "True"),
-            "Yours takes a letter as an unknown one though it is a piece itself. When may it?",
-        ),
-        Misconception(
-            "unknown-letters-lost",
+            "unknown-letters",
             any_of(
+                changed(best_split, STRANGE, "True"),
                 changed(best_split, STRANGE, "False"),
                 changed(best_split, STRANGE, "not any(text[end - 1] in piece for piece in logs)"),
                 changed(best_split, "best[end - 1] + unknown", "best[end - 1]"),
-                lambda text, logs, unknown: [p for p in best_split(text, logs, unknown) if p in logs],
+                lambda text, logs, unknown: [
+                    p for p in best_split(text, logs, unknown) if p in logs
+                ],
                 lambda text, logs, unknown: best_split(text, logs, -1e9),
             ),
             "A letter that is no piece ends your search, is left out, or costs another amount than the "
-            "text says. What does it cost to take it alone?",
-        ),
-        Misconception(
-            "score-of-the-last-piece-only",
-            changed(best_split, f"best[start] + {KNOWN}", KNOWN),
-            "Yours looks at the last piece alone. What does the split before it cost?",
-        ),
-        Misconception(
-            "score-for-split",
-            any_of(
-                changed(best_split, "return split[::-1]", "return best[-1]"),
-                changed(best_split, "return split[::-1]", "return [best[-1], split[::-1]]"),
-            ),
-            "You return what the best split costs. Which pieces are in it?",
+            "text says; or one that is a piece counts as unknown. When may a letter be taken alone, and "
+            "what does it cost?",
         ),
         Misconception(
             "pieces-cut-short",
             changed(best_split, "max(map(len, logs), default=1)", "2", "3"),
             "Yours never tries its longest pieces. How long may one be?",
-        ),
-        Misconception(
-            "empty-text",
-            changed(best_split, "split, end = [], len(text)", "text[0]; split, end = [], len(text)"),
-            "A text of no letters fails in yours. Of how many pieces is it made?",
         ),
     ),
     compare=equal(),

@@ -7,11 +7,11 @@ import numpy as np
 
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
-    COMPARED_AS_TEXT,
+    IDS_AS_TEXT,
     EMPTY_OR_SINGLE,
     FIRST_SEEN_OF_EQUALS,
     GREATEST_OF_EQUALS,
-    LAST_SYMBOL,
+    END_OF_THE_WORD,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
     OVERLAP_NOT_COUNTED,
@@ -126,7 +126,7 @@ count_pairs_task = Task(
                 "(-item[1], item[0][1], item[0][0])",
             )
         ),
-        COMPARED_AS_TEXT.by(
+        IDS_AS_TEXT.by(
             changed(
                 count_pairs,
                 RANKED,
@@ -135,19 +135,16 @@ count_pairs_task = Task(
             )
         ),
         RAREST_FIRST.by(
-            changed(count_pairs, RANKED, "(item[1], item[0])", "item[1]"),
+            changed(count_pairs, RANKED, "(item[1], item[0])", "item[1]", "item[0]"),
         ),
-        Misconception(
-            "sorted-by-pair",
-            changed(count_pairs, RANKED, "item[0]"),
-            "Your rows are in the order of the pairs. Which row should a training find at the top?",
-        ),
-        LAST_SYMBOL.by(
+        END_OF_THE_WORD.by(
             changed(count_pairs, PAIRS, "pairwise(ids[:-1])", "pairwise([*ids, *ids[:1]])"),
         ),
         EMPTY_OR_SINGLE.by(
             changed(count_pairs, PAIRS, "zip(ids, [*ids[1:], ids[0]][:-1] if ids[1] else [])"),
-            changed(count_pairs, PAIRS, "zip(ids, [*ids[1:], ids[-1]][: len(ids) - (ids != ids[:1])])"),
+            changed(
+                count_pairs, PAIRS, "zip(ids, [*ids[1:], ids[-1]][: len(ids) - (ids != ids[:1])])"
+            ),
         ),
         Misconception(
             "one-word-counts-for-all",
@@ -168,12 +165,6 @@ count_pairs_task = Task(
             "Some pairs are missing from your list: those that stand seldom. Who says that nobody "
             "will ask for them?",
         ),
-        Misconception(
-            "symbols-for-pairs",
-            changed(count_pairs, PAIRS, "zip(ids, ids)"),
-            "Your pairs are made of one symbol and itself. Who is the neighbor of a symbol?",
-        ),
     ),
     compare=equal(),
 )
-

@@ -4,19 +4,20 @@ import numpy as np
 
 from headway.tasks.chapters.tokens.encode import encode
 from headway.tasks.chapters.tokens.mistakes import (
+    ANOTHER_RESULT,
     CODE_POINTS,
     DECODED_ONE_BY_ONE,
     EMPTY_OR_SINGLE,
-    INVALID_DROPPED,
-    INVALID_REFUSED,
+    INVALID_BYTES,
     NEW_SYMBOL,
     ONE_LEVEL,
+    REVERSED,
     SPACES_CHANGED,
     TOO_DEEP,
 )
 from headway.tasks.chapters.tokens.words import BYTES, draw_texts, learn, words_of
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 DEEP = 3_000
@@ -89,22 +90,33 @@ decode_task = Task(
         ONE_LEVEL.by(
             lambda ids, merges: _levels(ids, merges, 1),
             lambda ids, merges: _levels(ids, merges, 2),
-            lambda ids, merges: decode([j for i in ids for j in ([i] if i < 256 else merges[i - 256])], []),
+            lambda ids, merges: decode(
+                [j for i in ids for j in ([i] if i < 256 else merges[i - 256])], []
+            ),
         ),
         TOO_DEEP.by(_by_recursion),
         DECODED_ONE_BY_ONE.by(
-            changed(decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="replace") for i in ids)'),
-            changed(decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="ignore") for i in ids)'),
+            changed(
+                decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="replace") for i in ids)'
+            ),
+            changed(
+                decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="ignore") for i in ids)'
+            ),
             changed(decode, WHOLE, '"".join(tokens[i].decode() for i in ids)'),
         ),
-        INVALID_REFUSED.by(changed(decode, ', errors="replace"', "")),
-        INVALID_DROPPED.by(
+        INVALID_BYTES.by(
+            changed(decode, ', errors="replace"', ""),
             changed(decode, 'errors="replace"', 'errors="ignore"', 'errors="backslashreplace"'),
             changed(decode, WHOLE, WHOLE + '.replace("\\ufffd", "?")'),
         ),
         CODE_POINTS.by(
             changed(decode, '"utf-8", errors="replace"', '"latin-1"'),
-            changed(decode, '"utf-8", errors="replace"', '"ascii", errors="replace"', '"ascii", errors="ignore"'),
+            changed(
+                decode,
+                '"utf-8", errors="replace"',
+                '"ascii", errors="replace"',
+                '"ascii", errors="ignore"',
+            ),
         ),
         NEW_SYMBOL.by(
             changed(decode, "range(256)", "range(255)", "range(257)"),
@@ -118,25 +130,15 @@ decode_task = Task(
             changed(decode, WHOLE, f"{WHOLE} if ids else None"),
             changed(decode, WHOLE, f"{WHOLE} if merges else ''"),
         ),
-        Misconception(
-            "parts-exchanged",
-            any_of(
-                changed(decode, ADDED, "tokens[right] + tokens[left]"),
-                changed(decode, ADDED, "(tokens[left] + tokens[right])[::-1]"),
-                changed(decode, "for i in ids", "for i in reversed(ids)"),
-            ),
-            "Your letters are those of the text, in another order. Which part of a merge stands on "
-            "the left?",
+        REVERSED.by(
+            changed(decode, ADDED, "tokens[right] + tokens[left]"),
+            changed(decode, ADDED, "(tokens[left] + tokens[right])[::-1]"),
+            changed(decode, "for i in ids", "for i in reversed(ids)"),
         ),
-        Misconception(
-            "bytes-for-text",
-            any_of(
-                lambda ids, merges: list(decode(ids, merges).encode()),
-                lambda ids, merges: list(decode(ids, merges)),
-                lambda ids, merges: str(decode(ids, merges).encode()),
-            ),
-            "You return bytes, ids or a list of letters. What did somebody type who wants to read "
-            "it again?",
+        ANOTHER_RESULT.by(
+            lambda ids, merges: list(decode(ids, merges).encode()),
+            lambda ids, merges: list(decode(ids, merges)),
+            lambda ids, merges: str(decode(ids, merges).encode()),
         ),
     ),
     compare=equal(),

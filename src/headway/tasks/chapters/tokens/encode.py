@@ -9,6 +9,7 @@ from headway.tasks.chapters.tokens.merge import merge
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
     ALL_AT_ONCE,
+    ANOTHER_RESULT,
     CODE_POINTS,
     EMPTY_OR_SINGLE,
     FREQUENT_FIRST,
@@ -17,13 +18,12 @@ from headway.tasks.chapters.tokens.mistakes import (
     LONGEST_FIRST,
     NEW_PAIRS_MISSED,
     NEW_SYMBOL,
-    PLACE_FOR_RANK,
-    RANKS_REVERSED,
+    NOT_AS_LEARNED,
     SPACES_CHANGED,
 )
 from headway.tasks.chapters.tokens.words import BYTES, draw_texts, draw_until, learn, words_of
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.pieces import pieces
 
@@ -104,6 +104,18 @@ def _in_one_pass(text, merges):
     return encoded
 
 
+def _in_one_round(text, merges):
+    """Merges bytes in the right order, and no merge of merges: one round over the first pairs."""
+    firsts = {k: tuple(pair) for k, pair in enumerate(merges) if max(pair) < BYTES}
+    encoded = []
+    for piece in pieces(text):
+        ids = list(piece.encode())
+        for rank, pair in firsts.items():
+            ids = merge(ids, pair, BYTES + rank)
+        encoded += ids
+    return encoded
+
+
 def encode_cases(rng: np.random.Generator) -> list[Case]:
     texts = draw_texts(rng, 36)
     merges = learn(words_of(texts[:30]), 90)
@@ -128,12 +140,22 @@ def encode_cases(rng: np.random.Generator) -> list[Case]:
     accents = [(0xC3, 0xA9), (ord(a), 256), (0xF0, 0x9F), (258, 0x99)]
     return [
         Case("two sentences, ninety merges", " ".join(two), merges, core=True),
-        Case("the first merge takes a letter of a longer token", *spelled("abcd", "bc", "ab", "Bc", "Cd")),
+        Case(
+            "the first merge takes a letter of a longer token",
+            *spelled("abcd", "bc", "ab", "Bc", "Cd"),
+        ),
         Case("what is frequent here was learned late", *spelled("abcbcbcab", "ab", "bc", "cb")),
-        Case("a pair that is not in the list, though its text is a token", *spelled("abc", "bc", "ab", "Bc")),
+        Case(
+            "a pair that is not in the list, though its text is a token",
+            *spelled("abc", "bc", "ab", "Bc"),
+        ),
         Case("a merge that begins further right", *spelled("abc", "bc", "aA", "ab")),
         Case("a merge that is left to the later one", *spelled("abcd", "ab", "cd", "Ac")),
-        Case("one letter in a row", f"{a * 7} {a * 4}", [(ord(a), ord(a)), (256, 256), (ord(" "), 257)]),
+        Case(
+            "one letter in a row",
+            f"{a * 7} {a * 4}",
+            [(ord(a), ord(a)), (256, 256), (ord(" "), 257)],
+        ),
         Case("pairs across the borders of pieces", f"{a} {b}{a}, {a}{b}  {b}", border),
         Case("letters of several bytes", f"{a}é é{a} 🙂{b}", accents),
         Case("no merges", f"{a}{b} ß {b}", []),
@@ -155,21 +177,24 @@ encode_task = Task(
     misconceptions=(
         LONGEST_FIRST.by(_longest),
         FREQUENT_FIRST.by(_most_frequent, changed(encode, FIRST, "max(known, key=known.count)")),
-        PLACE_FOR_RANK.by(changed(encode, FIRST, "known[0]", "known[-1]")),
-        RANKS_REVERSED.by(changed(encode, FIRST, "max(known, key=ranks.get)")),
+        NOT_AS_LEARNED.by(
+            changed(encode, FIRST, "known[0]", "known[-1]", "max(known, key=ranks.get)")
+        ),
         ALL_AT_ONCE.by(_in_one_pass),
         JOINED_WHOLE.by(_joined),
         NEW_PAIRS_MISSED.by(
             changed(encode, "if pair in ranks", "if pair in ranks and max(pair) < 256"),
             changed(encode, "while known :=", "if known :="),
-            lambda text, merges: _in_one_round(text, merges),
+            _in_one_round,
         ),
         ACROSS_BORDERS.by(
             changed(encode, "in pieces(text)", "in [text]"),
             changed(encode, "in pieces(text)", "in text.splitlines()"),
         ),
         SPACES_CHANGED.by(
-            changed(encode, "in pieces(text)", "in text.split()", "in map(str.strip, pieces(text))"),
+            changed(
+                encode, "in pieces(text)", "in text.split()", "in map(str.strip, pieces(text))"
+            ),
             changed(encode, "in pieces(text)", "in __import__('re').findall(r'\\S+|\\s+', text)"),
             lambda text, merges: encode(" ".join(text.split()), merges),
         ),
@@ -179,37 +204,32 @@ encode_task = Task(
             changed(encode, "list(piece.encode())", "list(piece.encode('ascii', 'ignore'))"),
         ),
         NEW_SYMBOL.by(
-            changed(encode, "256 + ranks[first]", "257 + ranks[first]", "ranks[first]", "255 + ranks[first]"),
+            changed(
+                encode,
+                "256 + ranks[first]",
+                "257 + ranks[first]",
+                "ranks[first]",
+                "255 + ranks[first]",
+            ),
         ),
         FROM_THE_RIGHT.by(
-            changed(encode, "merge(ids, first, 256 + ranks[first])", "merge(ids[::-1], first[::-1], 256 + ranks[first])[::-1]"),
+            changed(
+                encode,
+                "merge(ids, first, 256 + ranks[first])",
+                "merge(ids[::-1], first[::-1], 256 + ranks[first])[::-1]",
+            ),
         ),
         EMPTY_OR_SINGLE.by(
             changed(encode, "encoded += ids", "encoded = ids"),
             changed(encode, "return encoded", "return encoded or None"),
         ),
-        Misconception(
-            "nested-lists",
-            any_of(
-                changed(encode, "encoded += ids", "encoded.append(ids)"),
-                changed(encode, "encoded += ids", "encoded += [str(i) for i in ids]"),
-                lambda text, merges: [letters_of(merges)[i].decode("latin-1") for i in encode(text, merges)],
-            ),
-            "You give lists in a list, or texts. How many borders of pieces does a model see, and "
-            "what does it look up in its table?",
+        ANOTHER_RESULT.by(
+            changed(encode, "encoded += ids", "encoded.append(ids)"),
+            changed(encode, "encoded += ids", "encoded += [str(i) for i in ids]"),
+            lambda text, merges: [
+                letters_of(merges)[i].decode("latin-1") for i in encode(text, merges)
+            ],
         ),
     ),
     compare=equal(),
 )
-
-
-def _in_one_round(text, merges):
-    """Merges bytes in the right order, and no merge of merges: one round over the first pairs."""
-    firsts = {k: tuple(pair) for k, pair in enumerate(merges) if max(pair) < BYTES}
-    encoded = []
-    for piece in pieces(text):
-        ids = list(piece.encode())
-        for rank, pair in firsts.items():
-            ids = merge(ids, pair, BYTES + rank)
-        encoded += ids
-    return encoded

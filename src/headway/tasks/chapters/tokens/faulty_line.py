@@ -13,14 +13,8 @@ faulty_line = which_line(
         "told to begin: by whom?",
     ),
     Misconception(
-        "rule-of-the-text-suspected",
-        any_of(9, 10),
-        "That a word of which a part is not found becomes one unknown token is asked for. Was the "
-        "part really not there?",
-    ),
-    Misconception(
         "right-line-suspected",
-        any_of(1, 3, 4, 5, 11, 12, 13),
+        any_of(1, 3, 4, 5, 9, 10, 11, 12, 13),
         "This line does what the text asks for. Follow the last of the three words through the "
         "listing and write down what each name holds: which value is not what its name says?",
     ),

@@ -6,10 +6,11 @@ from headway.tasks.chapters.tokens.mistakes import (
     EMPTY_OR_SINGLE,
     FIRST_PLACE_ONLY,
     FROM_THE_RIGHT,
-    LAST_SYMBOL,
+    IDS_AS_TEXT,
+    END_OF_THE_WORD,
     MERGED_AGAIN,
     REVERSED_PAIR_MERGED,
-    SYMBOL_USED_TWICE,
+    STEP_AFTER_MERGE,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import RESULT_KEPT, arguments_kept, result_kept
@@ -132,16 +133,11 @@ merge_task = Task(
             changed(merge, FOUND, "sorted(ids[place : place + 2]) == sorted(pair)"),
             changed(merge, FOUND, "tuple(ids[place : place + 2])[::-1] == tuple(pair)"),
         ),
-        SYMBOL_USED_TWICE.by(
-            changed(merge, STEP, "place += 1"),
-        ),
-        Misconception(
-            "skips-too-far",
-            changed(merge, STEP, "place += 3 if found else 1"),
-            "After a merge yours leaves out a symbol. How many symbols does a pair take up?",
+        STEP_AFTER_MERGE.by(
+            changed(merge, STEP, "place += 1", "place += 3 if found else 1"),
         ),
         MERGED_AGAIN.by(_until_none_is_left, _looking_back),
-        LAST_SYMBOL.by(
+        END_OF_THE_WORD.by(
             changed(merge, "place < len(ids):", "place < len(ids) - 1:"),
             changed(merge, FOUND, f"{FOUND} and place + 2 < len(ids)"),
             _last_doubled,
@@ -169,14 +165,8 @@ merge_task = Task(
             "The pair is still there beside the new symbol, or is gone without one. Which of the "
             "three should be left?",
         ),
-        Misconception(
-            "looked-for-in-digits",
-            _as_text,
-            "Yours looks for the digits of the pair in the digits of the ids. Where does an id end "
-            "and the next begin?",
-        ),
+        IDS_AS_TEXT.by(_as_text),
         RESULT_KEPT.by(_itself_if_nothing_changes),
     ),
     compare=equal(),
 )
-

@@ -41,14 +41,15 @@ GREATEST_OF_EQUALS = Mistake(
     "Of pairs that stand equally often you put the greater one first, on the left side, on the "
     "right side or on both. Which one does the text put first?",
 )
-COMPARED_AS_TEXT = Mistake(
-    "ids-compared-as-text",
-    "Your ids are in alphabetical order: 10 comes before 9. Are they numbers or text where you "
-    "compare them?",
+IDS_AS_TEXT = Mistake(
+    "ids-as-text",
+    "You take ids for text: 10 comes before 9, or the digits of a pair are found in other ids. Where "
+    "does an id end and the next begin?",
 )
 RAREST_FIRST = Mistake(
-    "rarest-first",
-    "Yours begins with the pair that stands least often. Which merge makes a text shorter?",
+    "not-the-most-frequent-first",
+    "The pair that stands most often is not at the top of yours, or is not merged first. Which merge "
+    "makes a text shorter?",
 )
 COUNTS_OF_THE_START = Mistake(
     "counts-of-the-start",
@@ -60,15 +61,11 @@ MERGED_ON_AND_ON = Mistake(
     "Your training goes on where no pair stands twice any more, or goes on too long by some rule "
     "of its own. What does a merge save there?",
 )
+
 STOPPED_EARLY = Mistake(
     "stopped-early",
-    "Your list of merges ends before it must: a pair that is left stands twice in the text, or "
-    "fewer merges were made than asked for. How often must a pair stand to be merged?",
-)
-MERGES_MISCOUNTED = Mistake(
-    "merges-miscounted",
-    "The number that is given counts merges. Are the bytes among them in yours, or was the first "
-    "or last one lost?",
+    "Your list of merges ends before it must: a pair that is left stands twice in the text. How often "
+    "must a pair stand to be merged, and are the bytes among the merges that are asked for?",
 )
 
 # How a pair is merged
@@ -91,20 +88,20 @@ REVERSED_PAIR_MERGED = Mistake(
     "You also merge the two symbols where they stand the other way round. Which text would the new "
     "symbol stand for?",
 )
-SYMBOL_USED_TWICE = Mistake(
-    "symbol-used-twice",
-    "A symbol that was merged is used once more: it is part of two new symbols, or stands beside "
-    "them. How far do you go on after a merge?",
+STEP_AFTER_MERGE = Mistake(
+    "step-after-a-merge",
+    "After a merge yours goes on at the wrong place: a symbol is used once more, or one is left out. "
+    "How many symbols does a pair take up?",
 )
 MERGED_AGAIN = Mistake(
     "merged-again",
     "You go on where a merge has made the pair anew, with a new symbol in it. One pass from left "
     "to right is asked: does it look back?",
 )
-LAST_SYMBOL = Mistake(
+END_OF_THE_WORD = Mistake(
     "end-of-the-word",
-    "At the end of the word something is lost, is doubled, or is not merged. Which neighbor does "
-    "the last symbol have, and where does your loop stop?",
+    "At the end of the word something is lost, is doubled, or is not found. Which neighbor does the "
+    "last symbol have, and where does your loop stop?",
 )
 EMPTY_OR_SINGLE = Mistake(
     "empty-or-single",
@@ -129,15 +126,10 @@ FREQUENT_FIRST = Mistake(
     "Yours merges what stands most often in the text at hand. The list was learned on another text: "
     "what does its order say?",
 )
-PLACE_FOR_RANK = Mistake(
-    "place-for-rank",
-    "Yours merges the first pair from the left or the right that is in the list at all. Of two "
-    "merges that both fit, which was learned first?",
-)
-RANKS_REVERSED = Mistake(
-    "latest-merge-first",
-    "Yours begins with the merges that were learned last. On what would they build, if the first "
-    "ones have not been made?",
+NOT_AS_LEARNED = Mistake(
+    "not-in-the-order-of-learning",
+    "Of two merges that both fit, yours makes the one that is further left, further right, or was "
+    "learned later. What does the order of the list say?",
 )
 NEW_PAIRS_MISSED = Mistake(
     "new-pairs-missed",
@@ -166,20 +158,10 @@ ONE_LEVEL = Mistake(
     "one-level-undone",
     "You undo one merge, or a few. What if the two parts of a token were merged themselves?",
 )
-TOO_DEEP = Mistake(
-    "nested-too-deep",
-    "Yours follows a token into its parts by calling itself, and gives up where thousands of merges "
-    "build on each other. Which tokens are known already when a merge makes a new one?",
-)
-INVALID_REFUSED = Mistake(
-    "invalid-bytes-refused",
-    "Yours raises where the bytes are no UTF-8. A model may write any ids: what is to be shown for "
-    "them?",
-)
-INVALID_DROPPED = Mistake(
-    "invalid-bytes-dropped",
-    "Bytes that are no UTF-8 leave no trace in yours, or another sign than the one that is asked "
-    "for. How does a reader see that something was there?",
+INVALID_BYTES = Mistake(
+    "invalid-bytes",
+    "Where bytes are no UTF-8, yours raises, leaves no trace of them, or shows another sign than the "
+    "one asked for. A model may write any ids: what is to be shown for them?",
 )
 SPACES_CHANGED = Mistake(
     "spaces-changed",
@@ -187,9 +169,20 @@ SPACES_CHANGED = Mistake(
     "which piece does the space before a word belong, and what joins pieces again?",
 )
 
-# Splits
+# Results
 
-TOKENS_FOR_BITS = Mistake(
-    "few-tokens-for-few-bits",
-    "Yours prefers what has the fewest tokens. Does each of them cost the same?",
+TOO_DEEP = Mistake(
+    "calls-in-calls",
+    "Yours calls itself, one call in another, and gives up where thousands of merges or pieces build "
+    "on each other. In which order could the same be computed without?",
+)
+REVERSED = Mistake(
+    "parts-in-another-order",
+    "Your parts are those of the text, in another order. Which one stands on the left, and where did "
+    "you begin to collect them?",
+)
+ANOTHER_RESULT = Mistake(
+    "another-kind-of-result",
+    "Your code may know the answer, but what it returns is something else, or has another form or "
+    "order. What is to be returned, by the docstring?",
 )

@@ -37,21 +37,16 @@ sizes = by_hand(
     "What a vocabulary is made of",
     [1_759, 31_741, 1_758],
     Misconception(
-        "bytes-left-out",
-        [1_503, 31_997, 1_502],
-        "Yours has special tokens and merges. Of what does a merge make a token, when there is "
-        "nothing else yet?",
-    ),
-    Misconception(
-        "letters-for-bytes",
+        "bytes-miscounted",
         any_of(
+            [1_503, 31_997, 1_502],
             [1_529, 31_971, 1_528],
             [1_555, 31_945, 1_554],
             [1_631, 31_869, 1_630],
             [1_758, 31_742, 1_757],
         ),
-        "You begin with another number of symbols than there are bytes. How many values has a byte "
-        "of eight bits?",
+        "You begin with no symbols, or with another number of them than there are bytes. Of what does "
+        "the first merge make a token, and how many values has a byte?",
     ),
     Misconception(
         "special-tokens-left-out",
@@ -83,16 +78,10 @@ byte_length = by_hand(
         "wrong number. What does the table say of € and of 🙂?",
     ),
     Misconception(
-        "letters-made-whole",
-        any_of([11, 17, 11], [11, 17, 12]),
-        "With these merges a letter of several bytes becomes one token in yours. Which of its "
-        "bytes do the merges join, and which are left?",
-    ),
-    Misconception(
-        "merges-read-as-tokens",
-        any_of([11, 17, 16], [11, 17, 20], [11, 17, 17]),
-        "You count the merges, or one place only where they fit. Go through the bytes of € and of "
-        "🙂 with the first merge, then with the second and the third. What is left each time?",
+        "merges-misread",
+        any_of([11, 17, 11], [11, 17, 12], [11, 17, 16], [11, 17, 20], [11, 17, 17]),
+        "The letters and the bytes are right. Go through the bytes of € and of 🙂 with the first "
+        "merge, then with the second and the third. Which bytes are joined, and which are left?",
     ),
     minutes=6,
     answer="byte_length",

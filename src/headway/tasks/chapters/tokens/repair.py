@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from headway.tasks.chapters.tokens.mistakes import END_OF_THE_WORD
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -130,21 +131,12 @@ repair_task = Task(
                     "len(vocabulary[-1])",
                     "3",
                     "5",
+                    "len(max((t for t in vocabulary if t[0] != '#'), key=len))",
+                    "len(max(vocabulary, key=len)) - 2",
                 ),
             ),
-            "Your limit is another number, which is enough for some vocabularies. In which order "
-            "are texts put, and which one do you need the length of?",
-        ),
-        Misconception(
-            "continuations-not-measured",
-            changed(
-                word_pieces,
-                LONGEST,
-                "len(max((t for t in vocabulary if t[0] != '#'), key=len))",
-                "len(max(vocabulary, key=len)) - 2",
-            ),
-            "A long token is missed where it is a continuation, or where it is none: the two marks "
-            "in front of a continuation have come into your limit. Which tokens may be the longest?",
+            "Your limit is another number, which is enough for some vocabularies and not for all. "
+            "What must it be the length of, whichever mark that token has?",
         ),
         Misconception(
             "shortest-first",
@@ -155,16 +147,13 @@ repair_task = Task(
             ),
             "Yours takes the shortest token that fits. With which end should the search begin?",
         ),
-        Misconception(
-            "end-of-the-word-missed",
+        END_OF_THE_WORD.by(
             changed(
                 word_pieces,
                 MATCH,
                 "range(min(start + longest, len(word)) - 1, start, -1)",
                 "range(min(start + longest, len(word) - 1), start, -1)",
             ),
-            "A token that ends with the word is not found any more. Which end does the search try "
-            "first?",
         ),
         Misconception(
             "parts-beside-the-unknown",
@@ -175,19 +164,11 @@ repair_task = Task(
                 "return tokens",
                 "return []",
                 'tokens.append("[UNK]"); break',
-            ),
-            "Where a part is not found, yours keeps the tokens before it, or gives nothing. What does "
-            "the text ask for?",
-        ),
-        Misconception(
-            "letter-skipped",
-            changed(
-                word_pieces,
-                UNKNOWN,
                 'tokens.append("[UNK]"); start += 1; continue',
                 "start += 1; continue",
             ),
-            "Yours goes on behind a letter that no token has. Is the word found then?",
+            "Where a part is not found, yours keeps other tokens of the word, or gives nothing. What "
+            "does the text ask for?",
         ),
         Misconception(
             "goes-back",
@@ -201,7 +182,9 @@ repair_task = Task(
                 changed(word_pieces, '"##" if tokens else ""', '""'),
                 changed(word_pieces, '"##" if tokens else ""', '"##"'),
                 changed(word_pieces, "tokens.append(mark + word", "tokens.append(word"),
-                changed(word_pieces, '"##" if tokens else ""', '"##" if start + 1 < len(word) else ""'),
+                changed(
+                    word_pieces, '"##" if tokens else ""', '"##" if start + 1 < len(word) else ""'
+                ),
             ),
             "A token at the start of the word is looked for or written with the mark of a continuation, "
             "or a continuation without. Which tokens have it?",

@@ -15,7 +15,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     FIRST_SEEN_OF_EQUALS,
     GREATEST_OF_EQUALS,
     MERGED_ON_AND_ON,
-    MERGES_MISCOUNTED,
+    ANOTHER_RESULT,
     NEW_SYMBOL,
     ONCE_A_WORD,
     OVERLAP_NOT_COUNTED,
@@ -159,13 +159,14 @@ train_task = Task(
         MERGED_ON_AND_ON.by(
             changed(train, STOP, "not counts"),
             changed(train, STOP, "not counts or counts[0][2] < 1"),
+            changed(train, "< count", "<= count"),
         ),
         STOPPED_EARLY.by(
-            changed(train, STOP, "not counts or counts[0][2] < 3", "not counts or counts[0][2] <= 3"),
+            changed(train, "< count", "< count - 256", "< count - 1"),
+            changed(
+                train, STOP, "not counts or counts[0][2] < 3", "not counts or counts[0][2] <= 3"
+            ),
             changed(train, CHOICE, f"[row for row in {CHOICE} if max(row[:2]) < 256]"),
-        ),
-        MERGES_MISCOUNTED.by(
-            changed(train, "< count", "< count - 256", "< count - 1", "<= count"),
         ),
         NEW_SYMBOL.by(
             changed(train, MADE, "257 + len(merges)", "255 + len(merges)", "len(merges)", "256"),
@@ -188,19 +189,13 @@ train_task = Task(
             "Your merges do not build on each other: the same pair comes again, or one merge is "
             "all. Which text does the second round count in?",
         ),
-        Misconception(
-            "something-else-than-pairs",
-            any_of(
-                changed(train, "return merges", "return [256 + k for k in range(len(merges))]"),
-                changed(train, "return merges", "return [ids for ids, _ in words]"),
-                changed(train, "merges.append(pair)", "merges.append(counts[0])"),
-                changed(train, "merges.append(pair)", "merges.insert(0, pair)"),
-            ),
-            "The merges may be the right ones, but you return something else, more than the pairs, "
-            "or another order. What does somebody need who wants to make them again?",
+        ANOTHER_RESULT.by(
+            changed(train, "return merges", "return [256 + k for k in range(len(merges))]"),
+            changed(train, "return merges", "return [ids for ids, _ in words]"),
+            changed(train, "merges.append(pair)", "merges.append(counts[0])"),
+            changed(train, "merges.append(pair)", "merges.insert(0, pair)"),
         ),
         ARGUMENTS_KEPT.by(_in_place),
     ),
     compare=equal(),
 )
-

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from headway.tasks.chapters.tokens.bits import Costs
+from headway.tasks.chapters.tokens.mistakes import ANOTHER_RESULT
 from headway.tasks.chapters.tokens.words import BYTES, learn, words_of
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
@@ -197,11 +198,7 @@ vocabulary_size_task = Task(
             "of the check. Is it a number that you once found, or does your function measure anew? "
             "Which numbers does it try, none at all among them?",
         ),
-        Misconception(
-            "number-for-merges",
-            lambda merges, known, fresh: len(_right(merges)),
-            "You return a number. Which merges is a tokenizer made of?",
-        ),
+        ANOTHER_RESULT.by(lambda merges, known, fresh: len(_right(merges))),
         Misconception(
             "other-merges",
             any_of(
