@@ -76,7 +76,7 @@ def fewest(text, logs, unknown):
 def mean_of_logs(text, logs, unknown):
     """The split with the largest mean logarithm a piece.
 
-    No split has a larger mean than λ if none has a sum of (logarithm − λ) above 0; so λ is raised to
+    No split has a larger mean than λ if none has a sum of (logarithm − λ) above 0; so λ becomes
     the mean of the split with the largest such sum, until it is that mean (Dinkelbach's way).
     """
     split, mean = [], 0.0
@@ -187,8 +187,8 @@ best_split_task = Task(
         Misconception(
             "longest-piece-first",
             greedy,
-            "Yours takes the longest piece that fits, and goes on behind it. May the rest become so "
-            "dear that a shorter piece would have been better?",
+            "Yours takes the longest piece that fits, and goes on behind it. May the rest become "
+            "so dear that a shorter piece would have been better?",
         ),
         Misconception(
             "most-probable-piece-first",
@@ -197,8 +197,8 @@ best_split_task = Task(
                 greedy_by_mean,
                 changed(best_split, f"best[start] + {KNOWN}", KNOWN),
             ),
-            "Yours looks for the piece that is most probable by itself. What does it leave over for "
-            "the rest of the text, before it or behind it?",
+            "Yours looks for the piece that is most probable by itself. What does it leave over "
+            "for the rest of the text, before it or behind it?",
         ),
         Misconception(
             "few-pieces",
@@ -228,8 +228,8 @@ best_split_task = Task(
         Misconception(
             "least-probable",
             changed(best_split, CHOICE, "min(found)"),
-            "Yours is the least probable split of all. Of two logarithms, which belongs to the larger "
-            "probability?",
+            "Yours is the least probable split of all. Of two logarithms, which belongs to the "
+            "larger probability?",
         ),
         Misconception(
             "probabilities-vanish",
@@ -249,9 +249,9 @@ best_split_task = Task(
                 ],
                 lambda text, logs, unknown: best_split(text, logs, -1e9),
             ),
-            "A letter that is no piece ends your search, is left out, or costs another amount than the "
-            "text says; or one that is a piece counts as unknown. When may a letter be taken alone, and "
-            "what does it cost?",
+            "A letter that is no piece ends your search, is left out, or costs another amount "
+            "than the text says; or one that is a piece counts as unknown. When may a letter be "
+            "taken alone, and what does it cost?",
         ),
         Misconception(
             "pieces-cut-short",

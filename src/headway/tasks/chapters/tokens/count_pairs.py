@@ -7,11 +7,11 @@ import numpy as np
 
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
-    IDS_AS_TEXT,
     EMPTY_OR_SINGLE,
+    END_OF_THE_WORD,
     FIRST_SEEN_OF_EQUALS,
     GREATEST_OF_EQUALS,
-    END_OF_THE_WORD,
+    IDS_AS_TEXT,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
     OVERLAP_NOT_COUNTED,

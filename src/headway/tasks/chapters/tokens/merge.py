@@ -4,10 +4,10 @@ import numpy as np
 
 from headway.tasks.chapters.tokens.mistakes import (
     EMPTY_OR_SINGLE,
+    END_OF_THE_WORD,
     FIRST_PLACE_ONLY,
     FROM_THE_RIGHT,
     IDS_AS_TEXT,
-    END_OF_THE_WORD,
     MERGED_AGAIN,
     REVERSED_PAIR_MERGED,
     STEP_AFTER_MERGE,

@@ -21,7 +21,8 @@ ONCE_A_WORD = Mistake(
 )
 ACROSS_BORDERS = Mistake(
     "across-borders",
-    "The end of one word meets the beginning of the next in yours. May a token hold a part of both?",
+    "The end of one word meets the beginning of the next in yours. May a token hold a part of "
+    "both?",
 )
 ORDER_OF_PAIR_LOST = Mistake(
     "order-of-the-pair-lost",
@@ -33,8 +34,8 @@ ORDER_OF_PAIR_LOST = Mistake(
 
 FIRST_SEEN_OF_EQUALS = Mistake(
     "first-seen-of-equals",
-    "Of pairs that stand equally often, yours are in the order in which they were met, or met last. "
-    "Which order does the text state for them?",
+    "Of pairs that stand equally often, yours are in the order in which they were met, or met "
+    "last. Which order does the text state for them?",
 )
 GREATEST_OF_EQUALS = Mistake(
     "greatest-of-equals",
@@ -43,13 +44,13 @@ GREATEST_OF_EQUALS = Mistake(
 )
 IDS_AS_TEXT = Mistake(
     "ids-as-text",
-    "You take ids for text: 10 comes before 9, or the digits of a pair are found in other ids. Where "
-    "does an id end and the next begin?",
+    "You take ids for text: 10 comes before 9, or the digits of a pair are found in other ids. "
+    "Where does an id end and the next begin?",
 )
 RAREST_FIRST = Mistake(
     "not-the-most-frequent-first",
-    "The pair that stands most often is not at the top of yours, or is not merged first. Which merge "
-    "makes a text shorter?",
+    "The pair that stands most often is not at the top of yours, or is not merged first. Which "
+    "merge makes a text shorter?",
 )
 COUNTS_OF_THE_START = Mistake(
     "counts-of-the-start",
@@ -64,8 +65,8 @@ MERGED_ON_AND_ON = Mistake(
 
 STOPPED_EARLY = Mistake(
     "stopped-early",
-    "Your list of merges ends before it must: a pair that is left stands twice in the text. How often "
-    "must a pair stand to be merged, and are the bytes among the merges that are asked for?",
+    "Your list of merges ends before it must: a pair that is left stands twice in the text. How "
+    "often must a pair stand to be merged, and are the bytes among the merges that are asked for?",
 )
 
 # How a pair is merged
@@ -90,8 +91,8 @@ REVERSED_PAIR_MERGED = Mistake(
 )
 STEP_AFTER_MERGE = Mistake(
     "step-after-a-merge",
-    "After a merge yours goes on at the wrong place: a symbol is used once more, or one is left out. "
-    "How many symbols does a pair take up?",
+    "After a merge yours goes on at the wrong place: a symbol is used once more, or one is left "
+    "out. How many symbols does a pair take up?",
 )
 MERGED_AGAIN = Mistake(
     "merged-again",
@@ -100,8 +101,8 @@ MERGED_AGAIN = Mistake(
 )
 END_OF_THE_WORD = Mistake(
     "end-of-the-word",
-    "At the end of the word something is lost, is doubled, or is not found. Which neighbor does the "
-    "last symbol have, and where does your loop stop?",
+    "At the end of the word something is lost, is doubled, or is not found. Which neighbor does "
+    "the last symbol have, and where does your loop stop?",
 )
 EMPTY_OR_SINGLE = Mistake(
     "empty-or-single",
@@ -123,8 +124,8 @@ LONGEST_FIRST = Mistake(
 )
 FREQUENT_FIRST = Mistake(
     "most-frequent-first",
-    "Yours merges what stands most often in the text at hand. The list was learned on another text: "
-    "what does its order say?",
+    "Yours merges what stands most often in the text at hand. The list was learned on another "
+    "text: what does its order say?",
 )
 NOT_AS_LEARNED = Mistake(
     "not-in-the-order-of-learning",
@@ -147,12 +148,13 @@ JOINED_WHOLE = Mistake(
 
 CODE_POINTS = Mistake(
     "code-points-for-bytes",
-    "You count or number letters, not bytes. As long as all letters are plain English ones, the two "
-    "are the same. How many bytes has an é, and what are they?",
+    "You count or number letters, not bytes. As long as all letters are plain English ones, the "
+    "two are the same. How many bytes has an é, and what are they?",
 )
 DECODED_ONE_BY_ONE = Mistake(
     "decoded-token-by-token",
-    "Each of your tokens becomes text by itself. What if the two bytes of an é stand in two tokens?",
+    "Each of your tokens becomes text by itself. What if the two bytes of an é stand in two "
+    "tokens?",
 )
 ONE_LEVEL = Mistake(
     "one-level-undone",
@@ -160,8 +162,8 @@ ONE_LEVEL = Mistake(
 )
 INVALID_BYTES = Mistake(
     "invalid-bytes",
-    "Where bytes are no UTF-8, yours raises, leaves no trace of them, or shows another sign than the "
-    "one asked for. A model may write any ids: what is to be shown for them?",
+    "Where bytes are no UTF-8, yours raises, leaves no trace of them, or shows another sign than "
+    "the one asked for. A model may write any ids: what is to be shown for them?",
 )
 SPACES_CHANGED = Mistake(
     "spaces-changed",
@@ -173,13 +175,13 @@ SPACES_CHANGED = Mistake(
 
 TOO_DEEP = Mistake(
     "calls-in-calls",
-    "Yours calls itself, one call in another, and gives up where thousands of merges or pieces build "
-    "on each other. In which order could the same be computed without?",
+    "Yours calls itself, one call in another, and gives up where thousands of merges or pieces "
+    "build on each other. In which order could the same be computed without?",
 )
 REVERSED = Mistake(
     "parts-in-another-order",
-    "Your parts are those of the text, in another order. Which one stands on the left, and where did "
-    "you begin to collect them?",
+    "Your parts are those of the text, in another order. Which one stands on the left, and where "
+    "did you begin to collect them?",
 )
 ANOTHER_RESULT = Mistake(
     "another-kind-of-result",

@@ -45,8 +45,8 @@ sizes = by_hand(
             [1_631, 31_869, 1_630],
             [1_758, 31_742, 1_757],
         ),
-        "You begin with no symbols, or with another number of them than there are bytes. Of what does "
-        "the first merge make a token, and how many values has a byte?",
+        "You begin with no symbols, or with another number of them than there are bytes. Of what "
+        "does the first merge make a token, and how many values has a byte?",
     ),
     Misconception(
         "special-tokens-left-out",

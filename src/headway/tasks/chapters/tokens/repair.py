@@ -69,7 +69,7 @@ def piece_cases(rng: np.random.Generator) -> list[Case]:
             "abcde",
             ["abc", "ab", "##cde", *singles],
         ),
-        case("a part that is not there", "abcab", ["abc", "ab", "##ab", "z"][:2] + ["##b", "zz"]),
+        case("a part that is not there", "abcab", ["abc", "ab", "##b", "zz"]),
         case("the longest match leads nowhere", "abcd", ["abc", "ab", "##cd", "zz"]),
         case("a continuation at the start", "bca", ["##bc", "##a", "b", "##c", "zzz"]),
         case("no letters", "", ["abc", "z"]),
@@ -167,14 +167,14 @@ repair_task = Task(
                 'tokens.append("[UNK]"); start += 1; continue',
                 "start += 1; continue",
             ),
-            "Where a part is not found, yours keeps other tokens of the word, or gives nothing. What "
-            "does the text ask for?",
+            "Where a part is not found, yours keeps other tokens of the word, or gives nothing. "
+            "What does the text ask for?",
         ),
         Misconception(
             "goes-back",
             any_of(_with_going_back, _fewest),
-            "Yours finds a way where the longest match comes to a dead end, or a shorter list. Does the "
-            "rule of the text ever take back a token?",
+            "Yours finds a way where the longest match comes to a dead end, or a shorter list. "
+            "Does the rule of the text ever take back a token?",
         ),
         Misconception(
             "marks-misplaced",
@@ -186,8 +186,8 @@ repair_task = Task(
                     word_pieces, '"##" if tokens else ""', '"##" if start + 1 < len(word) else ""'
                 ),
             ),
-            "A token at the start of the word is looked for or written with the mark of a continuation, "
-            "or a continuation without. Which tokens have it?",
+            "A token at the start of the word is looked for or written with the mark of a "
+            "continuation, or a continuation without. Which tokens have it?",
         ),
     ),
     compare=equal(),

@@ -9,13 +9,13 @@ from headway.tasks.chapters.tokens.count_pairs import count_apart, count_pairs
 from headway.tasks.chapters.tokens.merge import merge
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
+    ANOTHER_RESULT,
     COUNTS_OF_THE_START,
     EMPTY_OR_SINGLE,
     FIRST_PLACE_ONLY,
     FIRST_SEEN_OF_EQUALS,
     GREATEST_OF_EQUALS,
     MERGED_ON_AND_ON,
-    ANOTHER_RESULT,
     NEW_SYMBOL,
     ONCE_A_WORD,
     OVERLAP_NOT_COUNTED,
@@ -55,7 +55,7 @@ def seen_first(words):
 
 
 CHOICE = "count_pairs(words)"
-(without_overlap,) = changed(train, CHOICE, "count_apart(words)")
+(without_overlap,) = changed(train, CHOICE, f"{count_apart.__name__}(words)")
 (greatest_of_equals,) = changed(train, CHOICE, "greatest_first(words)")
 (seen_of_equals,) = changed(train, CHOICE, "seen_first(words)")
 

@@ -168,9 +168,9 @@ vocabulary_size_task = Task(
                 _keeping(_all, _right, _none),
                 _keeping(_all, _all, _none),
             ),
-            "You keep too many merges of the docstrings. On the texts that were counted, more merges "
-            "always look better, and a text in fewer tokens is not yet one in fewer bits. On which "
-            "texts did you measure, and did their tokens stand in the counts?",
+            "You keep too many merges of the docstrings. On the texts that were counted, more "
+            "merges always look better, and a text in fewer tokens is not yet one in fewer bits. "
+            "On which texts did you measure, and did their tokens stand in the counts?",
         ),
         Misconception(
             "too-few-merges",
@@ -181,8 +181,8 @@ vocabulary_size_task = Task(
                 _keeping(_some, _right, _some),
                 _keeping(_some, _some, _some),
             ),
-            "You keep too few merges of the docstrings. A token of one byte costs fewer bits than a "
-            "token of five: by what do you divide? And did you try large numbers, too?",
+            "You keep too few merges of the docstrings. A token of one byte costs fewer bits than "
+            "a token of five: by what do you divide? And did you try large numbers, too?",
         ),
         Misconception(
             "one-number-for-all-texts",
@@ -194,9 +194,9 @@ vocabulary_size_task = Task(
                 _keeping(_right, _some, _none),
                 _keeping(_right, _some, _all),
             ),
-            "Your number of merges is good for four hundred docstrings, and not for the other texts "
-            "of the check. Is it a number that you once found, or does your function measure anew? "
-            "Which numbers does it try, none at all among them?",
+            "Your number of merges is good for four hundred docstrings, and not for the other "
+            "texts of the check. Is it a number that you once found, or does your function "
+            "measure anew? Which numbers does it try, none at all among them?",
         ),
         ANOTHER_RESULT.by(lambda merges, known, fresh: len(_right(merges))),
         Misconception(
@@ -207,8 +207,8 @@ vocabulary_size_task = Task(
                 lambda merges, known, fresh: merges[: len(_right(merges))][::-1],
                 lambda merges, known, fresh: merges[::4],
             ),
-            "Your merges are not the first ones that were learned, in their order. What would a later "
-            "merge build on?",
+            "Your merges are not the first ones that were learned, in their order. What would a "
+            "later merge build on?",
         ),
     ),
     compare=few_bits,
