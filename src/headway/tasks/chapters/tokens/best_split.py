@@ -11,7 +11,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     TOO_DEEP,
 )
 from headway.tasks.chapters.tokens.words import draw_until
-from headway.tasks.engine.compare import equal
+from headway.tasks.engine.compare import Difference, equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -91,7 +91,7 @@ def mean_of_logs(text, logs, unknown):
 
 def split_cases(rng: np.random.Generator) -> list[Case]:
     def vocabulary(letters: str, lengths, many: int) -> dict[str, float]:
-        """Logarithms of random pieces and of all letters, no two splits of which cost the same."""
+        """Logarithms of random pieces and of all letters."""
         pieces = {"".join(rng.choice(list(letters), n)) for n in rng.choice(lengths, many)}
         ordered = sorted(pieces | set(letters))
         return {piece: round(float(-rng.uniform(1, 6)), 4) for piece in ordered}
@@ -101,7 +101,8 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         text, logs, unknown = drawn
         right = best_split(text, logs, unknown)
         ways = (greedy, greedy_by_log, greedy_by_mean, fewest, mean_of_logs)
-        return all(way(text, logs, unknown) != right for way in ways)
+        best = score(right, logs, unknown)
+        return all(score(way(text, logs, unknown), logs, unknown) < best - 0.01 for way in ways)
 
     def draw(length: int, letters="abc"):
         logs = vocabulary(letters, (2, 3, 4), 14)
@@ -127,6 +128,25 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         Case("four thousand letters", long, logs, UNKNOWN),
         Case("no text", "", {a: -1.0}, UNKNOWN),
     ]
+
+
+def as_probable(got, expected, case: Case) -> Difference | None:
+    """Whether a split is one of the text into pieces, and none is more probable."""
+    text, logs, unknown = case.inputs
+    if not isinstance(got, list) or not all(isinstance(piece, str) for piece in got):
+        return equal()(got, expected, case)
+    if "".join(got) != text:
+        return Difference("your pieces, joined, are not the text.", got, expected)
+    if strange := [piece for piece in got if piece not in logs and len(piece) != 1]:
+        return Difference(f"{strange[0][:40]!r} is no piece of the vocabulary.", got, expected)
+    mine, best = score(got, logs, unknown), score(expected, logs, unknown)
+    if mine > best - 1e-6:
+        return None
+    return Difference(
+        f"the logarithms of your split sum to {mine:.4f}; another split has {best:.4f}.",
+        got,
+        expected,
+    )
 
 
 def _recursive(text, logs, unknown):
@@ -259,5 +279,6 @@ best_split_task = Task(
             "Yours never tries its longest pieces. How long may one be?",
         ),
     ),
-    compare=equal(),
+    compare=as_probable,
+    alike=equal(),
 )
