@@ -2,9 +2,10 @@
 
 import codecs
 import heapq
+import itertools
 import math
 from collections import Counter, defaultdict
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 import torch
@@ -26,7 +27,7 @@ def count_by_dictionary(words):
 
 
 def count_in_arrays(words):
-    ids = [pair for ids, _ in words for pair in zip(ids, ids[1:], strict=False)]
+    ids = [pair for ids, _ in words for pair in itertools.pairwise(ids)]
     if not ids:
         return []
     times = np.concatenate([[n] * max(len(ids) - 1, 0) for ids, n in words])
@@ -39,8 +40,8 @@ def count_in_arrays(words):
 def count_with_a_heap(words):
     counts = Counter()
     for ids, times in words:
-        counts.update({p: 0 for p in zip(ids[:-1], ids[1:], strict=True)})
-        for left, right in zip(ids[:-1], ids[1:], strict=True):
+        counts.update(dict.fromkeys(itertools.pairwise(ids), 0))
+        for left, right in itertools.pairwise(ids):
             counts[left, right] += times
     queue = [(-n, *pair) for pair, n in counts.items()]
     heapq.heapify(queue)
@@ -93,7 +94,7 @@ def train_from_the_whole(words, count):
     for k in range(count):
         counts = defaultdict(int)
         for ids, n in words:
-            for pair in zip(ids, ids[1:], strict=False):
+            for pair in itertools.pairwise(ids):
                 counts[pair] += n
         if not counts:
             break
@@ -160,9 +161,7 @@ def encode_one_place_at_a_time(text, merges):
         ids = list(piece.encode("utf-8"))
         while True:
             known = [
-                (ranks[pair], i)
-                for i, pair in enumerate(zip(ids, ids[1:], strict=False))
-                if pair in ranks
+                (ranks[pair], i) for i, pair in enumerate(itertools.pairwise(ids)) if pair in ranks
             ]
             if not known:
                 return ids
@@ -262,13 +261,12 @@ def _cost(merges, known, fresh):
     ranks = {tuple(pair): rank for rank, pair in enumerate(merges)}
     V = 256 + len(merges)
 
-    @lru_cache(maxsize=None)
+    @cache
     def ids_of(piece):
         ids = list(piece.encode())
         while len(ids) > 1:
             rank, i = min(
-                (ranks.get(pair, math.inf), i)
-                for i, pair in enumerate(zip(ids, ids[1:], strict=False))
+                (ranks.get(pair, math.inf), i) for i, pair in enumerate(itertools.pairwise(ids))
             )
             if rank == math.inf:
                 break
@@ -278,7 +276,7 @@ def _cost(merges, known, fresh):
     def pairs(texts):
         for text in texts:
             ids = [V, *(i for piece in pieces(text) for i in ids_of(piece)), V]
-            yield from zip(ids, ids[1:], strict=False)
+            yield from itertools.pairwise(ids)
 
     counts = Counter(pairs(known))
     rows = Counter()
@@ -339,7 +337,7 @@ def split_forwards(text, logs, unknown):
     while places[-1]:
         places.append(reached[places[-1]][1])
     places.reverse()
-    return [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    return [text[a:b] for a, b in itertools.pairwise(places)]
 
 
 def split_from_the_end(text, logs, unknown):

@@ -1,7 +1,7 @@
 """What a vocabulary costs: bits per byte of new texts under a bigram model of its tokens."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Costs:
         self.texts = [[pieces(text) for text in texts] for texts in (known, new)]
         self.all_pieces = {piece for texts in self.texts for cut in texts for piece in cut}
         self.bytes = sum(len(text.encode()) for text in new)
-        self.bits_per_byte = lru_cache(maxsize=None)(self._bits_per_byte)
+        self.bits_per_byte = cache(self._bits_per_byte)
 
     def _bits_per_byte(self, count: int) -> float:
         V = BYTES + count

@@ -124,6 +124,7 @@ count_pairs_task = Task(
                 "(-item[1], -item[0][0], -item[0][1])",
                 "(-item[1], item[0][0], -item[0][1])",
                 "(-item[1], item[0][1], item[0][0])",
+                "(-item[1], -item[0][1], -item[0][0])",
             )
         ),
         IDS_AS_TEXT.by(
