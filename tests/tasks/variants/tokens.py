@@ -361,7 +361,7 @@ def split_from_the_end(text, logs, unknown):
 
 
 def split_with_chains(text, logs, unknown):
-    """The split of each beginning as a chain of its pieces, which share what they have in common."""
+    """The split of each beginning as a chain of its pieces; chains share their beginnings."""
     known = dict.fromkeys(text, unknown) | logs
     rows = [(0.0, ())]
     for end in range(1, len(text) + 1):

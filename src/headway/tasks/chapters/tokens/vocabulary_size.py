@@ -56,8 +56,8 @@ def keep_cases(rng: np.random.Generator) -> list[Case]:
     known, fresh = draw(20, 10)
     return [
         case("four hundred docstrings", *draw(KNOWN, NEW, NEW), core=True),
+        case("numbers, drawn digit by digit", *map(digits, (KNOWN, NEW, NEW)), core=True),
         case("sixty docstrings", *draw(FEW, NEW, NEW)),
-        case("four hundred numbers, drawn digit by digit", *map(digits, (KNOWN, NEW, NEW))),
         arguments_kept([list(pair) for pair in learn(words_of(known), 60)], known, fresh),
     ]
 
