@@ -36,10 +36,11 @@ def best_split(text, logs, unknown):
         score, start = max(found)
         best.append(score)
         last.append(start)
-    split, end = [], len(text)
-    while end:
-        split.append(text[last[end] : end])
-        end = last[end]
+    split, cut = [], len(text)
+    for end in range(len(text), 0, -1):
+        if end == cut:
+            split.append(text[last[end] : end])
+            cut = last[end]
     return split[::-1]
 
 
@@ -236,7 +237,7 @@ best_split_task = Task(
         ),
         EMPTY_OR_SINGLE.by(
             changed(
-                best_split, "split, end = [], len(text)", "text[0]; split, end = [], len(text)"
+                best_split, "split, cut = [], len(text)", "text[0]; split, cut = [], len(text)"
             ),
         ),
         Misconception(

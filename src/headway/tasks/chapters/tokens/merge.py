@@ -20,11 +20,12 @@ from headway.tasks.engine.task import Case, Task
 
 def merge(ids, pair, new):
     """The ids with `new` for each occurrence of the pair, taken from left to right."""
-    merged, place = [], 0
-    while place < len(ids):
-        found = tuple(ids[place : place + 2]) == tuple(pair)
-        merged.append(new if found else ids[place])
-        place += 2 if found else 1
+    merged, after = [], 0  # where the next symbol stands that is in no pair yet
+    for place in range(len(ids)):
+        if place >= after:
+            found = tuple(ids[place : place + 2]) == tuple(pair)
+            merged.append(new if found else ids[place])
+            after = place + 1 + found
     return merged
 
 
@@ -53,7 +54,7 @@ def merge_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-STEP, FOUND = "place += 2 if found else 1", "tuple(ids[place : place + 2]) == tuple(pair)"
+STEP, FOUND = "place + 1 + found", "tuple(ids[place : place + 2]) == tuple(pair)"
 
 
 def _from_the_right(ids, pair, new):
@@ -134,17 +135,17 @@ merge_task = Task(
             changed(merge, FOUND, "tuple(ids[place : place + 2])[::-1] == tuple(pair)"),
         ),
         STEP_AFTER_MERGE.by(
-            changed(merge, STEP, "place += 1", "place += 3 if found else 1"),
+            changed(merge, STEP, "place + 1", "place + 1 + 2 * found"),
         ),
         MERGED_AGAIN.by(_until_none_is_left, _looking_back),
         END_OF_THE_WORD.by(
-            changed(merge, "place < len(ids):", "place < len(ids) - 1:"),
+            changed(merge, "range(len(ids))", "range(len(ids) - 1)"),
             changed(merge, FOUND, f"{FOUND} and place + 2 < len(ids)"),
             _last_doubled,
         ),
         EMPTY_OR_SINGLE.by(
-            changed(merge, "merged, place = [], 0", "ids[0], ids[1]; merged, place = [], 0"),
-            changed(merge, "merged, place = [], 0", "ids[0]; merged, place = [], 0"),
+            changed(merge, "merged, after = [], 0", "ids[0], ids[1]; merged, after = [], 0"),
+            changed(merge, "merged, after = [], 0", "ids[0]; merged, after = [], 0"),
             changed(merge, "return merged", "return merged if len(ids) > 1 else []"),
             changed(merge, "return merged", "return merged if len(ids) > 1 else None"),
         ),
