@@ -20,11 +20,9 @@ UNKNOWN = -12.0
 
 def best_split(text, logs, unknown):
     """The pieces whose logarithms have the largest sum: Viterbi's search, place by place."""
-    longest = max(map(len, logs), default=1)
-    best, last = (
-        [0.0],
-        [0],
-    )  # of the split of the first 0, 1, … letters; where its last piece begins
+    longest = max(map(len, logs))
+    # Of the first 0, 1, … letters: the sum of the best split, and where its last piece begins.
+    best, last = [0.0], [None]
     for end in range(1, len(text) + 1):
         found = [
             (best[start] + logs[text[start:end]], start)
@@ -119,6 +117,12 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         Case("fourteen letters of another vocabulary", *second),
         Case("letters that are no pieces", f"{a}{d}{b}{a}{e}{d}{a}{c}{a}{b}", strange, UNKNOWN),
         Case("a letter that is in longer pieces only", f"{c}{a}{c}{b}{a}", strange, UNKNOWN),
+        Case(
+            "a letter that is no piece, or a longer piece",
+            f"{a}{b}{a}{c}{b}{a}",
+            {a: -2.0, b: -2.5, c + b: -14.0},
+            UNKNOWN,
+        ),
         Case("letters that are dear", f"{a}{b}{a}", {a: -15.5, b: -16.5, a + b: -31.0}, UNKNOWN),
         Case(
             "a piece as long as the text",
@@ -276,7 +280,7 @@ best_split_task = Task(
         ),
         Misconception(
             "pieces-cut-short",
-            changed(best_split, "max(map(len, logs), default=1)", "2", "3"),
+            changed(best_split, "max(map(len, logs))", "2", "3"),
             "Yours never tries its longest pieces. How long may one be?",
         ),
     ),
