@@ -23,18 +23,19 @@ SECONDS = 20  # for a twin that never ends, or is slow
 # Twins that are right, too: how many, and why.
 EQUAL = {
     "01-one-hot/matmul": 1,  # a dot product either way round
-    "02-markov/transitions": 2,  # what is divided by its sum may be doubled before
     "02-markov/chain": 2,  # counts become shares in the end
     "02-markov/stationary": 12,  # a matrix that is none, and words of an error
-    "03-skip-bigrams/table": 1,  # votes become shares in the end
+    "02-markov/transitions": 2,  # what is divided by its sum may be doubled before
     "03-skip-bigrams/gain-mask": 2,  # sums and means have one order
+    "03-skip-bigrams/table": 1,  # votes become shares in the end
     "03-skip-bigrams/voter": 1,  # votes become shares in the end
-    "04-soft-lookup/word-features": 2,  # an axis by another name
     "04-soft-lookup/loop": 1,  # two tables that are equally good
     "04-soft-lookup/mask-gradient": 1,  # a dot product either way round
+    "04-soft-lookup/word-features": 2,  # an axis by another name
+    "05-tokens/repair": 1,  # a slice that ends behind its text
     "07-positions/look-back": 1,  # a softmax may be firmer than it has to be
-    "09-many-heads/look-back": 2,  # places where no text is
     "09-many-heads/by-roles": 1,  # what is filled in later
+    "09-many-heads/look-back": 2,  # places where no text is
     "10-block/gated": 2,  # hidden numbers that nothing reads, and another order of them
 }
 

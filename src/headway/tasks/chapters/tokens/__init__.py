@@ -1,4 +1,4 @@
-"""What the answers of assignment 05, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 05, from text to tokens, are held to."""
 
 from headway.tasks.chapters.tokens.best_split import best_split_task
 from headway.tasks.chapters.tokens.count_pairs import count_pairs_task

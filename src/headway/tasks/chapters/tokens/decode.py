@@ -1,38 +1,145 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: from ids back to a text, through merges that nest."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.tokens.encode import encode
+from headway.tasks.chapters.tokens.mistakes import (
+    ANOTHER_RESULT,
+    CODE_POINTS,
+    DECODED_ONE_BY_ONE,
+    EMPTY_OR_SINGLE,
+    INVALID_BYTES,
+    NEW_SYMBOL,
+    ONE_LEVEL,
+    REVERSED,
+    SPACES_CHANGED,
+    TOO_DEEP,
+)
+from headway.tasks.chapters.tokens.words import BYTES, draw_texts, learn, words_of
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
-
-def decode(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+DEEP = 3_000
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def decode(ids, merges):
+    """The text of ids; bytes that are no UTF-8 are shown as �."""
+    tokens = [bytes([byte]) for byte in range(256)]
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    return b"".join(tokens[i] for i in ids).decode("utf-8", errors="replace")
+
+
+def decode_cases(rng: np.random.Generator) -> list[Case]:
+    texts = draw_texts(rng, 31)
+    merges = learn(words_of(texts[:30]), 90)
+    a, b, c, d = (int(i) for i in rng.permutation(26)[:4] + ord("a"))
+    word = [(a, b), (256, c), (257, 257)]
+    first, second = "éüñöàô"[rng.integers(6)].encode()
+    smile = list("🙂🙃😀😴"[rng.integers(4)].encode())
+    chain = [(a, b), *((256 + k, b) for k in range(DEEP - 1))]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("a sentence, ninety merges", encode(texts[30], merges), merges, core=True),
+        Case("merges of merges", [258, d, 256, 257, c], word),
+        Case("a letter that two tokens share", [a, first, second, b], word[:1], path="shared"),
+        Case(
+            "a letter that two merged tokens share",
+            [257, 258, 256],
+            [(smile[0], smile[1]), (a, 256), (smile[2], smile[3])],
+            path="shared",
+        ),
+        Case("a letter in one token", [257, 256, b], [(first, second), (a, 256)], path="shared"),
+        Case("bytes that are no text", [a, second, b, first, a, 0xFF], [], path="no text"),
+        Case("the first half of a letter at the end", [256, first], word[:1], path="no text"),
+        Case("spaces and ends of lines", [32, a, 32, 32, 256, 10, 32], word[:1]),
+        Case("no ids", [], word, path="hardly anything"),
+        Case("no merges", [a, 32, c], [], path="hardly anything"),
+        Case("three thousand merges, each of the one before", [255 + DEEP, c], chain),
     ]
+
+
+WHOLE = 'b"".join(tokens[i] for i in ids).decode("utf-8", errors="replace")'
+ADDED = "tokens[left] + tokens[right]"
+
+
+def _by_recursion(ids, merges):
+    def token(i):
+        return bytes([i]) if i < BYTES else b"".join(map(token, merges[i - BYTES]))
+
+    return b"".join(map(token, ids)).decode("utf-8", errors="replace")
+
+
+def _levels(ids, merges, levels):
+    """Undoes some levels of merges; what is merged still is left out."""
+    for _ in range(levels):
+        ids = [part for i in ids for part in ([i] if i < BYTES else merges[i - BYTES])]
+    return bytes(i for i in ids if i < BYTES).decode("utf-8", errors="replace")
 
 
 decode_task = Task(
     id="05-tokens/decode",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="From ids to a text",
     kind="build",
     points=1,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=8,
     answer="decode",
-    cases=cases,
+    cases=decode_cases,
     reference=decode,
     misconceptions=(
-        Misconception(
-            "to-write-decode",
-            changed(decode, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of decode equals or lacks, and a question?",
+        ONE_LEVEL.by(
+            lambda ids, merges: _levels(ids, merges, 1),
+            lambda ids, merges: _levels(ids, merges, 2),
+            lambda ids, merges: decode(
+                [j for i in ids for j in ([i] if i < 256 else merges[i - 256])], []
+            ),
+        ),
+        TOO_DEEP.by(_by_recursion),
+        DECODED_ONE_BY_ONE.by(
+            changed(
+                decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="replace") for i in ids)'
+            ),
+            changed(
+                decode, WHOLE, '"".join(tokens[i].decode("utf-8", errors="ignore") for i in ids)'
+            ),
+            changed(decode, WHOLE, '"".join(tokens[i].decode() for i in ids)'),
+        ),
+        INVALID_BYTES.by(
+            changed(decode, ', errors="replace"', ""),
+            changed(decode, 'errors="replace"', 'errors="ignore"', 'errors="backslashreplace"'),
+            changed(decode, WHOLE, WHOLE + '.replace("\\ufffd", "?")'),
+        ),
+        CODE_POINTS.by(
+            changed(decode, '"utf-8", errors="replace"', '"latin-1"'),
+            changed(
+                decode,
+                '"utf-8", errors="replace"',
+                '"ascii", errors="replace"',
+                '"ascii", errors="ignore"',
+            ),
+        ),
+        NEW_SYMBOL.by(
+            changed(decode, "range(256)", "range(255)", "range(257)"),
+        ),
+        SPACES_CHANGED.by(
+            changed(decode, WHOLE, WHOLE + ".strip()"),
+            changed(decode, WHOLE, '" ".join(' + WHOLE + ".split())"),
+            changed(decode, 'b"".join', 'b" ".join'),
+        ),
+        EMPTY_OR_SINGLE.by(
+            changed(decode, WHOLE, f"{WHOLE} if ids else None"),
+            changed(decode, WHOLE, f"{WHOLE} if merges else ''"),
+        ),
+        REVERSED.by(
+            changed(decode, ADDED, "tokens[right] + tokens[left]"),
+            changed(decode, ADDED, "(tokens[left] + tokens[right])[::-1]"),
+            changed(decode, "for i in ids", "for i in reversed(ids)"),
+        ),
+        ANOTHER_RESULT.by(
+            lambda ids, merges: list(decode(ids, merges).encode()),
+            lambda ids, merges: list(decode(ids, merges)),
+            lambda ids, merges: str(decode(ids, merges).encode()),
         ),
     ),
+    compare=equal(),
 )

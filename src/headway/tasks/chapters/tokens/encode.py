@@ -1,38 +1,235 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: from a text to ids, the merge that was learned first goes first."""
+
+from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.tokens.merge import merge
+from headway.tasks.chapters.tokens.mistakes import (
+    ACROSS_BORDERS,
+    ALL_AT_ONCE,
+    ANOTHER_RESULT,
+    CODE_POINTS,
+    EMPTY_OR_SINGLE,
+    FREQUENT_FIRST,
+    FROM_THE_RIGHT,
+    JOINED_WHOLE,
+    LONGEST_FIRST,
+    NEW_PAIRS_MISSED,
+    NEW_SYMBOL,
+    NOT_AS_LEARNED,
+    SPACES_CHANGED,
+)
+from headway.tasks.chapters.tokens.words import BYTES, draw_texts, draw_until, learn, words_of
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
+from headway.text.pieces import pieces
 
 
-def encode(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def encode(text, merges):
+    """The ids of a text: in each piece, the merges in the order in which they were learned."""
+    ranks, encoded = {tuple(pair): rank for rank, pair in enumerate(merges)}, []
+    for piece in pieces(text):
+        ids = list(piece.encode())
+        while known := [pair for pair in pairwise(ids) if pair in ranks]:
+            first = min(known, key=ranks.get)
+            ids = merge(ids, first, 256 + ranks[first])
+        encoded += ids
+    return encoded
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def letters_of(merges) -> list[bytes]:
+    """What each id stands for, as bytes."""
+    tokens = [bytes([byte]) for byte in range(BYTES)]
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    return tokens
+
+
+def _longest(text, merges):
+    tokens = letters_of(merges)
+    ids_of = {token: i for i, token in reversed(list(enumerate(tokens)))}
+    encoded = []
+    for piece in pieces(text):
+        rest = piece.encode()
+        while rest:
+            size = next(n for n in range(len(rest), 0, -1) if rest[:n] in ids_of)
+            encoded.append(ids_of[rest[:size]])
+            rest = rest[size:]
+    return encoded
+
+
+def _most_frequent(text, merges):
+    ranks, parts = {tuple(p): r for r, p in enumerate(merges)}, []
+    parts = [list(piece.encode()) for piece in pieces(text)]
+    while True:
+        counts = Counter(p for ids in parts for p in pairwise(ids) if p in ranks)
+        if not counts:
+            return [i for ids in parts for i in ids]
+        best = min(counts, key=lambda pair: (-counts[pair], ranks[pair]))
+        parts = [merge(ids, best, 256 + ranks[best]) for ids in parts]
+
+
+def _joined(text, merges):
+    """Merges what together is the text of a token, the first of these tokens first."""
+    tokens, encoded = letters_of(merges), []
+    ids_of = {token: i for i, token in reversed(list(enumerate(tokens)))}
+    for piece in pieces(text):
+        ids = list(piece.encode())
+        while True:
+            made = [ids_of.get(tokens[a] + tokens[b]) for a, b in pairwise(ids)]
+            if not any(made):
+                break
+            new = min(i for i in made if i is not None)
+            at = made.index(new)
+            ids[at : at + 2] = [new]
+        encoded += ids
+    return encoded
+
+
+def _in_one_pass(text, merges):
+    """From left to right, every pair in the list at once; again until nothing changes."""
+    ranks, encoded = {tuple(pair): rank for rank, pair in enumerate(merges)}, []
+    for piece in pieces(text):
+        ids, before = list(piece.encode()), None
+        while ids != before:
+            before, ids, rest = ids, [], list(ids)
+            while rest:
+                rank = ranks.get(tuple(rest[:2])) if len(rest) > 1 else None
+                ids.append(rest[0] if rank is None else 256 + rank)
+                rest = rest[1:] if rank is None else rest[2:]
+        encoded += ids
+    return encoded
+
+
+def _in_one_round(text, merges):
+    """Merges bytes in the right order, and no merge of merges: one round over the first pairs."""
+    firsts = {k: tuple(pair) for k, pair in enumerate(merges) if max(pair) < BYTES}
+    encoded = []
+    for piece in pieces(text):
+        ids = list(piece.encode())
+        for rank, pair in firsts.items():
+            ids = merge(ids, pair, BYTES + rank)
+        encoded += ids
+    return encoded
+
+
+def encode_cases(rng: np.random.Generator) -> list[Case]:
+    texts = draw_texts(rng, 36)
+    merges = learn(words_of(texts[:30]), 90)
+
+    def spelled(word, *pairs):
+        """A word of small letters drawn anew, and merges of its letters and of merges (A, B, …)."""
+        letters = rng.permutation(26)[: len(set(word))] + ord("a")
+        ids = dict(zip(sorted(set(word)), map(int, letters), strict=True))
+        numbers = ids | {letter: 256 + k for k, letter in enumerate("ABCDEFG")}
+        made = [(numbers[left], numbers[right]) for left, right in pairs]
+        return "".join(chr(ids[letter]) for letter in word), made
+
+    def telling(texts):
+        """A text in which the order of the merges matters, and most of which is merged."""
+        text = " ".join(texts)
+        right = encode(text, merges)
+        return right != _in_one_pass(text, merges) and right != _longest(text, merges)
+
+    two = draw_until(telling, lambda: [texts[30 + i] for i in rng.permutation(6)[:2]])
+    a, b = (chr(i) for i in rng.permutation(26)[:2] + ord("a"))
+    border = [(ord(a), ord(" ")), (ord(" "), ord(b)), (ord(a), ord(b)), (257, ord(a))]
+    accents = [(0xC3, 0xA9), (ord(a), 256), (0xF0, 0x9F), (258, 0x99)]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("two sentences, ninety merges", " ".join(two), merges, core=True),
+        Case(
+            "the first merge takes a letter of a longer token",
+            *spelled("abcd", "bc", "ab", "Bc", "Cd"),
+        ),
+        Case("what is frequent here was learned late", *spelled("abcbcbcab", "ab", "bc", "cb")),
+        Case(
+            "a pair that is not in the list, though its text is a token",
+            *spelled("abc", "bc", "ab", "Bc"),
+        ),
+        Case("a merge that begins further right", *spelled("abc", "bc", "aA", "ab")),
+        Case("a merge that is left to the later one", *spelled("abcd", "ab", "cd", "Ac")),
+        Case(
+            "one letter in a row",
+            f"{a * 7} {a * 4}",
+            [(ord(a), ord(a)), (256, 256), (ord(" "), 257)],
+        ),
+        Case("pairs across the borders of pieces", f"{a} {b}{a}, {a}{b}  {b}", border),
+        Case("letters of several bytes", f"{a}é é{a} 🙂{b}", accents),
+        Case("no merges", f"{a}{b} ß {b}", []),
+        Case("no text", "", [(ord(a), ord(b))]),
     ]
 
 
+FIRST = "min(known, key=ranks.get)"
+
 encode_task = Task(
     id="05-tokens/encode",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="From a text to ids",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="encode",
-    cases=cases,
+    cases=encode_cases,
     reference=encode,
     misconceptions=(
-        Misconception(
-            "to-write-encode",
-            changed(encode, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of encode equals or lacks, and a question?",
+        LONGEST_FIRST.by(_longest),
+        FREQUENT_FIRST.by(_most_frequent, changed(encode, FIRST, "max(known, key=known.count)")),
+        NOT_AS_LEARNED.by(
+            changed(encode, FIRST, "known[0]", "known[-1]", "max(known, key=ranks.get)")
+        ),
+        ALL_AT_ONCE.by(_in_one_pass),
+        JOINED_WHOLE.by(_joined),
+        NEW_PAIRS_MISSED.by(
+            changed(encode, "if pair in ranks", "if pair in ranks and max(pair) < 256"),
+            changed(encode, "while known :=", "if known :="),
+            _in_one_round,
+        ),
+        ACROSS_BORDERS.by(
+            changed(encode, "in pieces(text)", "in [text]"),
+            changed(encode, "in pieces(text)", "in text.splitlines()"),
+        ),
+        SPACES_CHANGED.by(
+            changed(
+                encode, "in pieces(text)", "in text.split()", "in map(str.strip, pieces(text))"
+            ),
+            changed(encode, "in pieces(text)", "in __import__('re').findall(r'\\S+|\\s+', text)"),
+            lambda text, merges: encode(" ".join(text.split()), merges),
+        ),
+        CODE_POINTS.by(
+            changed(encode, "list(piece.encode())", "[ord(letter) for letter in piece]"),
+            changed(encode, "list(piece.encode())", "list(piece.encode('latin-1', 'replace'))"),
+            changed(encode, "list(piece.encode())", "list(piece.encode('ascii', 'ignore'))"),
+        ),
+        NEW_SYMBOL.by(
+            changed(
+                encode,
+                "256 + ranks[first]",
+                "257 + ranks[first]",
+                "ranks[first]",
+                "255 + ranks[first]",
+            ),
+        ),
+        FROM_THE_RIGHT.by(
+            changed(
+                encode,
+                "merge(ids, first, 256 + ranks[first])",
+                "merge(ids[::-1], first[::-1], 256 + ranks[first])[::-1]",
+            ),
+        ),
+        EMPTY_OR_SINGLE.by(
+            changed(encode, "encoded += ids", "encoded = ids"),
+            changed(encode, "return encoded", "return encoded or None"),
+        ),
+        ANOTHER_RESULT.by(
+            changed(encode, "encoded += ids", "encoded.append(ids)"),
+            changed(encode, "encoded += ids", "encoded += [str(i) for i in ids]"),
+            lambda text, merges: [
+                letters_of(merges)[i].decode("latin-1") for i in encode(text, merges)
+            ],
         ),
     ),
+    compare=equal(),
 )

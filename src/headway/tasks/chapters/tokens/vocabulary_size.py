@@ -1,38 +1,216 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: how many merges a tokenizer should keep, for the fewest bits on texts not seen."""
+
+from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.tokens.bits import Costs
+from headway.tasks.chapters.tokens.mistakes import ANOTHER_RESULT
+from headway.tasks.chapters.tokens.words import BYTES, learn, words_of
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.duties import arguments_kept
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
+from headway.text.corpus.standard_library import docstrings
+
+MARGIN = 1.02  # times the fewest bits of the grid, that is allowed
+KNOWN, FEW, NEW, MOST = 400, 60, 200, 4_096 - BYTES
 
 
-def vocabulary_size(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+class Truth:
+    """The texts that a tokenizer is measured on, and what its merges cost there."""
+
+    def __init__(self, known, new, merges):
+        self._given = known, new, merges
+
+    @cached_property
+    def costs(self) -> Costs:
+        return Costs(*self._given)
+
+    @cached_property
+    def limit(self) -> float:
+        """The most bits per byte that are allowed."""
+        return MARGIN * self.costs.bits_per_byte(self.costs.best())
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def keep_merges(merges, known, fresh):
+    """The first merges, as many as cost least on texts that neither merges nor counts have seen."""
+    return merges[: Costs(known, fresh, merges).best()]
+
+
+def keep_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(*counts: int) -> list[list[str]]:
+        texts, ends = docstrings(), np.cumsum(counts)
+        drawn = [texts[i] for i in rng.permutation(len(texts))[: ends[-1]]]
+        return [drawn[end - count : end] for end, count in zip(ends, counts, strict=True)]
+
+    def digits(count: int) -> list[str]:
+        return [f"{number:08d}" for number in rng.integers(10**8, size=count)]
+
+    def case(label: str, known: list[str], fresh: list[str], new: list[str], **kind) -> Case:
+        merges = learn(words_of(known), MOST)
+        truth = Truth(known, new, merges)
+        return Case(label, [list(pair) for pair in merges], known, fresh, truth=truth, **kind)
+
+    known, fresh = draw(20, 10)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        case("four hundred docstrings", *draw(KNOWN, NEW, NEW), core=True),
+        case("numbers, drawn digit by digit", *map(digits, (KNOWN, NEW, NEW)), core=True),
+        case("sixty docstrings", *draw(FEW, NEW, NEW)),
+        arguments_kept([list(pair) for pair in learn(words_of(known), 60)], known, fresh),
     ]
+
+
+def kept(got, case: Case) -> int | str:
+    """How many of the merges were kept, or what is wrong with the form of the answer."""
+    merges = case.inputs[0]
+    if isinstance(got, int | float):
+        return "a number"
+    if isinstance(got, np.ndarray):
+        got = got.tolist()
+    if not isinstance(got, list):
+        return "no list"
+    got = [list(pair) if isinstance(pair, list | tuple | np.ndarray) else pair for pair in got]
+    got = [[int(i) for i in pair] if _is_pair(pair) else pair for pair in got]
+    return len(got) if got == merges[: len(got)] else "other merges"
+
+
+def _is_pair(pair) -> bool:
+    return isinstance(pair, list) and all(isinstance(i, int | np.integer) for i in pair)
+
+
+SAID = {
+    "a number": "this is a number. Give the merges that are kept, a list.",
+    "no list": "a list of pairs is asked for, the first of the merges.",
+    "other merges": "these are not the first of the merges that were given, in their order.",
+}
+
+
+def few_bits(got, expected, case: Case) -> Difference | None:
+    """Whether the merges that are kept cost nearly as little as any number of them."""
+    count = kept(got, case)
+    if isinstance(count, str):
+        return Difference(SAID[count])
+    truth = case.truth
+    reached = truth.costs.bits_per_byte(count)
+    if reached <= truth.limit:
+        return None
+    return Difference(
+        f"with these merges, new texts cost {reached:.3f} bits a byte; at most {truth.limit:.3f} "
+        "are asked."
+    )
+
+
+def diagnosis(got, case: Case) -> str:
+    """What the number of merges shows: "right", "too many", "too few", or what form it has."""
+    count = kept(got, case)
+    if isinstance(count, str) or case.truth is None:
+        return str(count)
+    if case.truth.costs.bits_per_byte(count) <= case.truth.limit:
+        return "right"
+    return "too many" if count > case.truth.costs.best() else "too few"
+
+
+def alike(got, wrong, case: Case) -> Difference | None:
+    """Whether two answers err in the same direction."""
+    if case.truth is None or diagnosis(got, case) == diagnosis(wrong, case):
+        return None
+    return Difference("they err in different ways.")
+
+
+Share = Callable[[list], list]
+
+
+def _keeping(many: Share, few: Share, digits: Share):
+    """What is kept of many docstrings, of few, and of numbers."""
+
+    def answer(merges, known, fresh):
+        if known[0].isdecimal():
+            return digits(merges)
+        return (many if len(known) > FEW else few)(merges)
+
+    return answer
+
+
+def _right(merges):
+    """About as many as are best of this many docstrings."""
+    return merges[:800] if len(merges) > 2_000 else merges[:250]
+
+
+def _all(merges):
+    return merges
+
+
+def _none(merges):
+    return merges[:0]
+
+
+def _some(merges):
+    return merges[:40]
 
 
 vocabulary_size_task = Task(
     id="05-tokens/vocabulary-size",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="How many merges to keep",
     kind="train",
     points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="vocabulary_size",
-    cases=cases,
-    reference=vocabulary_size,
+    minutes=30,
+    answer="keep_merges",
+    cases=keep_cases,
+    reference=keep_merges,
     misconceptions=(
         Misconception(
-            "to-write-vocabulary-size",
-            changed(vocabulary_size, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of vocabulary-size equals or lacks, and a question?",
+            "too-many-merges",
+            any_of(
+                _keeping(_all, _all, _all),
+                _keeping(_all, _right, _all),
+                _keeping(_all, _right, _none),
+                _keeping(_all, _all, _none),
+            ),
+            "You keep too many merges of the docstrings. On the texts that were counted, more "
+            "merges always look better, and a text in fewer tokens is not yet one in fewer bits. "
+            "On which texts did you measure, and did their tokens stand in the counts?",
+        ),
+        Misconception(
+            "too-few-merges",
+            any_of(
+                _keeping(_none, _none, _none),
+                _keeping(_some, _some, _none),
+                _keeping(_some, _right, _none),
+                _keeping(_some, _right, _some),
+                _keeping(_some, _some, _some),
+            ),
+            "You keep too few merges of the docstrings. A token of one byte costs fewer bits than "
+            "a token of five: by what do you divide? And did you try large numbers, too?",
+        ),
+        Misconception(
+            "one-number-for-all-texts",
+            any_of(
+                _keeping(_right, _all, _all),
+                _keeping(_right, _right, _all),
+                _keeping(_right, _right, _some),
+                _keeping(_right, _all, _none),
+                _keeping(_right, _some, _none),
+                _keeping(_right, _some, _all),
+            ),
+            "Your number of merges is good for four hundred docstrings, and not for the other "
+            "texts of the check. Is it a number that you once found, or does your function "
+            "measure anew? Which numbers does it try, none at all among them?",
+        ),
+        ANOTHER_RESULT.by(lambda merges, known, fresh: len(_right(merges))),
+        Misconception(
+            "other-merges",
+            any_of(
+                lambda merges, known, fresh: merges[-len(_right(merges)) :],
+                lambda merges, known, fresh: sorted(merges)[: len(_right(merges))],
+                lambda merges, known, fresh: merges[: len(_right(merges))][::-1],
+                lambda merges, known, fresh: merges[::4],
+            ),
+            "Your merges are not the first ones that were learned, in their order. What would a "
+            "later merge build on?",
         ),
     ),
+    compare=few_bits,
+    alike=alike,
 )
