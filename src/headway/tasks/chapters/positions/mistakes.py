@@ -63,8 +63,8 @@ ANOTHER_UNIT = Mistake(
 
 TURNED_BACKWARDS = Mistake(
     "turned-backwards",
-    "Your pairs turn the wrong way round. With a positive angle, does a point whose second number "
-    "is 0 get a second number above 0 or below?",
+    "Your pairs turn the wrong way round. Take one pair and a quarter turn, and work out from the "
+    "task's own words what must come of it: which of its two numbers changes its sign?",
 )
 NOT_A_ROTATION = Mistake(
     "not-a-rotation",
