@@ -92,6 +92,17 @@ def test_thebe_is_on_no_page(built_book):
         assert "THEBE_JS_URL" not in path.read_text(encoding="utf-8"), path.name
 
 
+def test_a_page_loads_no_script_of_the_theme_that_does_nothing_on_it(built_book):
+    for path in pages(built_book):
+        loaded = re.findall(r'<script[^>]* src="([^"?]+)', path.read_text(encoding="utf-8"))
+        names = [address.rpartition("/")[2] for address in loaded]
+        assert "fontawesome.js" not in names, path.name
+        assert ("searchindex.js" in names) == (path.name == "search.html"), path.name
+        figures = [place for place, address in enumerate(loaded) if "/headway/" in address]
+        if "tex-mml-chtml.js" in names:  # figures are mounted before formulas are set
+            assert all(place < names.index("tex-mml-chtml.js") for place in figures), path.name
+
+
 def test_everything_that_a_page_loads_is_there(built_book):
     missing = {
         (path.name, address)

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from headway.nn.block import Block, DecoderBlock, PreNorm, Stack
-from headway.nn.feed_forward import FeedForward
+from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 
@@ -15,8 +15,8 @@ def seeded(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def block(width=64):
-    attention, network = MultiHeadAttention(width, 4, 2), FeedForward(width, 4 * width)
+def block(width=64, kind=FeedForward):
+    attention, network = MultiHeadAttention(width, 4, 2), kind(width, 4 * width)
     return Block(attention, network, partial(PreNorm, width))
 
 
@@ -54,6 +54,14 @@ def test_xavier_fills_each_matrix_up_to_its_bound_and_takes_a_fused_projection_a
         assert abs(weight.std() / (bound / math.sqrt(3)) - 1) < 0.05
 
 
+def test_xavier_takes_a_gate_and_what_it_lets_pass_for_two_matrices():
+    module = GatedFeedForward(64, 256)
+    xavier(module, seeded())
+    for weight in module.expand.weight.chunk(2):
+        bound = math.sqrt(6 / (64 + 256))
+        assert 0.98 * bound < weight.abs().max() <= bound
+
+
 def test_normal_weights_have_the_spread_and_biases_are_zero_and_gains_one():
     module = nn.Sequential(nn.Embedding(100, 64), block(), nn.Linear(64, 100, bias=False))
     normal(module, seeded(), std=0.02)
@@ -73,7 +81,7 @@ def test_what_was_given_its_own_start_keeps_it():
 
 
 def test_the_last_product_of_every_sublayer_shrinks_with_the_number_of_sublayers():
-    stack = Stack([block(), decoder_block()])
+    stack = Stack([block(kind=GatedFeedForward), decoder_block()])
     before = {name: weight.clone() for name, weight in stack.named_parameters()}
     assert scale_residual(stack) == 5
     for name, weight in stack.named_parameters():

@@ -30,7 +30,8 @@ def decoder_flops(config: TranslatorConfig, T: int, S: int, keys: int | None = N
         keys: the target tokens that they look at, those of a cache included; T if not given.
     """
     C, keys = config.width, T if keys is None else keys
-    own = block_flops(T, keys, C, config.feed_forward_width, config.heads, config.key_value_heads)
+    sizes = C, config.feed_forward_width, config.heads, config.key_value_heads
+    own = block_flops(T, keys, *sizes, gated=config.gated)
     cross = Flops(
         projections=4 * T * C * C, scores=2 * T * S * C, mixing=2 * T * S * C, feed_forward=0
     )
@@ -40,9 +41,8 @@ def decoder_flops(config: TranslatorConfig, T: int, S: int, keys: int | None = N
 
 def encoder_flops(config: TranslatorConfig, S: int) -> Flops:
     """S source tokens through the encoder."""
-    block = block_flops(
-        S, S, config.width, config.feed_forward_width, config.heads, config.key_value_heads
-    )
+    sizes = config.width, config.feed_forward_width, config.heads, config.key_value_heads
+    block = block_flops(S, S, *sizes, gated=config.gated)
     return Flops(*(config.layers * part for part in block))
 
 
