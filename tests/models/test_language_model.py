@@ -308,6 +308,16 @@ def test_a_text_beyond_the_context_is_refused(position):
         (lambda: small(activation="tanh"), ValueError, "activation must be one of relu, gelu"),
         (lambda: small(position="alibi"), ValueError, "position must be one of none, sinusoidal"),
         (
+            lambda: small(position="rotary", pairs="quarters"),
+            ValueError,
+            "pairs must be one of halves, interleaved; got 'quarters'",
+        ),
+        (
+            lambda: small(pairs="interleaved"),
+            ValueError,
+            "position='learned' turns none. Was position=\"rotary\" meant",
+        ),
+        (
             lambda: small(initialization="zeros"),
             ValueError,
             "initialization must be one of normal, xavier",

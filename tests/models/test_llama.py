@@ -81,6 +81,8 @@ def test_what_does_not_fit_is_refused():
     state = llama(2).state_dict()
     with pytest.raises(ShapeError, match=r"our stack\.blocks\.0\.attention\.qkv"):
         load_llama(ours(6), state)
+    with pytest.raises(ValueError, match="pairs are interleaved; in Hugging Face's files they are"):
+        load_llama(ours(2, pairs="interleaved"), state)
     with pytest.raises(ValueError, match="no place in the model"):
         load_llama(ours(2), state | {"extra": torch.zeros(1)})
     del state["model.norm.weight"]

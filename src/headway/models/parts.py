@@ -20,6 +20,7 @@ from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import (
+    PAIRS,
     ConvolutionalPosition,
     EmbeddingPosition,
     HybridPosition,
@@ -66,10 +67,13 @@ class ModelConfig:
         reach: of "relative", the largest distance with a number of its own, and of
             "convolutional" the number of words in a window.
         base: of "rotary", the base of the frequencies.
+        pairs: of "rotary", which columns of a head make a pair, one of
+            `headway.nn.position.PAIRS`. Weights are read in the layout in which they were trained.
         initialization: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
 
     Raises:
-        ValueError: if a number is too small, or a name is none of those above.
+        ValueError: if a number is too small, a name is none of those above, or pairs are
+            interleaved where nothing turns.
         ShapeError: once a model is made, if H does not divide C or G does not divide H.
     """
 
@@ -90,6 +94,7 @@ class ModelConfig:
     position: str = "learned"
     reach: int = 16
     base: float = 10_000.0
+    pairs: str = "halves"
     initialization: str = "normal"
 
     def __post_init__(self):
@@ -104,6 +109,7 @@ class ModelConfig:
             "normalization": NORMALIZATIONS,
             "activation": ACTIVATIONS,
             "position": POSITIONS,
+            "pairs": PAIRS,
             "initialization": INITIALIZATIONS,
         }
         for name, known in choices.items():
@@ -111,6 +117,11 @@ class ModelConfig:
                 raise ValueError(
                     f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}"
                 )
+        if self.pairs != "halves" and self.position != "rotary":
+            raise ValueError(
+                f"pairs={self.pairs!r} says which columns rotary positions turn together, and "
+                f"position={self.position!r} turns none. Was position=\"rotary\" meant?"
+            )
 
     @property
     def shared_heads(self) -> int:
@@ -159,7 +170,8 @@ class ModelConfig:
         """What turns queries and keys; one for all blocks, because it has no weights."""
         if self.position != "rotary":
             return None
-        return RotaryPosition(self.context, frequencies(self.width // self.heads, self.base))
+        speeds = frequencies(self.width // self.heads, self.base)
+        return RotaryPosition(self.context, speeds, self.pairs)
 
     def make_bias(self) -> RelativeBias | None:
         """What adds to the scores by distance; one for all blocks, as in T5."""

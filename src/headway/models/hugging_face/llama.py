@@ -4,7 +4,7 @@
     load_llama(model, state)
 
 Their W_Q, W_K and W_V are three matrices and ours one, and so are the gate and what it lets pass.
-Rotary pairs are halves on both sides.
+Rotary pairs are halves there, as in the conventions of `LLAMA`.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,14 @@ def load_llama(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
 
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
+        ValueError: also if the model's rotary pairs are interleaved.
     """
+    if model.config.pairs != "halves":
+        raise ValueError(
+            f"the model's rotary pairs are {model.config.pairs}; in Hugging Face's files they are "
+            "halves. The weights would load, and the scores would be others: make the model with "
+            'pairs="halves"'
+        )
     state = {name.removeprefix("model."): weight for name, weight in state.items()}
     output, embedding = "lm_head.weight", "embed_tokens.weight"
     both = model.config.tied and {output, embedding} <= state.keys()
