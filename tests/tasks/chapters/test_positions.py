@@ -106,17 +106,20 @@ def test_the_matrix_leads_from_every_position_to_the_one_further_on():
     np.testing.assert_allclose(encoding[:-4] @ rotation(4, speeds).T, encoding[4:], atol=1e-12)
 
 
-def test_the_faulty_positions_run_where_sentences_are_as_many_as_words():
-    x, table, lengths = (
-        torch.zeros(3, 3, 1),
-        torch.arange(1.0, 5.0)[:, None],
-        torch.tensor([1, 3, 2]),
-    )
-    assert not torch.equal(given_add_positions(x, table, lengths), add_positions(x, table, lengths))
-    one = x[:1], table, lengths[:1]
-    assert torch.equal(given_add_positions(*one), add_positions(*one))
-    with pytest.raises(RuntimeError):
-        given_add_positions(torch.zeros(3, 5, 1), torch.zeros(5, 1), lengths)
+def test_the_faulty_positions_are_right_for_sentences_without_padding_only():
+    def both(lengths, T=3):
+        given = torch.zeros(len(lengths), T, 1), torch.arange(1.0, 5.0)[:, None]
+        lengths = torch.tensor(lengths)
+        return [
+            add(*given, lengths)[..., 0].tolist() for add in (given_add_positions, add_positions)
+        ]
+
+    faulty, repaired = both([3, 3])
+    assert faulty == repaired
+    faulty, repaired = both([1, 3, 2])
+    assert faulty == [[0, 0, 3], [1, 2, 3], [0, 2, 3]]
+    assert repaired == [[0, 0, 1], [1, 2, 3], [0, 1, 2]]
+    assert both([1], T=1) == [[[1]], [[1]]]  # alone, the first sentence comes out right
 
 
 def test_looking_back_by_hand_is_judged_by_the_weights_and_says_where_a_word_looks():

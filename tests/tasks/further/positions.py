@@ -229,10 +229,28 @@ def repair_right_padding(x, table, lengths):
 
 
 def repair_columns(x, table, lengths):
-    """Every word keeps the number of its column, padding is left out."""
+    """Every word keeps the number of its column, and so does the padding."""
+    return x + table[: x.shape[1]]
+
+
+def repair_other_rows(x, table, lengths):
+    """As many rows as words, but counted from the end of each sentence."""
     T = x.shape[1]
-    inside = torch.arange(T) >= (T - lengths)[:, None]
-    return x + table[:T] * inside[..., None]
+    added = torch.zeros_like(x)
+    words = torch.arange(T) >= (T - lengths)[:, None]
+    back = (T - 1 - torch.arange(T)).expand(len(x), T)
+    added[words] = table[back[words]]
+    return x + added
+
+
+def repair_rows_of_strangers(x, table, lengths):
+    """The masks of words and rows are those of different sentences."""
+    T = x.shape[1]
+    words = torch.arange(T) >= T - lengths[:, None]
+    rows = torch.arange(T) < lengths.flip(0)[:, None]
+    added = torch.zeros_like(x)
+    added[words] = table[:T].expand_as(x)[rows]
+    return x + added
 
 
 def fit(model, ids, first, new_ids, steps, rate=0.01):
@@ -356,10 +374,12 @@ FURTHER = {
     ),
     "scaled": ("rotary", rotary_scaled, "further-than-asked"),
     "overwritten": ("rotary", rotary_overwritten, "not-a-rotation"),
-    "another line": ("faulty-line", 3, "right-line-suspected"),
+    "another line": ("faulty-line", 5, "right-line-suspected"),
     "the other axis": ("repair", repair_other_axis, "sentence-for-word"),
     "no mask": ("repair", repair_mask_forgotten, "padding-gets-a-position"),
     "padding behind": ("repair", repair_right_padding, "padding-on-the-right"),
+    "rows counted from the end": ("repair", repair_other_rows, "other-positions"),
+    "rows of other sentences": ("repair", repair_rows_of_strangers, "sentence-for-word"),
     "columns for positions": ("repair", repair_columns, "padding-not-taken-off"),
     "the mean first": ("first-of-two", order_pooled_first, "order-blind"),
     "hardly trained": ("first-of-two", order_hardly_trained, "half-trained"),

@@ -181,6 +181,14 @@ def positions_by_counting(x, table, lengths):
     return x + torch.where(inside[..., None], table[place.clamp(min=0)], torch.zeros(()))
 
 
+def positions_by_rows(x, table, lengths):
+    """The rows of all sentences one after another, in the order of the words that they go to."""
+    T = x.shape[1]
+    out = x.clone()
+    out[torch.arange(T) >= (T - lengths)[:, None]] += torch.cat([table[:n] for n in lengths])
+    return out
+
+
 def positions_by_embedding(x, table, lengths):
     """A row of zeros in front of the table is what padding gets."""
     T = x.size(1)
@@ -312,14 +320,15 @@ VARIANTS = {
         "matrices": rotary_by_matrices,
     },
     "07-positions/faulty-line": {
-        "a float": 4.0,
-        "NumPy's": np.int64(4),
-        "a fraction": Fraction(4),
+        "a float": 7.0,
+        "NumPy's": np.int64(7),
+        "a fraction": Fraction(7),
     },
     "07-positions/repair": {
         "loops": positions_in_loops,
         "counting": positions_by_counting,
         "a row of zeros": positions_by_embedding,
+        "rows in a row": positions_by_rows,
     },
     "07-positions/first-of-two": {
         "products of word and place": order_by_products,

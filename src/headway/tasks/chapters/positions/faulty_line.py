@@ -1,22 +1,22 @@
-"""Debug: which line counts the words of padded sentences along the wrong axis."""
+"""Debug: which line gives the words of padded sentences the positions of their columns."""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "07-positions",
-    4,
+    7,
     Misconception(
         "right-line-suspected",
-        any_of(1, 2, 3),
-        "This line gives what its comment says. Print what each line makes of three sentences of "
-        "three words: which of them is the first whose shape or numbers are not as announced?",
+        any_of(1, 2, 3, 4, 5, 6),
+        "This line gives what its comment says. Take one sentence of two words behind one padding, "
+        "and write down what each line makes of it: which is the first that does not give what is "
+        "meant?",
     ),
     Misconception(
         "symptom-for-cause",
-        any_of(5, 6, 7),
-        "This line does what it should with the positions that it gets, for padding too. Are "
-        "these positions right, for each of the sentences?",
+        any_of(8),
+        "This line adds what it gets. Is that right already, for each of the words?",
     ),
     minutes=4,
 )

@@ -1,4 +1,4 @@
-"""Debug: positions of sentences that are padded on the left, counted by the wrong axis."""
+"""Debug: positions of sentences that are padded on the left, counted by the column."""
 
 import numpy as np
 import torch
@@ -12,16 +12,28 @@ from headway.tasks.engine.task import Case, Task
 
 def given_add_positions(x, table, lengths):
     """The faulty function, as the notebook hands it out."""
-    T = x.shape[1]
-    padding = T - lengths
-    position = torch.arange(T) - padding
-    added = table[position.clamp(min=0)]
-    added = added.masked_fill((position < 0)[..., None], 0.0)
+    B, T, C = x.shape
+    column = torch.arange(T)
+    words = column >= T - lengths[:, None]
+    rows = table[:T].expand(B, T, C)
+    added = torch.zeros_like(x)
+    added[words] = rows[words]
     return x + added
 
 
 def add_positions(x, table, lengths):
     """The same, repaired."""
+    B, T, C = x.shape
+    column = torch.arange(T)
+    words = column >= T - lengths[:, None]
+    rows = table[:T].expand(B, T, C)
+    added = torch.zeros_like(x)
+    added[words] = rows[column < lengths[:, None]]
+    return x + added
+
+
+def by_position(x, table, lengths):
+    """Right, too, by the position of each column, which is below 0 in the padding."""
     T = x.shape[1]
     padding = T - lengths
     position = torch.arange(T) - padding[:, None]
@@ -54,6 +66,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+OWN = "rows[column < lengths[:, None]]"
 POSITION = "torch.arange(T) - padding[:, None]"
 MASKED = "    added = added.masked_fill((position < 0)[..., None], 0.0)\n"
 
@@ -62,7 +75,7 @@ repair_task = Task(
     title="Repair the positions of padded sentences",
     kind="debug",
     points=2,
-    minutes=10,
+    minutes=8,
     answer="add_positions",
     cases=cases,
     reference=add_positions,
@@ -71,23 +84,31 @@ repair_task = Task(
         Misconception(
             "works-for-some-sizes-only",
             any_of(
-                lambda x, table, lengths: given_add_positions(x, table, lengths[: x.shape[1]]),
-                changed(add_positions, POSITION, "torch.arange(len(x)) - padding"),
+                changed(
+                    by_position,
+                    POSITION,
+                    "torch.arange(T) - padding",
+                    "torch.arange(T) - padding[:T]",
+                    "torch.arange(len(x)) - padding",
+                ),
+                changed(add_positions, "T - lengths[:, None]", "T - lengths"),
+                changed(add_positions, OWN, "rows[column < lengths]"),
             ),
             "This raises, or is wrong, where there are more sentences than words or fewer. Which "
             "axis counts sentences and which counts words, and how many numbers has each of the "
-            "two that you subtract?",
+            "two that you subtract or compare?",
         ),
         Misconception(
             "sentence-for-word",
             any_of(
-                changed(add_positions, POSITION, "(torch.arange(T)[:, None] - padding)"),
+                changed(by_position, POSITION, "(torch.arange(T)[:, None] - padding)"),
                 changed(
-                    add_positions,
+                    by_position,
                     POSITION,
                     "(torch.arange(len(x)) - padding)[:, None].expand(-1, T)",
                 ),
-                changed(add_positions, POSITION, "torch.arange(T) - padding[:, None].flip(0)"),
+                changed(by_position, POSITION, "torch.arange(T) - padding[:, None].flip(0)"),
+                changed(add_positions, OWN, "rows[words.flip(0)]", "rows[words.flip(0, 1)]"),
             ),
             "A word's position depends on where its sentence stands in the batch, or words and "
             "sentences have changed places. Along which axis does the padding differ, and along "
@@ -97,16 +118,14 @@ repair_task = Task(
             "padding-of-another-sentence",
             any_of(
                 changed(
-                    add_positions,
+                    by_position,
                     POSITION,
                     "torch.arange(T) - padding[:1, None]",
                     "torch.arange(T) - padding.max()",
                     "torch.arange(T) - padding.min()",
                     "torch.arange(T) - padding[0]",
                 ),
-                changed(
-                    add_positions, POSITION, "(torch.arange(T) - padding.float().mean()).long()"
-                ),
+                changed(by_position, POSITION, "(torch.arange(T) - padding.float().mean()).long()"),
             ),
             "All your sentences are counted as if they had the same padding. How many paddings are "
             "there in a batch?",
@@ -114,14 +133,9 @@ repair_task = Task(
         Misconception(
             "padding-not-taken-off",
             any_of(
-                changed(add_positions, POSITION, "torch.arange(T).expand(len(x), T)"),
+                changed(by_position, POSITION, "torch.arange(T).expand(len(x), T)"),
                 changed(
-                    add_positions,
-                    "table[position.clamp(min=0)]",
-                    "table[:T].expand(len(x), -1, -1)",
-                ),
-                changed(
-                    changed(add_positions, MASKED, "")[0],
+                    changed(by_position, MASKED, "")[0],
                     POSITION,
                     "torch.arange(T).expand(len(x), T)",
                 ),
@@ -132,15 +146,15 @@ repair_task = Task(
         Misconception(
             "padding-gets-a-position",
             any_of(
-                changed(add_positions, MASKED, ""),
-                changed(add_positions, "position < 0", "position < -1"),
+                changed(by_position, MASKED, ""),
+                changed(by_position, "position < 0", "position < -1"),
                 changed(
-                    changed(add_positions, ".clamp(min=0)", ".abs()")[0],
+                    changed(by_position, ".clamp(min=0)", ".abs()")[0],
                     MASKED,
                     "",
                 ),
                 changed(
-                    changed(add_positions, ".clamp(min=0)", "")[0],
+                    changed(by_position, ".clamp(min=0)", "")[0],
                     MASKED,
                     "",
                 ),
@@ -151,7 +165,7 @@ repair_task = Task(
         Misconception(
             "first-word-left-out",
             any_of(
-                changed(add_positions, "position < 0", "position <= 0"),
+                changed(by_position, "position < 0", "position <= 0"),
             ),
             "The first word of a sentence gets no position. Which row of the table is its own?",
         ),
@@ -169,9 +183,9 @@ repair_task = Task(
         Misconception(
             "words-lost",
             any_of(
-                changed(add_positions, "return x + added", "return added"),
+                changed(by_position, "return x + added", "return added"),
                 changed(
-                    add_positions,
+                    by_position,
                     "return x + added",
                     "return (x + added).masked_fill((position < 0)[..., None], 0.0)",
                 ),
@@ -181,18 +195,24 @@ repair_task = Task(
         ),
         COUNTED_FROM_ONE.by(
             changed(
-                changed(add_positions, "(position < 0)", "(position < 1)")[0],
+                changed(by_position, "(position < 0)", "(position < 1)")[0],
                 POSITION,
                 "(torch.arange(T) - padding[:, None] + 1).clamp(max=len(table) - 1)",
             ),
         ),
         OTHER_POSITIONS.by(
             changed(
-                add_positions,
+                by_position,
                 POSITION,
                 "(torch.arange(T) - padding[:, None]).flip(1)",
                 "torch.arange(T) - lengths[:, None]",
                 "padding[:, None] - torch.arange(T)",
+            ),
+            changed(
+                add_positions,
+                OWN,
+                "rows.flip(1)[words]",
+                "rows[column < lengths[:, None]].flip(0)",
             ),
         ),
     ),
