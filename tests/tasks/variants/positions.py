@@ -245,6 +245,31 @@ def order_by_a_table(ids, person_first, new_ids, words):
     return (fitted(model, ids, person_first, new_ids, rate=0.05) > 0).int()
 
 
+class InARow(nn.Module):
+    """Reads word by word, and needs no places."""
+
+    def __init__(self, words, length, width=24):
+        super().__init__()
+        self.word, self.state = nn.Embedding(words, width), nn.GRU(width, width, batch_first=True)
+        self.output = nn.Linear(width, 1)
+
+    def forward(self, ids):
+        return self.output(self.state(self.word(ids))[0][:, -1])[:, 0]
+
+
+def order_word_by_word(ids, person_first, new_ids, words):
+    return fitted(InARow(words, ids.shape[1]), ids, person_first, new_ids) > 0
+
+
+def order_side_by_side(ids, person_first, new_ids, words):
+    """The words' vectors one after another: each place has weights of its own."""
+    T = ids.shape[1]
+    model = nn.Sequential(
+        nn.Embedding(words, 16), nn.Flatten(), nn.Linear(16 * T, 1), nn.Flatten(0)
+    )
+    return fitted(model, ids, person_first, new_ids) > 0
+
+
 def order_by_least_squares(ids, person_first, new_ids, words):
     """Which word is where, as features of a line that is fitted in one step."""
 
@@ -290,7 +315,7 @@ VARIANTS = {
     },
     "07-positions/distance": {
         "an integer": -5,
-        "by real parts": ((0 + 3j) * -1 * (2 - 3j) + 1 * (3 - 4j) * 1j).real,
+        "by real parts": ((0 + 3j) * -1 * (2 - 3j) + 1 * (2 - 4j) * 1j).real,
         "as a fraction": Fraction(-10, 2),
     },
     "07-positions/parameters": {
@@ -334,6 +359,8 @@ VARIANTS = {
         "products of word and place": order_by_products,
         "a number for each word at each place": order_by_a_table,
         "least squares": order_by_least_squares,
+        "word by word": order_word_by_word,
+        "side by side": order_side_by_side,
     },
     "07-positions/look-back": {
         "many pairs": back_with_many_pairs,

@@ -1,5 +1,6 @@
 """Train: which of two words comes first, a person or an animal."""
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from torch.nn import functional
 
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.97
@@ -167,9 +168,10 @@ def diagnosis(answers, case: Case) -> str:
 
 
 def alike(got, expected, case) -> Difference | None:
-    """Whether two sets of answers are both right or fail in the same way."""
+    """Whether two sets of answers fail in the same way; in the smaller cases, whether both do."""
     one, other = diagnosis(got, case), diagnosis(expected, case)
-    return None if one == other else Difference("they fail in different ways.")
+    same = one == other if case.core else (one == "right") == (other == "right")
+    return None if same else Difference("they fail in different ways.")
 
 
 def by_length(*answers):
@@ -182,6 +184,22 @@ def by_length(*answers):
         return chosen(ids, person_first, new_ids, words)
 
     return learn
+
+
+def wherever(wrong, longest=(True,)) -> AnyOf:
+    """What goes wrong in the longest sentences, and in shorter ones or not.
+
+    Args:
+        longest: whether the longest sentences go wrong; both may be.
+    """
+    patterns = product(longest, (True, False), (True, False))
+    return any_of(
+        *(
+            by_length(*(wrong if each else learn_order for each in pattern))
+            for pattern in patterns
+            if any(pattern)
+        )
+    )
 
 
 def guess(ids, person_first, new_ids, words):
@@ -206,46 +224,28 @@ first_of_two_task = Task(
     title="Who comes first?",
     kind="train",
     points=5,
-    minutes=30,
+    minutes=25,
     answer="learn_order",
     cases=cases,
     reference=learn_order,
     misconceptions=(
         Misconception(
             "order-blind",
-            any_of(
-                by_bag,
-                by_length(by_bag, by_bag, learn_order),
-                by_length(by_bag, by_bag, guess),
-                lambda ids, first, new_ids, words: new_ids[:, 0] < 0,
-            ),
-            "Turn a sentence round, and your model answers the same. Are all of its answers "
-            "one and the same, and does its loss fall? Do positions come in at all, and "
-            "before the words are averaged? If they do: a mean of sums is the sum of two "
-            "means, and what does the mean of all positions tell of this sentence? What must "
-            "happen to a word together with its place while it is still by itself?",
+            any_of(wherever(by_bag), lambda ids, first, new_ids, words: new_ids[:, 0] < 0),
+            "Turn a sentence round, and your model answers the same. Are all of its answers one "
+            "and the same, and does its loss fall at all? If it does: follow one word and its "
+            "place through your model. Up to which line can it be told that these two belong "
+            "together, and what happens in that line?",
         ),
         Misconception(
             "answer-turned-round",
-            any_of(
-                reversed_order,
-                by_length(reversed_order, reversed_order, learn_order),
-                by_length(reversed_order, reversed_order, half_way),
-            ),
+            wherever(reversed_order),
             "Nearly all of your answers are wrong, so your model has learned the order well. For "
             "which of the two does a large output of it speak, and which one does True stand for?",
         ),
         Misconception(
             "no-better-than-a-guess",
-            any_of(
-                guess,
-                by_length(guess, guess, learn_order),
-                by_length(guess, guess, half_way),
-                by_length(guess, guess, by_bag),
-                by_length(guess, guess, reversed_order),
-                by_length(guess, half_way, learn_order),
-                by_length(guess, half_way, half_way),
-            ),
+            wherever(guess),
             "Your answers hang on the order of the words, and they are right about half of the "
             "time. Does the loss fall from the start? Do sentences and answers of a batch come "
             "from the same rows, do positions stay the same from batch to batch, and are the "
@@ -253,14 +253,7 @@ first_of_two_task = Task(
         ),
         Misconception(
             "half-trained",
-            any_of(
-                half_way,
-                by_length(half_way, half_way, learn_order),
-                by_length(half_way, learn_order, learn_order),
-                by_length(half_way, learn_order, half_way),
-                by_length(learn_order, half_way, learn_order),
-                by_length(learn_order, half_way, half_way),
-            ),
+            wherever(half_way, longest=(True, False)),
             "More is right than a guess would be, and not enough. Is the loss still falling at the "
             "end, or are the last steps too large to settle? Can your model learn something about "
             "every word at every place, or about some places only?",

@@ -16,8 +16,14 @@ LAYOUTS_MIXED = Mistake(
 )
 SINE_AND_COSINE_SWAPPED = Mistake(
     "sine-and-cosine-swapped",
-    "Your sines stand where cosines are asked for. At position 0 the encoding is 0, 1, 0, 1, and "
-    "so on: what is yours there?",
+    "Your sines stand where cosines are asked for, in all of your pairs or in one. At position 0 "
+    "the encoding is 0, 1, 0, 1, and so on: what would yours be there?",
+)
+SINES_ONLY = Mistake(
+    "sines-only",
+    "One half of your columns holds no cosines, or no sines: both columns of a pair are alike, or "
+    "one is empty or left out. From a sine alone, can you tell a position from another one half a "
+    "wave on?",
 )
 
 # How fast a pair turns
@@ -71,6 +77,11 @@ NOT_A_ROTATION = Mistake(
     "What you do to a pair stretches, flattens or mirrors it, so it is no turn: a sign or a factor "
     "is off, a column is left out, or a number is used that has changed already. How long is the "
     "pair (3, 4) before, and after? And what comes out for an angle of 0?",
+)
+SIGN_LOST = Mistake(
+    "sign-lost",
+    "Your number has the right size, or is made of parts that have, and a sign is another one. "
+    "Draw the arrow of each pair after its turn: on which side of each axis does it end?",
 )
 NOT_TURNED = Mistake(
     "not-turned",

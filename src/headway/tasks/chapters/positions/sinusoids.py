@@ -13,6 +13,7 @@ from headway.tasks.chapters.positions.mistakes import (
     OTHER_POSITIONS,
     PRECISION_LOST,
     SINE_AND_COSINE_SWAPPED,
+    SINES_ONLY,
     SPEEDS_FALL_AT_ANOTHER_RATE,
     SPEEDS_RISE,
     SPEEDS_SWAPPED,
@@ -107,7 +108,7 @@ sinusoids_task = Task(
     title="The waves in closed form",
     kind="build",
     points=3,
-    minutes=15,
+    minutes=10,
     answer="sinusoids",
     cases=cases,
     reference=sinusoids,
@@ -125,20 +126,14 @@ sinusoids_task = Task(
                 "encoding[..., : width // 2]",
             ),
         ),
-        Misconception(
-            "sines-only",
-            any_of(
-                changed(sinusoids, "np.cos(angles)", "np.sin(angles)"),
-                changed(sinusoids, "np.sin(angles)", "np.cos(angles)"),
-                changed(
-                    *changed(sinusoids, "np.empty", "np.zeros"),
-                    "    encoding[..., 1::2] = np.cos(angles)\n",
-                    "",
-                ),
+        SINES_ONLY.by(
+            changed(sinusoids, "np.cos(angles)", "np.sin(angles)"),
+            changed(sinusoids, "np.sin(angles)", "np.cos(angles)"),
+            changed(
+                *changed(sinusoids, "np.empty", "np.zeros"),
+                "    encoding[..., 1::2] = np.cos(angles)\n",
+                "",
             ),
-            "One half of your columns holds no cosines, or no sines: both columns of a pair are "
-            "alike, or one is empty. From a sine alone, can you tell a position from another one "
-            "half a wave on?",
         ),
         SPEEDS_FALL_AT_ANOTHER_RATE.by(
             at_speeds(
