@@ -120,7 +120,7 @@ class ModelConfig:
         if self.pairs != "halves" and self.position != "rotary":
             raise ValueError(
                 f"pairs={self.pairs!r} says which columns rotary positions turn together, and "
-                f"position={self.position!r} turns none. Was position=\"rotary\" meant?"
+                f'position={self.position!r} turns none. Was position="rotary" meant?'
             )
 
     @property
