@@ -157,6 +157,37 @@ def grade(
 
 
 @app.command()
+def generate(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
+    ],
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The text to go on from.")],
+    tokens: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many to write at most; 100 if the context allows."),
+    ] = None,
+    temperature: Annotated[
+        float, typer.Option(help="0 takes the most likely token each time; 1 draws.")
+    ] = 0.0,
+    top_k: Annotated[int | None, typer.Option(help="Draw from the k most likely.", min=1)] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Draw from the fewest whose probabilities reach p.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the draws.")] = 0,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Let a published model (Llama, Mistral, Qwen) continue a text."""
+    from headway.commands import generate as command
+
+    options = command.Options(tokens, temperature, top_k, top_p, seed, dtype, device)
+    return command.run(model, prompt, options, as_json)
+
+
+@app.command()
 def doctor() -> int:
     """Say what is installed, what is missing, and the command that mends it."""
     from headway.commands import doctor as command

@@ -219,6 +219,8 @@ try { languageModel(given.packed); answer(""); } catch (error) { answer(String(e
         ({"position": "rotary"}, "position rotary is not one of"),
         ({"activation": "tanh"}, "the activation tanh is none of"),
         ({"window": 4}, "attention within a window is not known here"),
+        ({"head_norm": True}, "heads of a width of their own, or with norms, are not known"),
+        ({"head_width": 8}, "heads of a width of their own, or with norms, are not known"),
     ],
 )
 def test_what_the_engine_does_not_know_it_refuses(changed, says):

@@ -26,6 +26,7 @@ KINDS = [{"position": position} for position in POSITIONS] + [
     {"norm": "post", "position": "sinusoidal", "scaled": True, "embedding_norm": True},
     {"key_value_heads": 2, "position": "rotary"},
     {"key_value_heads": 1, "position": "relative", "reach": 3},
+    {"key_value_heads": 2, "head_width": 6, "head_norm": True, "qkv_bias": False},
     {"position": "convolutional", "reach": 1},
     {"position": "convolutional", "reach": 3},
     {"source_vocabulary": 20, "tied": False, "output_bias": True, "decoder_layers": 1},

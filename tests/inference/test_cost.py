@@ -75,6 +75,9 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
         {"position": "rotary", "layers": 0},
         {"gated": True, "hidden": 30},
         {"normalization": "rms", "bias": False},
+        {"bias": False, "qkv_bias": True},
+        {"head_width": 5, "key_value_heads": 2, "head_norm": True},
+        {"head_width": 5, "head_norm": True, "normalization": "rms"},
     ],
 )
 def test_a_decoders_parameters_are_those_of_a_language_model(changes):
@@ -107,9 +110,9 @@ def test_a_blocks_flops_are_those_that_torch_counts(G, T):
     assert ours.feed_forward == counted(lambda: block.feed_forward(torch.zeros(1, T, 24)))
 
 
-@pytest.mark.parametrize("gated", [False, True])
-def test_a_models_flops_are_those_that_torch_counts(gated):
-    ids, config = torch.zeros(1, 9, dtype=torch.int64), replace(SMALL, gated=gated)
+@pytest.mark.parametrize("changes", [{}, {"gated": True}, {"head_width": 5, "key_value_heads": 2}])
+def test_a_models_flops_are_those_that_torch_counts(changes):
+    ids, config = torch.zeros(1, 9, dtype=torch.int64), replace(SMALL, **changes)
     assert sum(forward_flops(config, 9)) == counted(lambda: made(config)(ids))
 
 

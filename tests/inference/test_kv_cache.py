@@ -21,6 +21,7 @@ from headway.shapes import ShapeError
 
 KINDS = [CachedLanguageModel, FusedLanguageModel]
 LLAMA_LIKE = {"normalization": "rms", "gated": True, "activation": "silu", "bias": False}
+QWEN_LIKE = LLAMA_LIKE | {"qkv_bias": True, "head_width": 6, "head_norm": True}
 T = 24
 SMALL = LanguageModelConfig(vocabulary=13, context=T, width=16, heads=4, layers=2, reach=3)
 
@@ -51,7 +52,7 @@ def cached_logits(predictor, ids: torch.Tensor, pieces: list[int]) -> torch.Tens
 @torch.inference_mode()
 def test_every_position_gets_the_logits_of_the_full_forward_pass(position, window, padded, kind):
     ids, starts = make_ids(), torch.tensor([0, 3, 6]) if padded else None
-    for heads, changes in ((4, {}), (2, {"norm": "post"}), (1, LLAMA_LIKE)):
+    for heads, changes in ((4, {}), (2, {"norm": "post"}), (1, LLAMA_LIKE), (2, QWEN_LIKE)):
         model = make_model(position=position, window=window, key_value_heads=heads, **changes)
         full = model(ids, starts)
         tokens = torch.ones_like(ids) if starts is None else token_places(starts, ids)

@@ -33,10 +33,13 @@ def counted(config: TranslatorConfig, kind: type, new: int) -> int:
     return counter.get_total_flops()
 
 
-@pytest.mark.parametrize(("groups", "gated"), [(None, False), (2, True), (1, False)])
+@pytest.mark.parametrize(
+    ("groups", "gated", "D"),
+    [(None, False, None), (2, True, None), (1, False, None), (2, False, 5)],
+)
 @pytest.mark.parametrize("new", [1, 6])
-def test_a_translation_takes_the_flops_that_are_counted(groups, gated, new):
-    config = replace(CONFIG, key_value_heads=groups, gated=gated)
+def test_a_translation_takes_the_flops_that_are_counted(groups, gated, D, new):
+    config = replace(CONFIG, key_value_heads=groups, gated=gated, head_width=D)
     S = SOURCE.shape[1]
     assert counted(config, CachedTranslator, new) == sum(cached_translation_flops(config, S, new))
     # Without a cache the decoder of chapter 13 scores every position, not only the last.

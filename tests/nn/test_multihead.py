@@ -131,6 +131,44 @@ def test_block_diagonal_weights_are_independent_heads():
     torch.testing.assert_close(module(x, causal=True), torch.cat(alone, dim=-1), **close)
 
 
+def test_narrower_heads_are_heads_with_silent_columns():
+    wide, narrow = attention(12, 3), attention(12, 3, head_width=2)
+    kept = torch.tensor([True, True, False, False]).repeat(3)  # two of the four columns of a head
+    scale = torch.ones(18)
+    scale[:12] = (2 / 4) ** 0.25  # of queries and keys: scores are divided by √2, and not by √4
+    with torch.no_grad():
+        wide.qkv.weight[~kept.repeat(3)] = 0
+        wide.qkv.bias[~kept.repeat(3)] = 0
+        narrow.qkv.weight.copy_(wide.qkv.weight[kept.repeat(3)] * scale[:, None])
+        narrow.qkv.bias.copy_(wide.qkv.bias[kept.repeat(3)] * scale)
+        narrow.output.weight.copy_(wide.output.weight[:, kept])
+        narrow.output.bias.copy_(wide.output.bias)
+    x = normal(2, 5, 12)
+    torch.testing.assert_close(narrow(x, causal=True), wide(x, causal=True), **close)
+
+
+def test_queries_and_keys_go_through_their_norms_before_they_are_turned():
+    turned = []
+
+    class Turn(nn.Module):
+        def forward(self, x, offset=0):
+            turned.append(x)
+            return x
+
+    module = attention(12, 4, key_value_heads=2, rotary=Turn(), head_norm=nn.RMSNorm)
+    plain = attention(12, 4, key_value_heads=2)
+    plain.qkv.load_state_dict(module.qkv.state_dict())
+    x, memory = normal(2, 5, 12), normal(2, 7, 12, seed=1)
+    bare = plain.project(x)
+    expected = (module.query_norm(bare[0]), module.key_norm(bare[1]), bare[2])
+    torch.testing.assert_close(module.project(x), expected, **close)
+    torch.testing.assert_close(tuple(turned), expected[:2], **close)
+    query, key, value = module.project(x, memory)
+    bare_key, bare_value = plain.keys_values(memory)
+    torch.testing.assert_close(query, expected[0], **close)
+    torch.testing.assert_close((key, value), (module.key_norm(bare_key), bare_value), **close)
+
+
 @pytest.mark.parametrize("shared", [1, 2])
 @pytest.mark.parametrize("masked", ["no", "causal", "padding", "rows", "heads", "bias"])
 def test_grouped_heads_are_multi_head_attention_with_equal_key_and_value_weights(shared, masked):

@@ -25,6 +25,7 @@ EXTRAS_ARE_FOR = {
     "grade": "grading",
     "book": "building the book",
     "bleu": "the BLEU score",
+    "models": "running published models",
     "test": "the tests",
 }
 EXTRAS = list(EXTRAS_ARE_FOR)

@@ -68,7 +68,7 @@ class CachedTranslator:
         length = config.context if length is None else length
         if length < 1 or (chunk is not None and chunk < 1):
             raise ValueError(f"length and chunk must be at least 1, got {length=}, {chunk=}")
-        size = (config.decoder_depth, B, config.shared_heads, config.width // config.heads, length)
+        size = (config.decoder_depth, B, config.shared_heads, config.per_head, length)
         self.cache = KeyValueCache(*size, like=memory)
         self.model, self.chunk = model, chunk
         self.mask = None if mask is None else mask.expand(B, 1, 1, source.shape[1])

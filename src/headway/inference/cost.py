@@ -1,11 +1,12 @@
 """What a language model costs: its parameters, its FLOPs, and the bytes of its cache, counted.
 
 One multiply-add is 2 FLOPs, everywhere in this module. For T tokens that look at S keys, with
-width C, hidden width M, and G of H key/value heads of width D = C/H, a block takes
+width C, hidden width M, and G of H key/value heads of width D, which is C/H in most models, a block
+takes
 
-    projections     2·T·C·(C + 2·G·D) + 2·T·C²      Q, K, V, and the output W_O
-    scores          2·T·S·C                         Q Kᵀ in all heads
-    mixing          2·T·S·C                         weights times V
+    projections     2·T·C·(H·D + 2·G·D) + 2·T·H·D·C     Q, K, V, and the output W_O
+    scores          2·T·S·H·D                           Q Kᵀ in all heads
+    mixing          2·T·S·H·D                           weights times V
     feed-forward    4·T·C·M, with a gate 6·T·C·M
 
 and reading words off n hidden vectors 2·n·C·V. Matrix products only: norms, softmax, activations
@@ -42,8 +43,11 @@ def block_parameters(
     H: int,
     G: int | None = None,
     *,
+    D: int | None = None,
     gated: bool = False,
     bias: bool = True,
+    qkv_bias: bool | None = None,
+    head_norm: bool = False,
     shift: bool = True,
 ) -> int:
     """Weights and biases of a block with two norms.
@@ -53,14 +57,24 @@ def block_parameters(
         M: the hidden width of the feed-forward.
         H: heads.
         G: key/value heads; H if not given.
+        D: the width of a head; C/H if not given.
         gated: whether the feed-forward has a gate, a third matrix.
         bias: whether linear layers add biases.
+        qkv_bias: whether those of queries, keys and values do; as `bias` if not given.
+        head_norm: whether queries and keys have a norm each, of width D.
         shift: whether norms have a shift beside their gain, as layer norms do.
     """
-    keys_values = 2 * C // H * (H if G is None else G)
-    attention = (C + bias) * (C + keys_values) + (C + bias) * C
+    queries, keys_values = head_widths(C, H, G, D)
+    qkv = (C + (bias if qkv_bias is None else qkv_bias)) * (queries + keys_values)
+    attention = qkv + (queries + bias) * C + head_norm * 2 * (1 + shift) * (queries // H)
     feed_forward = (1 + gated) * (C + bias) * M + (M + bias) * C
     return attention + feed_forward + 2 * (1 + shift) * C
+
+
+def head_widths(C: int, H: int, G: int | None = None, D: int | None = None) -> tuple[int, int]:
+    """Columns of all queries, H·D, and of all keys and values together, 2·G·D."""
+    D = C // H if D is None else D
+    return H * D, 2 * (H if G is None else G) * D
 
 
 def decoder_parameters(config: LanguageModelConfig) -> int:
@@ -80,25 +94,41 @@ def decoder_parameters(config: LanguageModelConfig) -> int:
     shift = config.normalization == "layer"
     final_norm = (1 + shift) * C if config.norm == "pre" else 0
     sizes = C, config.feed_forward_width, config.heads, config.key_value_heads
-    block = block_parameters(*sizes, gated=config.gated, bias=config.bias, shift=shift)
+    block = block_parameters(
+        *sizes,
+        D=config.head_width,
+        gated=config.gated,
+        bias=config.bias,
+        qkv_bias=config.qkv_bias,
+        head_norm=config.head_norm,
+        shift=shift,
+    )
     return embedding + positions + config.layers * block + final_norm
 
 
 def block_flops(
-    T: int, S: int, C: int, M: int, H: int, G: int | None = None, *, gated: bool = False
+    T: int,
+    S: int,
+    C: int,
+    M: int,
+    H: int,
+    G: int | None = None,
+    *,
+    D: int | None = None,
+    gated: bool = False,
 ) -> Flops:
     """A block's forward pass over one sentence: T queries, S keys of which T are new.
 
     Args:
         T: the tokens that run through the block.
         S: the keys they look at, those of a cache included; T without a cache.
-        C, M, H, G, gated: as for `block_parameters`.
+        C, M, H, G, D, gated: as for `block_parameters`.
     """
-    keys_values = 2 * C // H * (H if G is None else G)
+    queries, keys_values = head_widths(C, H, G, D)
     return Flops(
-        projections=2 * T * C * (C + keys_values) + 2 * T * C * C,
-        scores=2 * T * S * C,
-        mixing=2 * T * S * C,
+        projections=2 * T * C * (queries + keys_values) + 2 * T * queries * C,
+        scores=2 * T * S * queries,
+        mixing=2 * T * S * queries,
         feed_forward=2 * (2 + gated) * T * C * M,
     )
 
@@ -115,8 +145,9 @@ def forward_flops(
         scored: for how many positions the vocabulary is scored; T if not given.
     """
     S, scored = T if S is None else S, T if scored is None else scored
-    C, M = config.width, config.feed_forward_width
-    block = block_flops(T, S, C, M, config.heads, config.key_value_heads, gated=config.gated)
+    C, M, heads = config.width, config.feed_forward_width, config.heads
+    named = {"D": config.head_width, "gated": config.gated}
+    block = block_flops(T, S, C, M, heads, config.key_value_heads, **named)
     stack = (config.layers * part for part in block[:-1])
     return Flops(*stack, logits=2 * scored * C * config.vocabulary)
 

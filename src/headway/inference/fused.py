@@ -96,10 +96,10 @@ def fuse_norm(norm: nn.LayerNorm | nn.RMSNorm) -> Callable[[Tensor], Tensor]:
 
 def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: int) -> Kernel:
     """Self-attention of new tokens to themselves and to what the cache holds."""
-    H, G, C, D = attention.heads, attention.key_value_heads, attention.width, attention.head_width
+    H, G, D = attention.heads, attention.key_value_heads, attention.head_width
     weight, bias = attention.qkv.weight, attention.qkv.bias
     out_weight, out_bias = attention.output.weight, attention.output.bias
-    rotary = attention.rotary
+    place = fuse_place(attention)
     linear = functional.linear
     kernel = functional.scaled_dot_product_attention
 
@@ -107,20 +107,39 @@ def fuse_attention(attention: MultiHeadAttention, cache: KeyValueCache, layer: i
         B, T, start, end = step.batch, step.tokens, step.start, step.end
         heads = linear(x, weight, bias).view(B, T, H + 2 * G, D).transpose(1, 2)
         query = heads[:, :H]
-        if rotary is None:
+        if place is None:
             cache.layers[layer][:, :, start:end] = heads[:, H:]  # keys and values at once
         else:
-            query = rotary(query, step.offset)
-            cache.keys[layer][:, :, start:end] = rotary(heads[:, H : H + G], step.offset)
+            query, key = place(query, heads[:, H : H + G], step.offset)
+            cache.keys[layer][:, :, start:end] = key
             cache.values[layer][:, :, start:end] = heads[:, H + G :]
         keys, values = cache.keys[layer][:, :, :end], cache.values[layer][:, :, :end]
         if G == H and step.score_bias is None and not step.causal:
             mixed = kernel(query, keys, values, step.mask)
         else:
             mixed = attend_grouped(query, keys, values, step.mask, step.score_bias, step.causal)
-        return linear(mixed.transpose(1, 2).reshape(B * T, C), out_weight, out_bias)
+        return linear(mixed.transpose(1, 2).reshape(B * T, H * D), out_weight, out_bias)
 
     return attend
+
+
+def fuse_place(attention: MultiHeadAttention) -> Callable[..., tuple[Tensor, Tensor]] | None:
+    """What queries and keys go through before they meet: their norms, their turn; None if nothing.
+
+    Called with queries (B, H, T, D), keys (B, G, T, D) and the position of the first.
+    """
+    rotary = attention.rotary
+    if attention.query_norm is None:
+        if rotary is None:
+            return None
+        return lambda query, key, offset: (rotary(query, offset), rotary(key, offset))
+    query_norm, key_norm = fuse_norm(attention.query_norm), fuse_norm(attention.key_norm)
+    if rotary is None:
+        return lambda query, key, offset: (query_norm(query), key_norm(key))
+    return lambda query, key, offset: (
+        rotary(query_norm(query), offset),
+        rotary(key_norm(key), offset),
+    )
 
 
 def fuse_feed_forward(feed_forward: FeedForward | GatedFeedForward) -> Kernel:

@@ -21,6 +21,7 @@ from headway.inference.fused import (
     Step,
     fuse_attention,
     fuse_feed_forward,
+    fuse_norm,
     fuse_residual,
 )
 from headway.inference.kv_cache import KeyValueCache
@@ -79,9 +80,10 @@ def fuse_decoder_block(block: DecoderBlock, cache: KeyValueCache, layer: int) ->
 
 def fuse_cross_attention(attention: MultiHeadAttention, layer: int) -> Kernel:
     """Attention of new tokens to the memory of one layer."""
-    H, G, C, D = attention.heads, attention.key_value_heads, attention.width, attention.head_width
-    weight, bias = attention.qkv.weight[:C], attention.qkv.bias  # those of the queries alone
-    bias = None if bias is None else bias[:C]
+    H, G, D = attention.heads, attention.key_value_heads, attention.head_width
+    weight, bias = attention.qkv.weight[: H * D], attention.qkv.bias  # of the queries alone
+    bias = None if bias is None else bias[: H * D]
+    norm = None if attention.query_norm is None else fuse_norm(attention.query_norm)
     out_weight, out_bias = attention.output.weight, attention.output.bias
     linear = functional.linear
     kernel = functional.scaled_dot_product_attention
@@ -89,11 +91,12 @@ def fuse_cross_attention(attention: MultiHeadAttention, layer: int) -> Kernel:
     def attend(x: Tensor, step: TranslatorStep) -> Tensor:
         B, T = step.batch, step.tokens
         query = linear(x, weight, bias).view(B, T, H, D).transpose(1, 2)
+        query = query if norm is None else norm(query)
         keys, values = step.memories[layer]
         if G == H:
             mixed = kernel(query, keys, values, step.memory_mask)
         else:
             mixed = attend_grouped(query, keys, values, step.memory_mask)
-        return linear(mixed.transpose(1, 2).reshape(B * T, C), out_weight, out_bias)
+        return linear(mixed.transpose(1, 2).reshape(B * T, H * D), out_weight, out_bias)
 
     return attend

@@ -154,7 +154,7 @@ class CachedLanguageModel:
     ):
         check_evaluation(model)
         config = model.config
-        width, weight = config.width // config.heads, model.embedding.weight
+        width, weight = config.per_head, model.embedding.weight
         length = config.context if length is None else length
         if length < 1 or (chunk is not None and chunk < 1):
             raise ValueError(f"length and chunk must be at least 1, got {length=}, {chunk=}")

@@ -69,8 +69,7 @@ def step_seconds(
         device: the peak numbers.
         item_bytes: of a weight and of a number in the cache.
     """
-    G = config.shared_heads
-    D = config.width // config.heads
+    G, D = config.shared_heads, config.per_head
     cache = cache_bytes(config.layers, G, D, length, batch, item_bytes, config.window)
     moved = decoder_parameters(config) * item_bytes + cache
     return seconds(moved, batch * sum(cached_step_flops(config, length)), device)

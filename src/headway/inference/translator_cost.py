@@ -16,7 +16,7 @@ from headway.models.translator import TranslatorConfig
 
 def memory_flops(config: TranslatorConfig, S: int) -> Flops:
     """Keys and values of a memory of S tokens, in every decoder block."""
-    keys_values = 2 * config.shared_heads * (config.width // config.heads)
+    keys_values = 2 * config.shared_heads * (config.per_head)
     return Flops(config.decoder_depth * 2 * S * config.width * keys_values, 0, 0, 0)
 
 
@@ -31,9 +31,13 @@ def decoder_flops(config: TranslatorConfig, T: int, S: int, keys: int | None = N
     """
     C, keys = config.width, T if keys is None else keys
     sizes = C, config.feed_forward_width, config.heads, config.key_value_heads
-    own = block_flops(T, keys, *sizes, gated=config.gated)
+    own = block_flops(T, keys, *sizes, D=config.head_width, gated=config.gated)
+    queries = config.heads * config.per_head
     cross = Flops(
-        projections=4 * T * C * C, scores=2 * T * S * C, mixing=2 * T * S * C, feed_forward=0
+        projections=4 * T * C * queries,
+        scores=2 * T * S * queries,
+        mixing=2 * T * S * queries,
+        feed_forward=0,
     )
     stack = (config.decoder_depth * part for part in add_up([own, cross])[:-1])
     return Flops(*stack, logits=2 * C * config.vocabulary)
@@ -42,7 +46,7 @@ def decoder_flops(config: TranslatorConfig, T: int, S: int, keys: int | None = N
 def encoder_flops(config: TranslatorConfig, S: int) -> Flops:
     """S source tokens through the encoder."""
     sizes = config.width, config.feed_forward_width, config.heads, config.key_value_heads
-    block = block_flops(S, S, *sizes, gated=config.gated)
+    block = block_flops(S, S, *sizes, D=config.head_width, gated=config.gated)
     return Flops(*(config.layers * part for part in block))
 
 
@@ -74,5 +78,5 @@ def translation_cache_bytes(
     config: TranslatorConfig, S: int, length: int, batch: int = 1, item_bytes: int = 2
 ) -> tuple[int, int]:
     """Memory of the growing cache for `length` target tokens, and of the fixed one for S tokens."""
-    sizes = (config.decoder_depth, config.shared_heads, config.width // config.heads)
+    sizes = (config.decoder_depth, config.shared_heads, config.per_head)
     return tuple(cache_bytes(*sizes, tokens, batch, item_bytes) for tokens in (length, S))

@@ -30,6 +30,7 @@ from headway.nn.position import (
     SinusoidalPosition,
     frequencies,
 )
+from headway.nn.rotary_scaling import Scaling
 from headway.shapes import ShapeError
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -63,12 +64,18 @@ class ModelConfig:
         activation: of the feed-forward; one of `ACTIVATIONS`. "gelu-tanh" is GPT's approximation.
         gated: whether the feed-forward has a gate, which the activation is then for.
         bias: whether linear layers add biases; Llama's do not.
+        qkv_bias: whether those of queries, keys and values do; as `bias` if not given. Qwen 2 has
+            biases nowhere else.
+        head_width: D, where it is not C/H.
+        head_norm: whether queries and keys go through a norm of width D each, as in Qwen 3.
         position: one of `POSITIONS`.
         reach: of "relative", the largest distance with a number of its own, and of
             "convolutional" the number of words in a window.
         base: of "rotary", the base of the frequencies.
         pairs: of "rotary", which columns of a head make a pair, one of
             `headway.nn.position.PAIRS`. Weights are read in the layout in which they were trained.
+        scaling: of "rotary", what is done with the frequencies to read longer texts; one of
+            `headway.nn.rotary_scaling`.
         initialization: how the weights are drawn: "normal", N(0, 0.02²), or "xavier".
 
     Raises:
@@ -91,14 +98,18 @@ class ModelConfig:
     activation: str = "gelu"
     gated: bool = False
     bias: bool = True
+    qkv_bias: bool | None = None
+    head_width: int | None = None
+    head_norm: bool = False
     position: str = "learned"
     reach: int = 16
     base: float = 10_000.0
     pairs: str = "halves"
+    scaling: Scaling | None = None
     initialization: str = "normal"
 
     def __post_init__(self):
-        for name in ("vocabulary", "context", "width", "heads", "reach", "hidden"):
+        for name in ("vocabulary", "context", "width", "heads", "reach", "hidden", "head_width"):
             number = getattr(self, name)
             if number is not None and number < 1:
                 raise ValueError(f"{name} must be at least 1, got {number}")
@@ -129,6 +140,11 @@ class ModelConfig:
         return self.heads if self.key_value_heads is None else self.key_value_heads
 
     @property
+    def per_head(self) -> int:
+        """D, the width of a head."""
+        return self.width // self.heads if self.head_width is None else self.head_width
+
+    @property
     def feed_forward_width(self) -> int:
         """M, the hidden width of the feed-forward."""
         return 4 * self.width if self.hidden is None else self.hidden
@@ -144,8 +160,16 @@ class ModelConfig:
 
     def make_attention(self, rotary: nn.Module | None = None) -> MultiHeadAttention:
         """Attention of H heads, with G for keys and values."""
+        norm = partial(NORMALIZATIONS[self.normalization], eps=self.epsilon)
         return MultiHeadAttention(
-            self.width, self.heads, self.key_value_heads, self.bias, rotary=rotary
+            self.width,
+            self.heads,
+            self.key_value_heads,
+            bias=self.bias if self.qkv_bias is None else self.qkv_bias,
+            rotary=rotary,
+            head_width=self.head_width,
+            output_bias=self.bias,
+            head_norm=norm if self.head_norm else None,
         )
 
     def make_feed_forward(self) -> FeedForward | GatedFeedForward:
@@ -170,7 +194,8 @@ class ModelConfig:
         """What turns queries and keys; one for all blocks, because it has no weights."""
         if self.position != "rotary":
             return None
-        speeds = frequencies(self.width // self.heads, self.base)
+        speeds = frequencies(self.per_head, self.base)
+        speeds = self.scaling(speeds) if self.scaling else speeds
         return RotaryPosition(self.context, speeds, self.pairs)
 
     def make_bias(self) -> RelativeBias | None:

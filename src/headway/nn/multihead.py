@@ -15,6 +15,8 @@ et al. 2023); with G = 1 multi-query attention (Shazeer 2019). A cache of keys a
 H/G times smaller.
 """
 
+from collections.abc import Callable
+
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -33,9 +35,13 @@ class MultiHeadAttention(nn.Module):
         bias: whether the projections add a bias.
         rotary: turns queries and keys by their positions (`headway.nn.position.RotaryPosition`
             for D); attentions may share one. In cross-attention nothing is turned.
+        head_width: D, where it is not C/H; W_O then leads from H·D numbers back to C.
+        output_bias: whether W_O adds a bias; as `bias` if not given (Qwen 2 has none there).
+        head_norm: makes a norm of width D, one for all queries and one for all keys, which come
+            before they are turned (Qwen 3); nothing if not given.
 
     Raises:
-        ShapeError: if H does not divide C, or G does not divide H.
+        ShapeError: if H does not divide C and D is not given, or G does not divide H.
     """
 
     def __init__(
@@ -45,17 +51,24 @@ class MultiHeadAttention(nn.Module):
         key_value_heads: int | None = None,
         bias: bool = True,
         rotary: nn.Module | None = None,
+        *,
+        head_width: int | None = None,
+        output_bias: bool | None = None,
+        head_norm: Callable[[int], nn.Module] | None = None,
     ):
         super().__init__()
         shared = heads if key_value_heads is None else key_value_heads
-        for whole, parts, what in ((width, heads, "heads"), (heads, shared, "key/value heads")):
+        split = width if head_width is None else heads  # any number of heads has a given width
+        for whole, parts, what in ((split, heads, "heads"), (heads, shared, "key/value heads")):
             if parts < 1 or whole % parts:
                 raise ShapeError(f"{what}: {whole} does not divide into {parts} equal parts")
-        self.width, self.heads, self.key_value_heads = width, heads, shared
-        self.head_width = width // heads  # D
-        self.widths = (width, shared * self.head_width, shared * self.head_width)
+        D = width // heads if head_width is None else head_width
+        self.width, self.heads, self.key_value_heads, self.head_width = width, heads, shared, D
+        self.widths = (heads * D, shared * D, shared * D)
         self.qkv = nn.Linear(width, sum(self.widths), bias)  # W_Q, W_K and W_V in one product
-        self.output = nn.Linear(width, width, bias)  # W_O
+        self.output = nn.Linear(heads * D, width, bias if output_bias is None else output_bias)
+        self.query_norm = None if head_norm is None else head_norm(D)
+        self.key_norm = None if head_norm is None else head_norm(D)
         self.rotary = rotary
 
     def forward(
@@ -95,6 +108,8 @@ class MultiHeadAttention(nn.Module):
         H, G = self.heads, self.key_value_heads
         heads = self.qkv(x).view(B, T, H + 2 * G, self.head_width)
         query, key, value = (part.transpose(1, 2) for part in heads.split((H, G, G), dim=2))
+        if self.query_norm is not None:
+            query, key = self.query_norm(query), self.key_norm(key)
         if self.rotary is not None:
             query, key = self.rotary(query, offset), self.rotary(key, offset)
         return query, key, value
@@ -102,17 +117,20 @@ class MultiHeadAttention(nn.Module):
     def queries(self, x: Tensor) -> Tensor:
         """Query (B, H, T, D) of x (B, T, C)."""
         check_tokens("x", x, self.width)
-        C, bias = self.width, self.qkv.bias
-        query = functional.linear(x, self.qkv.weight[:C], None if bias is None else bias[:C])
-        return split_heads(query, self.heads)
+        rows, bias = self.widths[0], self.qkv.bias
+        query = functional.linear(x, self.qkv.weight[:rows], None if bias is None else bias[:rows])
+        query = split_heads(query, self.heads)
+        return query if self.query_norm is None else self.query_norm(query)
 
     def keys_values(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Key and value (B, G, S, D) of memory (B, S, C); a cache may keep them."""
         check_tokens("memory", memory, self.width)
-        C, bias = self.width, self.qkv.bias
-        both = functional.linear(memory, self.qkv.weight[C:], None if bias is None else bias[C:])
-        key, value = both.chunk(2, dim=-1)
-        return split_heads(key, self.key_value_heads), split_heads(value, self.key_value_heads)
+        rows, bias = self.widths[0], self.qkv.bias
+        both = functional.linear(
+            memory, self.qkv.weight[rows:], None if bias is None else bias[rows:]
+        )
+        key, value = (split_heads(half, self.key_value_heads) for half in both.chunk(2, dim=-1))
+        return (key if self.key_norm is None else self.key_norm(key)), value
 
     def attend_heads(
         self,

@@ -16,6 +16,9 @@ function check(config) {
       throw new RangeError(`${name} ${config[name]} is not one of ${values.join(", ")}`);
     }
   }
+  if (config.head_norm || config.head_width) {
+    throw new RangeError("heads of a width of their own, or with norms, are not known here");
+  }
   if (config.window) throw new RangeError("attention within a window is not known here");
 }
 

@@ -1,6 +1,7 @@
 """Weights of Hugging Face models in ours: one module for each architecture that agrees.
 
-Only tensors are read, from a state dict; the `transformers` package is not needed.
+Only tensors are read, from a state dict or from safetensors; the `transformers` package is not
+needed.
 
 A state dict shows every width and the number of layers, so that what differs in these is refused.
 It does not show the rest, and a model that differs there loads without a word and computes
@@ -12,11 +13,6 @@ something else. Compare these with the `config.json` that stands beside the weig
     epsilon      layer_norm_epsilon    layer_norm_eps        1e-5 always
     scaled                                                   scale_embedding
 
-    ours         Llama
-    heads        num_attention_heads
-    activation   hidden_act
-    epsilon      rms_norm_eps
-    base         rope_theta, without rope_scaling
-
-"gelu_new" there is "gelu-tanh" here, "swish" is "silu".
+"gelu_new" there is "gelu-tanh" here. For Llama's family (Llama, Mistral, Qwen) there is
+`model_folder`, which reads the whole published folder, `config.json` included.
 """

@@ -1,13 +1,14 @@
-"""Llama's weights, as Hugging Face names them, in a `LanguageModel`.
+"""The weights of Llama's family, as Hugging Face names them, in a `LanguageModel`.
 
     model = LanguageModel(replace(LLAMA, layers=2, …), torch.Generator())
     load_llama(model, state)
 
 Their W_Q, W_K and W_V are three matrices and ours one, and so are the gate and what it lets pass.
-Rotary pairs are halves there, as in the conventions of `LLAMA`.
+Rotary pairs are halves there, as in the conventions of `LLAMA`. Mistral and Qwen use the same names,
+Qwen 3 two more for the norms of queries and keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from torch import Tensor
 
@@ -24,6 +25,8 @@ RENAMES = (
         ("self_attn.q_proj.", "self_attn.k_proj.", "self_attn.v_proj."),
     ),
     (r"attention\.output\.", "self_attn.o_proj."),
+    (r"attention\.query_norm\.", "self_attn.q_norm."),
+    (r"attention\.key_norm\.", "self_attn.k_norm."),
     (r"feed_forward\.expand\.", ("mlp.gate_proj.", "mlp.up_proj.")),
     (r"feed_forward\.contract\.", "mlp.down_proj."),
     (r"attention_residual\.norm\.", "input_layernorm."),
@@ -33,12 +36,13 @@ IGNORED = r"rotary_emb\.inv_freq$"  # kept by older files
 
 
 def load_llama(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
-    """Copy the weights of a `LlamaForCausalLM` or `LlamaModel` into ours.
+    """Take the weights of a `LlamaForCausalLM` or `LlamaModel`, or of Mistral's or Qwen's.
 
     Args:
         model: with Llama's conventions, as in `headway.models.language_model.LLAMA`; changed in
             place.
-        state: the state dict, from `state_dict()` or from a published file.
+        state: the state dict, from `state_dict()` or from published files; each tensor is read
+            when its turn comes.
 
     Raises:
         KeyError, ShapeError, ValueError: if the two differ; the message names the weight.
@@ -50,9 +54,34 @@ def load_llama(model: LanguageModel, state: Mapping[str, Tensor]) -> None:
             "halves. The weights would load, and the scores would be others: make the model with "
             'pairs="halves"'
         )
-    state = {name.removeprefix("model."): weight for name, weight in state.items()}
+    state = WithoutPrefix(state, "model.")
     output, embedding = "lm_head.weight", "embed_tokens.weight"
     both = model.config.tied and {output, embedding} <= state.keys()
     if both and state[output].equal(state[embedding]):
-        del state[output]
+        del state.names[output]
     load_renamed(model, state, RENAMES, IGNORED)
+
+
+class WithoutPrefix(Mapping[str, Tensor]):
+    """A state dict whose names lose a prefix, if they have it; no tensor is touched.
+
+    Args:
+        state: names and tensors.
+        prefix: such as the name of a larger model's part.
+    """
+
+    def __init__(self, state: Mapping[str, Tensor], prefix: str):
+        self.state = state
+        self.names = {name.removeprefix(prefix): name for name in state}
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self.state[self.names[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names

@@ -26,7 +26,8 @@ def load_renamed(
     """Copy a state dict into a model whose weights have other names.
 
     Args:
-        model: ours; changed in place, and only if every weight fits.
+        model: ours; changed in place, and only if every weight fits. Made on the meta device, it
+            takes the tensors themselves, with their type and device.
         state: their names and tensors.
         renames: (pattern, replacement) pairs, all applied in turn to each of our names as
             `re.sub` does. A replacement of several names stacks their tensors by rows.
@@ -48,7 +49,8 @@ def load_renamed(
                 f"{', '.join(list(state)[:3])}, … Is it of another architecture, or does every "
                 "name start with the name of a larger model?"
             )
-        tensor = torch.cat([stored(other, state[other]) for other in names])
+        parts = [stored(other, state[other]) for other in names]
+        tensor = parts[0] if len(parts) == 1 else torch.cat(parts)
         if tensor.shape != weight.shape:
             raise ShapeError(
                 f"our {name} is {tuple(weight.shape)}, their {' + '.join(names)} "
@@ -62,7 +64,7 @@ def load_renamed(
             f"{len(left)} weights of the state dict have no place in the model: "
             f"{', '.join(left[:3])}, … Does it have more layers, or parts that ours lacks?"
         )
-    model.load_state_dict(loaded)
+    model.load_state_dict(loaded, assign=any(weight.is_meta for weight in model.parameters()))
 
 
 def their_names(name: str, renames: Renames) -> list[str]:

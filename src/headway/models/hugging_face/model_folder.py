@@ -1,0 +1,194 @@
+"""A model from a folder of files, as published: `config.json` beside weights in safetensors.
+
+    model = load_folder("Llama-3.2-1B", context=512, dtype=torch.bfloat16)
+
+A safetensors file holds names, shapes and numbers, and nothing that runs. Large models come in
+several files, with an index that says which tensor is where. Tensors are read one after the other
+when they are asked for, so that loading takes the memory of the model once.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from headway.errors import UserError
+from headway.models.hugging_face.config_file import read_config, read_json
+from headway.models.hugging_face.llama import load_llama
+from headway.models.language_model import LanguageModel
+from headway.shapes import ShapeError
+
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+Look = Callable[[str, Tensor], Tensor]
+
+
+class Weights(Mapping[str, Tensor]):
+    """The tensors of a folder by name, each read when it is asked for.
+
+    Args:
+        folder: holds `model.safetensors`, or several files and their index.
+        look: called with each name and tensor as it is read; what it returns is handed on, so
+            that it can change the type, move the tensor, or count.
+
+    Raises:
+        UserError: if files are missing, or are not safetensors; the message names them.
+    """
+
+    def __init__(self, folder: str | Path, look: Look = lambda name, tensor: tensor):
+        self.folder, self.look = Path(folder), look
+        self.files = {name: open_weights(self.folder / name) for name in weight_files(self.folder)}
+        self.places = {key: file for file in self.files.values() for key in file.keys()}  # noqa: SIM118
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self.look(name, self.places[name].get_tensor(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.places  # without reading it
+
+
+def weight_files(folder: Path) -> list[str]:
+    """The names of the files with a folder's weights.
+
+    Raises:
+        UserError: if there are none, or some that the index names are missing.
+    """
+    if (folder / INDEX).is_file():
+        places = read_json(folder / INDEX).get("weight_map")
+        if not isinstance(places, dict):
+            raise UserError(f"{folder / INDEX} has no weight_map. Is the download complete?")
+        names = sorted(set(places.values()))
+        if absent := [name for name in names if not (folder / name).is_file()]:
+            raise UserError(
+                f"{folder} lacks {len(absent)} of the {len(names)} files that {INDEX} names, the "
+                f"first is {absent[0]}. Is the download complete?"
+            )
+        return names
+    if (folder / WEIGHTS).is_file():
+        return [WEIGHTS]
+    pickles = sorted(path.name for path in folder.glob("*.bin"))
+    raise UserError(
+        f"{folder} has neither {WEIGHTS} nor {INDEX}."
+        + (
+            f" {pickles[0]} is a pickle, which can run code when it is read; look for the same "
+            "model in safetensors."
+            if pickles
+            else ""
+        )
+    )
+
+
+def open_weights(path: Path):
+    """An open safetensors file.
+
+    Raises:
+        UserError: if it is none.
+    """
+    try:
+        return safe_open(path, framework="pt")
+    except (SafetensorError, OSError) as error:
+        pointer = path.read_bytes()[:20].startswith(b"version https://git-")
+        raise UserError(
+            f"{path} is no safetensors file ({error}). "
+            + (
+                "It is a pointer of Git LFS: git lfs pull fetches the file itself."
+                if pointer
+                else "Is the download complete?"
+            )
+        ) from error
+
+
+def load_folder(
+    folder: str | Path,
+    context: int | None = None,
+    dtype: torch.dtype | None = None,
+    device: torch.device | str = "cpu",
+    look: Callable[[str], object] = lambda name: None,
+) -> LanguageModel:
+    """The model in a folder, in evaluation mode.
+
+    Args:
+        folder: with `config.json` and the weights.
+        context: N, the longest text to be read, prompt and continuation; that of the config if not
+            given. Positions are tabled up to there.
+        dtype: of the weights; that of the files if not given.
+        device: where they go.
+        look: called with the name of each tensor as it is read, to show progress.
+
+    Raises:
+        UserError: if a file is missing or broken, or the model is not of Llama's family; if N is
+            beyond what the config allows; if weights and config do not fit.
+    """
+    config = read_config(folder)
+    if context is not None:
+        if not 1 <= context <= config.context:
+            raise UserError(
+                f"A text of {context} tokens does not fit: the model reads 1 to {config.context}. "
+                "Ask for fewer tokens, or shorten the prompt."
+            )
+        config = replace(config, context=context)
+
+    def take(name: str, tensor: Tensor) -> Tensor:
+        look(name)
+        return tensor.to(device=device, dtype=dtype)
+
+    try:
+        with torch.device("meta"):  # shapes without numbers: those come from the files
+            model = LanguageModel(config, torch.Generator())
+    except ShapeError as error:
+        raise UserError(f"config.json describes no model: {error}.") from error
+    with fitting(folder):
+        load_llama(model, Weights(folder, take))
+    rotary = config.make_rotary().to(device)  # not among the weights
+    for block in model.stack.blocks:
+        block.attention.rotary = rotary
+    return model.eval().requires_grad_(False)
+
+
+@contextmanager
+def fitting(folder: str | Path) -> Iterator[None]:
+    """Around loading: what says that weights do not fit becomes a sentence for the user."""
+    try:
+        yield
+    except (KeyError, ShapeError, ValueError) as error:
+        (message,) = error.args
+        raise UserError(f"The weights in {folder} do not fit its config.json: {message}") from error
+    except SafetensorError as error:
+        raise UserError(f"A weights file in {folder} is broken: {error}.") from error
+
+
+def stored_type(folder: str | Path) -> torch.dtype:
+    """The type of the numbers in a folder's files, that of the first tensor of two dimensions.
+
+    Raises:
+        UserError: as `Weights`, and if there is no such tensor.
+    """
+    for tensor in Weights(folder).values():
+        if tensor.dim() == 2:
+            return tensor.dtype
+    raise UserError(f"The weights in {folder} hold no matrix; they are those of no language model.")
+
+
+def end_ids(folder: str | Path) -> frozenset[int]:
+    """The ids after which a text of this model has ended; none if the folder does not say.
+
+    `generation_config.json` comes first, as it is what a model was published to be run with.
+
+    Raises:
+        UserError: if a file is no JSON.
+    """
+    for name in ("generation_config.json", "config.json"):
+        path = Path(folder) / name
+        found = read_json(path).get("eos_token_id") if path.is_file() else None
+        if found is not None:
+            return frozenset(found if isinstance(found, list) else [found])
+    return frozenset()

@@ -1,0 +1,193 @@
+"""`headway generate` on folders made by Hugging Face's own classes: the text, and the sentences."""
+
+import json
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+from typer.testing import CliRunner
+
+from headway.cli import app
+from headway.commands import generate
+from headway.commands.generate import Report, check_room, sentence, visible
+from headway.errors import UserError
+from tests.models.folders import N, save
+
+PROMPT = "the cat sees a café"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A folder, their model, and its tokenizer."""
+    path = tmp_path_factory.mktemp("model")
+    theirs = save(path)
+    return path, theirs, Tokenizer.from_file(str(path / "tokenizer.json"))
+
+
+def ran(*arguments):
+    result = CliRunner().invoke(app, ["generate", *map(str, arguments)], standalone_mode=False)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def greedy_text(theirs, tokenizer, tokens):
+    ids = torch.tensor([tokenizer.encode(PROMPT).ids])
+    found = theirs.generate(
+        ids, max_new_tokens=tokens, do_sample=False, eos_token_id=1, pad_token_id=1
+    )
+    return tokenizer.decode(found[0, ids.shape[1] :].tolist()), found.shape[1] - ids.shape[1]
+
+
+def test_the_greedy_text_is_theirs_and_what_it_took_is_counted(saved):
+    path, theirs, tokenizer = saved
+    expected, count = greedy_text(theirs, tokenizer, 24)
+    report = json.loads(ran(path, PROMPT, "--tokens", 24, "--json").stdout)
+    # What the stream still holds back at the end are bytes of a letter that was not finished.
+    assert report["text"] == PROMPT + expected.rstrip("�")
+    assert report["new_tokens"] == count
+    parameters = sum(weight.numel() for weight in theirs.parameters())
+    assert report["parameters"] == parameters
+    assert report["weight_bytes"] == 4 * parameters
+    length = report["prompt_tokens"] + 24
+    assert report["cache_bytes"] == 2 * 2 * 2 * 4 * length * 4  # K and V, layers, G, D, T, bytes
+    assert report["prompt_tokens"] == len(tokenizer.encode(PROMPT).ids)
+    assert report["tokens_per_second"] > 0
+    assert report["measured_bytes"] > report["weight_bytes"]
+
+
+def test_the_words_come_on_stdout_and_what_it_took_beside_them(saved):
+    path, theirs, tokenizer = saved
+    expected, _ = greedy_text(theirs, tokenizer, 12)
+    result = ran(path, PROMPT, "--tokens", 12)
+    assert result.stdout == visible(PROMPT + expected.rstrip("�")) + "\n"
+    assert "tokens a second" in result.stderr
+    assert "GB" in result.stderr
+
+
+def test_a_text_ends_at_the_end_token(saved, tmp_path):
+    path, theirs, tokenizer = saved
+    ids = torch.tensor([tokenizer.encode(PROMPT).ids])
+    first = theirs(ids).logits[0, -1].argmax().item()
+    for file in path.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "generation_config.json").write_text(json.dumps({"eos_token_id": [first]}), "utf-8")
+    report = json.loads(ran(tmp_path, PROMPT, "--json").stdout)
+    assert (report["text"], report["new_tokens"], report["ended"]) == (PROMPT, 1, True)
+
+
+def test_drawn_text_follows_from_the_seed(saved):
+    path, _, _ = saved
+    drawn = ["--temperature", 1.5, "--top-k", 200, "--top-p", 0.99, "--json"]
+    texts = [
+        json.loads(ran(path, PROMPT, "--seed", seed, *drawn).stdout)["text"] for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_without_a_number_it_writes_as_much_as_the_context_has_room_for(saved, tmp_path):
+    path, _, tokenizer = saved
+    for file in path.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "generation_config.json").write_text('{"eos_token_id": []}', "utf-8")
+    report = json.loads(ran(tmp_path, PROMPT, "--json").stdout)
+    assert report["new_tokens"] == N - len(tokenizer.encode(PROMPT).ids)
+    with pytest.raises(UserError, match=rf"The prompt has \d+ tokens, and the model reads {N}"):
+        ran(tmp_path, "cat " * N)
+
+
+def test_half_precision_takes_half_the_memory(saved):
+    path, _, _ = saved
+    whole, half = (
+        json.loads(ran(path, PROMPT, "--tokens", 3, "--dtype", name, "--json").stdout)
+        for name in ("float32", "bfloat16")
+    )
+    assert whole["weight_bytes"] == 2 * half["weight_bytes"]
+    assert whole["cache_bytes"] == 2 * half["cache_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--tokens", 0], "--tokens is how many to write at most, 1 or more; got 0"),
+        (["--tokens", 1000], f"new ones do not fit: the model reads {N}"),
+        (["--temperature", -1], "--temperature must be 0"),
+        (["--top-k", 3], "add --temperature 1"),
+        (["--dtype", "int8"], "--dtype must be one of float32, bfloat16, float16; got 'int8'"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(saved, options, said):
+    with pytest.raises(UserError, match=said):
+        ran(saved[0], PROMPT, *options)
+
+
+def without_tokenizer(path):
+    (path / "tokenizer.json").unlink()
+
+
+def broken_tokenizer(path):
+    (path / "tokenizer.json").write_text("{}", "utf-8")
+
+
+def unknown_family(path):
+    data = json.loads((path / "config.json").read_text("utf-8"))
+    (path / "config.json").write_text(json.dumps(data | {"model_type": "bert"}), "utf-8")
+
+
+def without_weights(path):
+    (path / "model.safetensors").unlink()
+
+
+def without_config(path):
+    (path / "config.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (without_tokenizer, r"has no tokenizer\.json"),
+        (broken_tokenizer, r"tokenizer\.json is no tokenizer"),
+        (unknown_family, "family 'bert'; those that can be read are"),
+        (without_weights, r"neither model\.safetensors nor"),
+        (without_config, r"has no config\.json"),
+    ],
+)
+def test_a_broken_folder_is_one_sentence(tmp_path, how, said):
+    save(tmp_path)
+    how(tmp_path)
+    with pytest.raises(UserError, match=said):
+        ran(tmp_path, PROMPT)
+
+
+def test_what_is_no_folder_is_said_to_be_none(tmp_path):
+    with pytest.raises(UserError, match=r"There is no folder .*hf download"):
+        ran(tmp_path / "meta-llama", PROMPT)
+
+
+def test_an_empty_prompt_is_refused_where_the_tokenizer_adds_nothing(saved, tmp_path):
+    path, _, tokenizer = saved
+    for file in path.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    bare = json.loads(tokenizer.to_str()) | {"post_processor": None}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(bare), "utf-8")
+    with pytest.raises(UserError, match="The prompt has no token"):
+        ran(tmp_path, "")
+
+
+def test_a_model_larger_than_the_free_memory_is_refused(monkeypatch):
+    report = Report("", 1, parameters=10**9, dtype="float32", weight_bytes=4 * 10**9)
+    monkeypatch.setattr(
+        generate.psutil, "virtual_memory", lambda: type("Memory", (), {"available": 3 * 10**9})
+    )
+    with pytest.raises(UserError, match=r"needs 4\.0 GB in float32 .* 3\.0 GB free\. --dtype bf"):
+        check_room(report, torch.device("cpu"))
+    report.weight_bytes = 2 * 10**9
+    check_room(report, torch.device("cpu"))
+
+
+def test_no_control_character_of_a_model_reaches_the_terminal():
+    assert visible("a\x1b[31mb\u202e\tc\n") == "a�[31mb�\tc\n"
+
+
+def test_what_a_single_token_took_has_no_speed():
+    assert "one token" in sentence(Report("", 3, new_tokens=1, dtype="float32", device="cpu"))

@@ -1,0 +1,94 @@
+"""Model folders as they are published, made with Hugging Face's own classes and random weights."""
+
+from pathlib import Path
+
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from transformers import (
+    LlamaConfig,
+    LlamaForCausalLM,
+    MistralConfig,
+    MistralForCausalLM,
+    PreTrainedModel,
+    Qwen2Config,
+    Qwen2ForCausalLM,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
+
+from tests.models.weights import redrawn
+
+V, N, C, HEADS, LAYERS, M = 300, 64, 24, 6, 2, 40
+SIZES = {
+    "vocab_size": V,
+    "hidden_size": C,
+    "intermediate_size": M,
+    "num_hidden_layers": LAYERS,
+    "num_attention_heads": HEADS,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": N,
+    "bos_token_id": 0,
+    "eos_token_id": 1,
+}
+LLAMA_3 = {
+    "rope_type": "llama3",
+    "rope_theta": 500_000.0,
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 32,
+}
+LINEAR = {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}
+# What each model of the family is known for.
+MODELS = {
+    "llama-2": (LlamaForCausalLM, LlamaConfig, {"num_key_value_heads": HEADS}),
+    "llama-3": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": LLAMA_3}),
+    "llama-linear": (LlamaForCausalLM, LlamaConfig, {"rope_parameters": LINEAR}),
+    "llama-tied": (LlamaForCausalLM, LlamaConfig, {"tie_word_embeddings": True}),
+    "mistral": (MistralForCausalLM, MistralConfig, {"sliding_window": 5, "head_dim": 4}),
+    "mistral-wide": (MistralForCausalLM, MistralConfig, {"sliding_window": None, "head_dim": 8}),
+    "qwen-2": (Qwen2ForCausalLM, Qwen2Config, {"tie_word_embeddings": True}),
+    "qwen-3": (Qwen3ForCausalLM, Qwen3Config, {"head_dim": 8}),
+}
+# How Llama 3 cuts text into pieces; it needs classes of letters that `re` does not have.
+PIECES = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+TEXTS = ["the dog sees the cat and the cat sees the dog", "a café, a naïve fiancée; 12345 cafés"]
+
+
+def model(name: str) -> PreTrainedModel:
+    """Theirs, small, its weights large enough that every part shows."""
+    kind, config, changes = MODELS[name]
+    return redrawn(kind(config(**(SIZES | changes)))).eval()
+
+
+def tokenizer() -> Tokenizer:
+    """A byte-level BPE with Llama 3's pieces, which puts a start token before each text."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PIECES), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    made.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=V,
+        special_tokens=["<|begin|>", "<|end|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    made.train_from_iterator(TEXTS * 2, trainer)
+    made.post_processor = processors.TemplateProcessing(
+        single="<|begin|> $A", special_tokens=[("<|begin|>", 0)]
+    )
+    return made
+
+
+def save(folder: Path, name: str = "llama-3", shard: str = "5GB") -> PreTrainedModel:
+    """Write a whole folder, and give the model in it."""
+    theirs = model(name)
+    theirs.save_pretrained(folder, max_shard_size=shard)
+    tokenizer().save(str(folder / "tokenizer.json"))
+    return theirs

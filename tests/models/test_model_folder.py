@@ -1,0 +1,220 @@
+"""Models read from published folders: theirs and ours give the same, and what is broken is said."""
+
+import json
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from headway.errors import UserError
+from headway.inference.cost import decoder_parameters
+from headway.inference.decoding import generate
+from headway.inference.fused import FusedLanguageModel
+from headway.inference.kv_cache import CachedLanguageModel
+from headway.models.hugging_face.config_file import config_of, read_config
+from headway.models.hugging_face.model_folder import Weights, end_ids, load_folder, stored_type
+from headway.models.parts import parameter_count
+from tests.models.folders import MODELS, N, V, save
+from tests.models.weights import random_ids
+
+each_model = pytest.mark.parametrize("name", MODELS)
+close = {"atol": 1e-4, "rtol": 0}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder that holds what a test asks for, and their model."""
+    made = {}
+
+    def folder(name="llama-3"):
+        if name not in made:
+            path = tmp_path_factory.mktemp(name)
+            made[name] = (path, save(path, name))
+        return made[name]
+
+    return folder
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """A small whole folder of a test's own, to break."""
+    save(tmp_path)
+    return tmp_path
+
+
+def change(path, **changes):
+    """Replace entries of a JSON file; None removes one."""
+    data = json.loads(path.read_text("utf-8")) | changes
+    path.write_text(json.dumps({k: v for k, v in data.items() if v is not None}), "utf-8")
+
+
+@each_model
+def test_logits_are_theirs(folder, name):
+    path, theirs = folder(name)
+    model, ids = load_folder(path), random_ids(V, 3, N)
+    logits = model(ids)
+    assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
+    torch.testing.assert_close(logits, theirs(ids).logits, **close)
+
+
+@each_model
+def test_parameters_are_counted_by_the_formula(folder, name):
+    path, theirs = folder(name)
+    assert decoder_parameters(read_config(path)) == sum(w.numel() for w in theirs.parameters())
+    assert parameter_count(load_folder(path)) == decoder_parameters(read_config(path))
+
+
+@each_model
+@pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel])
+def test_greedy_text_with_the_cache_is_theirs(folder, name, kind):
+    path, theirs = folder(name)
+    model, prompt = load_folder(path), random_ids(V, 1, 7)
+    ours = generate(kind(model, batch=1), prompt, steps=40)
+    expected = theirs.generate(
+        prompt, max_new_tokens=40, do_sample=False, eos_token_id=None, pad_token_id=0
+    )
+    assert ours.tolist() == expected.tolist()
+
+
+def test_files_in_several_parts_hold_the_same_model(tmp_path):
+    theirs = save(tmp_path, shard="20KB")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 2
+    ids = random_ids(V, 2, 9)
+    torch.testing.assert_close(load_folder(tmp_path)(ids), theirs(ids).logits, **close)
+
+
+def test_half_precision_is_what_the_files_hold_or_what_is_asked_for(tmp_path):
+    save(tmp_path)
+    whole = load_folder(tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    halves = {name: weight.bfloat16() for name, weight in weights.items()}
+    save_file(halves, tmp_path / "model.safetensors")
+    assert stored_type(tmp_path) == torch.bfloat16
+    half, back = load_folder(tmp_path), load_folder(tmp_path, dtype=torch.float32)
+    assert {weight.dtype for weight in half.parameters()} == {torch.bfloat16}
+    assert {weight.dtype for weight in back.parameters()} == {torch.float32}
+    ids = random_ids(V, 2, 9)
+    for model, tolerance in ((back, 0.1), (half, 0.3)):  # 8 bits of mantissa, over all layers
+        error = (model(ids).float() - whole(ids)).abs().mean() / whole(ids).std()
+        assert 0 < error < tolerance
+
+
+def test_each_tensor_is_read_once_and_reported(folder):
+    path, _ = folder()
+    seen = []
+    load_folder(path, look=seen.append)
+    assert sorted(seen) == sorted(Weights(path))
+
+
+def test_a_shorter_context_tables_fewer_positions_and_gives_the_same(folder):
+    path, _ = folder()
+    short, ids = load_folder(path, context=9), random_ids(V, 1, 9)
+    assert short.stack.blocks[0].attention.rotary.cos.shape[0] == 9
+    torch.testing.assert_close(short(ids), load_folder(path)(ids))
+    with pytest.raises(UserError, match=f"{N + 1} tokens does not fit: the model reads 1 to {N}"):
+        load_folder(path, context=N + 1)
+
+
+def test_a_config_of_an_older_writer_reads_the_same(folder):
+    path, _ = folder()
+    data = json.loads((path / "config.json").read_text("utf-8"))
+    rotary = data.pop("rope_parameters")
+    theta = rotary.pop("rope_theta")
+    for kind in ("rope_type", "type"):
+        scaling = {**rotary, kind: rotary["rope_type"]}
+        older = data | {"rope_theta": theta, "rope_scaling": scaling}
+        assert config_of(older) == read_config(path)
+    older = data | {"rope_theta": theta, "rope_scaling": None}
+    assert config_of(older).scaling is None
+    assert config_of(older).base == theta
+
+
+def test_a_text_ends_where_the_folder_says(tmp_path):
+    save(tmp_path)
+    assert end_ids(tmp_path) == {1}
+    (tmp_path / "generation_config.json").write_text('{"eos_token_id": [1, 5]}', "utf-8")
+    assert end_ids(tmp_path) == {1, 5}
+    (tmp_path / "generation_config.json").unlink()
+    change(tmp_path / "config.json", eos_token_id=None)
+    assert end_ids(tmp_path) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"model_type": "gpt_neox"},
+            "family 'gpt_neox'; .* read are llama, mistral, qwen2",
+        ),
+        ({"model_type": None}, "family None"),
+        ({"hidden_size": None}, "lacks hidden_size"),
+        ({"hidden_act": "gelu"}, "hidden_act = 'gelu'"),
+        ({"attention_bias": True}, "attention_bias = True"),
+        ({"quantization_config": {"quant_method": "gptq"}}, "quantization_config"),
+        ({"rope_parameters": {"rope_type": "yarn", "factor": 4.0}}, "yarn"),
+        ({"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "lacks 'low_freq_factor'"),
+        ({"rope_parameters": {"rope_type": "linear", "factor": 0.5}}, "must be 1 or more, got 0.5"),
+        ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor"),
+        ({"num_key_value_heads": 4}, "6 does not divide into 4"),
+        ({"vocab_size": "many"}, "describes no model"),
+        ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
+        ({"num_hidden_layers": 3}, "do not fit its config.json: our stack"),
+        ({"num_hidden_layers": 1}, "no place in the model"),
+    ],
+)
+def test_a_config_that_ours_is_not_is_refused(broken, changes, said):
+    change(broken / "config.json", **changes)
+    with pytest.raises(UserError, match=said):
+        load_folder(broken)
+
+
+def test_blocks_with_and_without_a_window_are_refused(tmp_path):
+    save(tmp_path, "qwen-3")
+    kinds = ["full_attention", "sliding_attention"]
+    changes = {"use_sliding_window": True, "sliding_window": 4, "layer_types": kinds}
+    change(tmp_path / "config.json", **changes)
+    with pytest.raises(UserError, match="some blocks a sliding window"):
+        load_folder(tmp_path)
+
+
+def without(path, *names):
+    for name in names:
+        (path / name).unlink()
+
+
+def cut(path):
+    weights = path / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+
+
+def pointer(path):
+    (path / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n", "utf-8")
+
+
+def pickle_only(path):
+    (path / "model.safetensors").rename(path / "pytorch_model.bin")
+
+
+def index(path, text):
+    without(path, "model.safetensors")
+    (path / "model.safetensors.index.json").write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (lambda path: without(path, "config.json"), r"has no config\.json"),
+        (lambda path: (path / "config.json").write_text("{", "utf-8"), "is no JSON"),
+        (lambda path: (path / "config.json").write_text("[]", "utf-8"), "holds a list"),
+        (lambda path: without(path, "model.safetensors"), r"neither model\.safetensors nor"),
+        (pickle_only, "is a pickle, which can run code"),
+        (cut, "is no safetensors file .* complete"),
+        (pointer, "pointer of Git LFS"),
+        (lambda path: index(path, "{}"), "has no weight_map"),
+        (lambda path: index(path, '{"weight_map": {"a": "x.safetensors"}}'), r"lacks 1 of the 1"),
+    ],
+)
+def test_a_broken_folder_is_said_to_be(broken, how, said):
+    how(broken)
+    with pytest.raises(UserError, match=said):
+        load_folder(broken)

@@ -1,0 +1,48 @@
+"""Scaled frequencies of rotary positions: their limits, and what is refused."""
+
+import math
+
+import pytest
+import torch
+
+from headway.nn.position import frequencies
+from headway.nn.rotary_scaling import LinearScaling, LlamaScaling
+
+SPEEDS = frequencies(64, 500_000.0)
+LLAMA = LlamaScaling(factor=8, low=1, high=4, context=8192)
+
+
+def test_linear_scaling_turns_position_p_as_far_as_p_over_the_factor():
+    scaled = LinearScaling(4)(SPEEDS)
+    torch.testing.assert_close(12 * scaled, 3 * SPEEDS)
+
+
+def test_fast_pairs_stay_and_slow_ones_take_the_whole_factor():
+    turns = LLAMA.context * SPEEDS / (2 * math.pi)
+    scaled = LLAMA(SPEEDS)
+    fast, slow = turns >= 4, turns <= 1
+    assert all(some.any() for some in (fast, slow, ~fast & ~slow))
+    assert scaled[fast].equal(SPEEDS[fast])
+    torch.testing.assert_close(scaled[slow], SPEEDS[slow] / 8)
+    between = (scaled / SPEEDS)[~fast & ~slow]
+    assert ((between > 1 / 8) & (between < 1)).all()
+    assert (scaled.diff() < 0).all()  # still in order
+
+
+def test_a_factor_of_one_changes_nothing():
+    torch.testing.assert_close(LinearScaling(1)(SPEEDS), SPEEDS)
+    torch.testing.assert_close(LlamaScaling(factor=1, low=1, high=4, context=64)(SPEEDS), SPEEDS)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: LinearScaling(0.5), r"factor must be 1 or more, got 0\.5"),
+        (lambda: LlamaScaling(factor=0, low=1, high=4, context=8), "factor must be 1 or more"),
+        (lambda: LlamaScaling(factor=8, low=4, high=4, context=8), "low must be below high"),
+        (lambda: LlamaScaling(factor=8, low=1, high=4, context=0), "context at least 1"),
+    ],
+)
+def test_what_stretches_nothing_is_refused(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
