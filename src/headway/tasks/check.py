@@ -13,7 +13,7 @@ grading takes it.
 from typing import Any
 
 from headway.tasks.engine.card import card_html, card_text
-from headway.tasks.engine.earlier import globals_of, names_in, states, with_earlier
+from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import Verdict, judge
 
@@ -71,7 +71,7 @@ def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
     used = names_in(answer)
     tasks = tasks_of(verdict.task.id.partition("/")[0])
     earlier = tasks[: tasks.index(verdict.task)]
-    return with_earlier(verdict, used, states(earlier, globals_of(answer), used))
+    return with_earlier(verdict, used, verdicts(earlier, globals_of(answer), used))
 
 
 def bundle(verdict: Verdict) -> dict:

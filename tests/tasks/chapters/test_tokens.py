@@ -11,9 +11,9 @@ from headway.tasks.chapters.tokens.best_split import best_split, score
 from headway.tasks.chapters.tokens.bits import Costs
 from headway.tasks.chapters.tokens.count_pairs import count_pairs
 from headway.tasks.chapters.tokens.decode import decode
-from headway.tasks.chapters.tokens.encode import encode
+from headway.tasks.chapters.tokens.encode import encode, letters_of
 from headway.tasks.chapters.tokens.merge import merge
-from headway.tasks.chapters.tokens.predict import byte_length, pair_count
+from headway.tasks.chapters.tokens.predict import byte_length, pair_count, sizes
 from headway.tasks.chapters.tokens.train import train
 from headway.tasks.chapters.tokens.vocabulary_size import keep_cases, keep_merges
 from headway.tasks.chapters.tokens.words import learn, short_docstrings, words_of
@@ -86,13 +86,17 @@ def test_what_is_encoded_is_decoded_and_no_longer_than_its_bytes(texts, count, t
 
 
 def test_the_values_worked_out_by_hand_are_those_of_the_code():
-    words = [(list(b"haha"), 3), (list(b"aaahaa"), 2), (list(b"ah"), 4)]
-    counts = {(a, b): n for a, b, n in count_pairs(words)}
-    after = sum(len(merge(ids, b"ah", 256)) * times for ids, times in words)
-    assert pair_count.reference == [counts[97, 97], counts[97, 104], after]
-    line = "Zoë: 9 €, 🙂"
+    words = [(list(b"tatata"), 3), (list(b"atta"), 2), (list(b"tat"), 4)]
+    after = [(merge(ids, b"ta", 256), times) for ids, times in words]
+    counts, later = ({(a, b): n for a, b, n in count_pairs(text)} for text in (words, after))
+    symbols = sum(len(ids) * times for ids, times in after)
+    t, a = b"ta"
+    assert pair_count.reference == [counts[t, a], later[a, t], later[256, 256], symbols]
+    line = "Zoë: 9€, 🙂"
     tokens = encode(line, [(0xE2, 0x82), (0x82, 0xAC), (0xF0, 0x9F)])
     assert byte_length.reference == [len(line), len(line.encode()), len(tokens)]
+    longest = letters_of([(97, 97), (256, 256), (257, 257), (258, 258)])[259]
+    assert sizes.reference == [300 - 256, len(longest), 256 + 500 + 2 - 1]
 
 
 @given(

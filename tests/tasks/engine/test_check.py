@@ -232,6 +232,37 @@ def test_an_answer_that_uses_an_earlier_one_sends_there_first(capsys):
         assert said in reason
 
 
+MERGE_IN_PLACE = """
+def merge(ids, pair, new):
+    i = 0
+    while i < len(ids) - 1:
+        if ids[i : i + 2] == list(pair):
+            ids[i : i + 2] = [new]
+        i += 1
+    return ids
+"""
+
+
+def test_an_earlier_answer_that_only_changes_its_arguments_is_looked_at_last():
+    names = source(f"{MERGE_IN_PLACE}def train(words, count): return [merge([1], (1, 1), count)]")
+    with pytest.raises(NotYet, match="look here first, then there"):
+        check("05-tokens/train", names["train"])
+
+
+def test_who_lets_an_earlier_answer_change_the_arguments_looks_there_first():
+    names = source(f"""{MERGE_IN_PLACE}
+from headway.tasks.chapters.tokens.train import train as right
+
+def train(words, count):
+    merges = right(words, count)
+    for ids, _ in words:
+        merge(ids, merges[0] if merges else (0, 0), 256)
+    return merges
+""")
+    reason = check("05-tokens/train", names["train"]).verdict.reason
+    assert "merge, which does not pass its own check: look there first" in reason
+
+
 def test_a_common_error_is_explained_behind_its_own_words():
     def wrong(A, B):
         nothing = None

@@ -259,21 +259,34 @@ def decodes_text_by_text(ids, merges):
 # --- repair ----------------------------------------------------------------------------------
 
 
-def pieces_up_to_ten_letters(word, vocabulary):
-    return _pieces(word, vocabulary, len(vocabulary))
-
-
-def _pieces(word, vocabulary, longest):
+def pieces_that_look_one_letter_further(word, vocabulary):
+    """Stops where neither the next letter nor the one after it makes a token."""
     tokens, start = [], 0
     while start < len(word):
-        mark = "##" if tokens else ""
-        for end in range(min(start + longest, len(word)), start, -1):
-            if mark + word[start:end] in vocabulary:
+        mark, end = "##" if tokens else "", start
+        while end < len(word):
+            if mark + word[start : end + 1] in vocabulary:
+                end += 1
+            elif end + 2 <= len(word) and mark + word[start : end + 2] in vocabulary:
+                end += 2
+            else:
                 break
-        else:
+        if end == start:
             return ["[UNK]"]
         tokens.append(mark + word[start:end])
         start = end
+    return tokens
+
+
+def pieces_up_to_four_letters(word, vocabulary):
+    tokens = []
+    while word:
+        mark = "##" if tokens else ""
+        fitting = [n for n in range(1, 5) if word[:n] and mark + word[:n] in vocabulary]
+        if not fitting:
+            return ["[UNK]"]
+        tokens.append(mark + word[: fitting[-1]])
+        word = word[fitting[-1] :]
     return tokens
 
 
@@ -411,11 +424,8 @@ FURTHER = {
     "a call for each part": ("decode", decodes_by_a_call_for_each_part, "calls-in-calls"),
     "strict UTF-8": ("decode", decodes_strictly, "invalid-bytes"),
     "text by text": ("decode", decodes_text_by_text, "decoded-token-by-token"),
-    "as long as the vocabulary": (
-        "repair",
-        pieces_up_to_ten_letters,
-        "another-limit-for-the-longest",
-    ),
+    "one letter further": ("repair", pieces_that_look_one_letter_further, "stops-at-a-gap"),
+    "four letters": ("repair", pieces_up_to_four_letters, "limit-of-the-longest"),
     "an unknown end": ("repair", pieces_with_unknown_ends, "parts-beside-the-unknown"),
     "a thousand": ("vocabulary-size", keeps_a_thousand, "one-number-for-all-texts"),
     "the fewest tokens": (
@@ -437,7 +447,11 @@ FURTHER = {
         "parts-in-another-order",
     ),
     "all splits by calls": ("best-split", splits_by_trying_all, "calls-in-calls"),
-    "overlap left out of a sum": ("pair-count", [4, 9, 23], "overlap-not-counted"),
-    "UTF-16": ("byte-length", [12, 24, 22], None),
-    "with the end of a line": ("sizes", [1_760, 31_740, 1_759], None),
+    "overlap left out of a sum": ("pair-count", [15, 2, 3, 23], "overlap-not-counted"),
+    "a list of words": ("pair-count", [5, 1, 2, 8], "times-ignored"),
+    "the pairs of before": ("pair-count", [15, 12, 6, 23], "counts-of-the-start"),
+    "UTF-16": ("byte-length", [11, 22, 20], None),
+    "no spaces": ("byte-length", [8, 14, 12], "spaces-changed"),
+    "one byte more for each merge": ("sizes", [44, 5, 757], "merges-do-not-nest"),
+    "with the end of a line": ("sizes", [45, 17, 758], None),
 }

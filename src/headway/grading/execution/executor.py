@@ -22,7 +22,7 @@ from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
-from headway.tasks.engine.judge import NOTHING_YET, Status, Verdict
+from headway.tasks.engine.judge import NOTHING_YET, Verdict
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.probe import Outcome
 from headway.tasks.engine.task import Case
@@ -173,8 +173,8 @@ class _Execution:
 
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
         """The verdict, with earlier answers that the cells before the check use and that fail."""
-        earlier: dict[str, Status] = {
-            step.task.answer: self.graded.verdicts[step.task.id].status
+        earlier = {
+            step.task.answer: self.graded.verdicts[step.task.id]
             for step in self.steps[: self.steps.index(check)]
             if step.task
         }

@@ -5,7 +5,8 @@ from dataclasses import replace
 from types import CodeType, FunctionType
 from typing import Any
 
-from headway.tasks.engine.judge import Status, Verdict, judge
+from headway.tasks.engine.duties import DUTIES
+from headway.tasks.engine.judge import Verdict, judge
 from headway.tasks.engine.probe import value
 from headway.tasks.engine.task import Task
 
@@ -31,27 +32,42 @@ def _functions(answer: Any) -> list[FunctionType]:
     return [method for method in methods if isinstance(method, FunctionType)]
 
 
-def with_earlier(verdict: Verdict, names: Iterable[str], status: Mapping[str, Status]) -> Verdict:
+def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, Verdict]) -> Verdict:
     """The verdict, which also says on which earlier answers it may hang.
+
+    One that gives the right results, and fails only what every answer owes, is rarely the cause of
+    wrong results elsewhere: there the student looks last.
 
     Args:
         verdict: on an answer.
         names: that the answer uses.
-        status: of the assignment's earlier answers, by their names.
+        earlier: verdicts on the assignment's earlier answers, by their names.
     """
     if verdict.status in ("passed", "untouched"):
         return verdict
-    said = [verdict.reason]
-    used = set(names)
-    for name, state in status.items():
-        if name in used and state == "untouched":
-            said.append(f"It uses {name}, which is not filled in yet: begin there.")
-        elif name in used and state != "passed":
-            said.append(f"It uses {name}, which does not pass its own check: look there first.")
-    return replace(verdict, reason=" ".join(filter(None, said)))
+    used, first, last = set(names), [], []
+    for name, found in earlier.items():
+        if name not in used or found.status == "passed":
+            continue
+        if found.status == "untouched":
+            first.append(f"It uses {name}, which is not filled in yet: begin there.")
+        elif _only_owes(found) and not _only_owes(verdict):
+            last.append(
+                f"It uses {name}, which gives what it should but does not pass all of its own "
+                "check: look here first, then there."
+            )
+        else:
+            first.append(f"It uses {name}, which does not pass its own check: look there first.")
+    return replace(verdict, reason=" ".join(filter(None, [verdict.reason, *first, *last])))
 
 
-def states(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) -> dict:
+def _only_owes(verdict: Verdict) -> bool:
+    """Whether an answer fails nothing but duties."""
+    failed = {label for label, passed in verdict.cases if not passed}
+    return bool(failed) and failed <= {duty.label for duty in DUTIES}
+
+
+def verdicts(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) -> dict:
     """How earlier answers that are used fare with the cases of their own checks.
 
     Args:
@@ -60,7 +76,7 @@ def states(earlier: Iterable[Task], answers: Mapping[str, Any], used: set[str]) 
         used: names that are looked for; what is trained is not trained again.
     """
     return {
-        task.answer: judge(task, answers[task.answer]).status
+        task.answer: judge(task, answers[task.answer])
         for task in earlier
         if task.answer in used & answers.keys() and task.kind != "train" and task.probe is not value
     }

@@ -15,7 +15,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     SPACES_CHANGED,
     TOO_DEEP,
 )
-from headway.tasks.chapters.tokens.words import BYTES, draw_texts, learn, words_of
+from headway.tasks.chapters.tokens.words import BYTES, draw_texts, draw_until, learn, words_of
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
@@ -32,17 +32,22 @@ def decode(ids, merges):
 
 
 def decode_cases(rng: np.random.Generator) -> list[Case]:
-    texts = draw_texts(rng, 31)
+    texts = draw_texts(rng, 50)
     merges = learn(words_of(texts[:30]), 90)
+    # A token of three levels at least is in it.
+    sentence = draw_until(
+        lambda ids: _levels(ids, merges, 2) != decode(ids, merges),
+        lambda: encode(texts[30 + int(rng.integers(20))], merges),
+    )
     a, b, c, d = (int(i) for i in rng.permutation(26)[:4] + ord("a"))
     word = [(a, b), (256, c), (257, 257)]
     first, second = "éüñöàô"[rng.integers(6)].encode()
     smile = list("🙂🙃😀😴"[rng.integers(4)].encode())
     chain = [(a, b), *((256 + k, b) for k in range(DEEP - 1))]
     return [
-        Case("a sentence, ninety merges", encode(texts[30], merges), merges, core=True),
+        Case("a sentence, ninety merges", sentence, merges, core=True),
         Case("merges of merges", [258, d, 256, 257, c], word),
-        Case("a letter that two tokens share", [a, first, second, b], word[:1], path="shared"),
+        Case("a letter that two tokens share", [a, first, second, b], word[:1], core=True),
         Case(
             "a letter that two merged tokens share",
             [257, 258, 256],
@@ -82,7 +87,7 @@ decode_task = Task(
     title="From ids to a text",
     kind="build",
     points=1,
-    minutes=8,
+    minutes=6,
     answer="decode",
     cases=decode_cases,
     reference=decode,

@@ -5,18 +5,17 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "05-tokens",
-    2,
+    7,
     Misconception(
         "symptom-for-cause",
-        any_of(6, 7, 8),
-        "Here the search goes by without the token that it should find. It begins where it was "
-        "told to begin: by whom?",
+        any_of(8, 9, 10, 11),
+        "What this line does follows from what was found before it. Why was no longer token found?",
     ),
     Misconception(
         "right-line-suspected",
-        any_of(1, 3, 4, 5, 9, 10, 11, 12, 13),
+        any_of(1, 2, 3, 4, 5, 6, 12, 13),
         "This line does what the text asks for. Follow the last of the three words through the "
-        "listing and write down what each name holds: which value is not what its name says?",
+        "listing and write down which pieces of it are looked up: which one is never asked for?",
     ),
     minutes=5,
 )

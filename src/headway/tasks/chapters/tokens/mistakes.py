@@ -54,8 +54,8 @@ RAREST_FIRST = Mistake(
 )
 COUNTS_OF_THE_START = Mistake(
     "counts-of-the-start",
-    "You count once, before the first merge, and merge by that list. Which pairs are there after "
-    "it that were not there before, and which are gone?",
+    "You count before a merge, and take these counts for what stands there after it. Which pairs "
+    "has the merge made that were not there before, and which are gone?",
 )
 MERGED_ON_AND_ON = Mistake(
     "merged-on-and-on",

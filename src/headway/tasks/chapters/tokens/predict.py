@@ -1,8 +1,9 @@
-"""Values to work out by hand: counts of pairs, sizes of vocabularies, lengths in bytes."""
+"""Values to work out by hand: what a merge leaves, ids of symbols, lengths in bytes."""
 
 from headway.tasks.chapters.tokens.mistakes import (
     ALL_AT_ONCE,
     CODE_POINTS,
+    COUNTS_OF_THE_START,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
     OVERLAP_NOT_COUNTED,
@@ -12,77 +13,123 @@ from headway.tasks.chapters.tokens.mistakes import (
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.mistakes import Misconception, any_of
 
-# haha 3 times, aaahaa twice, ah 4 times
+# tatata 3 times, atta twice, tat 4 times: (t, a); then, with X for it, (a, t), (X, X), all symbols
 pair_count = by_hand(
     "05-tokens/pair-count",
-    "Pairs of three words",
-    [6, 9, 23],
-    OVERLAP_NOT_COUNTED.by([4, 9, 23]),
-    ONCE_A_WORD.by([2, 9, 23]),
-    TIMES_IGNORED.by([3, 3, 9], [3, 3, 23]),
-    ORDER_OF_PAIR_LOST.by([6, 17, 15], [6, 17, 23]),
+    "Three words before and after a merge",
+    [15, 2, 6, 23],
+    OVERLAP_NOT_COUNTED.by([15, 2, 3, 23]),
+    ONCE_A_WORD.by(*([9, 2, doubled, n] for doubled in (3, 6, 0) for n in (23, 29))),
+    TIMES_IGNORED.by(
+        *([5, 1, doubled, n] for doubled in (1, 2) for n in (8, 23, 33)),
+        *([15, single, 2, n] for single in (1, 2) for n in (8, 23)),
+        [15, 1, 1, 23],
+        [15, 1, 6, 23],
+    ),
+    ORDER_OF_PAIR_LOST.by(
+        *([27, 0, doubled, n] for doubled in (8, 6) for n in (21, 23, 11)),
+        *([27, 2, 6, n] for n in (21, 23, 11)),
+    ),
+    COUNTS_OF_THE_START.by(*([15, 12, doubled, 23] for doubled in (6, 3, 0))),
+    Misconception(
+        "neighbors-after-the-merge",
+        any_of(
+            *([15, single, doubled, 23] for single in (0, 6) for doubled in (6, 3)),
+            *([15, 2, doubled, 23] for doubled in (0, 8, 9)),
+        ),
+        "Your count before the merge is right, and so is the number of symbols. Write the three "
+        "words down once more, with X. Who stands beside whom now, and how often in each word?",
+    ),
     Misconception(
         "merged-tokens-miscounted",
-        any_of([6, 9, 32], [6, 9, 14], [6, 9, 9], [6, 9, 12]),
-        "Your two counts are right. Before the merge there are 32 symbols. How many of them go, "
-        "and how many come, with each pair that is merged?",
+        any_of(*([15, 2, doubled, n] for doubled in (6, 3) for n in (38, 37, 53, 15, 8))),
+        "Your counts of pairs are right. Before the merge there are 38 symbols. How many of them "
+        "go, and how many come, with each pair that is merged?",
     ),
-    minutes=5,
+    minutes=6,
     answer="pair_count",
 )
 
-# 3 special tokens and 1,500 merges; 32,000 symbols with 3 special tokens; the largest id
+# 2,000 merges behind the bytes, then 2 special tokens: merges before that of id 300; the most bytes
+# of the fourth merge's token; the largest id with 500 merges left
 sizes = by_hand(
     "05-tokens/sizes",
-    "What a vocabulary is made of",
-    [1_759, 31_741, 1_758],
+    "What stands behind an id",
+    [44, 16, 757],
     Misconception(
         "bytes-miscounted",
         any_of(
-            [1_503, 31_997, 1_502],
-            [1_529, 31_971, 1_528],
-            [1_555, 31_945, 1_554],
-            [1_631, 31_869, 1_630],
-            [1_758, 31_742, 1_757],
+            [45, 16, 757],
+            [43, 16, 757],
+            [45, 16, 758],
+            [43, 16, 756],
+            [45, 16, 756],
+            [300, 16, 501],
+            [299, 16, 501],
+            [300, 16, 502],
+            [172, 16, 629],
+            [173, 16, 629],
+            [172, 16, 630],
         ),
-        "You begin with no symbols, or with another number of them than there are bytes. Of what "
-        "does the first merge make a token, and how many values has a byte?",
+        "You begin with no symbols, with another number of them than there are bytes, or count "
+        "the merge that made the symbol among those before it. Which id does the first merge make?",
+    ),
+    Misconception(
+        "merges-do-not-nest",
+        any_of(
+            *([n, size, last] for n in (44, 45) for size in (2, 4, 5, 8, 32) for last in (757, 758))
+        ),
+        "The token of the fourth merge can stand for another number of bytes. How long may the two "
+        "parts be that the second merge joins? And those of the third?",
     ),
     Misconception(
         "special-tokens-left-out",
-        any_of([1_756, 31_744, 1_755], [1_756, 31_741, 1_755], [1_759, 31_744, 1_758]),
-        "Special tokens are missing in yours, in one of the numbers or in all. Does a model need "
-        "rows for them in its table?",
+        any_of([44, 16, 755], [44, 16, 756], [44, 16, 2_257], [44, 16, 2_256], [44, 16, 2_258]),
+        "Your largest id leaves special tokens out, or leaves them where they were. Which ids are "
+        "free after the last merge that is kept, and how many are taken?",
     ),
     Misconception(
         "ids-from-one",
-        any_of([1_759, 31_741, 1_759], [1_759, 31_741, 1_760]),
-        "Your sizes are right, but the largest id is not. Which id has the first symbol?",
+        any_of([44, 16, 758], [44, 16, 759]),
+        "Yours is the number of symbols, or more, and no id. Which id has the first symbol?",
     ),
-    minutes=3,
+    minutes=4,
     answer="sizes",
 )
 
-# "Zoë: 9 €, 🙂", with the merges (E2, 82), (82, AC), (F0, 9F)
+# "Zoë: 9€, 🙂", with the merges (E2, 82), (82, AC), (F0, 9F)
 byte_length = by_hand(
     "05-tokens/byte-length",
     "A line in letters, bytes and tokens",
-    [11, 17, 15],
-    CODE_POINTS.by([11, 11, 9], [11, 11, 11], [11, 11, 8]),
-    ALL_AT_ONCE.by([11, 17, 14], [11, 17, 13]),
-    SPACES_CHANGED.by([8, 14, 12], [8, 14, 14]),
+    [10, 16, 14],
+    CODE_POINTS.by([10, 10, 8], [10, 10, 10], [10, 10, 7], [10, 10, 14]),
+    ALL_AT_ONCE.by([10, 16, 13], [10, 16, 12]),
+    SPACES_CHANGED.by(
+        [8, 14, 12],
+        [8, 14, 14],
+        [8, 16, 14],
+        [8, 16, 12],
+        [10, 14, 12],
+        [10, 14, 14],
+        [9, 15, 13],
+        [8, 14, 13],
+        [8, 14, 11],
+        [8, 13, 11],
+        [8, 8, 8],
+        [8, 8, 6],
+    ),
     Misconception(
         "two-bytes-for-all",
-        any_of([11, 14, 12], [11, 14, 14], [11, 16, 14], [11, 15, 13]),
+        any_of([10, 13, 11], [10, 13, 13], [10, 13, 14], [10, 15, 13], [10, 15, 14], [10, 17, 15]),
         "You give every letter beyond the English ones the same number of bytes, or one of them a "
-        "wrong number. What does the table say of € and of 🙂?",
+        "wrong number. What does the table say of ë, of € and of 🙂?",
     ),
     Misconception(
         "merges-misread",
-        any_of([11, 17, 11], [11, 17, 12], [11, 17, 16], [11, 17, 20], [11, 17, 17]),
+        any_of([10, 16, 11], [10, 16, 15], [10, 16, 16], [10, 16, 10], [10, 16, 19], [10, 16, 9]),
         "The letters and the bytes are right. Go through the bytes of € and of 🙂 with the first "
         "merge, then with the second and the third. Which bytes are joined, and which are left?",
     ),
-    minutes=6,
+    minutes=5,
     answer="byte_length",
 )

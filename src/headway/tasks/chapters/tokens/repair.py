@@ -1,6 +1,7 @@
 """Debug: WordPiece's encoder, which does not look for all of its long tokens."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,28 +13,39 @@ from headway.tasks.engine.task import Case, Task
 
 def word_pieces(word, vocabulary):
     """The longest token that the rest of the word begins with, again and again."""
-    longest = len(max(vocabulary, key=len))
+    known = set(vocabulary)
     tokens, start = [], 0
     while start < len(word):
-        mark = "##" if tokens else ""
-        for end in range(min(start + longest, len(word)), start, -1):
-            if mark + word[start:end] in vocabulary:
-                break
-        else:
+        mark, end = "##" if tokens else "", len(word)
+        while end > start and mark + word[start:end] not in known:
+            end -= 1
+        if end == start:
             return ["[UNK]"]
         tokens.append(mark + word[start:end])
         start = end
     return tokens
 
 
-LONGEST = "len(max(vocabulary, key=len))"
-# The faulty function that the notebook hands out.
-(given_word_pieces,) = changed(word_pieces, LONGEST, "len(max(vocabulary))")
+def given_word_pieces(word, vocabulary):
+    """The faulty function that the notebook hands out."""
+    known = set(vocabulary)
+    tokens, start = [], 0
+    while start < len(word):
+        mark, end = "##" if tokens else "", start
+        while end < len(word) and mark + word[start : end + 1] in known:
+            end += 1
+        if end == start:
+            return ["[UNK]"]
+        tokens.append(mark + word[start:end])
+        start = end
+    return tokens
 
 
 def piece_cases(rng: np.random.Generator) -> list[Case]:
-    def shuffled(*tokens: str) -> list[str]:
-        return [tokens[i] for i in rng.permutation(len(tokens))]
+    def shuffled(first: str, *others: str) -> list[str]:
+        """In any order, but the first and the last stay there: where it matters, they are short."""
+        *middle, last = others
+        return [first, *(middle[i] for i in rng.permutation(len(middle))), last]
 
     def named(text: str) -> str:
         """A word with other letters, whose order stays: z remains the last of them."""
@@ -48,35 +60,49 @@ def piece_cases(rng: np.random.Generator) -> list[Case]:
     singles = [mark + letter for letter in "abcdefgz" for mark in ("", "##")]
     return [
         case(
-            "a long token at the start and a long one behind it",
-            "abcdefz",
-            ["abc", "ab", "##def", "##de", *singles],
+            "long tokens whose beginnings are no tokens",
+            "abcdefgbcdz",
+            ["a", "abcdefg", "##bcd", *singles, "ab"],
             core=True,
         ),
         case(
             "a word that only a long token begins",
-            "abcz",
-            ["abc", "d", "z", "##z", "##b"],
+            "abcdz",
+            ["abcd", "d", "z", "##z", "##b"],
+            path="long tokens",
         ),
-        case("few tokens, one of them long", "abcdefga", ["abcdefg", "##a", "zz"]),
         case(
-            "the longest token is a continuation",
-            "aabcdefgz",
-            ["a", "z", "ab", "##abcdefg", "##ab", "##c", *singles[2:]],
+            "a long continuation that nothing leads to",
+            "adefgbz",
+            ["a", "ab", "##defgb", "##z", "zz"],
+            path="long tokens",
+        ),
+        case(
+            "a token of which all beginnings are tokens",
+            "abcdefz",
+            ["a", "ab", "abc", "abcd", "abcde", "abcdef", "##b", "##c", "##z"],
+            path="beginnings",
         ),
         case(
             "two splits, of which the longest match comes to the longer list",
             "abcde",
             ["abc", "ab", "##cde", *singles],
+            path="beginnings",
         ),
-        case("a part that is not there", "abcab", ["abc", "ab", "##b", "zz"]),
-        case("the longest match leads nowhere", "abcd", ["abc", "ab", "##cd", "zz"]),
+        case("a part that is not there", "abcab", ["abc", "ab", "##b", "zz"], path="dead ends"),
+        case(
+            "the longest match leads nowhere",
+            "abcd",
+            ["abc", "ab", "##cd", "zz"],
+            path="dead ends",
+        ),
         case("a continuation at the start", "bca", ["##bc", "##a", "b", "##c", "zzz"]),
         case("no letters", "", ["abc", "z"]),
     ]
 
 
-MATCH, UNKNOWN = "range(min(start + longest, len(word)), start, -1)", 'return ["[UNK]"]'
+DOWN, MATCH = '"##" if tokens else "", len(word)', "mark + word[start:end] not in known"
+UNKNOWN = 'return ["[UNK]"]'
 
 
 def _with_going_back(word, vocabulary, mark=""):
@@ -106,54 +132,97 @@ def _fewest(word, vocabulary):
     return best.get(0, ["[UNK]"])
 
 
+def _looking_ahead(word, vocabulary, gap, again=True):
+    """Grows a token, and jumps over as many letters as `gap` where a longer one is known."""
+    tokens, start = [], 0
+    while start < len(word):
+        mark, end = "##" if tokens else "", start
+        jump = gap if again or not tokens else 0
+        while True:
+            ends = range(end + 1, min(end + 1 + jump, len(word)) + 1)
+            longer = [n for n in ends if mark + word[start:n] in vocabulary]
+            if not longer:
+                break
+            end = longer[0]
+        if end == start:
+            return ["[UNK]"]
+        tokens.append(mark + word[start:end])
+        start = end
+    return tokens
+
+
+def _first_fitting(word, vocabulary, choose=lambda fitting: fitting[0]):
+    """The token that comes first among those that fit."""
+    tokens, start = [], 0
+    while start < len(word):
+        mark = "##" if tokens else ""
+        ends = range(start + 1, len(word) + 1)
+        written = {mark + word[start:end]: end for end in ends}
+        fitting = [token for token in vocabulary if token in written]
+        if not fitting:
+            return ["[UNK]"]
+        tokens.append(choose(fitting))
+        start = written[tokens[-1]]
+    return tokens
+
+
 repair_task = Task(
     id="05-tokens/repair",
     title="Repair WordPiece's encoder",
     kind="debug",
     points=2,
-    minutes=10,
+    minutes=8,
     answer="word_pieces",
     cases=piece_cases,
     reference=word_pieces,
     given=given_word_pieces,
     misconceptions=(
         Misconception(
-            "another-limit-for-the-longest",
+            "stops-at-a-gap",
+            any_of(
+                *(partial(_looking_ahead, gap=gap) for gap in (1, 2, 3)),
+                partial(_looking_ahead, gap=99, again=False),
+            ),
+            "Yours finds some of the long tokens, and passes over others. Of a token in the "
+            "vocabulary, what do you know about its first two letters, its first three, and so on?",
+        ),
+        Misconception(
+            "limit-of-the-longest",
             any_of(
                 changed(
                     word_pieces,
-                    LONGEST,
-                    "len(max(vocabulary)) + 1",
-                    "len(max(vocabulary)) + 2",
-                    "len(min(vocabulary))",
-                    "len(vocabulary)",
-                    "len(vocabulary[0])",
-                    "len(vocabulary[-1])",
-                    "3",
-                    "5",
-                    "len(max((t for t in vocabulary if t[0] != '#'), key=len))",
-                    "len(max(vocabulary, key=len)) - 2",
+                    DOWN,
+                    *(f'"##" if tokens else "", min(start + {limit}, len(word))' for limit in "34"),
+                    *(
+                        f'"##" if tokens else "", min(start + {limit}, len(word))'
+                        for limit in (
+                            "len(max(vocabulary))",
+                            "len(max((t for t in vocabulary if t[0] == '#'), key=len))",
+                            "len(max((t for t in vocabulary if t[0] != '#'), key=len, default=''))",
+                            "len(max(vocabulary, key=len)) - 2",
+                        )
+                    ),
                 ),
             ),
-            "Your limit is another number, which is enough for some vocabularies and not for all. "
-            "What must it be the length of, whichever mark that token has?",
+            "Yours looks no further than some number of letters, which is enough for some "
+            "vocabularies and not for all. How long may a token be?",
         ),
         Misconception(
             "shortest-first",
-            changed(
-                word_pieces,
-                MATCH,
-                "range(start + 1, min(start + longest, len(word)) + 1)",
+            partial(_first_fitting, choose=partial(min, key=len)),
+            "Yours takes the shortest token that fits. Which of those that fit is asked for?",
+        ),
+        Misconception(
+            "order-of-the-list",
+            any_of(
+                _first_fitting,
+                partial(_first_fitting, choose=lambda fitting: fitting[-1]),
             ),
-            "Yours takes the shortest token that fits. With which end should the search begin?",
+            "Of the tokens that fit yours takes one by its place in the list, first or last. "
+            "Would it be the same if the vocabulary came in another order?",
         ),
         END_OF_THE_WORD.by(
-            changed(
-                word_pieces,
-                MATCH,
-                "range(min(start + longest, len(word)) - 1, start, -1)",
-                "range(min(start + longest, len(word) - 1), start, -1)",
-            ),
+            changed(word_pieces, DOWN, '"##" if tokens else "", len(word) - 1'),
         ),
         Misconception(
             "parts-beside-the-unknown",

@@ -133,21 +133,16 @@ def _keeping(many: Share, few: Share, digits: Share):
     return answer
 
 
+def _first(most: int) -> Share:
+    return lambda merges: merges[:most]
+
+
 def _right(merges):
     """About as many as are best of this many docstrings."""
     return merges[:800] if len(merges) > 2_000 else merges[:250]
 
 
-def _all(merges):
-    return merges
-
-
-def _none(merges):
-    return merges[:0]
-
-
-def _some(merges):
-    return merges[:40]
+ALL, NONE, SOME = _first(MOST), _first(0), _first(40)
 
 
 vocabulary_size_task = Task(
@@ -155,7 +150,7 @@ vocabulary_size_task = Task(
     title="How many merges to keep",
     kind="train",
     points=5,
-    minutes=30,
+    minutes=20,
     answer="keep_merges",
     cases=keep_cases,
     reference=keep_merges,
@@ -163,10 +158,7 @@ vocabulary_size_task = Task(
         Misconception(
             "too-many-merges",
             any_of(
-                _keeping(_all, _all, _all),
-                _keeping(_all, _right, _all),
-                _keeping(_all, _right, _none),
-                _keeping(_all, _all, _none),
+                *(_keeping(ALL, few, digits) for few in (ALL, _right) for digits in (ALL, NONE))
             ),
             "You keep too many merges of the docstrings. On the texts that were counted, more "
             "merges always look better, and a text in fewer tokens is not yet one in fewer bits. "
@@ -175,11 +167,8 @@ vocabulary_size_task = Task(
         Misconception(
             "too-few-merges",
             any_of(
-                _keeping(_none, _none, _none),
-                _keeping(_some, _some, _none),
-                _keeping(_some, _right, _none),
-                _keeping(_some, _right, _some),
-                _keeping(_some, _some, _some),
+                _keeping(NONE, NONE, NONE),
+                *(_keeping(SOME, few, digits) for few in (SOME, _right) for digits in (SOME, NONE)),
             ),
             "You keep too few merges of the docstrings. A token of one byte costs fewer bits than "
             "a token of five: by what do you divide? And did you try large numbers, too?",
@@ -187,12 +176,8 @@ vocabulary_size_task = Task(
         Misconception(
             "one-number-for-all-texts",
             any_of(
-                _keeping(_right, _all, _all),
-                _keeping(_right, _right, _all),
-                _keeping(_right, _right, _some),
-                _keeping(_right, _all, _none),
-                _keeping(_right, _some, _none),
-                _keeping(_right, _some, _all),
+                *(_keeping(_right, few, ALL) for few in (ALL, _right, SOME)),
+                _keeping(_right, SOME, NONE),
             ),
             "Your number of merges is good for four hundred docstrings, and not for the other "
             "texts of the check. Is it a number that you once found, or does your function "
