@@ -4,8 +4,8 @@
     load_llama(model, state)
 
 Their W_Q, W_K and W_V are three matrices and ours one, and so are the gate and what it lets pass.
-Rotary pairs are halves there, as in the conventions of `LLAMA`. Mistral and Qwen use the same names,
-Qwen 3 two more for the norms of queries and keys.
+Rotary pairs are halves there, as in the conventions of `LLAMA`. Mistral and Qwen use the same
+names, Qwen 3 two more for the norms of queries and keys.
 """
 
 from collections.abc import Iterator, Mapping
