@@ -50,7 +50,7 @@ parameters = by_hand(
         "The first two numbers are those of all blocks together. Of how many blocks are they asked "
         "for, and of how many the third?",
     ),
-    minutes=5,
+    minutes=4,
     answer="parameters",
     compare=equal(),
 )
@@ -84,7 +84,7 @@ normed = by_hand(
         _normed(GAIN * TOKENS, gain=1.0),
         _normed(GAIN * TOKENS + SHIFT, gain=1.0, shift=0.0),
     ),
-    minutes=6,
+    minutes=5,
     answer="normed",
 )
 
@@ -97,6 +97,8 @@ share = by_hand(
         "sums-miscounted",
         any_of(
             any_of([1 / 3, 1 / 4], [1 / 3, 1 / 64], [1 / 7, 1 / 4]),
+            any_of([1 / 5, 1 / 16], [1 / 5, 1 / 64], [1 / 7, 1 / 16]),
+            any_of([1 / 4, 1 / 8], [1 / 4, 1 / 64], [1 / 5, 1 / 32], [1 / 6, 1 / 16]),
             any_of(
                 [1 / 6, 1 / 64],
                 [1 / 6, 1 / 32],
