@@ -12,7 +12,6 @@ from headway.tasks.chapters.block.block import Stack
 from headway.tasks.chapters.block.cost import cost
 from headway.tasks.chapters.block.deep import (
     SMALL_UPDATES,
-    SUMS,
     TARGET,
     by_hand_answer,
     cases,

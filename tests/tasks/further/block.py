@@ -200,13 +200,6 @@ def reach_of_all_masks_together(masks):
     return torch.eye(len(masks[0]), dtype=torch.bool) | torch.stack(list(masks)).any(0)
 
 
-def reach_from_the_top(masks):
-    seen = torch.eye(len(masks[0]), dtype=torch.bool)
-    for mask in masks[::-1]:
-        seen = seen | ((mask.float() @ seen.float()) > 0)
-    return seen
-
-
 def learn(arrangement, rate=3e-3, steps=200, zero=True, target=loss_of):
     """A student's loop."""
 
@@ -261,6 +254,8 @@ FURTHER = {
     "no bias in the first layer": ("parameters", [440, 610, 220], "biases-miscounted"),
     "three of the four projections": ("parameters", [330, 640, 220], "output-forgotten"),
     "a sample's variance": ("normed", [-0.732, 3.330, 1.134, -1.732], "unbiased-variance"),
+    "a sample's variance, rounded": ("normed", [-0.7, 3.3, 1.1, -1.7], "unbiased-variance"),
+    "two sub-layers a block": ("share", [1 / 5, 1 / 16], "sums-miscounted"),
     "two sums": ("share", [1 / 3, 1 / 4], "sums-miscounted"),
     "torch's own std": ("layer-norm", norm_by_std, "unbiased-variance"),
     "a norm over the batch": ("layer-norm", norm_like_batch_norm, None),
@@ -299,7 +294,6 @@ FURTHER = {
     "no way around": ("repair", reach_without_the_word_itself, "way-around-forgotten"),
     "columns for rows": ("repair", reach_columns, "rows-for-columns"),
     "all masks in one": ("repair", reach_of_all_masks_together, "masks-not-chained"),
-    "both changes at once": ("repair", reach_from_the_top, "blocks-in-another-order"),
     "the paper's order": (
         "deep",
         learn({"keep": 1.0, "add": 1.0, "norm": True}, steps=15),

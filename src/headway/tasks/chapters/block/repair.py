@@ -1,7 +1,5 @@
 """Debug: how far words reach through blocks with different masks, with a fault."""
 
-from itertools import count
-
 import numpy as np
 import torch
 
@@ -33,12 +31,11 @@ def repaired_reach(masks):
 def cases(rng: np.random.Generator) -> list[Case]:
     def masks(T, number, share=0.25, itself=None):
         """Masks with which the order of the blocks makes a difference."""
-        for _ in count():
-            drawn = [torch.from_numpy(rng.random((T, T)) < share) for _ in range(number)]
-            if itself is not None:
-                drawn = [mask.fill_diagonal_(itself) for mask in drawn]
-            if not torch.equal(given_reach(drawn), repaired_reach(drawn)):
-                return drawn
+        drawn = torch.from_numpy(rng.random((number, T, T)) < share).unbind()
+        if itself is not None:
+            drawn = tuple(mask.fill_diagonal_(itself) for mask in drawn)
+        alike = torch.equal(given_reach(drawn), repaired_reach(drawn))
+        return masks(T, number, share, itself) if alike else drawn
 
     window = torch.ones(7, 7, dtype=torch.bool).tril().triu(-1)
     nowhere = torch.zeros(6, 6, dtype=torch.bool)
@@ -46,10 +43,10 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("two blocks, two masks", masks(6, 2, itself=True), core=True),
         Case("three blocks, three masks", masks(8, 3, 0.15, itself=True)),
         Case("no word may look at itself", masks(6, 2, itself=False), path="no look at itself"),
-        Case("a block that looks nowhere", [*masks(6, 2), nowhere], path="no look at itself"),
-        Case("the same window in all blocks", [window] * 3),
-        Case("a single block", [masks(5, 2)[0]]),
-        Case("a single word", [torch.ones(1, 1, dtype=torch.bool)] * 2),
+        Case("a block that looks nowhere", (*masks(6, 2), nowhere), path="no look at itself"),
+        Case("the same window in all blocks", (window,) * 3),
+        Case("a single block", masks(5, 2)[:1]),
+        Case("a single word", (torch.ones(1, 1, dtype=torch.bool),) * 2),
     ]
 
 
@@ -67,16 +64,6 @@ repair_task = Task(
     reference=repaired_reach,
     given=given_reach,
     misconceptions=(
-        Misconception(
-            "blocks-in-another-order",
-            any_of(
-                changed(repaired_reach, "in masks:", "in reversed(masks):"),
-                changed(repaired_reach, "in masks:", "in sorted(masks, key=lambda m: m.sum()):"),
-            ),
-            "With one mask for all blocks everything is right. With several, yours is what comes "
-            "out if the blocks stand in another order. A word gets from another what that one has "
-            "when it is read: by which blocks has this been brought?",
-        ),
         Misconception(
             "way-around-forgotten",
             any_of(
