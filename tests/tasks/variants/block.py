@@ -186,25 +186,34 @@ def cost_head_by_head(width, heads, key_value_heads, hidden, length, bias=True):
     return parameters + 2 * (width + width), flops
 
 
-# --- folding ---------------------------------------------------------------------------------
+# --- reach ------------------------------------------------------------------------------------
 
 
-def fold_by_diagonal(gain, shift, weights, biases):
-    scale = torch.diag(gain)
-    pairs = list(zip(weights, biases, strict=True))
-    return [scale @ W for W, _ in pairs], [(shift[None] @ W)[0] + b for W, b in pairs]
+def reach_by_the_last(masks):
+    """As handed out, but from the last block down: what does a place look for?"""
+    seen = torch.eye(len(masks[0]), dtype=torch.bool)
+    for mask in reversed(masks):
+        seen = seen | ((seen.float() @ mask.float()) > 0)
+    return seen
 
 
-def fold_side_by_side(gain, shift, weights, biases):
-    widths = [W.shape[1] for W in weights]
-    W, b = torch.cat(list(weights), 1), torch.cat(list(biases))
-    return (gain.unsqueeze(1) * W).split(widths, 1), (b + W.T @ shift).split(widths)
+def reach_by_sets(masks):
+    holds = [{s} for s in range(len(masks[0]))]
+    for mask in masks:
+        rows = mask.tolist()
+        holds = [
+            own.union(*(holds[u] for u, shown in enumerate(row) if shown))
+            for own, row in zip(holds, rows, strict=True)
+        ]
+    return [[s in own for s in range(len(holds))] for own in holds]
 
 
-def fold_by_the_scaled(gain, shift, weights, biases):
-    """As handed out, with the gain taken out of the shift first."""
-    scaled = [gain.reshape(-1, 1) * W for W in weights]
-    return scaled, [b + (shift / gain) @ W for W, b in zip(scaled, biases, strict=True)]
+def reach_by_a_product(masks):
+    """One matrix product for each block, the way around as an identity in it."""
+    ways = np.eye(len(masks[0]))
+    for mask in masks:
+        ways = (mask.numpy() + np.eye(len(mask))) @ ways
+    return ways > 0
 
 
 # --- the deep stack --------------------------------------------------------------------------
@@ -215,13 +224,18 @@ def by_training(*given):
     return trained(*given, steps=150)
 
 
+def by_a_louder_stream(*given):
+    torch.manual_seed(0)
+    return trained(*given, {"norm": 1, "keep": 100.0, "add": 1.0}, steps=130)
+
+
 def by_smaller_updates(*given):
     torch.manual_seed(0)
-    return trained(*given, {"keep": 1.0, "add": 0.2, "norm": None}, steps=130)
+    return trained(*given, {"keep": 1, "add": 0.02, "norm": False}, steps=130)
 
 
 def by_louder_updates(ids, answers, words, depth):
-    return {"norm": None, "keep": 1, "add": 3}, by_hand(partners(ids, answers, words), depth)
+    return {"norm": False, "keep": 1, "add": 3}, by_hand(partners(ids, answers, words), depth)
 
 
 def by_arrays(*given):
@@ -316,13 +330,14 @@ VARIANTS = {
     },
     "10-block/faulty-line": {"a number": 5, "a float": 5.0, "NumPy": np.int64(5)},
     "10-block/repair": {
-        "a diagonal matrix": fold_by_diagonal,
-        "side by side": fold_side_by_side,
-        "the gain taken out of the shift": fold_by_the_scaled,
+        "from the last block down": reach_by_the_last,
+        "sets of words": reach_by_sets,
+        "one product": reach_by_a_product,
     },
     "10-block/deep": {
-        "trained with the norm before": by_training,
-        "trained with smaller updates": by_smaller_updates,
+        "trained with norms": by_training,
+        "trained without norms": by_smaller_updates,
+        "trained with a louder stream": by_a_louder_stream,
         "by hand, louder": by_louder_updates,
         "arrays in a list": by_arrays,
     },

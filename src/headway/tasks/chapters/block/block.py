@@ -108,6 +108,33 @@ def other(**becomes: str) -> AnyOf:
     return stacked(wrong)
 
 
+def each_and_all(**becomes: str) -> AnyOf:
+    """Stacks of blocks with other code in one of these places, and in all of them."""
+    single = [other(**{place: text}) for place, text in becomes.items()]
+    return any_of(*single, other(**becomes))
+
+
+NO_SKIP_BEFORE = {
+    "pre_attention": PRE_ATTENTION.replace("x + self", "self"),
+    "pre_feed": PRE_FEED.replace("x + self", "self"),
+}
+NO_SKIP_AFTER = {
+    "post_attention": POST_ATTENTION.replace("x + ", ""),
+    "post_feed": POST_FEED.replace("y + ", ""),
+}
+UPDATE_NORMED_BEFORE = {
+    "pre_attention": "x = x + self.attention_norm(self.attention(x, mask=mask))",
+    "pre_feed": "x + self.feed_forward_norm(self.feed_forward(x))",
+}
+UPDATE_NORMED_AFTER = {
+    "post_attention": "x + self.attention_norm(self.attention(x, mask=mask))",
+    "post_feed": "y + self.feed_forward_norm(self.feed_forward(y))",
+}
+FEED_BESIDE = {
+    "pre_attention": PRE_ATTENTION.replace("x = ", "h = "),
+    "pre_feed": PRE_FEED.replace("norm(x)", "norm(h)"),
+}
+FEED_ON_THE_FIRST = POST_FEED.replace("y + ", "x + ")
 MADE = "nn.ModuleList(self.block(width, heads, hidden, pre) for _ in range(depth))"
 
 block_task = Task(
@@ -115,7 +142,7 @@ block_task = Task(
     title="Blocks, stacked",
     kind="build",
     points=3,
-    minutes=30,
+    minutes=25,
     answer="Stack",
     probe=forward,
     cases=cases,
@@ -124,54 +151,29 @@ block_task = Task(
         Misconception(
             "skip-missing",
             any_of(
-                other(pre_attention="x = self.attention(self.attention_norm(x), mask=mask)"),
-                other(pre_feed="self.feed_forward(self.feed_forward_norm(x))"),
-                other(
-                    pre_attention="x = self.attention(self.attention_norm(x), mask=mask)",
-                    pre_feed="self.feed_forward(self.feed_forward_norm(x))",
-                ),
-                other(post_attention="self.attention_norm(self.attention(x, mask=mask))"),
-                other(post_feed="self.feed_forward_norm(self.feed_forward(y))"),
-                other(
-                    pre_attention="x = self.attention(self.attention_norm(x), mask=mask)",
-                    pre_feed="self.feed_forward(self.feed_forward_norm(x))",
-                    post_attention="self.attention_norm(self.attention(x, mask=mask))",
-                    post_feed="self.feed_forward_norm(self.feed_forward(y))",
-                ),
+                each_and_all(**NO_SKIP_BEFORE),
+                each_and_all(**NO_SKIP_AFTER),
+                other(**NO_SKIP_BEFORE, **NO_SKIP_AFTER),
             ),
             "One of your sub-layers has no way around it, or none has: what it reads is gone, and "
             "only its result goes on. What should its result be added to?",
         ),
         Misconception(
             "skip-of-the-normed",
-            any_of(
-                other(
-                    pre_attention="x = self.attention_norm(x)\n"
-                    "            x = x + self.attention(x, mask=mask)",
-                    pre_feed="(self.feed_forward_norm(x)"
-                    " + self.feed_forward(self.feed_forward_norm(x)))",
-                ),
-                other(
-                    pre_attention="x = self.attention_norm(x)\n"
-                    "            x = x + self.attention(x, mask=mask)"
-                ),
-                other(
-                    pre_feed="(self.feed_forward_norm(x)"
-                    " + self.feed_forward(self.feed_forward_norm(x)))"
-                ),
+            each_and_all(
+                pre_attention="x = self.attention_norm(x)\n"
+                "            x = x + self.attention(x, mask=mask)",
+                pre_feed="(self.feed_forward_norm(x)"
+                " + self.feed_forward(self.feed_forward_norm(x)))",
             ),
             "With pre-norm, your update is added to what the sub-layer has read, and that was "
             "normalized. What should pass by a sub-layer as it is?",
         ),
         Misconception(
             "skip-doubled",
-            any_of(
-                other(pre_attention=PRE_ATTENTION.replace("x + self", "x + x + self")),
-                other(pre_feed=PRE_FEED.replace("x + self", "x + x + self")),
-                other(
-                    pre_attention=PRE_ATTENTION.replace("x + self", "x + x + self"),
-                    pre_feed=PRE_FEED.replace("x + self", "x + x + self"),
-                ),
+            each_and_all(
+                pre_attention=PRE_ATTENTION.replace("x + self", "x + x + self"),
+                pre_feed=PRE_FEED.replace("x + self", "x + x + self"),
             ),
             "What passes by one of your sub-layers is counted twice. How often is a token added to "
             "its update?",
@@ -180,22 +182,14 @@ block_task = Task(
             "attention-passed-over",
             any_of(
                 any_of(
-                    other(
-                        pre_attention="h = x + self.attention(self.attention_norm(x), mask=mask)",
-                        pre_feed="x + self.feed_forward(self.feed_forward_norm(h))",
-                    ),
-                    other(post_feed="self.feed_forward_norm(x + self.feed_forward(y))"),
-                    other(
-                        pre_attention="h = x + self.attention(self.attention_norm(x), mask=mask)",
-                        pre_feed="x + self.feed_forward(self.feed_forward_norm(h))",
-                        post_feed="self.feed_forward_norm(x + self.feed_forward(y))",
-                    ),
+                    other(**FEED_BESIDE),
+                    other(post_feed=FEED_ON_THE_FIRST),
+                    other(**FEED_BESIDE, post_feed=FEED_ON_THE_FIRST),
                 ),
                 any_of(
                     other(
-                        pre_attention="h = x\n"
-                        "            x = x + self.attention(self.attention_norm(x), mask=mask)",
-                        pre_feed="x + self.feed_forward(self.feed_forward_norm(h))",
+                        pre_attention=f"h = x\n            {PRE_ATTENTION}",
+                        pre_feed=FEED_BESIDE["pre_feed"],
                     ),
                     other(
                         pre_attention="h = self.attention_norm(x)\n"
@@ -211,9 +205,7 @@ block_task = Task(
         Misconception(
             "one-norm-for-both",
             any_of(
-                other(pre_feed=PRE_FEED.replace("feed_forward_norm", "attention_norm")),
-                other(post_feed=POST_FEED.replace("feed_forward_norm", "attention_norm")),
-                other(
+                each_and_all(
                     pre_feed=PRE_FEED.replace("feed_forward_norm", "attention_norm"),
                     post_feed=POST_FEED.replace("feed_forward_norm", "attention_norm"),
                 ),
@@ -228,20 +220,9 @@ block_task = Task(
         Misconception(
             "norm-of-the-update",
             any_of(
-                other(
-                    pre_attention="x = x + self.attention_norm(self.attention(x, mask=mask))",
-                    pre_feed="x + self.feed_forward_norm(self.feed_forward(x))",
-                ),
-                other(
-                    post_attention="x + self.attention_norm(self.attention(x, mask=mask))",
-                    post_feed="y + self.feed_forward_norm(self.feed_forward(y))",
-                ),
-                other(
-                    pre_attention="x = x + self.attention_norm(self.attention(x, mask=mask))",
-                    pre_feed="x + self.feed_forward_norm(self.feed_forward(x))",
-                    post_attention="x + self.attention_norm(self.attention(x, mask=mask))",
-                    post_feed="y + self.feed_forward_norm(self.feed_forward(y))",
-                ),
+                other(**UPDATE_NORMED_BEFORE),
+                other(**UPDATE_NORMED_AFTER),
+                other(**UPDATE_NORMED_BEFORE, **UPDATE_NORMED_AFTER),
             ),
             "You normalize the update alone, before it is added. What does a sub-layer read in a "
             "pre-norm block, and what is normalized in a post-norm block?",
@@ -249,9 +230,7 @@ block_task = Task(
         Misconception(
             "norm-left-out",
             any_of(
-                other(pre_attention="x = x + self.attention(x, mask=mask)"),
-                other(pre_feed="x + self.feed_forward(x)"),
-                other(
+                each_and_all(
                     pre_attention="x = x + self.attention(x, mask=mask)",
                     pre_feed="x + self.feed_forward(x)",
                 ),

@@ -36,14 +36,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
     D = int(rng.integers(3, 10))
     return [
         Case("three heads", *sizes(D, 3, 3), core=True),
+        Case("heads that share keys and values", *sizes(D, 6, 2), core=True),
         Case("without biases", *sizes(D + 1, 2, 2), False, path="no biases"),
-        Case("heads that share keys and values", *sizes(D, 6, 2), path="shared keys and values"),
-        Case(
-            "one pair for all heads, no biases",
-            *sizes(D, 4, 1),
-            False,
-            path="shared keys and values",
-        ),
+        Case("one pair for all heads, no biases", *sizes(D, 4, 1), False, path="no biases"),
         Case("a narrow feed-forward", D, 1, 1, 2, 7),
         Case("a single token", *sizes(D, 2, 2)[:4], 1),
         Case("GPT-2 small, 1024 tokens", 768, 12, 12, 3072, 1024),
@@ -62,7 +57,7 @@ cost_task = Task(
     title="What a block costs",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=12,
     answer="cost",
     cases=cases,
     reference=cost,
@@ -108,17 +103,20 @@ cost_task = Task(
             "sharing-miscounted",
             any_of(
                 changed(cost, SHARED, "C"),
-                any_of(
-                    changed(
-                        cost, WEIGHTS, "4 * C * G + 2 * C * M", "C * C + 3 * C * G + 2 * C * M"
-                    ),
-                    changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
-                    changed(cost, SHARED, "key_value_heads", "C // key_value_heads"),
-                ),
+                changed(cost, WEIGHTS, "4 * C * G + 2 * C * M", "C * C + 3 * C * G + 2 * C * M"),
+                changed(cost, SHARED, "key_value_heads", "C // key_value_heads"),
             ),
             "This is right where every head has keys and values of its own. Where heads share "
-            "them, which of the projections become narrower, and how wide are they then? How many "
-            "queries are there still, and how many scores?",
+            "them, already your parameters are off. Of the four projections, which become "
+            "narrower, which do not, and how wide are those that do?",
+        ),
+        Misconception(
+            "sharing-taken-for-fewer-scores",
+            changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
+            "Your parameters are right everywhere, and your FLOPs where every head has keys and "
+            "values of its own. Where heads share them, yours are too few. Which products does "
+            "sharing save: does a query head meet fewer keys, or mix fewer values, if another one "
+            "meets the same?",
         ),
         HEADS_MISCOUNTED.by(
             changed(

@@ -1,4 +1,4 @@
-"""Train: a stack of twelve blocks learns, if its sub-layers are put into the stream rightly."""
+"""Train: a stack whose sub-layers are too loud learns, if they are put into the stream rightly."""
 
 import math
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from headway.tasks.chapters.block.deep_model import PLACES_OF_NORMS, Deep, by_hand, texts
+from headway.tasks.chapters.block.deep_model import Deep, by_hand, texts
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
@@ -22,8 +22,9 @@ FORM = (
     "that was trained with it."
 )
 OTHER_SIZES = "the weights are those of a Deep with another number of blocks, or of words."
-PRE_NORM = {"keep": 1.0, "add": 1.0, "norm": "before"}
-SUMS = {"keep": 1.0, "add": 1.0, "norm": None}
+SMALL_UPDATES = {"keep": 1.0, "add": 0.01, "norm": True}
+SUMS = {"keep": 1.0, "add": 1.0, "norm": False}
+LOUD = 0.04  # from this part of what it is added to, an untrained stack's update is too much
 
 
 def loss_of(model: Deep, ids: Tensor, answers: Tensor) -> Tensor:
@@ -36,7 +37,7 @@ def trained(
     answers: Tensor,
     words: int,
     depth: int,
-    arrangement=PRE_NORM,
+    arrangement=SMALL_UPDATES,
     steps=STEPS,
     rate=RATE,
 ):
@@ -76,15 +77,16 @@ class Symptoms(NamedTuple):
         accuracy: the share of places at which the answer is the likeliest.
         another: the share of places at which another token is, always of one kind: the previous
             one, the one itself, or its partner.
-        keep: how much of the stream passes by a sub-layer, as the answer says.
-        norm: where its norm stands.
+        keep, add: what the stream and an update are multiplied by, as the answer says.
+        norm: whether there is a norm behind each sum.
     """
 
     loss: float
     accuracy: float
     another: float
     keep: float
-    norm: str | None
+    add: float
+    norm: bool
 
 
 def examine(got, case: Case) -> Symptoms | str:
@@ -92,13 +94,14 @@ def examine(got, case: Case) -> Symptoms | str:
     _, _, words, depth = case.inputs
     try:
         arrangement, weights = got
-        keep, add, norm = (arrangement[name] for name in ("keep", "add", "norm"))
+        keep, add = float(arrangement["keep"]), float(arrangement["add"])
+        norm = {True: True, False: False}[arrangement["norm"]]
         with torch.device("meta"):  # no numbers are drawn that would be replaced at once
-            model = Deep(words, depth, float(keep), float(add), norm)
+            model = Deep(words, depth, keep, add, norm)
         loaded = {name: torch.as_tensor(w).float() for name, w in weights.items()}
     except (TypeError, ValueError, KeyError, AttributeError, RuntimeError):
         return FORM
-    if norm not in PLACES_OF_NORMS or not isinstance(weights, Mapping):
+    if not isinstance(weights, Mapping):
         return FORM
     try:
         model.load_state_dict(loaded, assign=True)
@@ -113,7 +116,7 @@ def examine(got, case: Case) -> Symptoms | str:
         (likeliest == tokens).float().mean().item()
         for tokens in (partner[ids[:, :-1]], ids[:, :-1], ids[:, 1:], partner[ids[:, 1:]])
     )
-    return Symptoms(loss, accuracy, max(others), abs(float(keep)), norm)
+    return Symptoms(loss, accuracy, max(others), abs(keep), abs(add), norm)
 
 
 def gives_back(got, expected, case) -> Difference | None:
@@ -140,13 +143,17 @@ def diagnosis(got, case: Case) -> str:
         return "right"
     if found.another > 0.5 > found.accuracy:
         return "another token"
-    if found.loss < 0.85 * guess or found.accuracy > 0.5:
+    if found.accuracy > 0.5:
         return "half-way"
-    if found.keep < 0.2:
+    if found.keep < 0.2 * found.add:
         return "no way around"
-    if found.norm == "after":
-        return "norms on the way"
-    return "sums without a norm" if found.norm is None else "not trained"
+    if not found.norm and not 0.9 <= found.keep <= 1.1:
+        return "the way fades"
+    if found.loss < 0.85 * guess:
+        return "half-way"
+    if found.add > LOUD * found.keep:
+        return "norms on the way" if found.norm else "sums without a norm"
+    return "not trained"
 
 
 def alike(got, expected, case) -> Difference | None:
@@ -167,12 +174,11 @@ def by_hand_answer(ids, answers, words, depth):
     return SUMS, by_hand(partners(ids, answers, words), depth)
 
 
-def _untrained(keep: float, norm: str | None):
+def _untrained(arrangement: dict):
     """Logits that are all zero, so a guess, in an arrangement."""
 
     def answer(ids, answers, words, depth):
-        weights = by_hand(torch.arange(words), depth, sharp=0.0)
-        return {"keep": keep, "add": 1.0, "norm": norm}, weights
+        return arrangement, by_hand(torch.arange(words), depth, sharp=0.0)
 
     return answer
 
@@ -191,9 +197,10 @@ def known_in_part(wrong, *few) -> AnyOf:
     return AnyOf([wrong, *map(but_for_few, few)])
 
 
-def guessing(keep: float, norm: str | None) -> AnyOf:
+def guessing(keep: float, add: float, norm: bool) -> AnyOf:
     """A guess in an arrangement; with few blocks, it may learn or begin to."""
-    return known_in_part(_untrained(keep, norm), _half, by_hand_answer)
+    arrangement = {"keep": keep, "add": add, "norm": norm}
+    return known_in_part(_untrained(arrangement), _half, by_hand_answer)
 
 
 deep_task = Task(
@@ -201,37 +208,44 @@ deep_task = Task(
     title="Make twelve blocks learn",
     kind="train",
     points=5,
-    minutes=35,
+    minutes=30,
     answer="learn_deep",
     cases=cases,
     reference=by_hand_answer,
     misconceptions=(
         Misconception(
             "no-way-around",
-            guessing(0.0, None),
-            "Your loss is that of a guess, and nothing of what a sub-layer reads comes out beside "
-            "its result. Through how many sub-layers does a word have to get? Compare a token "
-            "above an untrained stack with the same token below it: what is left?",
+            guessing(0.0, 1.0, False),
+            "Your loss is that of a guess, and next to nothing of what a sub-layer reads comes out "
+            "beside its result. Through how many sub-layers does a word have to get? Compare a "
+            "token above an untrained stack with the same token below it: what is left?",
         ),
         Misconception(
             "norms-on-the-way",
-            guessing(1.0, "after"),
-            "Your loss is that of a guess. There is a way around every sub-layer, and on it "
-            "stands a norm after each sum. Here an update is larger than what it is added to: "
-            "what share of the word is left after twenty-four such sums? Is there a place for the "
-            "norm, a size of the updates or of the first steps with which more is left?",
+            guessing(1.0, 1.0, True),
+            "Your loss is that of a guess. There is a way around every sub-layer, and behind each "
+            "sum a norm brings the stream back to one size. How large is an update here, "
+            "measured by what it is added to, and which part of the word has the norm left after "
+            "one such sum? After twenty-four?",
         ),
         Misconception(
             "sums-without-a-norm",
-            guessing(1.0, None),
+            guessing(1.0, 1.0, False),
             "Your loss is that of a guess. There is a way around every sub-layer, and each reads a "
-            "stream that all before it have made larger, and answers the louder. How large are the "
-            "numbers of the stream after every block? What would keep an update from growing with "
-            "them?",
+            "stream that all before it have made larger, and answers the louder. By which factor "
+            "do the numbers of the stream grow from one sum to the next, and of what are they "
+            "made at the end?",
+        ),
+        Misconception(
+            "way-around-that-fades",
+            guessing(0.5, 0.01, False),
+            "Your loss is far from the target. What passes by a sub-layer is multiplied each time, "
+            "and no norm brings it back to its size. What is left of the stream after twenty-four "
+            "such factors, and which updates does it then consist of?",
         ),
         Misconception(
             "not-trained",
-            guessing(1.0, "before"),
+            guessing(1.0, 0.01, True),
             "Your loss is that of a guess, in an arrangement that can learn. Do the numbers move "
             "at all, and are they those of the model that you trained? If they do: are the steps "
             "too long, and does each go by the slopes of its own batch alone? Which answer belongs "

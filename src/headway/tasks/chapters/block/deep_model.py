@@ -2,10 +2,11 @@
 
 A sub-layer f takes its place in the stream x by
 
-    x ← norm_after(keep · x + add · f(norm_before(x)))
+    x ← norm(keep · x + add · f(x))
 
-with a layer norm before, after or nowhere. Every token has a partner, drawn anew for every set of
-texts; at each place but the first, the answer is the partner of the token before.
+where the norm may be switched off, but not moved. The last matrix of every sub-layer is drawn far
+too large. Every token has a partner, drawn anew for every set of texts; at each place but the
+first, the answer is the partner of the token before.
 """
 
 import numpy as np
@@ -15,15 +16,14 @@ from torch import Tensor, nn
 from headway.nn.multihead import MultiHeadAttention
 
 WIDTH, HEADS, PLACES = 32, 2, 8
-LARGE = 4.0  # times as large as torch draws it is the last matrix of every sub-layer
-PLACES_OF_NORMS = (None, "before", "after")
+LARGE = 32.0  # times as large as torch draws it is the last matrix of every sub-layer
 SHARP = 100.0
 
 
 class Deep(nn.Module):
     """`depth` blocks between a table of tokens and logits: ids (B, T) → (B, T, V)."""
 
-    def __init__(self, words, depth, keep=0.0, add=1.0, norm=None):
+    def __init__(self, words, depth, keep=0.0, add=1.0, norm=False):
         super().__init__()
         self.keep, self.add, self.norm = keep, add, norm
         self.word, self.place = nn.Embedding(words, WIDTH), nn.Embedding(PLACES, WIDTH)
@@ -42,10 +42,9 @@ class Deep(nn.Module):
         """Logits (B, T, V) for ids (B, T), T at most 8."""
         x = self.word(ids) + self.place.weight[: ids.shape[1]]
         for place, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
-            read = norm(x) if self.norm == "before" else x
-            update = layer(read, causal=True) if place % 2 == 0 else layer(read)
+            update = layer(x, causal=True) if place % 2 == 0 else layer(x)
             x = self.keep * x + self.add * update
-            if self.norm == "after":
+            if self.norm:
                 x = norm(x)
         return self.logits(self.last_norm(x))
 

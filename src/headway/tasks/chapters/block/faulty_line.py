@@ -1,4 +1,4 @@
-"""Debug: which line folds the shift of a norm into weights that hold its gain already?"""
+"""Debug: which line mixes up who reads whom?"""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -7,17 +7,18 @@ faulty_line = which_line(
     "10-block",
     5,
     Misconception(
-        "weights-suspected",
-        any_of(4, 6),
-        "In the experiment nothing is off where all shifts are zero, whatever the gains. Are the "
-        "new weights the fault then?",
+        "way-around-suspected",
+        any_of(3, 6),
+        "This line says what a word's stream holds before any block, or that nothing leaves it "
+        "again. In the experiment all is right where every block has the same mask. Would it be, "
+        "if the way around were wrong?",
     ),
     Misconception(
         "another-line-suspected",
-        any_of(7, any_of(1, 2, 3, 8)),
-        "This line goes through the layers, makes the lists, fills them or gives them back. "
-        "In the experiment nothing is off where all gains are one, and nothing where all "
-        "shifts are zero. Could that be so if it were wrong?",
+        any_of(4, any_of(1, 2, 7)),
+        "This line counts the words, takes the blocks one after the other, or gives back what was "
+        "found. Take two blocks by hand: after the first one, is the table what it should be? And "
+        "which line makes the next one from it?",
     ),
-    minutes=5,
+    minutes=8,
 )

@@ -50,7 +50,7 @@ parameters = by_hand(
         "The first two numbers are those of all blocks together. Of how many blocks are they asked "
         "for, and of how many the third?",
     ),
-    minutes=5,
+    minutes=4,
     answer="parameters",
     compare=equal(),
 )
@@ -72,7 +72,13 @@ normed = by_hand(
     "10-block/normed",
     "A token after a layer norm",
     _normed(),
-    UNBIASED_VARIANCE.by(_normed(correction=1)),
+    UNBIASED_VARIANCE.by(
+        _normed(correction=1),
+        [round(number, 1) for number in _normed(correction=1)],
+        _normed(correction=1, power=1.0),
+        _normed(correction=1, gain=1.0, shift=0.0),
+        _normed(correction=1, shift=0.0),
+    ),
     VARIANCE_FOR_ROOT.by(_normed(power=1.0)),
     WRONG_NUMBERS_TOGETHER.by(_normed(axis=0), _normed(axis=(0, 1))),
     NOT_CENTERED.by(_normed(mean=0.0), (GAIN * TOKENS[0] / 3 + SHIFT).tolist()),
@@ -84,7 +90,7 @@ normed = by_hand(
         _normed(GAIN * TOKENS, gain=1.0),
         _normed(GAIN * TOKENS + SHIFT, gain=1.0, shift=0.0),
     ),
-    minutes=6,
+    minutes=5,
     answer="normed",
 )
 
@@ -97,6 +103,8 @@ share = by_hand(
         "sums-miscounted",
         any_of(
             any_of([1 / 3, 1 / 4], [1 / 3, 1 / 64], [1 / 7, 1 / 4]),
+            any_of([1 / 5, 1 / 16], [1 / 5, 1 / 64], [1 / 7, 1 / 16]),
+            any_of([1 / 4, 1 / 8], [1 / 4, 1 / 64], [1 / 5, 1 / 32], [1 / 6, 1 / 16]),
             any_of(
                 [1 / 6, 1 / 64],
                 [1 / 6, 1 / 32],

@@ -1,123 +1,122 @@
-"""Debug: a norm's gain and shift folded into the layers that read it, with a fault."""
+"""Debug: how far words reach through blocks with different masks, with a fault."""
 
 import numpy as np
 import torch
 
-from headway.tasks.chapters.block.layer_norm import draw
-from headway.tasks.engine.compare import close
+from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def given_fold(gain, shift, weights, biases):
+def given_reach(masks):
     """The faulty function that the notebook hands out."""
-    folded_weights, folded_biases = [], []
-    for W, b in zip(weights, biases, strict=True):
-        scaled = gain[:, None] * W
-        moved = shift @ scaled
-        folded_weights.append(scaled)
-        folded_biases.append(b + moved)
-    return folded_weights, folded_biases
+    T = masks[0].shape[-1]
+    seen = torch.eye(T, dtype=torch.bool)
+    for mask in masks:
+        brought = (seen.float() @ mask.float()) > 0
+        seen = seen | brought
+    return seen
 
 
-def repaired_fold(gain, shift, weights, biases):
+def repaired_reach(masks):
     """The same with line 5 mended."""
-    folded_weights, folded_biases = [], []
-    for W, b in zip(weights, biases, strict=True):
-        scaled = gain[:, None] * W
-        moved = shift @ W
-        folded_weights.append(scaled)
-        folded_biases.append(b + moved)
-    return folded_weights, folded_biases
+    T = masks[0].shape[-1]
+    seen = torch.eye(T, dtype=torch.bool)
+    for mask in masks:
+        brought = (mask.float() @ seen.float()) > 0
+        seen = seen | brought
+    return seen
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def inputs(C, *widths):
-        weights = tuple(draw(rng, C, width) for width in widths)
-        biases = tuple(draw(rng, width) for width in widths)
-        return 1 + draw(rng, C), draw(rng, C), weights, biases
+    def masks(T, number, share=0.25, itself=None):
+        """Masks with which the order of the blocks makes a difference."""
+        drawn = torch.from_numpy(rng.random((number, T, T)) < share).unbind()
+        if itself is not None:
+            drawn = tuple(mask.fill_diagonal_(itself) for mask in drawn)
+        alike = torch.equal(given_reach(drawn), repaired_reach(drawn))
+        return masks(T, number, share, itself) if alike else drawn
 
-    fresh = inputs(4, 4, 4)
+    window = torch.ones(7, 7, dtype=torch.bool).tril().triu(-1)
+    nowhere = torch.zeros(6, 6, dtype=torch.bool)
     return [
-        Case("the three layers of attention", *inputs(5, 5, 5, 5), core=True),
-        Case("the first layer of a feed-forward", *inputs(3, 12)),
-        Case("layers of several widths", *inputs(4, 2, 7)),
-        Case("a norm that has not been trained", torch.ones(4), torch.zeros(4), *fresh[2:]),
-        Case("a norm without shifts", fresh[0], torch.zeros(4), *inputs(4, 4, 4)[2:]),
-        Case("a single number", *inputs(1, 3)),
+        Case("two blocks, two masks", masks(6, 2, itself=True), core=True),
+        Case("three blocks, three masks", masks(8, 3, 0.15, itself=True)),
+        Case("no word may look at itself", masks(6, 2, itself=False), path="no look at itself"),
+        Case("a block that looks nowhere", (*masks(6, 2), nowhere), path="no look at itself"),
+        Case("the same window in all blocks", (window,) * 3),
+        Case("a single block", masks(5, 2)[:1]),
+        Case("a single word", (torch.ones(1, 1, dtype=torch.bool),) * 2),
     ]
 
 
-SCALED = "scaled = gain[:, None] * W"
-MOVED = "moved = shift @ W"
+READ = "(mask.float() @ seen.float()) > 0"
+KEPT = "seen = seen | brought"
 
 repair_task = Task(
     id="10-block/repair",
-    title="Repair the folding",
+    title="Repair the reach",
     kind="debug",
     points=2,
-    minutes=10,
-    answer="fold",
+    minutes=15,
+    answer="reach",
     cases=cases,
-    reference=repaired_fold,
-    given=given_fold,
+    reference=repaired_reach,
+    given=given_reach,
     misconceptions=(
         Misconception(
-            "shift-mistaken",
+            "way-around-forgotten",
             any_of(
-                changed(repaired_fold, "b + moved", "b"),
-                any_of(
-                    changed(
-                        repaired_fold, MOVED, "moved = shift[:, None].expand(-1, len(b)).sum(0)"
-                    ),
-                    changed(repaired_fold, MOVED, "moved = shift.sum()", "moved = W.sum(0)"),
-                ),
-                changed(repaired_fold, "b + moved", "b - moved"),
+                changed(repaired_reach, KEPT, "seen = brought"),
+                changed(given_reach, KEPT, "seen = brought"),
             ),
-            "Your weights are right. Your biases do not hold what a layer makes of the shift: it "
-            "is missing, has another sign, or is not what the layer puts together of it. Which "
-            "numbers does a layer put together for each of its outputs, and by which weights?",
+            "A word that may not look at itself disappears from its own stream. Does what a block "
+            "brings take the place of what was there?",
         ),
         Misconception(
-            "gain-mistaken",
+            "masks-not-chained",
             any_of(
-                changed(repaired_fold, SCALED, "scaled = W"),
                 any_of(
-                    changed(repaired_fold, SCALED, "scaled = W / gain[:, None]"),
-                    changed(repaired_fold, MOVED, "moved = shift @ (W / gain[:, None])"),
-                    changed(repaired_fold, MOVED, "moved = (shift / gain) @ W"),
+                    changed(repaired_reach, READ, "mask"),
+                    changed(repaired_reach, KEPT, "seen = torch.eye(T).bool() | brought & mask"),
                 ),
                 any_of(
-                    changed(given_fold, "b + moved", "(b + moved) * gain.mean()"),
-                    changed(repaired_fold, "b + moved", "b * gain + moved"),
-                    changed(given_fold, MOVED.replace("W", "scaled"), "moved = shift @ gain @ W"),
+                    changed(repaired_reach, "in masks:", "in masks[:1]:", "in masks[-1:]:"),
+                    changed(repaired_reach, KEPT, "seen = seen & brought"),
                 ),
             ),
-            "A gain is missing, is divided by, or meets a bias that it did not meet before. Which "
-            "of the two, weights and biases, was right in what was handed out?",
+            "Your table is that of a single block, or of what each block shows by itself. If the "
+            "third word has read the second, and the second had read the first before: what does "
+            "the third then hold?",
         ),
         Misconception(
-            "gain-of-the-outputs",
+            "rows-for-columns",
             any_of(
                 changed(
-                    repaired_fold, SCALED, "scaled = gain * W if W.shape[1] == len(gain) else W"
+                    repaired_reach,
+                    READ,
+                    "(mask.float().T @ seen.float()) > 0",
+                    "(seen.float() @ mask.float().T) > 0",
+                    "(mask.float() @ seen.float().T) > 0",
+                    "(seen.float().T @ mask.float()) > 0",
                 ),
-                changed(repaired_fold, SCALED, "scaled = gain * W"),
-                changed(
-                    *changed(repaired_fold, SCALED, "scaled = gain * W"),
-                    MOVED,
-                    "moved = shift @ scaled",
-                ),
+                changed(repaired_reach, "return seen", "return seen.T"),
             ),
-            "Your gain multiplies columns. Which numbers does a gain belong to, those that a layer "
-            "reads or those that it gives?",
+            "In your table, or in a mask as you use it, rows and columns have changed places. Whom "
+            "does a row of a mask belong to, the word that looks or the one that is looked at?",
         ),
         Misconception(
-            "old-bias-lost",
-            changed(repaired_fold, "b + moved", "moved"),
-            "Your new biases lack the old ones. Has a layer lost its own bias because it takes "
-            "over the shift?",
+            "ways-counted",
+            any_of(
+                changed(
+                    *changed(repaired_reach, READ, "mask.float() @ seen.float()"),
+                    KEPT,
+                    "seen = seen + brought",
+                ),
+            ),
+            "Your table holds numbers: on how many ways a word has come to a place. What is asked "
+            "for?",
         ),
     ),
-    compare=close(atol=1e-4, rtol=1e-4),
+    compare=equal(),
 )
