@@ -61,6 +61,10 @@ def negatives_cases(rng: np.random.Generator) -> list[Case]:
     hit[3][1, 2] = hit[2][1]
     hit[3][3, 0] = hit[2][3]
     all_hit[3][1] = all_hit[2][1]
+    large = draw(3, 2, 5, 3, size=15.0)
+    true = large[2][0]
+    large[1][true] += 10 * large[1][true].sign()
+    large[0][0] = -large[1][true]  # a true word whose score is −300 or below
     return [
         Case("five examples, three words drawn for each", *others_drawn(5, 3, 8, 4), core=True),
         Case("a true word among those drawn", *hit, core=True),
@@ -68,7 +72,7 @@ def negatives_cases(rng: np.random.Generator) -> list[Case]:
         Case("as many examples as words in a row", *others_drawn(4, 3, 6, 2)),
         Case("one example", *draw(1, 4, 6, 3)),
         Case("one word drawn", *draw(3, 1, 5, 3)),
-        Case("scores in the hundreds", *draw(3, 2, 5, 3, size=15.0)),
+        Case("scores in the hundreds", *large),
         arguments_kept(
             *draw(3, 2, 6, 2),
         ),
