@@ -7,7 +7,7 @@ for each word, and latent semantic analysis (LSA) makes it short:
     bag[d, v]     = how often word v stands in document d                    (N, V)
     tf_idf[d, v]  = bag[d, v] · ln(N / documents with v)                     (N, V)
     pairs[c, o]   = how often o stands in the window around c                (V, V)
-    lsa           = U_k Σ_k, from the SVD  ln(1 + counts) = U Σ Rᵀ           (V, k)
+    lsa           = L_k Σ_k, from the SVD  ln(1 + counts) = L Σ Rᵀ           (V, k)
 
 Sentences and documents come in as lists of ids (`Vocabulary.encode` makes them). A window never
 reaches over the end of a sentence. Tables are dense: at V = 5,000 a (V, V) table takes 200 MB.
@@ -188,9 +188,9 @@ def lsa(counts: np.ndarray, rank: int) -> np.ndarray:
     """Word vectors of width k: the strongest directions of a table of dampened counts.
 
     The logarithm comes first, because a handful of frequent words would otherwise own every
-    direction: A = ln(1 + counts) = U Σ Rᵀ, of which the k largest singular values are kept. Dot
+    direction: A = ln(1 + counts) = L Σ Rᵀ, of which the k largest singular values are kept. Dot
     products of the result are the best approximation of rank k to those of the table's rows.
-    U Σ = A R, and R holds the eigenvectors of AᵀA, which are found several times faster than a
+    L Σ = A R, and R holds the eigenvectors of AᵀA, which are found several times faster than a
     singular value decomposition.
 
     Args:
@@ -199,7 +199,7 @@ def lsa(counts: np.ndarray, rank: int) -> np.ndarray:
         rank: k, at most min(V, M).
 
     Returns:
-        U_k Σ_k (V, k) float64, strongest direction first. The sign of a direction is free; here
+        L_k Σ_k (V, k) float64, strongest direction first. The sign of a direction is free; here
         its largest entry is positive, so that every machine draws the same map.
 
     Raises:

@@ -153,6 +153,25 @@ def dampened_on_the_way(sentences, size, window, rank):
     return cut(A * math.log(2), rank)
 
 
+def two_slices(sentences, size, window, rank):
+    """The slice before a word begins below zero where the sentence begins."""
+    A = np.zeros((size, size))
+    for s in sentences:
+        for t in range(len(s)):
+            for other in s[t - window : t] + s[t + 1 : t + window + 1]:
+                A[s[t], other] += 1
+    return cut(np.log1p(A), rank)
+
+
+def other_words(sentences, size, window, rank):
+    A = np.zeros((size, size))
+    for s in sentences:
+        for t, word in enumerate(s):
+            for other in s[max(t - window, 0) : t + window + 1]:
+                A[word, other] += other != word
+    return cut(np.log1p(A), rank)
+
+
 # --- skip-gram -------------------------------------------------------------------------------
 
 
@@ -222,6 +241,25 @@ def next_words(ids, given, guessed, window):
         for t in range(len(ids) - k)
     ]
     return torch.stack(costs).mean() if costs else torch.zeros(())
+
+
+def of_other_words(ids, given, guessed, window):
+    """A neighbor is another word, and not another place."""
+    costs = []
+    for t in range(len(ids)):
+        for s in range(len(ids)):
+            if abs(s - t) <= window and ids[s] != ids[t]:
+                costs.append(-(guessed @ given[ids[t]]).log_softmax(0)[ids[s]])
+    return sum(costs) / len(costs) if costs else torch.tensor(0.0)
+
+
+def sliced_from_below_zero(ids, given, guessed, window):
+    costs = []
+    for t in range(len(ids)):
+        logs = (given[ids[t]] @ guessed.T).log_softmax(-1)
+        near = torch.cat([ids[t - window : t], ids[t + 1 : t + 1 + window]])
+        costs += [-logs[o] for o in near]
+    return sum(costs) / len(costs) if costs else torch.tensor(0.0)
 
 
 # --- one matrix, in and out ------------------------------------------------------------------
@@ -339,10 +377,18 @@ def minus_in_front(hidden, guessed, targets, negatives):
     return -(true - drawn.sum(1)).mean()
 
 
+def true_of_another(hidden, guessed, targets, negatives):
+    """The true words of the examples are compared with the columns, and not with the rows."""
+    kept = negatives != targets[0]
+    true = functional.logsigmoid((hidden * guessed[targets]).sum(1))
+    drawn = functional.logsigmoid(-torch.einsum("bc,bkc->bk", hidden, guessed[negatives]))
+    return -(true + (drawn * kept).sum(1)).mean()
+
+
 # --- vectors for categories ------------------------------------------------------------------
 
 
-def usual_skip_gram(sentences, size, side=lambda s, t: True, steps=250, rate=0.02):
+def usual_skip_gram(sentences, asks, size, side=lambda s, t: True, steps=250, rate=0.02):
     draw = torch.Generator().manual_seed(3)
     pairs = [
         (c, x[s])
@@ -363,15 +409,15 @@ def usual_skip_gram(sentences, size, side=lambda s, t: True, steps=250, rate=0.0
     return E.detach()
 
 
-def what_comes_after(sentences, size):
-    return usual_skip_gram(sentences, size, side=lambda s, t: s > t)
+def what_comes_after(sentences, asks, size):
+    return usual_skip_gram(sentences, asks, size, side=lambda s, t: s > t)
 
 
-def barely_moved(sentences, size):
-    return usual_skip_gram(sentences, size, steps=3)
+def barely_moved(sentences, asks, size):
+    return usual_skip_gram(sentences, asks, size, steps=3)
 
 
-def documents_for_neighbors(sentences, size):
+def documents_for_neighbors(sentences, asks, size):
     """Words by the sentences that they stand in."""
     table = np.zeros((size, len(sentences)))
     for number, sentence in enumerate(sentences):
@@ -381,7 +427,7 @@ def documents_for_neighbors(sentences, size):
     return U[:, :32] * S[:32]
 
 
-def rows_of_bigrams(sentences, size):
+def rows_of_bigrams(sentences, asks, size):
     """Chapter 2's counts of what comes next, uncut."""
     counts = np.zeros((size, size))
     for sentence in sentences:
@@ -390,13 +436,35 @@ def rows_of_bigrams(sentences, size):
     return counts
 
 
-def bigrams_cut(sentences, size):
-    U, S, _ = np.linalg.svd(np.log1p(rows_of_bigrams(sentences, size)))
+def bigrams_cut(sentences, asks, size):
+    U, S, _ = np.linalg.svd(np.log1p(rows_of_bigrams(sentences, asks, size)))
     return U[:, :24] * S[:24]
 
 
-def both_sides_few(sentences, size):
-    left, right = rows_of_bigrams(sentences, size).T, rows_of_bigrams(sentences, size)
+def hyperspace_analogue(sentences, asks, size):
+    """The rows and columns of HAL, cut as LSA does."""
+    before = np.zeros((size, size))
+    for sentence in sentences:
+        for t, word in enumerate(sentence):
+            for away, other in enumerate(reversed(sentence[:t][-3:])):
+                before[word, other] += 3 - away
+    U, S, _ = np.linalg.svd(np.log1p(np.hstack([before, before.T])), full_matrices=False)
+    return U[:, :32] * S[:32]
+
+
+def skip_gram_with_sides(sentences, asks, size):
+    """Guesses neighbors on the left and on the right by tables of their own, in every sentence."""
+    return np.hstack(
+        [
+            usual_skip_gram(sentences, asks, size, side=side)[:, :16]
+            for side in (lambda s, t: s > t, lambda s, t: s < t)
+        ]
+    )
+
+
+def both_sides_few(sentences, asks, size):
+    sentences = [s[::-1] if asked else s for s, asked in zip(sentences, asks, strict=True)]
+    left, right = rows_of_bigrams(sentences, asks, size).T, rows_of_bigrams(sentences, asks, size)
     U, S, _ = np.linalg.svd(np.hstack([left, right]), full_matrices=False)
     return U[:, :5] * S[:5]
 
@@ -453,6 +521,10 @@ FURTHER = {
     "half of the strength": ("latent", half_of_the_strength, "strengths-miscounted"),
     "largest eigenvalues": ("latent", largest_eigenvalues, "weakest-kept"),
     "dampened on the way": ("latent", dampened_on_the_way, None),
+    "two slices": ("latent", two_slices, "edges-of-the-sentence"),
+    "other words": ("latent", other_words, "same-word-left-out"),
+    "of other words": ("skip-gram", of_other_words, "same-word-left-out"),
+    "sliced from below zero": ("skip-gram", sliced_from_below_zero, "edges-of-the-sentence"),
     "the other way round": ("skip-gram", the_other_way_round, "tables-swapped"),
     "a bag around": ("skip-gram", center_from_context_bag, "mean-of-neighbors-guesses"),
     "added up": ("skip-gram", added_up, "sum-and-mean"),
@@ -469,6 +541,7 @@ FURTHER = {
     "after the logarithm": ("faulty-line", 9, "symptom-for-cause"),
     "both ask for high scores": ("negatives", far_from_the_true_word, "signs-of-some-words"),
     "every draw counts": ("negatives", every_draw_counts, "left-out-or-kept"),
+    "true of another example": ("negatives", true_of_another, "of-another-example"),
     "one minus the sigmoid": ("negatives", one_minus_the_sigmoid, "out-of-range"),
     "an even mean": ("negatives", an_even_mean, "sum-and-mean"),
     "minus in front": ("negatives", minus_in_front, "sign-outside-the-logarithm"),
@@ -478,6 +551,8 @@ FURTHER = {
     "documents for neighbors": ("purity", documents_for_neighbors, "sides-not-told-apart"),
     "rows of bigrams": ("purity", rows_of_bigrams, "wider-than-allowed"),
     "bigrams cut": ("purity", bigrams_cut, "one-side-only"),
+    "HAL, then LSA": ("purity", hyperspace_analogue, "questions-like-statements"),
+    "skip-gram with sides": ("purity", skip_gram_with_sides, "questions-like-statements"),
     "both sides, few": ("purity", both_sides_few, "too-few-directions"),
     "truncated": ("by-hand", truncated, "rows-as-they-are"),
     "of the probabilities": ("by-hand", of_the_probabilities, "logarithm-missing"),

@@ -244,26 +244,27 @@ def sampled_with_the_column_kept(hidden, guessed, targets, negatives):
 # --- vectors for categories ------------------------------------------------------------------
 
 
-def pairs_with_sides(sentences, size, window):
+def pairs_with_sides(sentences, asks, size, window):
+    """Pairs of a word and its neighbor; questions have their sides exchanged."""
     return [
-        (center, sentence[s] + (size if s > t else 0))
-        for sentence in sentences
+        (center, sentence[s] + (size if (s > t) != asked else 0))
+        for sentence, asked in zip(sentences, asks, strict=True)
         for t, center in enumerate(sentence)
         for s in range(max(0, t - window), min(len(sentence), t + window + 1))
         if s != t
     ]
 
 
-def table_with_sides(sentences, size, window):
+def table_with_sides(sentences, asks, size, window):
     table = np.zeros((size, 2 * size))
-    for center, neighbor in pairs_with_sides(sentences, size, window):
+    for center, neighbor in pairs_with_sides(sentences, asks, size, window):
         table[center, neighbor] += 1
     return table
 
 
-def by_skip_gram(sentences, size, steps=250):
+def by_skip_gram(sentences, asks, size, steps=250):
     draw = torch.Generator().manual_seed(0)
-    centers, neighbors = torch.tensor(pairs_with_sides(sentences, size, 2)).T
+    centers, neighbors = torch.tensor(pairs_with_sides(sentences, asks, size, 2)).T
     E, U = (0.1 * torch.randn(rows, 24, generator=draw) for rows in (size, 2 * size))
     optimizer = torch.optim.Adam([E.requires_grad_(), U.requires_grad_()], lr=0.02)
     for _ in range(steps):
@@ -275,10 +276,10 @@ def by_skip_gram(sentences, size, steps=250):
     return E
 
 
-def by_sampling(sentences, size):
+def by_sampling(sentences, asks, size):
     """Negative sampling, with neighbors on the two sides in rows of their own."""
     draw = torch.Generator().manual_seed(1)
-    centers, neighbors = torch.tensor(pairs_with_sides(sentences, size, 2)).T
+    centers, neighbors = torch.tensor(pairs_with_sides(sentences, asks, size, 2)).T
     noise = torch.bincount(neighbors, minlength=2 * size).float() ** 0.75
     E, U = (0.1 * torch.randn(rows, 24, generator=draw) for rows in (size, 2 * size))
     optimizer = torch.optim.Adam([E.requires_grad_(), U.requires_grad_()], lr=0.02)
@@ -292,9 +293,9 @@ def by_sampling(sentences, size):
     return E
 
 
-def by_mutual_information(sentences, size):
+def by_mutual_information(sentences, asks, size):
     """What is seen together more often than chance has it, cut to 30 directions."""
-    table = table_with_sides(sentences, size, 2)
+    table = table_with_sides(sentences, asks, size, 2)
     rows, columns = table.sum(axis=1, keepdims=True), table.sum(axis=0, keepdims=True)
     with np.errstate(divide="ignore"):
         information = np.log(table * table.sum() / np.maximum(rows @ columns, 1))
@@ -302,14 +303,32 @@ def by_mutual_information(sentences, size):
     return left[:, :30] * strengths[:30] ** 0.5
 
 
-def by_two_tables(sentences, size):
+def by_two_tables(sentences, asks, size):
     """LSA of each side for itself, and both laid side by side."""
-    table = np.log1p(table_with_sides(sentences, size, 2))
+    table = np.log1p(table_with_sides(sentences, asks, size, 2))
     parts = []
     for side in np.hsplit(table, 2):
         left, strengths, _ = np.linalg.svd(side)
         parts.append(left[:, :16] * strengths[:16])
     return np.hstack(parts).tolist()
+
+
+def by_statements_alone(sentences, asks, size):
+    """Questions say it the other way round, and there are enough statements without them."""
+    told = [s for s, asked in zip(sentences, asks, strict=True) if not asked]
+    table = np.log1p(table_with_sides(told, [False] * len(told), size, 2))
+    left, strengths, _ = np.linalg.svd(table, full_matrices=False)
+    return left[:, :24] * strengths[:24]
+
+
+def by_four_contexts(sentences, asks, size):
+    """A neighbor on the left or on the right, in a statement or in a question: four columns."""
+    parts = []
+    for kind in (False, True):
+        some = [s for s, asked in zip(sentences, asks, strict=True) if asked == kind]
+        parts.append(table_with_sides(some, [False] * len(some), size, 2))
+    left, strengths, _ = np.linalg.svd(np.log1p(np.hstack(parts)), full_matrices=False)
+    return torch.from_numpy(left[:, :32] * strengths[:32])
 
 
 # --- vectors for a table ---------------------------------------------------------------------
@@ -375,9 +394,9 @@ VARIANTS = {
         "one-hot vectors": TiedByOneHot,
     },
     "06-embeddings/faulty-line": {
-        "float": 5.0,
-        "array": np.array(5),
-        "int": 5,
+        "float": 6.0,
+        "array": np.array(6),
+        "int": 6,
     },
     "06-embeddings/negatives": {
         "loops and softplus": sampled_in_loops,
@@ -389,6 +408,8 @@ VARIANTS = {
         "negative sampling": by_sampling,
         "mutual information": by_mutual_information,
         "two decompositions": by_two_tables,
+        "statements alone": by_statements_alone,
+        "a column for each side and kind of sentence": by_four_contexts,
     },
     "06-embeddings/by-hand": {
         "against the first word": by_the_first_word,

@@ -23,7 +23,7 @@ NEAR = close(atol=1e-6, rtol=1e-6)
 
 
 def latent(sentences, size, window, rank):
-    """U_k Σ_k (V, k) of ln(1 + counts of neighbors)."""
+    """L_k Σ_k (V, k) of ln(1 + counts of neighbors)."""
     counts = np.zeros((size, size))
     for sentence in sentences:
         for t, center in enumerate(sentence):
@@ -31,32 +31,38 @@ def latent(sentences, size, window, rank):
             for s, word in enumerate(sentence[first:end], start=first):
                 if s != t:
                     counts[center, word] += 1
-    U, strengths, _ = np.linalg.svd(np.log1p(counts))
-    return U[:, :rank] * strengths[:rank]
+    left, strengths, _ = np.linalg.svd(np.log1p(counts))
+    return left[:, :rank] * strengths[:rank]
 
 
 def latent_cases(rng: np.random.Generator) -> list[Case]:
+    def write(words, window, length):
+        """A sentence in which no word is a neighbor of itself."""
+        sentence = []
+        for t in range(length):
+            others = [i for i in range(words) if i not in sentence[max(0, t - window) :]]
+            sentence.append(others[int(len(others) * rng.random() ** 1.5)])
+        return sentence
+
     def draw(label, size, window, rank, *lengths, unused=0, **kind):
         """Sentences in which no direction that is kept is as strong as the next one."""
         while True:
-            sentences = [
-                [int((size - unused) * rng.random() ** 1.5) for _ in range(n)] for n in lengths
-            ]
+            sentences = [write(size - unused, window, n) for n in lengths]
             strengths = _strengths(sentences, size, window)
             if rank == size or strengths[rank - 1] > strengths[rank] + GAP:
                 return Case(label, sentences, size, window, rank, **kind)
 
     again = draw("", 6, 1, 3, 6, 5, 7).inputs[0]
     again[0][1:1] = [again[0][1]] * 2  # a word beside itself
-    all_met = [[0, 0, 1, 1, 2, 2, 0], *draw("", 3, 2, 3, 9, 8).inputs[0]]
+    all_met = [[0, 0, 1, 1, 2, 2, 0], *rng.integers(0, 3, (2, 8)).tolist()]
     return [
-        draw("four sentences", 9, 2, 4, 9, 7, 11, 8, core=True),
-        draw("the nearest neighbors only", 7, 1, 3, 8, 9, 6, core=True),
+        draw("four sentences, the nearest neighbors only", 9, 1, 4, 9, 7, 11, 8, core=True),
+        draw("two words to each side", 8, 2, 3, 8, 9, 7),
         draw("a window wider than the sentences", 6, 20, 3, 4, 6, 3, path="edges"),
         draw("sentences of one word and of none", 6, 2, 3, 7, 1, 0, 6, 1, path="edges"),
-        draw("all directions", 5, 2, 5, 6, 8, 5),
+        draw("all directions", 5, 1, 5, 6, 8, 5),
         draw("a single direction", 6, 2, 1, 9, 7),
-        draw("words that never occur", 9, 3, 3, 8, 7, 6, unused=3),
+        draw("words that never occur", 9, 1, 3, 8, 7, 6, unused=3),
         Case("a word beside itself", again, 6, 2, 6),
         Case("words that have all met", all_met, 3, 2, 3),
     ]
@@ -89,7 +95,7 @@ def alike(got, wrong, case) -> Difference | None:
     return same_dot_products(got, wrong, case)
 
 
-SVD, KEPT = "np.linalg.svd(np.log1p(counts))", "U[:, :rank] * strengths[:rank]"
+SVD, KEPT = "np.linalg.svd(np.log1p(counts))", "left[:, :rank] * strengths[:rank]"
 DAMPED, TAKEN = "np.log1p(counts)", "counts[center, word] += 1"
 BOUNDS = "max(0, t - window), t + window + 1"
 LOOP = "    for sentence in sentences:\n"
@@ -103,14 +109,26 @@ def by_eigenvectors(order: str, root: str) -> str:
     )
 
 
-ENDING = f"U, strengths, _ = {SVD}\n    return {KEPT}"
+def _by_slices(before: str, after: str):
+    """The neighbors as two slices of the sentence, whose places are counted from `t`."""
+    return changed(
+        latent,
+        "            for s, word in enumerate(sentence[first:end], start=first):\n"
+        "                if s != t:\n"
+        "                    counts[center, word] += 1\n",
+        f"            for word in [*{before}, *{after}]:\n"
+        "                counts[center, word] += 1\n",
+    )
+
+
+ENDING = f"left, strengths, _ = {SVD}\n    return {KEPT}"
 
 latent_task = Task(
     id="06-embeddings/latent",
     title="Vectors from the company of words",
     kind="build",
     points=3,
-    minutes=20,
+    minutes=15,
     answer="latent",
     cases=latent_cases,
     reference=latent,
@@ -147,10 +165,10 @@ latent_task = Task(
             changed(
                 latent,
                 ENDING,
-                "U, strengths, _ = np.linalg.svd(counts)\n"
-                "    return U[:, :rank] * np.log1p(strengths[:rank])",
-                "U, strengths, _ = np.linalg.svd(counts)\n"
-                "    return np.log1p(np.abs(U[:, :rank] * strengths[:rank]))",
+                "left, strengths, _ = np.linalg.svd(counts)\n"
+                "    return left[:, :rank] * np.log1p(strengths[:rank])",
+                "left, strengths, _ = np.linalg.svd(counts)\n"
+                "    return np.log1p(np.abs(left[:, :rank] * strengths[:rank]))",
             ),
         ),
         WINDOW_OFF_BY_ONE.by(
@@ -180,6 +198,16 @@ latent_task = Task(
                 "range(t - window, t + window + 1)]:",
                 "for s, word in [(s, sentence[s]) for s in "
                 "range(t - window, min(end, len(sentence)))]:",
+            ),
+            _by_slices("sentence[t - window : t]", "sentence[t + 1 : t + window + 1]"),
+            _by_slices(
+                "sentence[t - window : t]",
+                "[sentence[s] for s in range(t + 1, min(t + window + 1, len(sentence)))]",
+            ),
+            _by_slices("sentence[t - window : t][::-1]", "sentence[t + 1 : t + window + 1]"),
+            _by_slices(
+                "sentence[t - window : t + window + 1][:window]",
+                "sentence[t - window : t + window + 1][window + 1 :]",
             ),
             changed(
                 latent,
@@ -211,12 +239,12 @@ latent_task = Task(
             "the other?",
         ),
         STRENGTHS_MISCOUNTED.by(
-            changed(latent, KEPT, "U[:, :rank]"),
-            changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 2"),
-            changed(latent, KEPT, "U[:, :rank] * strengths[:rank] ** 0.5"),
+            changed(latent, KEPT, "left[:, :rank]"),
+            changed(latent, KEPT, "left[:, :rank] * strengths[:rank] ** 2"),
+            changed(latent, KEPT, "left[:, :rank] * strengths[:rank] ** 0.5"),
         ),
         WEAKEST_KEPT.by(
-            changed(latent, KEPT, "(U * strengths)[:, -rank:]"),
+            changed(latent, KEPT, "(left * strengths)[:, -rank:]"),
             changed(
                 latent,
                 ENDING,
@@ -229,10 +257,10 @@ latent_task = Task(
             changed(
                 latent,
                 KEPT,
-                "(U[:, :rank] * strengths[:rank]).T",
-                "strengths[:rank, None] * U[:rank]",
-                "U.T[:, :rank] * strengths[:rank]",
-                "strengths[:, None] * U[:, :rank]",
+                "(left[:, :rank] * strengths[:rank]).T",
+                "strengths[:rank, None] * left[:rank]",
+                "left.T[:, :rank] * strengths[:rank]",
+                "strengths[:, None] * left[:, :rank]",
             )
         ),
         Misconception(
@@ -241,7 +269,7 @@ latent_task = Task(
                 changed(
                     latent,
                     ENDING,
-                    f"U, strengths, _ = {SVD}\n    X = {KEPT}\n"
+                    f"left, strengths, _ = {SVD}\n    X = {KEPT}\n"
                     "    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)",
                 ),
                 changed(
@@ -261,8 +289,8 @@ latent_task = Task(
                 KEPT,
                 "np.log1p(counts)",
                 "np.log1p(counts)[:, :rank]",
-                "(U[:, :rank] * strengths[:rank]) @ _[:rank]",
-                "U * strengths",
+                "(left[:, :rank] * strengths[:rank]) @ _[:rank]",
+                "left * strengths",
             ),
             "You give the table or a part of it, its approximation, or all directions. How many "
             "numbers shall a word have, and which?",

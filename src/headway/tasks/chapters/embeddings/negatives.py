@@ -1,4 +1,4 @@
-"""Debug: a negative-sampling loss in which signs are turned along the wrong axis."""
+"""Debug: a negative-sampling loss that leaves out what is true of any example."""
 
 import numpy as np
 import torch
@@ -21,9 +21,9 @@ def given_sampled_loss(hidden, guessed, targets, negatives):
     """The faulty function that the notebook hands out."""
     words = torch.cat([targets[:, None], negatives], dim=1)
     scores = (guessed[words] * hidden[:, None]).sum(dim=-1)
-    signs = torch.ones_like(scores)
-    signs[1:] = -1
-    kept = words != targets[:, None]
+    signs = -torch.ones_like(scores)
+    signs[:, 0] = 1
+    kept = ~torch.isin(words, targets)
     kept[:, 0] = True
     terms = functional.logsigmoid(signs * scores)
     return -(terms * kept).sum(dim=1).mean()
@@ -48,18 +48,31 @@ def negatives_cases(rng: np.random.Generator) -> list[Case]:
         drawn = (targets[:, None] + rng.integers(1, V, (B, K))) % V
         return *tables, torch.from_numpy(targets), torch.from_numpy(drawn)
 
+    def others_drawn(B, K, V, C):
+        """Each example has drawn the true word of the next one, and all true words differ."""
+        case = draw(B, K, V, C)
+        case[2][:] = torch.from_numpy(rng.permutation(V)[:B])
+        drawn = (case[2].numpy()[:, None] + rng.integers(1, V, (B, K))) % V
+        case[3][:] = torch.from_numpy(drawn)
+        case[3][:, -1] = case[2].roll(-1)
+        return case
+
     hit, all_hit = draw(4, 3, 6, 3), draw(3, 2, 5, 2)
     hit[3][1, 2] = hit[2][1]
     hit[3][3, 0] = hit[2][3]
     all_hit[3][1] = all_hit[2][1]
+    large = draw(3, 2, 5, 3, size=15.0)
+    true = large[2][0]
+    large[1][true] += 10 * large[1][true].sign()
+    large[0][0] = -large[1][true]  # a true word whose score is −300 or below
     return [
-        Case("five examples, three words drawn for each", *draw(5, 3, 8, 4), core=True),
-        Case("as many examples as words in a row", *draw(4, 3, 6, 2), core=True),
-        Case("a true word among those drawn", *hit, path="a true word drawn"),
-        Case("nothing but the true word drawn", *all_hit, path="a true word drawn"),
+        Case("five examples, three words drawn for each", *others_drawn(5, 3, 8, 4), core=True),
+        Case("a true word among those drawn", *hit, core=True),
+        Case("nothing but the true word drawn", *all_hit),
+        Case("as many examples as words in a row", *others_drawn(4, 3, 6, 2)),
         Case("one example", *draw(1, 4, 6, 3)),
         Case("one word drawn", *draw(3, 1, 5, 3)),
-        Case("scores in the hundreds", *draw(3, 2, 5, 3, size=15.0)),
+        Case("scores in the hundreds", *large),
         arguments_kept(
             *draw(3, 2, 6, 2),
         ),
@@ -68,9 +81,10 @@ def negatives_cases(rng: np.random.Generator) -> list[Case]:
 
 TRUE, DRAWN = "(hidden * guessed[targets])", "-(guessed[negatives] @ hidden[:, :, None])[..., 0]"
 LEFT_OUT = "drawn = drawn * (negatives != targets[:, None])"
-SIGNS = "signs[1:] = -1"
+KEPT, SIGNS = "~torch.isin(words, targets)", "signs[:, 0] = 1"
 TERMS = "functional.logsigmoid(signs * scores)"
-(repaired,) = changed(given_sampled_loss, SIGNS, "signs[:, 1:] = -1")
+WRONG_WAY = "torch.ones_like(scores)\n    signs[:, 0] = -1"
+(repaired,) = changed(given_sampled_loss, KEPT, "words != targets[:, None]")
 
 negatives_task = Task(
     id="06-embeddings/negatives",
@@ -84,26 +98,45 @@ negatives_task = Task(
     given=given_sampled_loss,
     misconceptions=(
         WRONG_SIGN.by(
-            changed(given_sampled_loss, SIGNS, "signs[:, :1] = -1", "signs[:, 0] = -1"),
+            changed(repaired, "-torch.ones_like(scores)\n    signs[:, 0] = 1", WRONG_WAY),
             changed(repaired, "return -(", "return ("),
             changed(repaired, "(signs * scores)", "(-signs * scores)"),
         ),
         Misconception(
             "signs-of-some-words",
             changed(
-                given_sampled_loss,
+                repaired,
                 SIGNS,
                 "pass",
-                "signs[:] = -1",
-                "signs[:, 1] = -1",
-                "signs[:, -1] = -1",
-                "signs[1:, 1:] = -1",
-                "signs[0, 1:] = -1",
-                "signs[:, 2:] = -1",
+                "signs[:] = 1",
+                "signs[0] = 1",
+                "signs[:, 1] = 1",
+                "signs[:, :2] = 1",
+                "signs[1:, 0] = 1",
             ),
             "Some words have the right sign and others do not: drawn words are taken for true "
             "ones, true ones for drawn ones, or a row or a column is left over. In which rows and "
             "columns do the drawn words stand?",
+        ),
+        Misconception(
+            "of-another-example",
+            any_of(
+                changed(
+                    repaired,
+                    "words != targets[:, None]",
+                    "words != targets[[0]]",
+                    "words != targets.roll(1)[:, None]",
+                    "~torch.isin(words, targets[:1])",
+                ),
+                changed(
+                    repaired,
+                    "words != targets[:, None]",
+                    "words != (targets if len(targets) == words.shape[1] else targets[:, None])",
+                ),
+            ),
+            "What your loss leaves out of an example depends on the true word of another one. "
+            "Compute the loss of one example alone, and then in a batch: which of its terms may "
+            "change?",
         ),
         Misconception(
             "sign-outside-the-logarithm",
@@ -123,15 +156,20 @@ negatives_task = Task(
                 changed(repaired, "terms * kept", "terms"),
                 changed(repaired, "kept[:, 0] = True", "pass"),
                 changed(repaired, "terms * kept", "terms * kept.all(dim=1, keepdim=True)"),
+                changed(repaired, "words != targets[:, None]", "words == targets[:, None]"),
+                changed(
+                    repaired,
+                    "words != targets[:, None]",
+                    "~torch.isin(words, negatives)",
+                ),
                 changed(
                     *changed(repaired, "terms * kept", "terms"),
                     "(signs * scores)",
                     "(signs * scores * kept)",
                 ),
             ),
-            "Your loss leaves out other terms than line 7 of the listing keeps out, or what is "
-            "left out still costs something. Which words should have no term, and what is the "
-            "logarithm of one half?",
+            "Your loss leaves out other terms than the text does, or what is left out still costs "
+            "something. Which words should have no term, and what is the logarithm of one half?",
         ),
         SUM_AND_MEAN.by(
             changed(repaired, ".sum(dim=1).mean()", ".mean()"),

@@ -37,7 +37,7 @@ weight = by_hand(
     ),
     ONE_FACTOR_ALONE.by(math.log(8), 8.0),
     COUNT_DAMPED.by((1 + math.log(COUNT)) * math.log(8), math.log(1 + COUNT) * math.log(8)),
-    minutes=3,
+    minutes=2,
     answer="weight",
 )
 
@@ -65,7 +65,7 @@ similarity = by_hand(
         "This tells how far apart the two are, as a distance, an angle or what is missing to 1. "
         "Which number is 1 for vectors that point the same way?",
     ),
-    minutes=3,
+    minutes=2,
     answer="similarity",
 )
 
@@ -117,7 +117,7 @@ parameters = by_hand(
         [V * C + V, 2 * V * C],
         "Both numbers are right, and they stand in the other order. Which model comes first?",
     ),
-    minutes=3,
+    minutes=2,
     answer="parameters",
     compare=close(atol=0.5, rtol=0),
 )

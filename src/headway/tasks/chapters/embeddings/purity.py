@@ -16,6 +16,7 @@ NEIGHBORS = 5
 OTHER = -1  # the category of a word that has none
 ADJECTIVES, ADVERBS, LINKS = 4, 4, 2
 WINDOW, WIDTH = 2, 24
+NOBODY_ASKS = "three trades, and nobody asks"
 TOO_WIDE = f"the vectors have {{}} numbers each; at most {WIDEST} are allowed."
 NOT_FINITE = "some numbers are NaN or infinite."
 
@@ -25,11 +26,13 @@ class Language(NamedTuple):
 
     Attributes:
         sentences: lists of ids in 0 … V−1.
+        asks: for each sentence, whether it is a question.
         trades: (V,), the number of each noun's trade; OTHER for all other words.
         roles: (V,), 0 for those who do something and 1 for what something is done to; OTHER.
     """
 
     sentences: list[list[int]]
+    asks: list[bool]
     trades: np.ndarray
     roles: np.ndarray
 
@@ -39,15 +42,21 @@ class Language(NamedTuple):
 
 
 def draw_language(
-    rng: np.random.Generator, trades: int, nouns: int, verbs: int, clauses: int
+    rng: np.random.Generator, trades: int, nouns: int, verbs: int, clauses: int, asked: float = 0.5
 ) -> Language:
     """Clauses "cooks often stir" and "often stir hot soups" of some trades, linked at random.
 
-    Who does something stands before a verb of the trade, to what it is done stands after one;
-    never both in one clause. One verb in ten is that of any trade. The words are numbered anew.
+    In a statement, who does something stands before a verb of the trade, and to what it is done
+    stands after one; never both in one clause. In a question both change places. One verb in ten is
+    that of any trade. The words are numbered anew.
+
+    Args:
+        asked: the share of sentences that are questions. If it is one half, who does something
+            stands in the same places as to what it is done, for one that does not look at `asks`.
     """
     lengths = {"doers": nouns, "things": nouns, "verbs": verbs}
-    numbers = iter(rng.permutation(trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS))
+    size = trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS
+    numbers = iter(rng.permutation(size))
 
     def take(count):
         return [int(next(numbers)) for _ in range(count)]
@@ -61,27 +70,27 @@ def draw_language(
     def perhaps(some):
         return [one_of(some)] if rng.random() < 0.5 else []
 
-    def clause():
+    def clause(asks):
         trade = words[rng.integers(trades)]
         verb = one_of((trade if rng.random() < 0.9 else words[rng.integers(trades)])["verbs"])
-        if rng.random() < 0.5:
-            subject = [*perhaps(adjectives), one_of(trade["doers"])]
-            return [*subject, *perhaps(adverbs), verb, *perhaps(adverbs)]
-        thing = [*perhaps(adjectives), one_of(trade["things"])]
-        return [*perhaps(adverbs), verb, *thing, *perhaps(adverbs)]
+        does = rng.random() < 0.5
+        noun = [*perhaps(adjectives), one_of(trade["doers" if does else "things"])]
+        if does != asks:
+            return [*noun, *perhaps(adverbs), verb, *perhaps(adverbs)]
+        return [*perhaps(adverbs), verb, *noun, *perhaps(adverbs)]
 
-    sentences = []
+    sentences, asks = [], []
     for _ in range(clauses):
         if sentences and rng.random() < 0.5:
-            sentences[-1] += [one_of(links), *clause()]
+            sentences[-1] += [one_of(links), *clause(asks[-1])]
         else:
-            sentences.append(clause())
-    size = trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS
+            asks.append(bool(rng.random() < asked))
+            sentences.append(clause(asks[-1]))
     kinds = np.full((2, size), OTHER)
     for trade, kept in enumerate(words):
         for role, kind in enumerate(("doers", "things")):
             kinds[:, kept[kind]] = [[trade], [role]]
-    return Language(sentences, *kinds)
+    return Language(sentences, asks, *kinds)
 
 
 def neighbor_purity(vectors, labels, of=None) -> float:
@@ -114,9 +123,9 @@ def neighbor_counts(sentences, size, left, right) -> np.ndarray:
 
 
 def strongest(table, width) -> np.ndarray:
-    """(V, width): U Σ of the strongest directions of a table."""
-    U, strengths, _ = np.linalg.svd(table, full_matrices=False)
-    return U[:, :width] * strengths[:width]
+    """(V, width): L Σ of the strongest directions of a table."""
+    left, strengths, _ = np.linalg.svd(table, full_matrices=False)
+    return left[:, :width] * strengths[:width]
 
 
 def both_sides(sentences, size, window) -> np.ndarray:
@@ -125,21 +134,27 @@ def both_sides(sentences, size, window) -> np.ndarray:
     return np.hstack([neighbor_counts(sentences, size, *side) for side in sides])
 
 
-def learn_vectors(sentences, size):
-    """LSA of neighbors on the left and on the right, each with a column of its own."""
-    return strongest(np.log1p(both_sides(sentences, size, WINDOW)), WIDTH)
+def turned_back(sentences, asks) -> list[list[int]]:
+    """The sentences with every question read from its end."""
+    return [s[::-1] if asked else s for s, asked in zip(sentences, asks, strict=True)]
+
+
+def learn_vectors(sentences, asks, size):
+    """LSA of the neighbors on either side, where questions have their sides exchanged."""
+    return strongest(np.log1p(both_sides(turned_back(sentences, asks), size, WINDOW)), WIDTH)
 
 
 def purity_cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, trades, nouns, verbs, clauses, **kind):
-        language = draw_language(rng, trades, nouns, verbs, clauses)
-        return Case(label, language.sentences, language.size, truth=language, **kind)
+    def draw(label, trades, nouns, verbs, clauses, asked=0.5, **kind):
+        language = draw_language(rng, trades, nouns, verbs, clauses, asked)
+        return Case(label, *language[:2], language.size, truth=language, **kind)
 
     small = draw_language(rng, 2, 6, 3, 30)
     return [
-        draw("four trades", 4, int(rng.integers(7, 10)), 6, 2_000, core=True),
-        draw("six trades", 6, int(rng.integers(6, 8)), 5, 2_400),
-        arguments_kept(small.sentences, small.size),
+        draw("four trades", 4, int(rng.integers(7, 10)), 6, 2_400, core=True),
+        draw("six trades", 6, int(rng.integers(6, 8)), 5, 3_000),
+        draw(NOBODY_ASKS, 3, 7, 5, 1_500, asked=0.0),
+        arguments_kept(*small[:2], small.size),
     ]
 
 
@@ -215,32 +230,69 @@ def diagnosis(vectors, case: Case) -> str | None:
     return "half-way"
 
 
+def sides_told_apart(vectors, case: Case) -> str | None:
+    """What vectors show where nobody asks: whether they tell the sides of a word apart."""
+    found, kind = examine(vectors, case), diagnosis(vectors, case)
+    if isinstance(found, str) or kind == "one role alone":
+        return kind
+    return "told apart" if found.role > 0.65 else "mixed"
+
+
 def alike(got, wrong, case) -> Difference | None:
-    """Whether two tables of vectors are both right or fail in the same way."""
+    """Whether two tables of vectors are both right or fail in the same way.
+
+    Where nobody asks, it matters only whether the sides are told apart.
+    """
     if case.truth is None:
         return places_apart(got, wrong, case)
-    one, other = diagnosis(got, case), diagnosis(wrong, case)
+    shows = sides_told_apart if case.label == NOBODY_ASKS else diagnosis
+    one, other = shows(got, case), shows(wrong, case)
     return None if one and one == other else Difference("they fail in different ways.")
 
 
 def _one_window(left, right, width=WIDTH, damped=np.log1p):
     """LSA of one window, whose sides are not told apart."""
-    return lambda sentences, size: strongest(
+    return lambda sentences, asks, size: strongest(
         damped(neighbor_counts(sentences, size, left, right)), width
+    )
+
+
+def _one_turned_window(left, right):
+    """LSA of one side in statements, and of the other in questions."""
+    return lambda sentences, asks, size: strongest(
+        np.log1p(neighbor_counts(turned_back(sentences, asks), size, left, right)), WIDTH
+    )
+
+
+def _statements_and_questions(sentences, asks, size):
+    """LSA of two tables, one for each kind of sentence, whose sides are not told apart."""
+    parts = [
+        neighbor_counts([s for s, a in zip(sentences, asks, strict=True) if a == asked], size, 2, 2)
+        for asked in (False, True)
+    ]
+    return strongest(np.log1p(np.hstack(parts)), WIDTH)
+
+
+def _sides_as_they_stand(window, width=WIDTH, damped=np.log1p):
+    """As the reference, with questions read like statements."""
+    return lambda sentences, asks, size: strongest(
+        damped(both_sides(sentences, size, window)), width
     )
 
 
 def _with(window=WINDOW, width=WIDTH):
     """As the reference, with another window or width."""
-    return lambda sentences, size: strongest(np.log1p(both_sides(sentences, size, window)), width)
+    return lambda sentences, asks, size: strongest(
+        np.log1p(both_sides(turned_back(sentences, asks), size, window)), width
+    )
 
 
 def _in_one_only(few, many):
     """As `few` where the language has four trades, and as `many` where it has six."""
-    return lambda sentences, size: (few if size < 110 else many)(sentences, size)
+    return lambda sentences, asks, size: (few if size < 110 else many)(sentences, asks, size)
 
 
-def _by_chance(sentences, size):
+def _by_chance(sentences, asks, size):
     return np.random.default_rng(0).normal(size=(size, WIDTH))
 
 
@@ -251,7 +303,7 @@ purity_task = Task(
     title="Vectors that know what a word is for",
     kind="train",
     points=5,
-    minutes=35,
+    minutes=30,
     answer="learn_vectors",
     cases=purity_cases,
     reference=learn_vectors,
@@ -263,14 +315,32 @@ purity_task = Task(
                 _one_window(1, 1),
                 _one_window(99, 99),
                 _one_window(2, 2, damped=np.sqrt),
+                _statements_and_questions,
                 _in_one_only(_one_window(2, 2), _half_way),
-                _in_one_only(_half_way, _one_window(2, 2)),
             ),
             "The neighbors of a noun are of its trade, and those who do something are mixed with "
             "what they do it to: both stand beside the same verbs. What in a sentence tells the "
             "two apart, and does your window see it?",
         ),
-        ONE_SIDE_ONLY.by(_one_window(0, 2), _one_window(2, 0)),
+        Misconception(
+            "questions-like-statements",
+            any_of(
+                _sides_as_they_stand(2),
+                _sides_as_they_stand(1),
+                _sides_as_they_stand(2, damped=np.sqrt),
+                _in_one_only(_sides_as_they_stand(2), _half_way),
+                _in_one_only(_half_way, _sides_as_they_stand(2)),
+            ),
+            "Where nobody asks, your vectors know who does something and to what it is done. With "
+            "questions among the sentences they mix the two in half of the cases. Write down a "
+            "statement and a question about one noun: what do your vectors take from each?",
+        ),
+        ONE_SIDE_ONLY.by(
+            _one_window(0, 2),
+            _one_window(2, 0),
+            _one_turned_window(0, 2),
+            _one_turned_window(2, 0),
+        ),
         Misconception(
             "too-few-directions",
             any_of(
@@ -306,10 +376,12 @@ purity_task = Task(
             "single steps throw it about? How far does your window reach: into the next clause, "
             "where another trade is at work, or not past an adverb?",
         ),
-        WIDER_THAN_ALLOWED.by(lambda sentences, size: both_sides(sentences, size, WINDOW)),
+        WIDER_THAN_ALLOWED.by(
+            lambda sentences, asks, size: both_sides(sentences, size, WINDOW),
+        ),
         Misconception(
             "no-numbers-left",
-            lambda sentences, size: np.full((size, WIDTH), np.nan),
+            lambda sentences, asks, size: np.full((size, WIDTH), np.nan),
             "Your vectors are infinite or no numbers. Watch the loss: when does it jump, or which "
             "step divides by zero or takes its logarithm?",
         ),

@@ -40,7 +40,9 @@ def skip_gram_loss(ids, given, guessed, window):
 
 def skip_gram_cases(rng: np.random.Generator) -> list[Case]:
     def draw(T, V, C, window, size=1.0):
-        ids = torch.from_numpy(rng.integers(0, V, T))
+        """No word is a neighbor of itself, as long as there are enough of them."""
+        words = rng.permutation(V)[: max(window + 1, -(-T // 2))]
+        ids = torch.from_numpy(np.resize(words, T))
         tables = (
             torch.from_numpy((size * rng.normal(size=(V, C))).astype(np.float32)) for _ in range(2)
         )
@@ -49,8 +51,9 @@ def skip_gram_cases(rng: np.random.Generator) -> list[Case]:
     beside = draw(6, 5, 3, 2)
     beside[0][3] = beside[0][2]
     return [
-        Case("nine words", *draw(9, 6, 3, 2), core=True),
-        Case("as many words as columns", *draw(7, 4, 4, 1), core=True),
+        Case("nine words, the nearest neighbors only", *draw(9, 6, 3, 1), core=True),
+        Case("two words to each side", *draw(9, 6, 3, 2)),
+        Case("as many words as columns", *draw(7, 4, 4, 1)),
         Case("a window wider than the sentence", *draw(4, 5, 2, 9), path="edges"),
         Case("two words", *draw(2, 5, 3, 1), path="edges"),
         Case("a single word, and so no pair", *draw(1, 4, 3, 2), path="edges"),
@@ -73,6 +76,10 @@ def guess_the_center(ids, given, guessed, window, mixed=torch.mean):
 LOGS, MEAN = "(guessed @ given[ids[t]]).log_softmax(dim=0)", "torch.stack(losses).mean()"
 TERM = "-logs[ids[s]]"
 BOUNDS = "range(max(0, t - window), min(len(ids), t + window + 1))"
+LOOP = (
+    f"        for s in {BOUNDS}:\n            if s != t:\n"
+    "                losses.append(-logs[ids[s]])\n"
+)
 shares = changed(skip_gram_loss, "log_softmax", "softmax")
 
 skip_gram_task = Task(
@@ -80,7 +87,7 @@ skip_gram_task = Task(
     title="What it costs to guess the neighbors",
     kind="build",
     points=2,
-    minutes=15,
+    minutes=10,
     answer="skip_gram_loss",
     cases=skip_gram_cases,
     reference=skip_gram_loss,
@@ -178,6 +185,14 @@ skip_gram_task = Task(
                 BOUNDS,
                 "range(t - window, min(len(ids), t + window + 1))",
                 "[s % len(ids) for s in range(t - window, t + window + 1)]",
+            ),
+            changed(
+                skip_gram_loss,
+                LOOP,
+                "        for o in [*ids[max(-len(ids), t - window) : t], *ids[t + 1 :][:window]]:\n"
+                "            losses.append(-logs[o])\n",
+                "        for o in [*ids[t - window : t], *ids[t + 1 : t + window + 1]]:\n"
+                "            losses.append(-logs[o])\n",
             ),
             changed(
                 skip_gram_loss,

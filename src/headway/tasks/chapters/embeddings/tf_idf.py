@@ -16,7 +16,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
     QUOTIENT_INVERTED,
     SMOOTHED_QUOTIENT,
 )
-from headway.tasks.engine.compare import close
+from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -24,6 +24,7 @@ WORDS = (
     *("tea", "Tea", "rain", "snow", "müsli", "naïve", "café", "茶", "bread", "milk", "fog", "ice"),
     *("don't", "e-mail", "1984", "ð", "sun", "wind", "jam", "oats"),
 )
+EXACT = close(atol=1e-9)
 
 
 def tf_idf(documents):
@@ -36,6 +37,21 @@ def tf_idf(documents):
             {word: n * math.log(len(documents) / having[word]) for word, n in counts.items()}
         )
     return weights
+
+
+def in_proportion(got, expected, case) -> Difference | None:
+    """Whether the weights of each document are the right ones but for one factor above 0."""
+    try:
+        mine, right = ([shared_out(row) for row in rows] for rows in (got, expected))
+    except (AttributeError, TypeError, ValueError):
+        return EXACT(got, expected, case)
+    return EXACT(got, expected, case) if EXACT(mine, right, case) else None
+
+
+def shared_out(weights: dict) -> dict:
+    """Weights divided by the sum of their sizes."""
+    total = sum(abs(weight) for weight in weights.values()) or 1
+    return {word: weight / total for word, weight in weights.items()}
 
 
 def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
@@ -56,7 +72,13 @@ def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
     everywhere = next(word for word in WORDS if all(word not in d for d in common))
     common = [[everywhere, *document] for document in common]
     return [
-        Case("five documents", told_apart(9, 5, 12, 3, 7), core=True),
+        Case(
+            "which words tell five documents apart",
+            told_apart(9, 5, 12, 3, 7),
+            compare=in_proportion,
+            core=True,
+        ),
+        Case("five documents, and how much each word weighs", told_apart(8, 6, 10, 4, 7)),
         Case("a word in every document", common),
         Case("an empty document", [*told_apart(6, 4, 5), []]),
         Case("a single document", draw(6)),
@@ -85,7 +107,7 @@ tf_idf_task = Task(
     title="Words that tell one document from the others",
     kind="build",
     points=2,
-    minutes=12,
+    minutes=8,
     answer="tf_idf",
     cases=tf_idf_cases,
     reference=tf_idf,
@@ -178,5 +200,5 @@ tf_idf_task = Task(
             "and what belongs to a document without words?",
         ),
     ),
-    compare=close(atol=1e-9),
+    compare=EXACT,
 )
