@@ -26,6 +26,7 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.live_language_model import Prompt, Writer, live_language_model
 from headway.figures.gallery.live_tokens import live_tokens
 from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
@@ -51,6 +52,11 @@ MACHINE = Machine(
     ["<end>", "b", "c"], *(1, 0, ["a a"]),
 )  # fmt: skip
 TRANSLATED = Translated(["a", "<end>"], ["b"], [[("b", 0.75), ("c", 0.25)]], [[[0.5, 0.5]]])
+WRITER = Writer(
+    {"vocabulary": 257, "context": 4, "layers": 1, "heads": 1}, {"one": np.ones(2)},
+    BytePairTokenizer.train(["a"], 256),
+)  # fmt: skip
+PROMPT = Prompt("a", [256, 64], np.zeros((2, 257)), np.array([[[[1, 0], [0.5, 0.5]]]]))
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
@@ -122,6 +128,7 @@ FIGURES = {
         *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
     ),
     "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
+    "live_language_model": lambda: live_language_model(WRITER, PROMPT, ["a"], "It says", "Type."),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
         *([("b", 1.0)] * 2, "It fills", "Take a step."),
