@@ -16,6 +16,7 @@ PAGES = (
     "09-many-heads",
     "10-block",
     "13-translator",
+    "14-decoding",
     "15-kv-cache",
 )
 
@@ -49,6 +50,8 @@ def names():
         "model": torch.nn.Dropout(0.5),
         "keys": zeros("(B, G, T, D)"),
         "new": zeros("(B, G, 1, D)"),
+        "p": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
+        "g": torch.Generator(),
     }
 
 

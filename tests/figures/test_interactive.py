@@ -15,6 +15,7 @@ from headway.figures.gallery.alignment import Alignment, alignment
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.attention_explorer import attention_explorer
 from headway.figures.gallery.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.beam_tree import beam_tree
 from headway.figures.gallery.block_switches import Measure, block_switches
 from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
 from headway.figures.gallery.cache_steps import cache_steps
@@ -32,6 +33,7 @@ from headway.figures.gallery.live_translator import Machine, Translated, live_tr
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.merge_steps import merge_steps
+from headway.figures.gallery.nucleus import nucleus
 from headway.figures.gallery.position_schemes import Scheme, position_schemes
 from headway.figures.gallery.position_wiggle import position_wiggle
 from headway.figures.gallery.row_lookup import row_lookup
@@ -141,6 +143,10 @@ FIGURES = {
     ),
     "cache_memory": lambda: cache_memory(
         {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
+    ),
+    "beam_tree": lambda: beam_tree({"a b": 2, "a c": 1}, "It branches", "Take a step."),
+    "nucleus": lambda: nucleus(
+        {"a": np.arange(13.0)}, list("abcdefghijklm"), title="It is cut", caption="Move it."
     ),
     "word_map": lambda: word_map(["a", "b", "c"], TABLE, {"x": ["a"]}, "a", "Near", count=2),
     "word_scores": lambda: word_scores(

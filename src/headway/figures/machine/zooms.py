@@ -154,4 +154,12 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("mix", "weights · values", "(1, D)", 4, 0, 3, uses=("weights", "values"),
              tone="value"),
     ),
+    "choice": (
+        Step("logits", "logits of the last position", "one for each word, (V)", 0, 0, 3),
+        Step("filters", "temperature, top-k, top-p", "−∞ for what is dropped, (V)", 1, 0, 2,
+             uses=("logits",)),
+        Step("shares", "softmax", "probabilities, (V)", 2, 0, 2, uses=("filters",)),
+        Step("drawn", "drawn by chance", "one id", 3, 0, 2, uses=("shares",)),
+        Step("largest", "the largest", "greedy: one id", 3, 2, uses=("logits",)),
+    ),
 }  # fmt: skip

@@ -30,7 +30,7 @@ export function grow(rows, end) {
 
 // The steps of a search with so many beams, by headway.inference.beam's rules without a length
 // term: of the best 2K candidates those of the best K that end are finished, and the best K others
-// live on. With `once`, only the best child of each beam is a candidate.
+// live on. With `once`, only the best child of each beam is a candidate, from the second word on.
 // → [{ candidates, living, finished }], beginnings of `grow`; `finished` holds the best K so far.
 export function search(root, beams, once) {
   const steps = [];
@@ -40,7 +40,7 @@ export function search(root, beams, once) {
     !living.length || (finished.length === beams && living[0].p <= finished.at(-1).p);
   while (!done()) {
     const candidates = living
-      .flatMap(({ children }) => (once ? children.slice(0, 1) : children))
+      .flatMap(({ words, children }) => (once && words.length ? children.slice(0, 1) : children))
       .sort((a, b) => b.p - a.p);
     finished = [...finished, ...candidates.slice(0, beams).filter(({ ended }) => ended)]
       .sort((a, b) => b.p - a.p)
