@@ -106,7 +106,7 @@ export default {
         h(
           "table",
           { class: "hw-beam-tree" },
-          h("caption", {}, "Each beginning with its probability; sentences that begin alike share cells"),
+          h("caption", {}, "Each beginning with its probability"),
           h("thead", {}, h("tr", {}, ...places)),
           body,
         ),
