@@ -15,6 +15,7 @@ PAGES = (
     "08-attention",
     "09-many-heads",
     "10-block",
+    "11-language-model",
     "13-translator",
     "14-decoding",
     "15-kv-cache",
@@ -52,6 +53,7 @@ def names():
         "new": zeros("(B, G, 1, D)"),
         "p": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
         "g": torch.Generator(),
+        "text": zeros("(B * T,)").long(),
     }
 
 

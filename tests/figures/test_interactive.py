@@ -40,12 +40,14 @@ from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.training_dashboard import Look, training_dashboard
 from headway.figures.gallery.vote_bars import vote_bars
 from headway.figures.gallery.vote_table import vote_table
 from headway.figures.gallery.votes import Prefix
 from headway.figures.gallery.word_map import word_map
 from headway.figures.gallery.word_scores import word_scores
 from headway.text.byte_pair import BytePairTokenizer
+from headway.training.trainer import Record
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -131,6 +133,10 @@ FIGURES = {
     ),
     "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
     "live_language_model": lambda: live_language_model(WRITER, PROMPT, ["a"], "It says", "Type."),
+    "training_dashboard": lambda: training_dashboard(
+        [Record(n, 1.0 / n, 0.1, 1.0, n) for n in (1, 2)], [Look(1, 1.0, "a"), Look(2, 0.5, "b")],
+        {"uniform guess": 1.5}, title="It falls", caption="Move.", prompt="a ",
+    ),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
         *([("b", 1.0)] * 2, "It fills", "Take a step."),

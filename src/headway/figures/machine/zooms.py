@@ -101,6 +101,14 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("shares", "each divided by the sum", "probabilities, (V)", 3, 0, 3,
              uses=("exp", "sum")),
     ),
+    "logits": (
+        Step("h", "the stream behind the last norm", "(T, C)", 0, 0, tone="residual"),
+        Step("table", "E, the embedding's table", "(V, C)", 0, 1, 2),
+        Step("logits", "logits = h Eᵀ, a row for each position", "(T, V)", 1, 0, 3,
+             uses=("h", "table")),
+        Step("all", "in training: every row is asked", "T losses", 2, 0, uses=("logits",)),
+        Step("last", "in use: the last row, what comes next", "(V)", 2, 1, 2, uses=("logits",)),
+    ),
     "position": (
         Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
         Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
