@@ -51,7 +51,7 @@ def names():
         "model": torch.nn.Dropout(0.5),
         "keys": zeros("(B, G, T, D)"),
         "new": zeros("(B, G, 1, D)"),
-        "p": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
+        "probabilities": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
         "g": torch.Generator(),
         "text": zeros("(B * T,)").long(),
     }
