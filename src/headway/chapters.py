@@ -201,7 +201,7 @@ CHAPTERS = (
             "headway.inference.beam",
             "headway.inference.exact",
         ),
-        also_hidden=("headway.inference.quality",),
+        also_hidden=("headway.inference.quality", "headway.figures.gallery.nucleus"),
     ),
     Chapter(
         15,
