@@ -102,12 +102,11 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
              uses=("exp", "sum")),
     ),
     "logits": (
-        Step("h", "the stream behind the last norm", "(T, C)", 0, 0, tone="residual"),
-        Step("table", "E, the embedding's table", "(V, C)", 0, 1, 2),
-        Step("logits", "logits = h Eᵀ, a row for each position", "(T, V)", 1, 0, 3,
+        Step("h", "h: the stream behind the last norm", "(T, C)", 0, 0, 3, tone="residual"),
+        Step("table", "embedding E", "(V, C)", 1, 0),
+        Step("logits", "h Eᵀ: a row of logits for each place", "(T, V)", 1, 1, 2,
              uses=("h", "table")),
-        Step("all", "in training: every row is asked", "T losses", 2, 0, uses=("logits",)),
-        Step("last", "in use: the last row, what comes next", "(V)", 2, 1, 2, uses=("logits",)),
+        Step("last", "in use: its last row", "(V), what comes next", 2, 1, 2, uses=("logits",)),
     ),
     "position": (
         Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
