@@ -129,6 +129,22 @@ for seed in range(6):
             *("beam_tree", FOUND, hypotheses(sentences, beams)),
             **{"rows": rows_of(sentences), "end": END, "beams": beams},
         )
+# An end that is third is dropped, and what ranks behind it lives on in place of the end before it.
+CROWDED = {
+    "a": 30, "a c e": 7, "a c f": 6, "a c g": 6, "a c h": 5, "a c i": 5,
+    "b": 20, "b c": 10, "d": 11,
+}  # fmt: skip
+CASES.add(
+    "an end makes the beam no narrower, and one behind the best K is dropped",
+    *("beam_tree", f"[{FOUND}]", [[["a", 0.3], ["b c", 0.1]]]),
+    **{"rows": rows_of(CROWDED), "end": END, "beams": 2},
+)
+
+
+def test_the_package_drops_the_same_end():
+    assert hypotheses(CROWDED, 2) == [["a", 0.3], ["b c", 0.1]]
+
+
 ONCE = {"rows": rows_of(SPLIT), "end": END}
 LIVING = (
     "search(grow(rows, end), 2, %s).map(({ living }) => living.map(({ words }) => words.join('')))"
