@@ -102,11 +102,11 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
              uses=("exp", "sum")),
     ),
     "logits": (
-        Step("h", "h: the stream behind the last norm", "(T, C)", 0, 0, 3, tone="residual"),
-        Step("table", "embedding E", "(V, C)", 1, 0),
-        Step("logits", "h Eᵀ: a row of logits for each place", "(T, V)", 1, 1, 2,
+        Step("h", "h, normed", "(T, C)", 0, 0, tone="residual"),
+        Step("table", "E, the embedding's table", "(V, C)", 0, 1, 2),
+        Step("logits", "logits = h Eᵀ, a row for each position", "(T, V)", 1, 0, 3,
              uses=("h", "table")),
-        Step("last", "in use: its last row", "(V), what comes next", 2, 1, 2, uses=("logits",)),
+        Step("last", "the last row: what comes next", "(V)", 2, 0, 3, uses=("logits",)),
     ),
     "position": (
         Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
