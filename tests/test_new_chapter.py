@@ -50,7 +50,10 @@ def planned_again(table: str) -> str:
         parts = ast.get_source_segment(table, parts)
         moved.append(f'    Planned({number}, "{slug}", "{title}", parts={parts}),\n')
         lines[row.lineno - 1 : row.end_lineno] = [""] * (row.end_lineno - row.lineno + 1)
-    lines[planned.lineno - 1] += "".join(reversed(moved))
+    rest = "".join(f"    {ast.get_source_segment(table, row)},\n" for row in planned.elts)
+    lines[planned.lineno - 1 : planned.end_lineno] = [
+        f"PLANNED = (\n{rest}{''.join(reversed(moved))})\n"
+    ]
     return "".join(lines)
 
 
@@ -111,7 +114,7 @@ def test_the_table_of_chapters_has_its_row_in_order(laid_out):
     [
         ("5", 1, None, "book/06-embeddings"),
         ("10", 1, "book/09-many-heads", None),
-        ("11", 2, None, "book/13-translator"),
+        ("11", 2, None, "book/12-masked-model"),
         ("14", 2, "book/13-translator", "book/15-kv-cache"),
         ("16", 2, "book/15-kv-cache", "book/spine-review"),
     ],

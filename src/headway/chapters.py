@@ -153,6 +153,32 @@ CHAPTERS = (
         modules=("headway.nn.block", "headway.nn.norm", "headway.nn.feed_forward"),
     ),
     Chapter(
+        11,
+        "language-model",
+        "Decoder only",
+        parts=("decoder", "logits"),
+        modules=(
+            "headway.models.language_model",
+            "headway.training.batches",
+        ),
+        also_hidden=(
+            "headway.models.parts",
+            "headway.training.loss",
+            "headway.inference.decoding",
+        ),
+    ),
+    Chapter(
+        12,
+        "masked-model",
+        "Encoder only",
+        parts=("encoder",),
+        modules=(
+            "headway.models.masked_model",
+            "headway.models.patches",
+            "headway.training.masking",
+        ),
+    ),
+    Chapter(
         13,
         "translator",
         "The full encoder–decoder",
@@ -163,6 +189,19 @@ CHAPTERS = (
             "headway.training.scheduled_sampling",
         ),
         also_hidden=("headway.training.loss",),
+    ),
+    Chapter(
+        14,
+        "decoding",
+        "Choosing the next word",
+        parts=("choice",),
+        modules=(
+            "headway.inference.decoding",
+            "headway.inference.filters",
+            "headway.inference.beam",
+            "headway.inference.exact",
+        ),
+        also_hidden=("headway.inference.quality", "headway.figures.gallery.nucleus"),
     ),
     Chapter(
         15,
@@ -185,12 +224,7 @@ CHAPTERS = (
 )
 
 # Those to come; a row moves into the table above when its chapter is laid out.
-PLANNED = (
-    Planned(11, "language-model", "Decoder only", parts=("decoder", "logits")),
-    Planned(12, "masked-model", "Encoder only", parts=("encoder",)),
-    Planned(14, "decoding", "Choosing the next word", parts=("choice",)),
-    Planned(16, "outlook", "Graphs, limits and what comes next", parts=()),
-)
+PLANNED = (Planned(16, "outlook", "Graphs, limits and what comes next", parts=()),)
 
 
 def explaining(part: str) -> tuple[Planned, ...]:

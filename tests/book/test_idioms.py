@@ -15,7 +15,9 @@ PAGES = (
     "08-attention",
     "09-many-heads",
     "10-block",
+    "11-language-model",
     "13-translator",
+    "14-decoding",
     "15-kv-cache",
 )
 
@@ -49,6 +51,9 @@ def names():
         "model": torch.nn.Dropout(0.5),
         "keys": zeros("(B, G, T, D)"),
         "new": zeros("(B, G, 1, D)"),
+        "probabilities": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
+        "g": torch.Generator(),
+        "text": zeros("(B * T,)").long(),
     }
 
 

@@ -15,6 +15,7 @@ from headway.figures.gallery.alignment import Alignment, alignment
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.attention_explorer import attention_explorer
 from headway.figures.gallery.bars import Bars, Case, sliding_bars
+from headway.figures.gallery.beam_tree import beam_tree
 from headway.figures.gallery.block_switches import Measure, block_switches
 from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
 from headway.figures.gallery.cache_steps import cache_steps
@@ -26,23 +27,27 @@ from headway.figures.gallery.dot_product import dot_product_by_angle
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
+from headway.figures.gallery.live_language_model import Prompt, Writer, live_language_model
 from headway.figures.gallery.live_tokens import live_tokens
 from headway.figures.gallery.live_translator import Machine, Translated, live_translator
 from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.merge_steps import merge_steps
+from headway.figures.gallery.nucleus import nucleus
 from headway.figures.gallery.position_schemes import Scheme, position_schemes
 from headway.figures.gallery.position_wiggle import position_wiggle
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.training_dashboard import Look, training_dashboard
 from headway.figures.gallery.vote_bars import vote_bars
 from headway.figures.gallery.vote_table import vote_table
 from headway.figures.gallery.votes import Prefix
 from headway.figures.gallery.word_map import word_map
 from headway.figures.gallery.word_scores import word_scores
 from headway.text.byte_pair import BytePairTokenizer
+from headway.training.trainer import Record
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -51,6 +56,11 @@ MACHINE = Machine(
     ["<end>", "b", "c"], *(1, 0, ["a a"]),
 )  # fmt: skip
 TRANSLATED = Translated(["a", "<end>"], ["b"], [[("b", 0.75), ("c", 0.25)]], [[[0.5, 0.5]]])
+WRITER = Writer(
+    {"vocabulary": 257, "context": 4, "layers": 1, "heads": 1}, {"one": np.ones(2)},
+    BytePairTokenizer.train(["a"], 256),
+)  # fmt: skip
+PROMPT = Prompt("a", [256, 64], np.zeros((2, 257)), np.array([[[[1, 0], [0.5, 0.5]]]]))
 FIGURES = {
     "row_lookup": lambda: row_lookup(["a", "b", "<c>"], TABLE, columns=["x", "y"]),
     "dot_product": lambda: dot_product_by_angle([3, 1], [1, 2]),
@@ -122,6 +132,15 @@ FIGURES = {
         *({"small": {"C": 2}}, {"B": 1, "S": 2, "T": 3}, "Shapes", "Press.", {"B": 2, "S": 2}),
     ),
     "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
+    "live_language_model": lambda: live_language_model(WRITER, PROMPT, ["a"], "It says", "Type."),
+    "training_dashboard": lambda: training_dashboard(
+        [Record(n, 1.0 / n, 0.1, 1.0, n) for n in (1, 2)],
+        [Look(1, 1.0, "a"), Look(2, 0.5, "b")],
+        {"uniform guess": 1.5},
+        title="It falls",
+        caption="Move.",
+        prompt="a ",
+    ),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
         *([("b", 1.0)] * 2, "It fills", "Take a step."),
@@ -134,6 +153,10 @@ FIGURES = {
     ),
     "cache_memory": lambda: cache_memory(
         {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
+    ),
+    "beam_tree": lambda: beam_tree({"a b": 2, "a c": 1}, "It branches", "Take a step."),
+    "nucleus": lambda: nucleus(
+        {"a": np.arange(13.0)}, list("abcdefghijklm"), title="It is cut", caption="Move it."
     ),
     "word_map": lambda: word_map(["a", "b", "c"], TABLE, {"x": ["a"]}, "a", "Near", count=2),
     "word_scores": lambda: word_scores(

@@ -82,8 +82,8 @@ CONFIGS = {
 class LanguageModel(nn.Module):
     """Token ids in, logits for the next token out, at every position at once.
 
-        model = LanguageModel(LanguageModelConfig(vocabulary=512, context=128, width=128,
-                                                  heads=4, layers=4), torch.Generator())
+        config = LanguageModelConfig(vocabulary=512, context=128, width=128, heads=4, layers=4)
+        model = LanguageModel(config, torch.Generator())
         loss = cross_entropy(model(ids[:, :-1]), ids[:, 1:])
 
     Args:

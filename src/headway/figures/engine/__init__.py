@@ -5,6 +5,7 @@
     attention.js              multi-head attention
     transformer.js            a translator and a language model, with their caches
     search.js                 greedy decoding and beam search
+    sampling.js               temperature, top-k and top-p, and draws from what they leave
 
 A number in half precision has 11 binary digits, three decimal ones, and takes two bytes; written
 in base 64, which a script can hold, 2⅔. The scripts give torch's logits for the same rounded

@@ -101,6 +101,13 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("shares", "each divided by the sum", "probabilities, (V)", 3, 0, 3,
              uses=("exp", "sum")),
     ),
+    "logits": (
+        Step("h", "h, normed", "(T, C)", 0, 0, tone="residual"),
+        Step("table", "E, the embedding's table", "(V, C)", 0, 1, 2),
+        Step("logits", "logits = h Eᵀ, a row for each position", "(T, V)", 1, 0, 3,
+             uses=("h", "table")),
+        Step("last", "the last row: what comes next", "(V)", 2, 0, 3, uses=("logits",)),
+    ),
     "position": (
         Step("words", "embeddings", "(T, C)", 0, 0, tone="residual"),
         Step("places", "positions 0, 1, 2, …", "(T)", 0, 1, 2),
@@ -153,5 +160,13 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
         Step("weights", "weights of all words so far", "(1, T)", 3, 0, 2, uses=("q", "keys")),
         Step("mix", "weights · values", "(1, D)", 4, 0, 3, uses=("weights", "values"),
              tone="value"),
+    ),
+    "choice": (
+        Step("logits", "logits of the last position", "one for each word, (V)", 0, 0, 3),
+        Step("filters", "temperature, top-k, top-p", "−∞ for what is dropped, (V)", 1, 0, 2,
+             uses=("logits",)),
+        Step("shares", "softmax", "probabilities, (V)", 2, 0, 2, uses=("filters",)),
+        Step("drawn", "drawn by chance", "one id", 3, 0, 2, uses=("shares",)),
+        Step("largest", "the largest", "greedy: one id", 3, 2, uses=("logits",)),
     ),
 }  # fmt: skip

@@ -1,0 +1,77 @@
+"""The language model of the site: Node cuts, scores and continues held-out texts as torch does."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from headway.figures.core.scripts import ENGINE
+from headway.inference.decoding import generate
+from headway.inference.kv_cache import CachedLanguageModel
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.text.byte_pair import BytePairTokenizer
+from headway.text.corpus.split import generator, hold_out
+from headway.text.corpus.standard_library import docstrings
+from tests.figures.node import run
+
+pytestmark = pytest.mark.book
+
+TEXTS, READ, SAID = 20, 30, 10
+CONTINUE = """
+const { languageModel } = await import(given.engine + "transformer.js");
+const { encode, tokenizer } = await import(given.engine + "tokens.js");
+const { greedy } = await import(given.engine + "search.js");
+const { model, pairs, end } = given.attached;
+const engine = languageModel(model);
+const made = tokenizer(pairs, end);
+answer(given.texts.map((text) => {
+  const ids = [end, ...encode(text, made)].slice(0, given.read);
+  const said = greedy(engine, engine.begin().state, ids, given.said);
+  return { ids, said: said.map(({ id }) => id), logits: said.map(({ logits }) => [...logits]) };
+}));
+"""
+
+
+@pytest.fixture(scope="module")
+def attached(built_book):
+    """What the site's file hands over."""
+    page = (built_book / "book" / "11-language-model.html").read_text(encoding="utf-8")
+    name = re.search(r'data-name="(live_language_model-\w+)"', page)[1]
+    file = built_book / "_static" / "headway" / "attached" / f"{name}.js"
+    text = file.read_text(encoding="utf-8").strip()
+    return json.loads(text.removeprefix(f'headwayAttached("{name}", ').removesuffix(");"))
+
+
+def model_of(packed):
+    """The language model on the weights of a packed one."""
+    model = LanguageModel(LanguageModelConfig(**packed["config"]), torch.Generator())
+    numbers = np.frombuffer(base64.b64decode(packed["data"]), "<f2")
+    state, place = {}, 0
+    for name, shape in packed["tensors"]:
+        size = int(np.prod(shape))
+        state[name] = torch.tensor(numbers[place : place + size].astype(np.float32)).view(shape)
+        place += size
+    model.load_state_dict(state)
+    return model.eval()
+
+
+def test_the_site_s_model_reads_and_continues_as_torch_s(attached):
+    kept, held = hold_out(generator(0), docstrings(), 0.1)
+    tokenizer = BytePairTokenizer.train(kept, attached["end"])
+    texts = [text for text in held if len(tokenizer.encode(text)) >= READ][:TEXTS]
+    answers = run(CONTINUE, {
+        "engine": ENGINE.as_uri() + "/", "attached": attached, "texts": texts, "read": READ,
+        "said": SAID,
+    })  # fmt: skip
+    prompts = [[attached["end"], *tokenizer.encode(text)][:READ] for text in texts]
+    assert [answer["ids"] for answer in answers] == prompts
+    model = model_of(attached["model"])
+    said = generate(CachedLanguageModel(model, batch=TEXTS), torch.tensor(prompts), SAID)
+    assert [answer["said"] for answer in answers] == said[:, READ:].tolist()
+    with torch.no_grad():
+        expected = model(said[:, :-1])[:, READ - 1 :]
+    found = np.array([answer["logits"] for answer in answers])
+    np.testing.assert_allclose(found, expected.numpy(), atol=2e-3, rtol=0)
