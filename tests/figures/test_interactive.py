@@ -132,8 +132,12 @@ FIGURES = {
     "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
     "live_language_model": lambda: live_language_model(WRITER, PROMPT, ["a"], "It says", "Type."),
     "training_dashboard": lambda: training_dashboard(
-        [Record(n, 1.0 / n, 0.1, 1.0, n) for n in (1, 2)], [Look(1, 1.0, "a"), Look(2, 0.5, "b")],
-        {"uniform guess": 1.5}, title="It falls", caption="Move.", prompt="a ",
+        [Record(n, 1.0 / n, 0.1, 1.0, n) for n in (1, 2)],
+        [Look(1, 1.0, "a"), Look(2, 0.5, "b")],
+        {"uniform guess": 1.5},
+        title="It falls",
+        caption="Move.",
+        prompt="a ",
     ),
     "cache_steps": lambda: cache_steps(
         *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
