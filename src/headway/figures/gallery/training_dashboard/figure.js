@@ -37,7 +37,7 @@ export default {
       h("text", { x: (LEFT + W - RIGHT) / 2, y: H - 6, "text-anchor": "middle" }, "step"),
       ...levels.flatMap(([name, loss]) => [
         h("line", { class: "hw-training-dashboard-level", x1: LEFT, x2: W - RIGHT, y1: y(loss), y2: y(loss) }),
-        h("text", { x: W - RIGHT, y: y(loss) + 14, "text-anchor": "end" }, name),
+        h("text", { x: x(last * 0.3), y: y(loss) + 14 }, name),
       ]),
       h("path", { class: "hw-training-dashboard-line", d: pathOf(curve, x, y) }),
       guide,
