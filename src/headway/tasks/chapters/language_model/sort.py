@@ -1,38 +1,175 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: a language model of two thousand numbers that sorts six digits."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.language_model.assemble import LanguageModel
+from headway.tasks.chapters.language_model.mistakes import PROMPT_COUNTED, UNSHIFTED
+from headway.tasks.chapters.language_model.sorting import (
+    ARRANGEMENT,
+    BUDGET,
+    CONTEXT,
+    DIGITS,
+    EQUALS,
+    SYMBOLS,
+    new_model,
+    questions,
+    recorded,
+    replies,
+    texts_of,
+)
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
-
-def sort(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+TARGET = 0.97  # of the replies, to the last digit
+FORM = (
+    "two things are asked for: a dictionary of width, heads and layers, and the state_dict of the "
+    "model that was trained with it."
+)
+OTHER_SIZES = "the weights are not those of a LanguageModel of this width, depth and vocabulary."
+TOO_LARGE = "the model is too large"
+NEARLY, SORTED, COUNTED = 0.4, 0.8, 0.5
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    several = questions(rng, 400)
+    few = questions(rng, 300)
+    few = few[torch.arange(300)[:, None], torch.from_numpy(rng.integers(2, size=(300, DIGITS)))]
+    order = questions(rng, 300).sort(dim=1).values
+    order[150:] = order[150:].flip(1)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("six digits drawn at random", truth=several, core=True),
+        Case("two different digits at most", truth=few),
+        Case("sorted already, or from the highest to the lowest", truth=order),
     ]
 
 
-sort_task = Task(
-    id="11-language-model/sort",
-    title="TO WRITE: what it is, in a few words for tables",
-    kind="train",
-    points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="sort",
-    cases=cases,
-    reference=sort,
-    misconceptions=(
-        Misconception(
-            "to-write-sort",
-            changed(sort, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of sort equals or lacks, and a question?",
-        ),
-    ),
-)
+class Symptoms(NamedTuple):
+    """How a returned model replies.
+
+    Attributes:
+        exact: the share of replies that are right to the last digit.
+        size: the number of its parameters.
+        loss: of the right answers, in nats a digit.
+        repeated: the share of digits that say the token before once more.
+        falling: the share of replies that are right from the highest to the lowest.
+        copied: the share of replies that are the question.
+        sorted: the share of replies that are digits and never fall.
+        counted: the share of replies that have the digits of the question, in any order.
+        different: how many different replies there are.
+        first: a question and its reply that is wrong, or the last.
+    """
+
+    exact: float
+    size: int
+    loss: float
+    repeated: float
+    falling: float
+    copied: float
+    sorted: float
+    counted: float
+    different: int
+    first: tuple[str, str]
+
+
+def examine(got, case: Case) -> Symptoms | str:
+    """What the returned model replies to the case's questions, or what is wrong with its form."""
+    try:
+        arrangement, weights = got
+        loaded = {name: torch.as_tensor(np.asarray(w)).float() for name, w in weights.items()}
+        sizes = {name: int(arrangement[name]) for name in ("width", "heads", "layers")}
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return FORM
+    size = sum(w.numel() for w in loaded.values())
+    if size > BUDGET:
+        return f"{TOO_LARGE}: it has {size:,} parameters, and {BUDGET:,} are allowed."
+    try:
+        with torch.device("meta"):  # no numbers are drawn that would be replaced at once
+            model = new_model(sizes)
+        model.load_state_dict(loaded, assign=True)
+    except (ValueError, RuntimeError):
+        return OTHER_SIZES
+    return symptoms(model, size, case.truth)
+
+
+def symptoms(model: LanguageModel, size: int, asked: Tensor) -> Symptoms:
+    """How a model replies to questions (B, 6)."""
+    said = replies(model, asked)
+    ids = texts_of(asked)
+    right = ids[:, -DIGITS:]
+    with torch.no_grad():
+        logits = model(ids[:, :CONTEXT])[:, DIGITS:]
+
+    def share(rows: Tensor) -> float:
+        return rows.float().mean().item()
+
+    wrong = (said != right).any(1)
+    first = int(wrong.float().argmax())
+    question, reply = (
+        "".join(map("0123456789=".__getitem__, row[first].tolist())) for row in (asked, said)
+    )
+    before = torch.cat([torch.full((len(asked), 1), EQUALS), said[:, :-1]], 1)
+    return Symptoms(
+        exact=share(~wrong),
+        size=size,
+        loss=functional.cross_entropy(logits.flatten(0, 1), right.flatten()).item(),
+        repeated=share(said == before),
+        falling=share((said == right.flip(1)).all(1)),
+        copied=share((said == asked).all(1)),
+        sorted=share((said.diff(dim=1) >= 0).all(1) & (said != EQUALS).all(1)),
+        counted=share((said.sort(1).values == right).all(1)),
+        different=len(said.unique(dim=0)),
+        first=(question, reply),
+    )
+
+
+def sorts(got, expected, case) -> Difference | None:
+    """Whether enough replies are right to the last digit."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return Difference(found)
+    if found.exact >= TARGET:
+        return None
+    question, reply = found.first
+    return Difference(
+        f"of {len(case.truth)} replies, {found.exact:.1%} are right to the last digit; at least "
+        f"{TARGET:.0%} is asked. The first that is not: to {question}= it says {reply}."
+    )
+
+
+def diagnosis(got, case: Case) -> str:
+    """What a returned model shows: "right", or a kind of failure."""
+    found = examine(got, case)
+    if isinstance(found, str):
+        return TOO_LARGE if found.startswith(TOO_LARGE) else found
+    if found.exact >= TARGET:
+        return "right"
+    if found.exact >= NEARLY:
+        return "nearly"
+    if found.falling >= NEARLY:
+        return "from the highest to the lowest"
+    if found.copied >= NEARLY:
+        return "the question"
+    if found.repeated >= 0.9 and EQUALS in [SYMBOLS - 1] and "=" in found.first[1]:
+        return "the token before"
+    if found.different <= 12:
+        return "one reply for all"
+    if found.sorted >= SORTED:
+        return "in order, other digits"
+    return "digits at random"
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two answers are both right, or fail in the same way on random digits."""
+    if not case.core:
+        both = (sorts(got, expected, case), sorts(expected, got, case))
+        return None if (both[0] is None) == (both[1] is None) else Difference("one is right.")
+    same = diagnosis(got, case) == diagnosis(expected, case)
+    return None if same else Difference("they fail in different ways.")
