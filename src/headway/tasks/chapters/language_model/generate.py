@@ -9,6 +9,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 CONTEXT, END_IN_PROMPT = "a context that is full", "an end symbol in a prompt"
+TRIES = 30  # at a prompt, before other votes are drawn
 MARGIN = 0.05  # between the best score and the next: rounding shall not decide
 
 
@@ -38,9 +39,9 @@ def generate(votes, prompts, steps, end):
     return replies
 
 
-def clear(votes, prompt, reply, end) -> bool:
+def clear(votes, prompt, reply, end, steps) -> bool:
     """Whether no choice of a reply hangs by a hair."""
-    for said in range(len(reply) + 1):
+    for said in range(min(len(reply) + 1, steps)):
         tokens = [*prompt, *reply[:said]][-len(votes) :]
         best = read(votes, torch.tensor([tokens]))[0, -1].topk(2).values
         if best[0] - best[1] < MARGIN:
@@ -55,17 +56,22 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Args:
             within: whether the prompts hold an end symbol.
         """
+        words = [v for v in range(V) if v != end]
         while True:
             votes = torch.from_numpy(np.round(rng.normal(size=(N, V, V)), 2)).float()
             votes *= 0.9 ** torch.arange(N)[:, None, None]
-            words = [v for v in range(V) if v != end]
-            prompts = [rng.choice(words, n).tolist() for n in lengths]
-            for prompt in prompts if within else ():
-                prompt[-2] = end
-            replies = generate(votes, prompts, steps, end)
-            apart = all(len(set(reply)) > 1 for reply in replies if len(reply) > 2)
-            fits = all(map(clear, [votes] * len(prompts), prompts, replies, [end] * len(prompts)))
-            if [len(reply) for reply in replies] == wanted and apart and fits:
+            prompts = []
+            for length, said in zip(lengths, wanted, strict=True):
+                for _ in range(TRIES):
+                    prompt = rng.choice(words, length).tolist()
+                    if within:
+                        prompt[-2] = end
+                    (reply,) = generate(votes, [prompt], steps, end)
+                    apart = len(reply) < 3 or len(set(reply)) > 1
+                    if len(reply) == said and apart and clear(votes, prompt, reply, end, steps):
+                        prompts.append(prompt)
+                        break
+            if len(prompts) == len(lengths):
                 return votes, prompts, steps, end
 
     return [
@@ -82,7 +88,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 
 def side_by_side(votes, prompts, steps, end, padding=0, left=False):
-    """All rows at once, padded to the longest; the last place of the row is read."""
+    """All prompts padded to the longest; the last place of the row is read."""
     longest = max(map(len, prompts), default=0)
     rows = [
         [padding] * (longest - len(p)) + p if left else p + [padding] * (longest - len(p))
@@ -99,9 +105,9 @@ def in_step(votes, prompts, steps, end):
 
 
 STOP = "if token == end:\n                break\n            tokens.append(token)"
-READ = "read(votes, torch.tensor([tokens[-len(votes) :]]))"
 CHOICE = "logits[0, -1].argmax().item()"
 REPLY = "tokens[len(prompt) :]"
+(never_stopped,) = changed(generate, STOP, "tokens.append(token)")
 
 generate_task = Task(
     id="11-language-model/generate",
@@ -138,8 +144,11 @@ generate_task = Task(
         Misconception(
             "never-stops",
             any_of(
-                changed(generate, STOP, "tokens.append(token)"),
-                changed(generate, STOP, "tokens += [token] if token != end else []"),
+                never_stopped,
+                lambda *given: [
+                    [token for token in reply if token != given[-1]]
+                    for reply in never_stopped(*given)
+                ],
             ),
             "Your replies go on behind their end, up to the last step. What did the end symbol stand "
             "behind in training, and what comes after it there?",
@@ -236,7 +245,6 @@ generate_task = Task(
                 generate,
                 CHOICE,
                 "logits[0, -1].argmin().item()",
-                "logits[0, -1].softmax(-1).multinomial(1).item()",
                 "logits[0, -1].topk(2).indices[1].item()",
             ),
             "Your next token is not the one with the highest score. Is there any chance in what is "

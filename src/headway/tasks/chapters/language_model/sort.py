@@ -1,7 +1,7 @@
 """Train: a language model of two thousand numbers that sorts six digits."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from headway.tasks.chapters.language_model.assemble import LanguageModel
 from headway.tasks.chapters.language_model.mistakes import PROMPT_COUNTED, UNSHIFTED
 from headway.tasks.chapters.language_model.sorting import (
     ARRANGEMENT,
@@ -39,15 +38,18 @@ NEARLY, SORTED, COUNTED = 0.4, 0.8, 0.5
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    several = questions(rng, 400)
-    few = questions(rng, 300)
-    few = few[torch.arange(300)[:, None], torch.from_numpy(rng.integers(2, size=(300, DIGITS)))]
-    order = questions(rng, 300).sort(dim=1).values
+    def ask(label, asked, **options):
+        """A case with ids for the symbols that are drawn anew."""
+        ids = torch.from_numpy(rng.permutation(SYMBOLS))
+        return Case(label, ids, truth=asked, **options)
+
+    few, order = questions(rng, 300), questions(rng, 300).sort(dim=1).values
+    few = few.gather(1, torch.from_numpy(rng.integers(2, size=few.shape)))
     order[150:] = order[150:].flip(1)
     return [
-        Case("six digits drawn at random", truth=several, core=True),
-        Case("two different digits at most", truth=few),
-        Case("sorted already, or from the highest to the lowest", truth=order),
+        ask("six digits drawn at random", questions(rng, 400), core=True),
+        ask("two different digits at most", few),
+        ask("sorted already, or from the highest to the lowest", order),
     ]
 
 
@@ -96,11 +98,12 @@ def examine(got, case: Case) -> Symptoms | str:
         model.load_state_dict(loaded, assign=True)
     except (ValueError, RuntimeError):
         return OTHER_SIZES
-    return symptoms(model, size, case.truth)
+    (ids,) = case.inputs
+    return symptoms(lambda symbols: model(ids[symbols])[..., ids], size, case.truth)
 
 
-def symptoms(model: LanguageModel, size: int, asked: Tensor) -> Symptoms:
-    """How a model replies to questions (B, 6)."""
+def symptoms(model: Callable[[Tensor], Tensor], size: int, asked: Tensor) -> Symptoms:
+    """How a model of digits and the sign = replies to questions (B, 6)."""
     said = replies(model, asked)
     ids = texts_of(asked)
     right = ids[:, -DIGITS:]
@@ -157,7 +160,7 @@ def diagnosis(got, case: Case) -> str:
         return "from the highest to the lowest"
     if found.copied >= NEARLY:
         return "the question"
-    if found.repeated >= 0.9 and EQUALS in [SYMBOLS - 1] and "=" in found.first[1]:
+    if found.repeated >= 0.9 and "=" in found.first[1]:
         return "the token before"
     if found.different <= 12:
         return "one reply for all"
@@ -173,3 +176,137 @@ def alike(got, expected, case) -> Difference | None:
         return None if (both[0] is None) == (both[1] is None) else Difference("one is right.")
     same = diagnosis(got, case) == diagnosis(expected, case)
     return None if same else Difference("they fail in different ways.")
+
+
+def written(weights: dict[str, Tensor], ids: Tensor) -> dict[str, Tensor]:
+    """The weights for symbols that are written by other ids (11,)."""
+    table = torch.empty_like(weights["embedding.weight"])
+    table[ids] = weights["embedding.weight"]
+    return {**weights, "embedding.weight": table}
+
+
+def sorter(ids):
+    """The arrangement and the weights of a model that sorts, for symbols with these ids."""
+    return ARRANGEMENT, written(recorded(), ids)
+
+
+def with_table(change: Callable[[Tensor], Tensor]):
+    """A sorter with another table of symbols."""
+
+    def other(ids):
+        weights = recorded()
+        table = change(weights["embedding.weight"])
+        return ARRANGEMENT, written({**weights, "embedding.weight": table}, ids)
+
+    return other
+
+
+def shaken(seed: int, by: float):
+    """A sorter whose weights are all a little off, as after too little training."""
+
+    def other(ids):
+        draw = torch.Generator().manual_seed(seed)
+        weights = {
+            name: w + by * w.std() * torch.randn(w.shape, generator=draw)
+            for name, w in recorded().items()
+        }
+        return ARRANGEMENT, written(weights, ids)
+
+    return other
+
+
+def echo(ids):
+    """A model that says what it has just read."""
+    weights = {name: torch.zeros_like(w) for name, w in recorded().items()}
+    weights["norm.weight"] += 1.0
+    weights["embedding.weight"] += torch.eye(SYMBOLS, ARRANGEMENT["width"])
+    return ARRANGEMENT, written(weights, ids)
+
+
+def silent(ids):
+    """A model without any numbers, which says one symbol."""
+    weights = {name: torch.zeros_like(w) for name, w in recorded().items()}
+    return ARRANGEMENT, weights
+
+
+def of_another_size(**sizes: int):
+    """A model of another arrangement, and its weights."""
+
+    def other(ids):
+        arrangement = {**ARRANGEMENT, **sizes}
+        weights = new_model(arrangement).state_dict()
+        return arrangement, {name: torch.zeros_like(w) for name, w in weights.items()}
+
+    return other
+
+
+sort_task = Task(
+    id="11-language-model/sort",
+    title="Sort six digits",
+    kind="train",
+    points=5,
+    minutes=35,
+    answer="sorter",
+    cases=cases,
+    reference=sorter,
+    misconceptions=(
+        UNSHIFTED.by(echo),
+        Misconception(
+            "model-too-large",
+            of_another_size(width=48, layers=2),
+            "Your model has more parameters than are allowed. What grows with the square of the "
+            "width, and what with the number of blocks?",
+        ),
+        Misconception(
+            "weights-of-another-model",
+            any_of(
+                lambda ids: ({**ARRANGEMENT, "width": 10}, written(recorded(), ids)),
+                lambda ids: ({**ARRANGEMENT, "layers": 2}, written(recorded(), ids)),
+            ),
+            "Your weights do not fit the arrangement that you hand in with them. Of which of your "
+            "models are they?",
+        ),
+        Misconception(
+            "ids-of-the-notebook",
+            lambda ids: (ARRANGEMENT, recorded()),
+            "Your model sorts the symbols of the notebook. The check writes them by other ids: "
+            "which rows of the table belong to them now?",
+        ),
+        Misconception(
+            "not-trained",
+            silent,
+            "Your model says the same to nearly everything. Did the loss fall: are there steps "
+            "enough, is the rate far too small or too large, are the gradients set to zero before "
+            "each step, and are these the weights that were trained?",
+        ),
+        Misconception(
+            "from-the-highest-down",
+            with_table(lambda table: torch.cat([table[:EQUALS].flip(0), table[EQUALS:]])),
+            "Your replies go from the highest digit to the lowest. Which order is asked for?",
+        ),
+        Misconception(
+            "rare-questions-not-learned",
+            few_unlearned,
+            "Digits drawn at random are sorted; where a question has few different digits, or is "
+            "in order already, you are below the target. How often does your training see such a "
+            "question? Who decides what it sees?",
+        ),
+        Misconception(
+            "half-trained",
+            half_trained,
+            "Many of your replies are right, and too few. What becomes of the rate towards the end: "
+            "is it still as large as at the beginning, or was it small all along? Which of the "
+            "twelve positions have an answer that can be known? And how is the budget spent: in "
+            "depth, or in width?",
+        ),
+        Misconception(
+            "other-digits-in-order",
+            in_order_only,
+            "Your replies are in order, and the digits are often others than those of the question. "
+            "Has the loss come down to the end: does it fall faster with another rate? Do all of "
+            "your blocks see the whole question in one step?",
+        ),
+    ),
+    compare=sorts,
+    alike=alike,
+)

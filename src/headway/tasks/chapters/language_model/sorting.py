@@ -20,9 +20,9 @@ from headway.tasks.chapters.language_model.assemble import LanguageModel
 
 DIGITS, EQUALS = 6, 10
 SYMBOLS, CONTEXT = 11, 2 * DIGITS
-BUDGET = 2_000
-ARRANGEMENT = {"width": 11, "heads": 1, "layers": 1}
-STEPS, RATE, BATCH, WARM_UP = 1_500, 1e-2, 64, 50
+BUDGET = 2_200
+ARRANGEMENT = {"width": 12, "heads": 2, "layers": 1}
+STEPS, RATE, BATCH, WARM_UP = 1_500, 2e-2, 64, 50
 RECORD = Path(__file__).with_name("sorter.npz")
 
 
