@@ -10,7 +10,11 @@ from torch.nn import functional
 from headway.nn.block import Block, PreNorm
 from headway.nn.feed_forward import FeedForward
 from headway.nn.multihead import MultiHeadAttention
-from headway.tasks.chapters.language_model.mistakes import LAST_NORM_MISSING, POSITIONS_MISSING
+from headway.tasks.chapters.language_model.mistakes import (
+    LAST_NORM_MISSING,
+    POSITIONS_MISSING,
+    PROBABILITIES,
+)
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import forward, use
@@ -194,9 +198,7 @@ assemble_task = Task(
         Misconception(
             "one-block-for-all",
             any_of(
-                changed(
-                    LanguageModel, "in self.blocks", "in [self.blocks[0]] * len(self.blocks)"
-                ),
+                changed(LanguageModel, "in self.blocks", "in [self.blocks[0]] * len(self.blocks)"),
                 changed(LanguageModel, "in self.blocks", "in self.blocks[:1]"),
                 changed(LanguageModel, "in self.blocks", "in self.blocks[-1:]"),
                 changed(LanguageModel, "in self.blocks", "in self.blocks[::-1]"),
@@ -205,13 +207,10 @@ assemble_task = Task(
             "One of your blocks does the work of another, or not every one comes to its turn, once "
             "and from the first to the last. What does each of them read?",
         ),
-        Misconception(
-            "probabilities-for-logits",
+        PROBABILITIES.by(
             changed(
                 LanguageModel, SCORED, f"({SCORED}).softmax(-1)", f"({SCORED}).log_softmax(-1)"
             ),
-            "What comes out has been through a softmax, or through its logarithm. What are logits, "
-            "and who will take the softmax of them?",
         ),
         Misconception(
             "last-position-only",
@@ -228,8 +227,8 @@ assemble_task = Task(
                 oldest_dropped,
                 changed(LanguageModel, CHECKED, "T > N + 1"),
             ),
-            "Where the context ends, yours does something else than the text asks for: it refuses a "
-            "text that just fits, or takes one that does not. How many places have a row in the "
+            "Where the context ends, yours does something else than the text asks for: it refuses "
+            "a text that just fits, or takes one that does not. How many places have a row in the "
             "table, and what should happen to a text with more tokens?",
         ),
         Misconception(

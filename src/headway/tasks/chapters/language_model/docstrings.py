@@ -1,6 +1,7 @@
 """Stretch: what docstrings cost a model of bytes, in bits a byte, against counts of pairs."""
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -8,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from headway.tasks.chapters.language_model.mistakes import UNSHIFTED
-from headway.tasks.engine.compare import Difference
+from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, PROBABILITIES, UNSHIFTED
+from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.standard_library import MODULES, docstrings
@@ -100,11 +101,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
     signs = "".join(rng.permutation(list("αβγδ½×÷≤≥…—“”éüßñ中文")))
     return [
         Case("docstrings of other modules", piece(1_500), truth=BETTER, core=True),
-        Case("bytes that nobody can know", chance, core=True, compare=knows_no_future),
+        Case("bytes that nobody can know", chance, core=True, compare=both(foreknowledge)),
         Case(f"clearly better, by {CLEARLY} bits a byte", piece(2_000), truth=CLEARLY),
         Case("a text longer than most contexts", piece(3_000), truth=BETTER),
-        Case("signs that are rare in docstrings", bytes_of(signs), compare=takes_all),
-        Case("a single byte", piece(1), compare=takes_all),
+        Case("signs that are rare in docstrings", bytes_of(signs), compare=both(refusal)),
+        Case("a single byte", piece(1), compare=both(refusal)),
     ]
 
 
@@ -131,8 +132,8 @@ def beats_pairs(got, expected, case: Case) -> Difference | None:
     return Difference(f"{cost:.2f} bits a byte; at most {limit:.2f} is asked of this text.")
 
 
-def knows_no_future(got, expected, case: Case) -> Difference | None:
-    """Whether bytes drawn at random cost what they must."""
+def foreknowledge(got, case: Case) -> Difference | None:
+    """What is wrong with the logits of bytes drawn at random, which cost what they must."""
     cost = _cost(got, case)
     if isinstance(cost, Difference) or cost >= FOREKNOWN:
         return cost if isinstance(cost, Difference) else None
@@ -142,27 +143,35 @@ def knows_no_future(got, expected, case: Case) -> Difference | None:
     )
 
 
-def takes_all(got, expected, case: Case) -> Difference | None:
-    """Whether no byte is thought impossible."""
+def refusal(got, case: Case) -> Difference | None:
+    """What is wrong with the logits of rare bytes, none of which is impossible."""
     cost = _cost(got, case)
     if isinstance(cost, Difference) or cost <= AT_MOST:
         return cost if isinstance(cost, Difference) else None
     return Difference(f"{cost:.1f} bits a byte; at most {AT_MOST:.0f} is asked.")
 
 
+def both(fault: Callable[[object, Case], Difference | None]) -> Compare:
+    """None where neither of two answers has the fault, or both have it."""
+
+    def compare(got, expected, case: Case) -> Difference | None:
+        mine, theirs = fault(got, case), fault(expected, case)
+        if (mine is None) == (theirs is None):
+            return None
+        return mine or Difference("nothing is wrong here.")
+
+    return compare
+
+
 def standing(got, case: Case) -> str:
-    """What a model of bytes shows in a case: right, or how far it is from that."""
+    """How far from right a model of bytes is in a case."""
     cost = _cost(got, case)
     if isinstance(cost, Difference):
         return cost.message
-    judge = case.compare or beats_pairs
-    if judge(got, None, case) is None:
+    if beats_pairs(got, None, case) is None:
         return "right"
-    if case.compare:
-        return "wrong"
     (ids,) = case.inputs
-    over = cost - bits(by_pairs(ids), ids)
-    if over <= NEAR_PAIRS:
+    if cost - bits(by_pairs(ids), ids) <= NEAR_PAIRS:
         return "near the pairs"
     return "above the pairs" if cost <= EVEN - 1 else "a guess" if cost <= EVEN + 1 else "off"
 
@@ -238,32 +247,26 @@ docstrings_task = Task(
         Misconception(
             "another-number-of-rows",
             any_of(one_too_many, without_the_first),
-            "You have a row too many or too few. Each byte needs one, the first as well: what stands "
-            "before it?",
+            "You have a row too many or too few. Each byte needs one, the first as well: what "
+            "stands before it?",
         ),
-        Misconception(
-            "context-overrun",
+        CONTEXT_OVERRUN.by(
             any_of(for_some(64), for_some(2_500)),
-            "When the context is full, yours raises an error or falls silent. The model can read no "
-            "more than so many tokens: which of them should it read then?",
         ),
-        Misconception(
-            "probabilities-for-logits",
+        PROBABILITIES.by(
             lambda ids: scores(ids).softmax(-1),
-            "What comes out has been through a softmax, or through its logarithm. What are logits, "
-            "and who will take the softmax of them?",
         ),
         Misconception(
             "no-better-than-pairs",
             any_of(by_pairs, single_bytes),
-            "Your model is no better than counts of pairs, or not even that. Which bytes does a row "
-            "of yours depend on, and did the loss of your training fall below that of the pairs?",
+            "Your model is no better than counts of pairs, or not even that. Which bytes does a "
+            "row of yours depend on, and did the loss of your training fall below that of the pairs?",
         ),
         Misconception(
             "impossible-bytes",
             never_seen_is_impossible,
-            "A byte that comes is impossible for you, and costs infinitely many bits. What has your "
-            "model seen of it, and how sure may it be?",
+            "A byte that comes is impossible for you, and costs infinitely many bits. What has "
+            "your model seen of it, and how sure may it be?",
         ),
     ),
     compare=beats_pairs,

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.language_model.mistakes import LAST_PLACE_OF_ALL
+from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, LAST_PLACE_OF_ALL
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -150,8 +150,8 @@ generate_task = Task(
                     for reply in never_stopped(*given)
                 ],
             ),
-            "Your replies go on behind their end, up to the last step. What did the end symbol stand "
-            "behind in training, and what comes after it there?",
+            "Your replies go on behind their end, up to the last step. What did the end symbol "
+            "stand behind in training, and what comes after it there?",
         ),
         Misconception(
             "all-stop-with-the-first",
@@ -181,12 +181,13 @@ generate_task = Task(
             "Where there are more tokens than the model can read, you keep the oldest. Which ones "
             "does the next word depend on most?",
         ),
-        Misconception(
-            "context-overrun",
+        CONTEXT_OVERRUN.by(
             any_of(
                 changed(generate, "tokens[-len(votes) :]", "tokens"),
                 changed(
-                    generate, "for _ in range(steps)", "for _ in range(min(steps, len(votes) - len(tokens)))"
+                    generate,
+                    "for _ in range(steps)",
+                    "for _ in range(min(steps, len(votes) - len(tokens)))",
                 ),
                 changed(
                     generate,
@@ -195,8 +196,6 @@ generate_task = Task(
                     "                break",
                 ),
             ),
-            "When the context is full, yours raises an error or falls silent. The model can read no "
-            "more than so many tokens: which of them should it read then?",
         ),
         Misconception(
             "cropped-too-short",
@@ -216,7 +215,9 @@ generate_task = Task(
                     "range(steps)",
                     "range(0 if end in prompt else steps)",
                 ),
-                changed(generate, REPLY, "tokens[: tokens.index(end)] if end in tokens else " + REPLY),
+                changed(
+                    generate, REPLY, "tokens[: tokens.index(end)] if end in tokens else " + REPLY
+                ),
             ),
             "A prompt in which an end symbol stands gets no reply, or another one. Who said that "
             "one, and whose end are you waiting for?",
@@ -233,7 +234,10 @@ generate_task = Task(
         Misconception(
             "another-position-read",
             changed(
-                generate, CHOICE, "logits[0, 0].argmax().item()", "logits[0].sum(0).argmax().item()",
+                generate,
+                CHOICE,
+                "logits[0, 0].argmax().item()",
+                "logits[0].sum(0).argmax().item()",
                 "logits[0, max(len(tokens[-len(votes) :]) - 2, 0)].argmax().item()",
             ),
             "Your next token comes from the logits of another position, or of all. Which position "
@@ -261,8 +265,8 @@ generate_task = Task(
                     "range(max(steps - len(prompt), 0))",
                 ),
             ),
-            "Your replies are cut after another number of tokens. What do the steps count, and does "
-            "the prompt take any of them?",
+            "Your replies are cut after another number of tokens. What do the steps count, and "
+            "does the prompt take any of them?",
         ),
     ),
     compare=equal(),

@@ -165,7 +165,8 @@ loss_task = Task(
             "softmax-twice",
             changed(next_token_loss, "logits.log_softmax", "logits.softmax(-1).log_softmax"),
             "Your loss stays near ln V, however sure the logits are: they have become "
-            "probabilities before the loss takes its own softmax. What does a cross-entropy expect?",
+            "probabilities before the loss takes its own softmax. What does a cross-entropy "
+            "expect?",
         ),
         Misconception(
             "probability-for-loss",
@@ -174,12 +175,10 @@ loss_task = Task(
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1)"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "(1 - logits.softmax(-1))"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits"),
-                changed(
-                    next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"
-                ),
+                changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"),
             ),
-            "Your numbers are not nats: they have another sign or base, no softmax, or no logarithm. "
-            "What does a token cost to which the model gave a probability of one, and what one of "
+            "Your numbers are not nats: they have another sign or base, no softmax, or no "
+            "logarithm. What does a token cost to which the model gave a probability of one, and what one of "
             "a half?",
         ),
         Misconception(

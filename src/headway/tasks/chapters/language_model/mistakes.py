@@ -61,3 +61,13 @@ RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
     "Your results are right, in another order. Which one is asked for first, and which one last?",
 )
+CONTEXT_OVERRUN = Mistake(
+    "context-overrun",
+    "When the context is full, yours raises an error or falls silent. The model can read no more "
+    "than so many tokens: which of them should it read then?",
+)
+PROBABILITIES = Mistake(
+    "probabilities-for-logits",
+    "What comes out has been through a softmax, or through its logarithm. What are logits, and who "
+    "will take the softmax of them?",
+)

@@ -100,8 +100,10 @@ parameters = by_hand(
     ),
     Misconception(
         "output-with-a-bias",
-        any_of([count() + 500, count(2) + 500, count(context=80) + 500],
-               [count(), count(2) + 500, count(context=80)]),
+        any_of(
+            [count() + 500, count(2) + 500, count(context=80) + 500],
+            [count(), count(2) + 500, count(context=80)],
+        ),
         "You gave the output a bias, a number for every word. Does the text speak of one?",
     ),
     Misconception(
@@ -111,7 +113,10 @@ parameters = by_hand(
             [count(), count(2), count(context=80) + 3 * 3 * 20**2],
             [count(), count(2), count(context=80) + 3 * 6 * 20**2],
             *(
-                [n + 3 * 4 * (heads - 1) * 20**2 for n, heads in zip(counted(), heads_of, strict=True)]
+                [
+                    n + 3 * 4 * (heads - 1) * 20**2
+                    for n, heads in zip(counted(), heads_of, strict=True)
+                ]
                 for heads_of in ((4, 4, 10), (4, 4, 4))
             ),
         ),

@@ -77,14 +77,11 @@ repair_task = Task(
     misconceptions=(
         UNSHIFTED.by(
             changed(
-                repaired_examples, LINE, "targets[row, first + 1 : last] = torch.tensor(text[first + 1 : last])"
+                repaired_examples,
+                LINE,
+                "targets[row, first + 1 : last] = torch.tensor(text[first + 1 : last])",
             ),
-            changed(
-                repaired_examples, LINE, "targets[row, : last] = torch.tensor(text[: last])"
-            ),
-            changed(
-                repaired_examples, LINE, "targets[row, first + 1 :last] = torch.tensor(text[first + 1 :last]).roll(0)[:]; inputs[row, 0] = text[0]; targets[row, first] = -100"
-            ),
+            changed(repaired_examples, LINE, "targets[row, : last] = torch.tensor(text[: last])"),
         ),
         SHIFTED_TWICE.by(
             changed(
@@ -93,7 +90,6 @@ repair_task = Task(
                 "targets[row, first : last - 1] = torch.tensor(text[first + 2 :])",
                 "targets[row, first:last] = torch.tensor([*text[first + 2 :], end])",
                 "targets[row, first:last] = torch.tensor([*text[first + 2 :], padding])",
-                "targets[row, first + 1 : last] = torch.tensor([*text[first + 3 :], end][: last - first - 1])",
             ),
             changed(
                 repaired_examples,
@@ -138,7 +134,8 @@ repair_task = Task(
             changed(
                 repaired_examples,
                 LINE,
-                "start = max(first - 1, 0); targets[row, start:last] = torch.tensor(text[start + 1 :])",
+                "start = max(first - 1, 0)\n        "
+                "targets[row, start:last] = torch.tensor(text[start + 1 :])",
             ),
         ),
         Misconception(
@@ -159,8 +156,8 @@ repair_task = Task(
                     "longest = max(map(len, texts))",
                 ),
             ),
-            "Your tensors have a column more than asked, for an end symbol that is read. What would "
-            "a model have to say after it?",
+            "Your tensors have a column more than asked, for an end symbol that is read. What "
+            "would a model have to say after it?",
         ),
         Misconception(
             "padding-for-a-target",

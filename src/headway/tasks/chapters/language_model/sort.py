@@ -1,40 +1,35 @@
 """Train: a language model of two thousand numbers that sorts six digits."""
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
-from headway.tasks.chapters.language_model.mistakes import PROMPT_COUNTED, UNSHIFTED
+from headway.tasks.chapters.language_model.mistakes import SHIFTED_TWICE, UNSHIFTED
 from headway.tasks.chapters.language_model.sorting import (
     ARRANGEMENT,
     BUDGET,
-    CONTEXT,
-    DIGITS,
     EQUALS,
     SYMBOLS,
     new_model,
     questions,
     recorded,
     replies,
-    texts_of,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
-TARGET = 0.97  # of the replies, to the last digit
+TARGET = 0.98  # of the replies, to the last digit
 FORM = (
     "two things are asked for: a dictionary of width, heads and layers, and the state_dict of the "
     "model that was trained with it."
 )
 OTHER_SIZES = "the weights are not those of a LanguageModel of this width, depth and vocabulary."
 TOO_LARGE = "the model is too large"
-NEARLY, SORTED, COUNTED = 0.4, 0.8, 0.5
+NEARLY, SORTED = 0.4, 0.8
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
@@ -59,30 +54,28 @@ class Symptoms(NamedTuple):
     Attributes:
         exact: the share of replies that are right to the last digit.
         size: the number of its parameters.
-        loss: of the right answers, in nats a digit.
         repeated: the share of digits that say the token before once more.
         falling: the share of replies that are right from the highest to the lowest.
-        copied: the share of replies that are the question.
         sorted: the share of replies that are digits and never fall.
-        counted: the share of replies that have the digits of the question, in any order.
         different: how many different replies there are.
         first: a question and its reply that is wrong, or the last.
     """
 
     exact: float
     size: int
-    loss: float
     repeated: float
     falling: float
-    copied: float
     sorted: float
-    counted: float
     different: int
     first: tuple[str, str]
 
 
-def examine(got, case: Case) -> Symptoms | str:
-    """What the returned model replies to the case's questions, or what is wrong with its form."""
+def examine(got, case: Case, ids: Tensor | None = None) -> Symptoms | str:
+    """What the returned model replies to the case's questions, or what is wrong with its form.
+
+    Args:
+        ids: of the symbols; those of the case if not given.
+    """
     try:
         arrangement, weights = got
         loaded = {name: torch.as_tensor(np.asarray(w)).float() for name, w in weights.items()}
@@ -98,17 +91,14 @@ def examine(got, case: Case) -> Symptoms | str:
         model.load_state_dict(loaded, assign=True)
     except (ValueError, RuntimeError):
         return OTHER_SIZES
-    (ids,) = case.inputs
+    ids = case.inputs[0] if ids is None else ids
     return symptoms(lambda symbols: model(ids[symbols])[..., ids], size, case.truth)
 
 
 def symptoms(model: Callable[[Tensor], Tensor], size: int, asked: Tensor) -> Symptoms:
     """How a model of digits and the sign = replies to questions (B, 6)."""
     said = replies(model, asked)
-    ids = texts_of(asked)
-    right = ids[:, -DIGITS:]
-    with torch.no_grad():
-        logits = model(ids[:, :CONTEXT])[:, DIGITS:]
+    right = asked.sort(dim=1).values
 
     def share(rows: Tensor) -> float:
         return rows.float().mean().item()
@@ -122,12 +112,9 @@ def symptoms(model: Callable[[Tensor], Tensor], size: int, asked: Tensor) -> Sym
     return Symptoms(
         exact=share(~wrong),
         size=size,
-        loss=functional.cross_entropy(logits.flatten(0, 1), right.flatten()).item(),
         repeated=share(said == before),
         falling=share((said == right.flip(1)).all(1)),
-        copied=share((said == asked).all(1)),
         sorted=share((said.diff(dim=1) >= 0).all(1) & (said != EQUALS).all(1)),
-        counted=share((said.sort(1).values == right).all(1)),
         different=len(said.unique(dim=0)),
         first=(question, reply),
     )
@@ -156,10 +143,10 @@ def diagnosis(got, case: Case) -> str:
         return "right"
     if found.exact >= NEARLY:
         return "nearly"
+    if examine(got, case, torch.arange(SYMBOLS)).exact >= TARGET:
+        return "the ids of the notebook"
     if found.falling >= NEARLY:
         return "from the highest to the lowest"
-    if found.copied >= NEARLY:
-        return "the question"
     if found.repeated >= 0.9 and "=" in found.first[1]:
         return "the token before"
     if found.different <= 12:
@@ -170,11 +157,8 @@ def diagnosis(got, case: Case) -> str:
 
 
 def alike(got, expected, case) -> Difference | None:
-    """Whether two answers are both right, or fail in the same way on random digits."""
-    if not case.core:
-        both = (sorts(got, expected, case), sorts(expected, got, case))
-        return None if (both[0] is None) == (both[1] is None) else Difference("one is right.")
-    same = diagnosis(got, case) == diagnosis(expected, case)
+    """Whether two answers are both right, or fail in the same way, on digits drawn at random."""
+    same = not case.core or diagnosis(got, case) == diagnosis(expected, case)
     return None if same else Difference("they fail in different ways.")
 
 
@@ -251,6 +235,7 @@ sort_task = Task(
     reference=sorter,
     misconceptions=(
         UNSHIFTED.by(echo),
+        SHIFTED_TWICE.by(shaken(0, by=1.0)),
         Misconception(
             "model-too-large",
             of_another_size(width=48, layers=2),
@@ -286,24 +271,24 @@ sort_task = Task(
         ),
         Misconception(
             "rare-questions-not-learned",
-            few_unlearned,
+            lambda ids: (ARRANGEMENT, written(recorded("questions"), ids)),
             "Digits drawn at random are sorted; where a question has few different digits, or is "
             "in order already, you are below the target. How often does your training see such a "
             "question? Who decides what it sees?",
         ),
         Misconception(
             "half-trained",
-            half_trained,
-            "Many of your replies are right, and too few. What becomes of the rate towards the end: "
-            "is it still as large as at the beginning, or was it small all along? Which of the "
+            shaken(0, by=0.15),
+            "Many of your replies are right, and too few. What becomes of the rate towards the "
+            "end: is it still as large as at the beginning, or was it small all along? Which of the "
             "twelve positions have an answer that can be known? And how is the budget spent: in "
             "depth, or in width?",
         ),
         Misconception(
             "other-digits-in-order",
-            in_order_only,
-            "Your replies are in order, and the digits are often others than those of the question. "
-            "Has the loss come down to the end: does it fall faster with another rate? Do all of "
+            shaken(1, by=0.3),
+            "Your replies are in order, and the digits are often others than those of the "
+            "question. Has the loss come down to the end: does it fall faster with another rate? Do all of "
             "your blocks see the whole question in one step?",
         ),
     ),

@@ -93,7 +93,9 @@ def trained(
         ids = texts_of(draw(rng, BATCH))
         logits = model(ids[:, :CONTEXT])[:, first:]
         targets = ids[:, first + shift : CONTEXT + shift]
-        loss = functional.cross_entropy(logits[:, : targets.shape[1]].flatten(0, 1), targets.flatten())
+        loss = functional.cross_entropy(
+            logits[:, : targets.shape[1]].flatten(0, 1), targets.flatten()
+        )
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -101,13 +103,19 @@ def trained(
 
 
 @cache
-def recorded() -> dict[str, Tensor]:
-    """The weights of a model of `ARRANGEMENT` that sorts, by their names."""
+def recorded(name: str = "mixed") -> dict[str, Tensor]:
+    """The weights of a model of `ARRANGEMENT` that sorts.
+
+    Args:
+        name: "mixed" or "questions", how the questions were drawn that it has learned from.
+    """
     with np.load(RECORD) as stored:
-        return {name: torch.from_numpy(stored[name].astype(np.float32)) for name in stored.files}
+        files = [file.removeprefix(f"{name}/") for file in stored.files if file.startswith(name)]
+        return {file: torch.from_numpy(stored[f"{name}/{file}"]).float() for file in files}
 
 
 def record(seed: int = 0) -> None:
-    """Train a model, and keep its weights in half precision."""
-    _, weights = trained(seed)
-    np.savez(RECORD, **{name: w.numpy().astype(np.float16) for name, w in weights.items()})
+    """Train both models, and keep their weights in half precision."""
+    made = {draw.__name__: trained(seed, draw=draw)[1] for draw in (mixed, questions)}
+    kept = {f"{name}/{at}": w.half().numpy() for name, ws in made.items() for at, w in ws.items()}
+    np.savez_compressed(RECORD, **kept)
