@@ -84,16 +84,14 @@ def test_the_assembled_model_is_the_course_s_own_and_its_first_loss_that_of_a_gu
     mine.load_state_dict(drawn)
     renamed = {
         "embedding.": "embedding.",
-        "positions.": "input.position.",
+        "positions.weight": "input.position.table",
         "blocks.": "stack.blocks.",
         "norm.": "stack.norm.",
     }
-    moved = {
-        next(
-            new + name.removeprefix(old) for old, new in renamed.items() if name.startswith(old)
-        ): w
-        for name, w in drawn.items()
-    }
+    moved = {}
+    for name, numbers in drawn.items():
+        old = next(old for old in renamed if name.startswith(old))
+        moved[renamed[old] + name.removeprefix(old)] = numbers
     ours.load_state_dict(moved)
     ids = torch.from_numpy(np.random.default_rng(1).integers(0, V, (3, N)))
     torch.testing.assert_close(mine(ids), ours(ids), atol=1e-4, rtol=1e-4)

@@ -139,16 +139,11 @@ def batches_by_unfold(texts, length, size, end):
 
 
 def batches_in_numpy(texts, length, size, end):
-    stream = np.array(sum(([*text, end] for text in texts), []), dtype=int)
+    stream = np.array([token for text in texts for token in (*text, end)], dtype=int)
     pieces = (len(stream) - 1) // length
+    places = np.arange(pieces)[:, None] * length + np.arange(length)
     return [
-        [
-            np.stack(
-                [stream[k * length + shift :][:length] for k in range(i, min(i + size, pieces))]
-            )
-            for shift in (0, 1)
-        ]
-        for i in range(0, pieces, size)
+        [stream[places[i : i + size] + shift] for shift in (0, 1)] for i in range(0, pieces, size)
     ]
 
 
@@ -277,11 +272,10 @@ def scores_shared_out(ids):
     rows = []
     for t in range(len(ids)):
         row = single / single.sum() * 0.02
-        for share, (runs, counts) in zip((0.1, 0.28, 0.6), longer_counts(), strict=True):
-            before = {0.1: 1, 0.28: 2, 0.6: 3}[share]
-            key = sum(
-                b * 256 ** (before - i) for i, b in enumerate(text[t + ORDER - before : t + ORDER])
-            )
+        for before, (runs, counts) in enumerate(longer_counts(), start=1):
+            share, key = (0.1, 0.28, 0.6)[before - 1], 0
+            for byte in text[t + ORDER - before : t + ORDER]:
+                key = 256 * (key + byte)
             first, last = np.searchsorted(runs, [key, key + 256])
             if first < last:
                 row[runs[first:last] - key] += share * counts[first:last] / counts[first:last].sum()

@@ -260,7 +260,7 @@ docstrings_task = Task(
             "no-better-than-pairs",
             any_of(by_pairs, single_bytes),
             "Your model is no better than counts of pairs, or not even that. Which bytes does a "
-            "row of yours depend on, and did the loss of your training fall below that of the pairs?",
+            "row of yours depend on, and did your training loss fall below that of the pairs?",
         ),
         Misconception(
             "impossible-bytes",

@@ -178,8 +178,8 @@ loss_task = Task(
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"),
             ),
             "Your numbers are not nats: they have another sign or base, no softmax, or no "
-            "logarithm. What does a token cost to which the model gave a probability of one, and what one of "
-            "a half?",
+            "logarithm. What does a token cost to which the model gave a probability of one, and "
+            "what one of a half?",
         ),
         Misconception(
             "nothing-to-say",
