@@ -281,8 +281,8 @@ sort_task = Task(
             shaken(0, by=0.15),
             "Many of your replies are right, and too few. What becomes of the rate towards the "
             "end: is it still as large as at the beginning, or was it small all along? Which of "
-            "the twelve positions have an answer that can be known? And how is the budget spent: in "
-            "depth, or in width?",
+            "the twelve positions have an answer that can be known? And how is the budget spent, "
+            "in depth or in width?",
         ),
         Misconception(
             "other-digits-in-order",
