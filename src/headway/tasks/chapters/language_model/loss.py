@@ -1,5 +1,7 @@
 """Build: the loss of a model on a padded batch, in which prompts do not count."""
 
+import math
+
 import numpy as np
 import torch
 
@@ -65,6 +67,13 @@ each_row = changed(
 )
 mean_or_nothing = "torch.stack([c[m].mean() for c, m in zip(costs, counts)]).mean()"
 
+(unshifted,) = changed(
+    *changed(next_token_loss, COSTS, "-logits.log_softmax(-1).gather(-1, ids[..., None])[..., 0]"),
+    "torch.arange(1, ids.shape[1])",
+    "torch.arange(ids.shape[1])",
+)
+(by_ids,) = changed(next_token_loss, "places < lengths[:, None]", "ids[:, 1:] != 0")
+
 loss_task = Task(
     id="11-language-model/loss",
     title="The loss of a padded batch",
@@ -82,28 +91,9 @@ loss_task = Task(
                 "-logits.log_softmax(-1).gather(-1, ids[..., None])[:, 1:, 0]",
                 "-logits.log_softmax(-1).gather(-1, ids[..., None])[:, :-1, 0]",
             ),
-            changed(
-                *changed(
-                    next_token_loss,
-                    COSTS,
-                    "-logits.log_softmax(-1).gather(-1, ids[..., None])[..., 0]",
-                ),
-                "torch.arange(1, ids.shape[1])",
-                "torch.arange(ids.shape[1])",
-            ),
-            changed(
-                *changed(
-                    *changed(
-                        next_token_loss,
-                        COSTS,
-                        "-logits.log_softmax(-1).gather(-1, ids[..., None])[..., 0]",
-                    ),
-                    "torch.arange(1, ids.shape[1])",
-                    "torch.arange(ids.shape[1])",
-                ),
-                "prompt)",
-                "prompt - (prompt == 1))",
-            ),
+            unshifted,
+            changed(unshifted, "prompt)", "prompt - (prompt == 1))"),
+            changed(unshifted, ".clamp(min=1)", ""),
         ),
         SHIFTED_TWICE.by(
             changed(next_token_loss, COSTS, f"{TWO_ON}[..., 0], (1, 0))"),
@@ -129,7 +119,8 @@ loss_task = Task(
         Misconception(
             "padding-guessed-from-the-ids",
             any_of(
-                changed(next_token_loss, "places < lengths[:, None]", "ids[:, 1:] != 0"),
+                by_ids,
+                changed(by_ids, ".clamp(min=1)", ""),
                 changed(next_token_loss, "places < lengths[:, None]", "ids[:, :-1] != 0"),
             ),
             "You tell padding by its id. Here a word has the same one. What else says where a text "
@@ -175,6 +166,7 @@ loss_task = Task(
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1)"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "(1 - logits.softmax(-1))"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits"),
+                changed(next_token_loss, "clamp(min=1)", "clamp(min=1) / math.log(2)"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"),
             ),
             "Your numbers are not nats: they have another sign or base, no softmax, or no "
