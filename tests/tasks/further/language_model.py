@@ -516,7 +516,7 @@ FURTHER = {
     "as read": ("repair", examples_as_read_behind_the_prompt, "targets-unshifted"),
     "unshifted in training": ("sort", as_trained(shift=0, steps=300), "targets-unshifted"),
     "two steps on": ("sort", as_trained(shift=2, steps=300), "shifted-twice"),
-    "a few steps": ("sort", as_trained(steps=150, draw=questions), "other-digits-in-order"),
+    "a few steps": ("sort", as_trained(steps=150, draw=questions), "half-trained"),
     "a small rate": (
         "sort",
         as_trained(steps=500, rate=1e-3, scheduled=False, draw=mixed),

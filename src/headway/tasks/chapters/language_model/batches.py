@@ -133,8 +133,9 @@ batches_task = Task(
                 changed(batches, "[*text, end]", "([*text, end] if text else [])"),
                 changed(batches, "[*text, end]", "[end, *text, end]"),
             ),
-            "The end symbol is not behind each text, and behind each text only. How else would a "
-            "model tell one text from the next, or learn how one ends?",
+            "The end symbol is not behind each text, and behind each text only, or your stream "
+            "ends a token too early. How else would a model tell one text from the next, or learn "
+            "how one ends?",
         ),
         Misconception(
             "texts-kept-apart",
@@ -170,7 +171,6 @@ batches_task = Task(
         Misconception(
             "last-piece-off-by-one",
             any_of(
-                changed(batches, PIECES, "max(len(stream) - 2, 0) // length"),
                 other(
                     pieces="len(stream) // length",
                     targets=f"{LONGER}[1 : pieces * length + 1].view(pieces, length)",
@@ -180,20 +180,16 @@ batches_task = Task(
                     targets="stream.roll(-1)[: pieces * length].view(pieces, length)",
                 ),
                 changed(batches, PIECES, "len(stream) // length"),
+                changed(
+                    batches,
+                    "pieces = max",
+                    "extra = -(len(stream) - 1) % length; stream = torch.cat([stream, "
+                    "torch.full((extra,), end)]) if len(stream) > 1 else stream; pieces = max",
+                ),
             ),
-            "This is right but at the end of the stream: there you leave out a piece that just "
-            "fits, or take one that does not. How many tokens do a piece and its targets need?",
-        ),
-        Misconception(
-            "short-piece-kept",
-            changed(
-                batches,
-                "pieces = max",
-                "extra = -(len(stream) - 1) % length; stream = torch.cat([stream, "
-                "torch.full((extra,), end)]) if len(stream) > 1 else stream; pieces = max",
-            ),
-            "What is left over at the end has become a piece of its own, filled up. Who should "
-            "learn to say what it was filled up with?",
+            "This is right but at the end of the stream: there you take a piece of which not all "
+            "tokens have a target, or fill one up. How many tokens do a piece and its targets "
+            "need?",
         ),
     ),
     compare=equal(),

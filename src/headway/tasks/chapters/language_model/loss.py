@@ -1,7 +1,5 @@
 """Build: the loss of a model on a padded batch, in which prompts do not count."""
 
-import math
-
 import numpy as np
 import torch
 
@@ -166,7 +164,7 @@ loss_task = Task(
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1)"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "(1 - logits.softmax(-1))"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits"),
-                changed(next_token_loss, "clamp(min=1)", "clamp(min=1) / math.log(2)"),
+                changed(next_token_loss, "clamp(min=1)", "clamp(min=1) / torch.tensor(2.0).log()"),
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"),
             ),
             "Your numbers are not nats: they have another sign or base, no softmax, or no "

@@ -77,9 +77,14 @@ parameters = by_hand(
     ),
     Misconception(
         "biases-or-norms-miscounted",
-        any_of(*(counted(small=small) for small in (0, 4, 8, 9, 11, 12, 10, 5))),
-        "Biases, or gains and shifts, are missing in your blocks. How many layers of a block have "
-        "a bias, how wide is each, and what are the two norms made of?",
+        any_of(
+            *(counted(small=small) for small in (0, 4, 8, 9, 11, 12, 10, 5)),
+            [n + 500 for n in counted()],
+            [n + more for n, more in zip(counted(), (0, 500, 0), strict=True)],
+        ),
+        "Biases, or gains and shifts, are missing in your blocks, or there is one that the text "
+        "does not speak of. How many layers of a block have a bias, how wide is each, what are the "
+        "two norms made of, and has the output a bias?",
     ),
     Misconception(
         "feed-forward-miscounted",
@@ -97,14 +102,6 @@ parameters = by_hand(
         ),
         "The matrix that scores the words is counted where it is the table that reads them, or is "
         "not counted where it is another. What does it mean that a model is tied?",
-    ),
-    Misconception(
-        "output-with-a-bias",
-        any_of(
-            [count() + 500, count(2) + 500, count(context=80) + 500],
-            [count(), count(2) + 500, count(context=80)],
-        ),
-        "You gave the output a bias, a number for every word. Does the text speak of one?",
     ),
     Misconception(
         "heads-miscounted",
@@ -155,6 +152,7 @@ perplexity = by_hand(
     Misconception(
         "wrong-base",
         any_of(
+            costs(bits=2.3 / 4),
             costs(perplexity=2**2.3),
             costs(perplexity=10**2.3),
             costs(perplexity=2 ** (2.3 / math.log(2)), bits=2.3 * math.log(2) / 4),
@@ -165,11 +163,6 @@ perplexity = by_hand(
         ),
         "A logarithm, or a power, has another base than its number asks for. Losses are in nats: "
         "which number, raised to the mean, gives the perplexity, and how many nats are a bit?",
-    ),
-    Misconception(
-        "nats-for-bits",
-        costs(bits=2.3 / 4),
-        "Your last number is in nats a byte. How many of them are one bit?",
     ),
     Misconception(
         "per-token-or-per-character",

@@ -278,18 +278,11 @@ sort_task = Task(
         ),
         Misconception(
             "half-trained",
-            shaken(0, by=0.15),
-            "Many of your replies are right, and too few. What becomes of the rate towards the "
-            "end: is it still as large as at the beginning, or was it small all along? Which of "
-            "the twelve positions have an answer that can be known? And how is the budget spent, "
-            "in depth or in width?",
-        ),
-        Misconception(
-            "other-digits-in-order",
-            shaken(1, by=0.3),
-            "Your replies are in order, and the digits are often others than those of the "
-            "question. Has the loss come down to the end: does it fall faster with another rate? "
-            "Do all of your blocks see the whole question in one step?",
+            any_of(shaken(0, by=0.15), shaken(1, by=0.3)),
+            "Your replies are in order, and too few have the right digits. Is the loss still "
+            "falling at the end? What becomes of the rate: is it as large as at the beginning, or "
+            "was it small all along? Which of the twelve positions have an answer that can be "
+            "known? And how is the budget spent, in depth or in width?",
         ),
     ),
     compare=sorts,
