@@ -3,6 +3,8 @@
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
+from functools import cache, partial
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -11,7 +13,13 @@ from headway.tasks.chapters.language_model.assemble import new_block
 from headway.tasks.chapters.language_model.docstrings import known, scores
 from headway.tasks.chapters.language_model.generate import read
 from headway.tasks.chapters.language_model.sort import written
-from headway.tasks.chapters.language_model.sorting import ARRANGEMENT, mixed, questions, trained
+from headway.tasks.chapters.language_model.sorting import (
+    ARRANGEMENT,
+    mixed,
+    questions,
+    recorded,
+    trained,
+)
 
 
 class Parts(nn.Module):
@@ -425,8 +433,10 @@ def examples_as_read_behind_the_prompt(prompts, replies, end, padding):
 def as_trained(**options):
     """What a real training gives."""
 
+    made = cache(partial(trained, 0, **options))
+
     def sorter(ids):
-        arrangement, weights = trained(0, **options)
+        arrangement, weights = made()
         return arrangement, written(weights, ids)
 
     return sorter
@@ -434,7 +444,7 @@ def as_trained(**options):
 
 def downwards(ids):
     """Learned from answers in the other order: the digits are told apart by their ids alone."""
-    return ARRANGEMENT, written(trained(0, steps=600)[1], torch.cat([ids[:10].flip(0), ids[10:]]))
+    return ARRANGEMENT, written(recorded(), torch.cat([ids[:10].flip(0), ids[10:]]))
 
 
 def of_forty_eight(ids):

@@ -111,7 +111,7 @@ loss_task = Task(
         PADDING_COUNTED.by(
             changed(next_token_loss, COUNTS, "(places >= prompt).expand(costs.shape)"),
             changed(next_token_loss, "places < lengths", "places <= lengths"),
-            changed(next_token_loss, "counts.sum()", "counts.numel()"),
+            changed(next_token_loss, "counts.sum()", "torch.tensor(counts.numel())"),
             changed(next_token_loss, SHARED, "(costs * counts).mean()"),
         ),
         Misconception(
