@@ -253,7 +253,7 @@ docstrings_task = Task(
             "stands before it?",
         ),
         CONTEXT_OVERRUN.by(
-            any_of(for_some(32), for_some(16), for_some(64), for_some(2_500)),
+            any_of(for_some(16), for_some(32), for_some(64), for_some(2_500)),
         ),
         PROBABILITIES.by(
             lambda ids: scores(ids).softmax(-1),
