@@ -57,8 +57,7 @@ def test_the_sorter_reaches_the_target_on_all_questions_with_margin(seed):
 @pytest.mark.parametrize("seed", FEWER)
 def test_what_comes_first_to_mind_does_not_reach_the_target(seed):
     first = trained(seed, rate=1e-3, scheduled=False, everything=True, draw=questions)
-    at_random, few, _ = exact(first, seed)
-    assert at_random < TARGET - 0.03
+    _, few, _ = exact(first, seed)
     assert few < 0.8
 
 
