@@ -232,3 +232,11 @@ def test_who_refuses_by_another_exception_is_told_that_and_nothing_untrue():
 def test_a_duty_is_not_what_to_say_of_an_answer_that_fails_elsewhere_too():
     assert judge(ROWS, ROWS.misconceptions[0].answers[0]).misconception.name == "result-shared"
     assert judge(ROWS, lambda ids, rows: rows[ids % 3]).misconception is None
+
+
+def test_a_case_of_methods_among_runs_of_a_module_is_judged_and_its_calls_are_shown():
+    task = find_task("11-language-model/assemble")
+    (wrong,) = (m for m in task.misconceptions if m.name == "tables-drawn-too-large")
+    verdict = judge(task, wrong.answers[0])
+    assert [label for label, passed in verdict.cases if not passed] == ["before any training"]
+    assert "made.forward(" in verdict.inputs

@@ -167,6 +167,8 @@ def _enlarged(x: Any) -> Any:
 
 def _given(task: Task, first: Case) -> Sequence:
     """The arguments of the call, where there is one call."""
+    if first.verb is use:  # a case of its own among those of another verb
+        return ()
     if task.probe is call:
         return first.inputs
     return first.inputs[2] if task.probe is forward else ()

@@ -262,16 +262,17 @@ def _shape(value: Any) -> tuple[int, ...]:
 
 def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text."""
-    inputs = cases_of(task, seed)[at].inputs
-    if task.probe is call:
+    case = cases_of(task, seed)[at]
+    inputs, probe = case.inputs, use if case.verb is use else task.probe
+    if probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
-    if task.probe is use:
+    if probe is use:
         arguments, *calls = inputs
         lines = [f"made = {task.answer}({', '.join(map(_short, arguments))})"]
         lines += [f"made.{method}({', '.join(map(_short, given))})" for method, *given in calls]
         return "\n".join(lines)
-    if task.probe is forward:
+    if probe is forward:
         arguments, _, given = inputs
         shapes = ", ".join(
             str(x) if x is None else f"{str(x.dtype)[6:]} {tuple(x.shape)}" for x in given

@@ -1,4 +1,4 @@
-"""What the answers of assignment 11, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 11, a language model from its loss to its replies, are held to."""
 
 from headway.tasks.chapters.language_model.assemble import assemble_task
 from headway.tasks.chapters.language_model.batches import batches_task

@@ -1,38 +1,246 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: a language model put together from tables, blocks and a norm."""
+
+from functools import partial
 
 import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.nn.block import Block, PreNorm
+from headway.nn.feed_forward import FeedForward
+from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.language_model.mistakes import (
+    LAST_NORM_MISSING,
+    POSITIONS_MISSING,
+    PROBABILITIES,
+)
+from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.probe import forward, use
 from headway.tasks.engine.task import Case, Task
 
+LOUD = 0.5  # more than that, as a standard deviation, no untrained logits should have
 
-def assemble(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def new_block(width, heads):
+    """A pre-norm block of chapter 10, as the notebook hands it out."""
+    attention = MultiHeadAttention(width, heads)
+    return Block(attention, FeedForward(width, 4 * width, functional.gelu), partial(PreNorm, width))
+
+
+class LanguageModel(nn.Module):
+    """Tables, blocks, a norm, and the first table once more: ids (B, T) → logits (B, T, V)."""
+
+    def __init__(self, vocabulary, context, width, heads, layers):
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, width)
+        self.positions = nn.Embedding(context, width)
+        for table in (self.embedding, self.positions):
+            nn.init.normal_(table.weight, std=0.02)
+        self.blocks = nn.ModuleList(new_block(width, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, ids):
+        T, N = ids.shape[1], self.positions.num_embeddings
+        if T > N:
+            raise ValueError(f"{T} tokens do not fit into a context of {N}")
+        x = self.embedding(ids) + self.positions.weight[:T]
+        for block in self.blocks:
+            x = block(x, causal=True)
+        return self.norm(x) @ self.embedding.weight.T
+
+
+def weights(rng: np.random.Generator, *sizes: int) -> dict[str, torch.Tensor]:
+    """Gaussian numbers for all parameters of a model, by their names; norms around one."""
+    drawn = {}
+    for name, value in LanguageModel(*sizes).state_dict().items():
+        around = 1.0 if "norm" in name and name.endswith("weight") else 0.0
+        numbers = around + 0.4 * rng.normal(size=tuple(value.shape))
+        drawn[name] = torch.from_numpy(np.round(numbers, 2)).float()
+    return drawn
+
+
+def quiet(got, expected, case) -> Difference | None:
+    """None where both answers' untrained logits are small, or both answers' are not."""
+    mine, theirs = (next(iter(result.values())) for result in (got, expected))
+    if not isinstance(mine, np.ndarray) or mine.shape != theirs.shape:
+        return Difference(f"expected logits of shape {theirs.shape}.")
+    spread = float(mine.std())
+    if (spread <= LOUD) == (float(theirs.std()) <= LOUD):
+        return None
+    V = mine.shape[-1]
+    return Difference(
+        f"before any training, the logits have a standard deviation of {spread:.2f}; at most "
+        f"{LOUD} is asked, so that the first loss is about ln {V}, that of a guess."
+    )
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def run(label, B, T, *sizes, **options):
+        ids = torch.from_numpy(rng.integers(0, sizes[0], (B, T)))
+        return Case(label, sizes, weights(rng, *sizes), (ids,), **options)
+
+    def untrained(B, T, *sizes):
+        ids = torch.from_numpy(rng.integers(0, sizes[0], (B, T)))
+        return Case("before any training", sizes, ("forward", ids), verb=use, compare=quiet)
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        run("two blocks", 2, 5, 11, 8, 6, 2, 2, core=True),
+        run("a text as long as the context", 2, 7, 9, 7, 8, 4, 1),
+        run("one token", 3, 1, 7, 5, 6, 3, 2),
+        run("three blocks, one head", 2, 4, 8, 9, 5, 1, 3),
+        run("no block at all", 2, 4, 8, 6, 6, 2, 0),
+        run("a token too many for the context", 1, 7, 8, 6, 6, 2, 1),
+        untrained(4, 8, 50, 12, 64, 4, 2),
     ]
 
 
+READ = "self.embedding(ids) + self.positions.weight[:T]"
+SCORED = "self.norm(x) @ self.embedding.weight.T"
+CHECKED = "T > N"
+BLOCK = "x = block(x, causal=True)"
+MADE = "nn.ModuleList(new_block(width, heads) for _ in range(layers))"
+DRAWN = "nn.init.normal_(table.weight, std=0.02)"
+
+
+class Quiet(LanguageModel):
+    """Right, and with numbers in its two tables that are drawn as a mistake has it."""
+
+    std = (0.02, 0.02)
+
+    def __init__(self, *sizes):
+        super().__init__(*sizes)
+        nn.init.normal_(self.embedding.weight, std=self.std[0])
+        nn.init.normal_(self.positions.weight, std=self.std[1])
+
+
+def drawn(*spreads: tuple[float, float]) -> AnyOf:
+    """Models whose tables begin with other standard deviations."""
+    return AnyOf(type("LanguageModel", (Quiet,), {"std": std}) for std in spreads)
+
+
+# Ways to go on where the context ends.
+places_stay, places_wrap = (
+    changed(
+        *changed(LanguageModel, CHECKED, "False"),
+        "self.positions.weight[:T]",
+        f"self.positions(torch.arange(T){how})",
+    )
+    for how in (".clamp(max=N - 1)", " % N")
+)
+oldest_dropped = changed(
+    *changed(LanguageModel, CHECKED, "False"),
+    "x = self.embedding",
+    "ids = ids[:, -N:]\n        T = ids.shape[1]\n        x = self.embedding",
+)
+
 assemble_task = Task(
     id="11-language-model/assemble",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Assemble the model",
     kind="build",
     points=3,
-    minutes=10,  # TO WRITE: for one who has read the page
-    answer="assemble",
+    minutes=20,
+    answer="LanguageModel",
+    probe=forward,
     cases=cases,
-    reference=assemble,
+    reference=LanguageModel,
     misconceptions=(
+        POSITIONS_MISSING.by(changed(LanguageModel, READ, "self.embedding(ids)")),
         Misconception(
-            "to-write-assemble",
-            changed(assemble, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of assemble equals or lacks, and a question?",
+            "another-position",
+            any_of(
+                changed(
+                    LanguageModel,
+                    "self.positions.weight[:T]",
+                    "self.positions.weight[N - T :]",
+                    "self.positions.weight[:T].flip(0)",
+                    "self.positions.weight[T - 1]",
+                    "self.positions.weight[0]",
+                    "self.positions((1 + torch.arange(T)) % N)",
+                    "self.positions(ids % N)",
+                ),
+                changed(LanguageModel, READ, "self.embedding(ids) * self.positions.weight[:T]"),
+            ),
+            "Your tokens get the numbers of another place than theirs, or get them in another way. "
+            "At which place does every text begin, how far does it go, and what is done with the "
+            "two rows that a token has in the two tables?",
+        ),
+        LAST_NORM_MISSING.by(
+            changed(LanguageModel, SCORED, "x @ self.embedding.weight.T"),
+        ),
+        Misconception(
+            "norm-out-of-place",
+            any_of(
+                changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
+                changed(
+                    *changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
+                    SCORED,
+                    "x @ self.embedding.weight.T",
+                ),
+                changed(
+                    *changed(LanguageModel, READ, f"self.norm({READ})"),
+                    SCORED,
+                    "x @ self.embedding.weight.T",
+                ),
+                changed(LanguageModel, READ, f"self.norm({READ})"),
+                changed(LanguageModel, BLOCK, "x = block(self.norm(x), causal=True)"),
+            ),
+            "The norm that the text asks for stands elsewhere, or more often. The blocks bring "
+            "their own along: what is left for this one, and when?",
+        ),
+        Misconception(
+            "future-visible",
+            changed(LanguageModel, "causal=True", "causal=False"),
+            "Your logits change when a later token does. In training, what would the first "
+            "position of a text look up, instead of learning to guess it?",
+        ),
+        Misconception(
+            "one-block-for-all",
+            any_of(
+                changed(LanguageModel, "in self.blocks", "in [self.blocks[0]] * len(self.blocks)"),
+                changed(LanguageModel, "in self.blocks", "in self.blocks[:1]"),
+                changed(LanguageModel, "in self.blocks", "in self.blocks[-1:]"),
+                changed(LanguageModel, "in self.blocks", "in self.blocks[::-1]"),
+                changed(LanguageModel, BLOCK, "h = x; x = block(h, causal=True)\n        x = h"),
+            ),
+            "One of your blocks does the work of another, or not every one comes to its turn, once "
+            "and from the first to the last. What does each of them read?",
+        ),
+        PROBABILITIES.by(
+            changed(
+                LanguageModel, SCORED, f"({SCORED}).softmax(-1)", f"({SCORED}).log_softmax(-1)"
+            ),
+        ),
+        Misconception(
+            "last-position-only",
+            changed(LanguageModel, SCORED, f"({SCORED})[:, -1]", f"({SCORED})[:, -1:]"),
+            "You give the logits of one position. How many positions predict something when a "
+            "model is trained on a text?",
+        ),
+        Misconception(
+            "context-not-checked",
+            any_of(
+                changed(LanguageModel, CHECKED, "T >= N"),
+                places_stay,
+                places_wrap,
+                oldest_dropped,
+                changed(LanguageModel, CHECKED, "T > N + 1"),
+            ),
+            "Where the context ends, yours does something else than the text asks for: it refuses "
+            "a text that just fits, or takes one that does not. How many places have a row in the "
+            "table, and what should happen to a text with more tokens?",
+        ),
+        Misconception(
+            "tables-drawn-too-large",
+            any_of(
+                drawn((1.0, 1.0), (1.0, 0.02), (0.2, 0.2), (64**-0.5, 0.02), (0.3, 0.02)),
+                changed(LanguageModel, DRAWN, "pass"),
+            ),
+            "Before any training your model is sure of its words, and of the wrong ones: the first "
+            "loss is far above that of a guess. The table scores what comes out, too. With which "
+            "standard deviation does PyTorch draw it, and with which does the text?",
         ),
     ),
+    compare=close(atol=1e-3, rtol=1e-3),
 )

@@ -1,38 +1,196 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build: texts as one stream of tokens, cut into batches of pieces and what follows each token."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.language_model.mistakes import (
+    SHIFTED_BACK,
+    SHIFTED_TWICE,
+    UNSHIFTED,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def batches(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def batches(texts, length, size, end):
+    """Pairs of inputs and targets (B, T), in the order of the stream; the last may be short."""
+    stream = torch.tensor([token for text in texts for token in [*text, end]])
+    pieces = max(len(stream) - 1, 0) // length
+    inputs = stream[: pieces * length].view(pieces, length)
+    targets = stream[1 : pieces * length + 1].view(pieces, length)
+    firsts = range(0, pieces, size)
+    return [(inputs[i : i + size].clone(), targets[i : i + size].clone()) for i in firsts]
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(*lengths, end=0):
+        """Texts whose tokens differ from their neighbors, and none of which is the end."""
+        return [(1 + rng.permutation(sum(lengths) + 3))[:n].tolist() for n in lengths], end
+
+    def ask(label, lengths, length, size, **options):
+        texts, end = draw(*lengths)
+        return Case(label, texts, length, size, end, **options)
+
+    exact = "a stream that just fits"
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        ask("three texts, two batches", [9, 6, 9], 4, 3, core=True),
+        ask("full batches only", [8, 6, 9], 3, 2),
+        ask("the last target is the last token", [7, 4], 4, 2, path=exact),
+        ask("as many tokens as inputs", [6, 4], 4, 2, path=exact),
+        ask("tokens left over", [11], 5, 4),
+        ask("an empty text among others", [4, 0, 5], 3, 2),
+        ask("pieces of one token", [3, 2], 1, 3, path=exact),
+        ask("more rows than pieces", [9, 6], 3, 20),
+        ask("a stream too short for a piece", [2], 5, 2, path="nothing to cut"),
+        ask("no text at all", [], 3, 2, path="nothing to cut"),
     ]
+
+
+STREAM = "[token for text in texts for token in [*text, end]]"
+PIECES = "max(len(stream) - 1, 0) // length"
+INPUTS = "stream[: pieces * length].view(pieces, length)"
+TARGETS = "stream[1 : pieces * length + 1].view(pieces, length)"
+CUT = "stream[: pieces * (length + 1)].view(pieces, length + 1)"
+PLACES = "torch.arange(pieces)[:, None] + torch.arange(length)"
+LONGER = "torch.cat([stream, torch.tensor([end])])"
+
+
+def other(**becomes: str) -> AnyOf:
+    """The right answer with something else in one variable or several."""
+    wrong = AnyOf([batches])
+    for name, text in becomes.items():
+        wrong = changed(*wrong, f"{name} = {globals()[name.upper()]}", f"{name} = {text}")
+    return wrong
 
 
 batches_task = Task(
     id="11-language-model/batches",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Batches from a stream",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="batches",
     cases=cases,
     reference=batches,
     misconceptions=(
+        UNSHIFTED.by(changed(batches, TARGETS, "inputs")),
+        SHIFTED_BACK.by(
+            other(inputs="stream[1 : pieces * length + 1].view(pieces, length)", targets=INPUTS),
+            changed(batches, TARGETS, "stream.roll(1)[: pieces * length].view(pieces, length)"),
+        ),
+        SHIFTED_TWICE.by(
+            changed(batches, TARGETS, "stream.roll(-2)[: pieces * length].view(pieces, length)"),
+            other(
+                pieces="max(len(stream) - 2, 0) // length",
+                targets="stream[2 : pieces * length + 2].view(pieces, length)",
+            ),
+        ),
         Misconception(
-            "to-write-batches",
-            changed(batches, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of batches equals or lacks, and a question?",
+            "targets-turn-round",
+            any_of(
+                changed(batches, TARGETS, "inputs.roll(-1, 1)"),
+                changed(batches, TARGETS, "inputs.roll(-1, 0)"),
+                changed(
+                    batches,
+                    TARGETS,
+                    "torch.cat([inputs[:, 1:], torch.full((pieces, 1), end)], 1)",
+                ),
+            ),
+            "The last target of your pieces is not the token that follows it in the stream. Where "
+            "does it stand, if not in the piece?",
+        ),
+        Misconception(
+            "answer-lost-at-each-cut",
+            any_of(
+                other(
+                    pieces="len(stream) // (length + 1)",
+                    inputs=f"{CUT}[:, :-1]",
+                    targets=f"{CUT}[:, 1:]",
+                ),
+                other(inputs=f"{INPUTS}[:, :-1]", targets=f"{INPUTS}[:, 1:]"),
+            ),
+            "At each cut a token is lost: the first of a piece is nobody's target, or pieces are "
+            "shorter than asked. Which token of the stream is the only one that no position has "
+            "to say?",
+        ),
+        Misconception(
+            "pieces-overlap",
+            other(
+                pieces="max(len(stream) - length, 0)",
+                inputs=f"stream[{PLACES}]",
+                targets=f"stream[1 + {PLACES}]",
+            ),
+            "Your pieces overlap, so most tokens come several times. Where does the next piece "
+            "begin, if every token is read once?",
+        ),
+        Misconception(
+            "texts-not-parted",
+            any_of(
+                changed(batches, "[*text, end]", "text"),
+                changed(batches, STREAM, f"{STREAM}[:-1]"),
+                changed(batches, "[*text, end]", "[end, *text]"),
+                changed(batches, "[*text, end]", "([*text, end] if text else [])"),
+                changed(batches, "[*text, end]", "[end, *text, end]"),
+            ),
+            "The end symbol is not behind each text, and behind each text only, or your stream "
+            "ends a token too early. How else would a model tell one text from the next, or learn "
+            "how one ends?",
+        ),
+        Misconception(
+            "texts-kept-apart",
+            lambda texts, length, size, end: [
+                batch for text in texts for batch in batches([text], length, size, end)
+            ],
+            "You cut every text by itself, and lose what is left of each. What is a stream?",
+        ),
+        Misconception(
+            "another-order",
+            any_of(
+                other(
+                    inputs="stream[: pieces * length].view(length, pieces).T",
+                    targets="stream[1 : pieces * length + 1].view(length, pieces).T",
+                ),
+                changed(
+                    *changed(
+                        batches, "inputs[i : i + size]", "inputs[i // size :: -(-pieces // size)]"
+                    ),
+                    "targets[i : i + size]",
+                    "targets[i // size :: -(-pieces // size)]",
+                ),
+            ),
+            "Your rows are pieces of the stream in another order than asked, or their columns are. "
+            "Which token stands to the right of a token, and which piece below a piece?",
+        ),
+        Misconception(
+            "last-batch-lost",
+            changed(batches, "range(0, pieces, size)", "range(0, pieces - size + 1, size)"),
+            "Pieces are left over that do not fill a batch, and yours are gone. What does the text "
+            "say of the last batch?",
+        ),
+        Misconception(
+            "last-piece-off-by-one",
+            any_of(
+                other(
+                    pieces="len(stream) // length",
+                    targets=f"{LONGER}[1 : pieces * length + 1].view(pieces, length)",
+                ),
+                other(
+                    pieces="len(stream) // length",
+                    targets="stream.roll(-1)[: pieces * length].view(pieces, length)",
+                ),
+                changed(batches, PIECES, "len(stream) // length"),
+                changed(
+                    batches,
+                    "pieces = max",
+                    "extra = -(len(stream) - 1) % length; stream = torch.cat([stream, "
+                    "torch.full((extra,), end)]) if len(stream) > 1 else stream; pieces = max",
+                ),
+            ),
+            "This is right but at the end of the stream: there you take a piece of which not all "
+            "tokens have a target, or fill one up. How many tokens do a piece and its targets "
+            "need?",
         ),
     ),
+    compare=equal(),
 )

@@ -1,14 +1,24 @@
 """Debug: which line of the function that is handed out is faulty."""
 
 from headway.tasks.engine.by_hand import which_line
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "11-language-model",
-    2,  # TO WRITE: the number of the faulty line
+    9,
     Misconception(
-        "to-write-faulty-line",
-        1,
-        "TO WRITE: what happens in this line, and a question?",
+        "where-targets-stand-suspected",
+        any_of(3, 4, 5, 7),
+        "This line says how long a row is, or between which positions there are targets. Take a "
+        "prompt of two tokens and a reply of one, and write down the rows: are there as many "
+        "targets as tokens that the model has to say, and do they stand where it says them?",
     ),
+    Misconception(
+        "what-is-read-suspected",
+        any_of(1, 2, 6, 8, 10),
+        "What is read is right: each text with its end, in its own row, without the last token. "
+        "Write down both rows of a short example. Which of the two tells why the model says what "
+        "it says?",
+    ),
+    minutes=6,
 )

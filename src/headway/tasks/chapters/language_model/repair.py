@@ -1,44 +1,177 @@
-"""Debug: TO WRITE: the function that is handed out, and its fault."""
+"""Debug: training examples made of prompts and replies, whose targets stand where they are read."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.language_model.mistakes import (
+    END_NEVER_ASKED,
+    PROMPT_COUNTED,
+    SHIFTED_BACK,
+    SHIFTED_TWICE,
+    UNSHIFTED,
+)
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def given_repair(numbers):
-    """TO WRITE: the faulty function, as the notebook hands it out."""
-    return numbers * numbers
+def given_examples(prompts, replies, end, padding):
+    """The faulty function that the notebook hands out."""
+    texts = [[*prompt, *reply, end] for prompt, reply in zip(prompts, replies, strict=True)]
+    longest = max(map(len, texts)) - 1
+    inputs = torch.full((len(texts), longest), padding)
+    targets = torch.full((len(texts), longest), -100)
+    for row, text in enumerate(texts):
+        first, last = len(prompts[row]) - 1, len(text) - 1
+        inputs[row, :last] = torch.tensor(text[:last])
+        targets[row, first:last] = torch.tensor(text[first:last])
+    return inputs, targets
 
 
-def repair(numbers):
-    """TO WRITE: the same, repaired."""
-    return numbers + numbers
+def repaired_examples(prompts, replies, end, padding):
+    """The same with line 9 mended."""
+    texts = [[*prompt, *reply, end] for prompt, reply in zip(prompts, replies, strict=True)]
+    longest = max(map(len, texts)) - 1
+    inputs = torch.full((len(texts), longest), padding)
+    targets = torch.full((len(texts), longest), -100)
+    for row, text in enumerate(texts):
+        first, last = len(prompts[row]) - 1, len(text) - 1
+        inputs[row, :last] = torch.tensor(text[:last])
+        targets[row, first:last] = torch.tensor(text[first + 1 : last + 1])
+    return inputs, targets
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(*lengths, end=1, padding=0):
+        """Prompts and replies of these lengths, whose tokens differ from their neighbors."""
+        texts = [(2 + rng.permutation(20))[: p + r].tolist() for p, r in lengths]
+        prompts, replies = zip(
+            *((text[:p], text[p:]) for text, (p, _) in zip(texts, lengths, strict=True)),
+            strict=True,
+        )
+        return list(prompts), list(replies), end, padding
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("three examples", *draw((3, 4), (5, 2), (2, 3)), core=True),
+        Case("a single example", *draw((4, 3))),
+        Case("prompts of one token", *draw((1, 2), (1, 4))),
+        Case("an empty reply among others", *draw((3, 0), (2, 2))),
+        Case("the end symbol pads, too", *draw((2, 4), (4, 1), end=0, padding=0)),
     ]
 
 
+SHIFT = "torch.tensor(text[first + 1 : last + 1])"
+SPAN = "targets[row, first:last]"
+LINE = f"{SPAN} = {SHIFT}"
+
 repair_task = Task(
     id="11-language-model/repair",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Repair the examples",
     kind="debug",
     points=2,
-    minutes=8,  # TO WRITE: for one who has read the page
-    answer="repair",
+    minutes=12,
+    answer="examples",
     cases=cases,
-    reference=repair,
-    given=given_repair,
+    reference=repaired_examples,
+    given=given_examples,
     misconceptions=(
+        UNSHIFTED.by(
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, first + 1 : last] = torch.tensor(text[first + 1 : last])",
+            ),
+            changed(repaired_examples, LINE, "targets[row, : last] = torch.tensor(text[: last])"),
+        ),
+        SHIFTED_TWICE.by(
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, first : last - 1] = torch.tensor(text[first + 2 :])",
+                "targets[row, first:last] = torch.tensor([*text[first + 2 :], end])",
+                "targets[row, first:last] = torch.tensor([*text[first + 2 :], padding])",
+            ),
+            changed(
+                repaired_examples,
+                "inputs[row, :last] = torch.tensor(text[:last])",
+                "inputs[row, :last] = torch.tensor([padding, *text[: last - 1]])",
+            ),
+        ),
+        SHIFTED_BACK.by(
+            changed(
+                repaired_examples,
+                SHIFT,
+                "torch.tensor([text[0], *text][first:last])",
+            ),
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, first + 1 : last] = torch.tensor(text[first : last - 1])",
+            ),
+            changed(
+                repaired_examples,
+                "inputs[row, :last] = torch.tensor(text[:last])\n        "
+                "targets[row, first:last] = torch.tensor(text[first + 1 : last + 1])",
+                "inputs[row, :last] = torch.tensor(text[1 : last + 1])\n        "
+                "targets[row, first:last] = torch.tensor(text[first:last])",
+            ),
+        ),
+        END_NEVER_ASKED.by(
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, first : last - 1] = torch.tensor(text[first + 1 : last])",
+            ),
+            changed(repaired_examples, "[*prompt, *reply, end]", "[*prompt, *reply, padding]"),
+        ),
+        PROMPT_COUNTED.by(
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, :last] = torch.tensor(text[1:])",
+                "targets[row, first + 1 : last] = torch.tensor(text[first + 2 :])",
+            ),
+            changed(
+                repaired_examples,
+                LINE,
+                "start = max(first - 1, 0)\n        "
+                "targets[row, start:last] = torch.tensor(text[start + 1 :])",
+            ),
+        ),
         Misconception(
-            "to-write-repair",
-            changed(repair, "numbers + numbers", "numbers", "numbers - numbers"),
-            "TO WRITE: what the result of repair equals or lacks, and a question?",
+            "end-read",
+            any_of(
+                changed(
+                    repaired_examples,
+                    "longest = max(map(len, texts)) - 1",
+                    "longest = max(map(len, texts))",
+                ),
+                changed(
+                    *changed(
+                        repaired_examples,
+                        "inputs[row, :last] = torch.tensor(text[:last])",
+                        "inputs[row, : len(text)] = torch.tensor(text)",
+                    ),
+                    "longest = max(map(len, texts)) - 1",
+                    "longest = max(map(len, texts))",
+                ),
+            ),
+            "Your tensors have a column more than asked, for an end symbol that is read. What "
+            "would a model have to say after it?",
+        ),
+        Misconception(
+            "padding-for-a-target",
+            any_of(
+                changed(repaired_examples, "longest), -100)", "longest), padding)"),
+                changed(
+                    repaired_examples,
+                    LINE,
+                    f"{LINE}\n        targets[row, last:] = padding",
+                ),
+            ),
+            "Your targets hold padding where nothing is to be said. Which number does the loss "
+            "skip, and which would it hold the model to?",
         ),
     ),
+    compare=equal(),
 )
