@@ -1,0 +1,61 @@
+"""Second-order chains in which the likely word leads astray.
+
+Such a chain speaks in phrases: an opening word, then two slots with two words each to choose from,
+nearly equally likely. What phrase comes next depends on the last one. Some phrases open with likely
+words and go on vaguely; others open with less likely words and go on surely. So the greedy choice
+pays later for what it takes now, and the many ways to fill the slots crowd a beam. Words are ids in
+no order, and every word may follow every two, though it hardly ever does.
+"""
+
+import numpy as np
+
+SLOTS, CHOICES = 2, 2
+VAGUE, TILT = 2, 2.0  # phrases that go on vaguely, and how much likelier their opening words are
+HOLD_VAGUE, HOLD_SURE, HOLD_NEXT = 0.4, 0.9, 0.95  # what the words of the pattern share
+
+
+def vocabulary_size(phrases: int) -> int:
+    return phrases * (1 + SLOTS * CHOICES)
+
+
+def phrase_chain(rng: np.random.Generator, phrases: int) -> tuple[np.ndarray, list[int]]:
+    """ln P (V, V, V) of the next word after two, and two words to start after."""
+    V = vocabulary_size(phrases)
+    words = rng.permutation(V)
+    opening, slots = words[:phrases], words[phrases:].reshape(phrases, SLOTS, CHOICES)
+    anything = rng.uniform(0.2, 1.8, (V, V, V))
+    anything /= anything.sum(axis=-1, keepdims=True)
+    P = anything.copy()
+    follows = rng.gamma(1.0, size=(phrases, phrases))
+    follows[:, :VAGUE] *= TILT
+    follows /= follows.sum(axis=1, keepdims=True)
+    for phrase in range(phrases):
+        hold = HOLD_VAGUE if phrase < VAGUE else HOLD_SURE
+        first, second = slots[phrase]
+        into_first = [(before, opening[phrase]) for before in range(V)]
+        into_second = [(opening[phrase], before) for before in first]
+        for contexts, slot in ((into_first, first), (into_second, second)):
+            for context in contexts:
+                P[context] *= 1 - hold
+                P[context][slot] += hold * rng.dirichlet(np.full(CHOICES, 30.0))
+        for context in ((a, b) for a in first for b in second):
+            near = follows[phrase] * rng.uniform(0.95, 1.05, phrases)
+            P[context] *= 1 - HOLD_NEXT
+            P[context][opening] += HOLD_NEXT * near / near.sum()
+    phrase = rng.integers(phrases)
+    return np.log(P), [int(rng.choice(slot)) for slot in slots[phrase]]
+
+
+def log_probability(table: np.ndarray, start, ids) -> float:
+    """ln P of words after two others."""
+    words = [*start, *ids]
+    return float(sum(table[words[t - 2], words[t - 1], words[t]] for t in range(2, len(words))))
+
+
+def best_log_probability(table: np.ndarray, start, steps: int) -> float:
+    """The largest ln P of any `steps` words."""
+    best = np.full(table.shape[:2], -np.inf)
+    best[tuple(start)] = 0.0
+    for _ in range(steps):
+        best = (best[:, :, None] + table).max(axis=0)
+    return float(best.max())
