@@ -1,17 +1,18 @@
 """Train: a strategy that finds nearly the best words, and may ask the model so often only."""
 
 import math
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
-from headway.tasks.chapters.decoding.chains import (
+from headway.ngram.phrases import (
     best_log_probability,
     log_probability,
     phrase_chain,
     vocabulary_size,
 )
+from headway.ngram.strategies import best_of_samples, greedy, narrow_beam
 from headway.tasks.chapters.decoding.mistakes import GREEDY
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -87,15 +88,13 @@ def cases(rng: np.random.Generator) -> list[Case]:
         tables = np.round(np.array(tables), 6)
         pairs = list(zip(tables, starts, strict=True))
         best = sum(best_log_probability(table, start, steps) for table, start in pairs)
-        greedy = sum(
-            log_probability(
-                table, start, likeliest_words(lambda a, b, t=table: t[a, b], 0, start, steps, 0)
-            )
+        by_greedy = sum(
+            log_probability(table, start, greedy(lambda a, b, t=table: t[a, b], 0, start, steps, 0))
             for table, start in pairs
         )
-        limit = greedy - 1e-9 if as_greedy else (1 + TARGET) * best
+        limit = by_greedy - 1e-9 if as_greedy else (1 + TARGET) * best
         given = [[vocabulary_size(phrases), start, steps, budget] for start in starts]
-        truth = Truth(tables, best, greedy, limit)
+        truth = Truth(tables, best, by_greedy, limit)
         return Case(label, tables, given, truth=truth, **options)
 
     return [
@@ -107,42 +106,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def likeliest_words(model, V, start, steps, budget):
-    """The greedy choice."""
-    words = list(start)
-    for _ in range(steps):
-        words.append(int(model(*words[-2:]).argmax()))
-    return words[2:]
-
-
-def crowded_beam(model, V, start, steps, budget, width=None, remember=False):
-    """A plain beam, as wide as the budget allows if each question is asked anew."""
-    width = max(budget // steps, 1) if width is None else width
-    living, known = [(0.0, list(start))], {}
-    for _ in range(steps):
-        grown = []
-        for log_p, words in living:
-            context = tuple(words[-2:])
-            if not remember or context not in known:
-                known[context] = model(*context)
-            row = known[context]
-            grown += [(log_p + row[w], [*words, w]) for w in np.argsort(-row)[:width].tolist()]
-        grown.sort(key=lambda c: -c[0])
-        living = grown[:width]
-    return living[0][1][2:]
-
-
-def sampled(model, V, start, steps, budget):
-    """The best of as many samples as the budget allows."""
-    rng, found = np.random.default_rng(0), []
-    for _ in range(max(budget // steps, 1)):
-        words, total = list(start), 0.0
-        for _ in range(steps):
-            row = model(*words[-2:])
-            words.append(int(rng.choice(V, p=np.exp(row) / np.exp(row).sum())))
-            total += row[words[-1]]
-        found.append((total, words[2:]))
-    return max(found)[1]
+def remembering(model, V, start, steps, budget, width):
+    """A beam of some width that asks nothing twice."""
+    return narrow_beam(cache(model), V, start, steps, budget, width)
 
 
 def everything_asked(model, V, start, steps, budget):
@@ -150,7 +116,7 @@ def everything_asked(model, V, start, steps, budget):
     for a in range(V):
         for b in range(V):
             model(a, b)
-    return likeliest_words(model, V, start, steps, budget)
+    return greedy(model, V, start, steps, budget)
 
 
 def widened_once(model, V, start, steps, budget, width):
@@ -163,7 +129,7 @@ def fitted(model, V, start, steps, budget):
     return choose_words(model, V, start, 40, 120)
 
 
-def unlikeliest_words(model, V, start, steps, budget):
+def unlikeliest(model, V, start, steps, budget):
     words = list(start)
     for _ in range(steps):
         words.append(int(model(*words[-2:]).argmin()))
@@ -181,19 +147,19 @@ class Symptoms(NamedTuple):
         total: the sum of ln P of the words that came.
         most: the most questions that were asked about one chain.
         again: the share of questions that had been asked before.
-        greedy: whether all words are the greedy ones.
+        as_greedy: whether all words are the greedy ones.
     """
 
     total: float
     most: int
     again: float
-    greedy: bool
+    as_greedy: bool
 
 
 def examine(got, case: Case) -> Symptoms | str:
     """What came of the case's chains, or what is wrong with its form."""
     tables, given = case.inputs
-    total, most, asked, distinct, greedy = 0.0, 0, 0, 0, True
+    total, most, asked, distinct, as_greedy = 0.0, 0, 0, 0, True
     for table, (V, start, steps, _), (ids, count, different) in zip(
         tables, given, got, strict=True
     ):
@@ -204,8 +170,8 @@ def examine(got, case: Case) -> Symptoms | str:
             return f"{len(ids)} words came where {steps} are asked for."
         total += log_probability(table, start, ids)
         most, asked, distinct = max(most, count), asked + count, distinct + different
-        greedy &= ids == likeliest_words(lambda a, b, t=table: t[a, b], V, start, steps, 0)
-    return Symptoms(total, most, 1 - distinct / max(asked, 1), greedy)
+        as_greedy &= ids == greedy(lambda a, b, t=table: t[a, b], V, start, steps, 0)
+    return Symptoms(total, most, 1 - distinct / max(asked, 1), as_greedy)
 
 
 def near_the_best(got, expected, case) -> Difference | None:
@@ -236,7 +202,7 @@ def diagnosis(got, case: Case) -> str:
         return "over the budget"
     if found.total >= truth.limit:
         return "right"
-    if found.greedy:
+    if found.as_greedy:
         return "greedy"
     if found.total < truth.greedy:
         return "worse than greedy"
@@ -262,10 +228,10 @@ strategy_task = Task(
     probe=ask_and_count,
     reference=choose_words,
     misconceptions=(
-        GREEDY.by(likeliest_words),
+        GREEDY.by(greedy),
         Misconception(
             "questions-asked-again",
-            any_of(crowded_beam, partial(crowded_beam, width=2)),
+            any_of(narrow_beam, partial(narrow_beam, width=2)),
             "You stay within the budget and above the greedy choice, and spend much of it on "
             "questions that you had asked before. What does the answer of this model depend on, "
             "and how often must it be asked the same?",
@@ -273,7 +239,7 @@ strategy_task = Task(
         Misconception(
             "alternatives-lost",
             any_of(
-                partial(crowded_beam, width=12, remember=True),
+                partial(remembering, width=12),
                 partial(widened_once, width=2),
             ),
             "You ask nothing twice, and what you find is likelier than the greedy choice, but not "
@@ -283,13 +249,13 @@ strategy_task = Task(
         ),
         Misconception(
             "budget-exceeded",
-            any_of(everything_asked, partial(crowded_beam, width=8)),
+            any_of(everything_asked, partial(narrow_beam, width=8)),
             "Your strategy asks the model more often than it may. Count your questions: how many "
             "are asked at each step, and which of them were asked before?",
         ),
         Misconception(
             "worse-than-greedy",
-            any_of(sampled, unlikeliest_words, two_words_swapped),
+            any_of(best_of_samples, unlikeliest, two_words_swapped),
             "What you return is less likely than the greedy words. Is it a sample? Are the two "
             "words that you give the model in their order, and do your numbers add up to ln P of "
             "the words that you return?",
@@ -297,9 +263,9 @@ strategy_task = Task(
         Misconception(
             "another-number-of-words",
             any_of(
-                lambda *given: [*given[2], *likeliest_words(*given)],
-                lambda *given: likeliest_words(*given)[:-1],
-                lambda *given: [*likeliest_words(*given), 0],
+                lambda *given: [*given[2], *greedy(*given)],
+                lambda *given: greedy(*given)[:-1],
+                lambda *given: [*greedy(*given), 0],
             ),
             "Too many or too few words come. Do the two words belong to them that were given, and "
             "how many are asked for?",
@@ -307,9 +273,9 @@ strategy_task = Task(
         Misconception(
             "no-list-of-ids",
             any_of(
-                lambda *given: [likeliest_words(*given), -1.0],
-                lambda *given: [float(i) for i in likeliest_words(*given)],
-                lambda *given: " ".join(map(str, likeliest_words(*given))),
+                lambda *given: [greedy(*given), -1.0],
+                lambda *given: [float(i) for i in greedy(*given)],
+                lambda *given: " ".join(map(str, greedy(*given))),
             ),
             "What you return is no list of ids. Do a score or other hypotheses come with it?",
         ),

@@ -7,6 +7,8 @@ pays later for what it takes now, and the many ways to fill the slots crowd a be
 no order, and every word may follow every two, though it hardly ever does.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 SLOTS, CHOICES = 2, 2
@@ -15,11 +17,26 @@ HOLD_VAGUE, HOLD_SURE, HOLD_NEXT = 0.4, 0.9, 0.95  # what the words of the patte
 
 
 def vocabulary_size(phrases: int) -> int:
+    """How many words the phrases have."""
     return phrases * (1 + SLOTS * CHOICES)
 
 
 def phrase_chain(rng: np.random.Generator, phrases: int) -> tuple[np.ndarray, list[int]]:
-    """ln P (V, V, V) of the next word after two, and two words to start after."""
+    """A chain, and where to begin.
+
+    Args:
+        rng: draws the words' ids and all probabilities.
+        phrases: their number, more than `VAGUE`.
+
+    Returns:
+        table, float64 (V, V, V): table[a, b, w] = ln P(w | a, b), the latest word being b;
+        the last two words of a phrase, with which a text begins.
+
+    Raises:
+        ValueError: if there is no phrase that goes on surely.
+    """
+    if phrases <= VAGUE:
+        raise ValueError(f"{VAGUE} phrases go on vaguely; got {phrases}, and needs one more")
     V = vocabulary_size(phrases)
     words = rng.permutation(V)
     opening, slots = words[:phrases], words[phrases:].reshape(phrases, SLOTS, CHOICES)
@@ -46,14 +63,17 @@ def phrase_chain(rng: np.random.Generator, phrases: int) -> tuple[np.ndarray, li
     return np.log(P), [int(rng.choice(slot)) for slot in slots[phrase]]
 
 
-def log_probability(table: np.ndarray, start, ids) -> float:
-    """ln P of words after two others."""
+def log_probability(table: np.ndarray, start: Sequence[int], ids: Sequence[int]) -> float:
+    """ln P of words `ids` after the two words `start`, by a table as `phrase_chain` gives it."""
     words = [*start, *ids]
     return float(sum(table[words[t - 2], words[t - 1], words[t]] for t in range(2, len(words))))
 
 
-def best_log_probability(table: np.ndarray, start, steps: int) -> float:
-    """The largest ln P of any `steps` words."""
+def best_log_probability(table: np.ndarray, start: Sequence[int], steps: int) -> float:
+    """The largest ln P that any `steps` words have after the two words `start`.
+
+    It needs the whole table, V³ numbers; `headway.inference.exact.viterbi` finds the words, too.
+    """
     best = np.full(table.shape[:2], -np.inf)
     best[tuple(start)] = 0.0
     for _ in range(steps):
