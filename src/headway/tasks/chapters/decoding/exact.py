@@ -188,7 +188,7 @@ exact_task = Task(
             changed(
                 exact,
                 "if t < steps:\n            done[:, np.arange(V) != end] = -np.inf",
-                "if t < steps:\n            continue",
+                "if t < steps:\n            done[:] = -np.inf",
             )
         ),
         UNFINISHED_LOST.by(

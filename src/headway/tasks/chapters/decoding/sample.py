@@ -16,6 +16,7 @@ from headway.tasks.chapters.decoding.mistakes import (
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -122,7 +123,7 @@ sample_task = Task(
             "temperature-zero-divides",
             any_of(
                 changed(sample, ZERO, "T = T"),
-                changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0"),
+                changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0", "T = max(T, 1e-9)"),
             ),
             "This is right but at temperature 0, where something is divided by nothing, or what is "
             "likely is merely preferred. What does the text say about T = 0?",
@@ -154,6 +155,9 @@ sample_task = Task(
                 "1 - np.random.default_rng(seed).random(len(logits))",
                 "np.random.default_rng(seed).random(logits.shape)[:, 0]",
             ),
+        ),
+        LARGE_NUMBERS.by(
+            changed(sample, TEMPERED, "shared(np.exp(logits / T))", "softmax(logits) ** (1 / T)")
         ),
         ONE_PLACE_OFF.by(
             changed(

@@ -156,10 +156,16 @@ class Symptoms(NamedTuple):
     as_greedy: bool
 
 
+def steps_of(case: Case) -> int:
+    """How many words each text of a case has."""
+    return case.inputs[1][0][2]
+
+
 def examine(got, case: Case) -> Symptoms | str:
     """What came of the case's chains, or what is wrong with its form."""
     tables, given = case.inputs
     total, most, asked, distinct, as_greedy = 0.0, 0, 0, 0, True
+    given_again = steps_of(case) > 2
     for table, (V, start, steps, _), (ids, count, different) in zip(
         tables, given, got, strict=True
     ):
@@ -168,9 +174,12 @@ def examine(got, case: Case) -> Symptoms | str:
             return FORM
         if len(ids) != steps:
             return f"{len(ids)} words came where {steps} are asked for."
+        given_again &= ids[:2] == list(start)
         total += log_probability(table, start, ids)
         most, asked, distinct = max(most, count), asked + count, distinct + different
         as_greedy &= ids == greedy(lambda a, b, t=table: t[a, b], V, start, steps, 0)
+    if given_again:
+        return "every text begins with the two words that were given."
     return Symptoms(total, most, 1 - distinct / max(asked, 1), as_greedy)
 
 
