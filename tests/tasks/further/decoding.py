@@ -192,10 +192,12 @@ def sample_overflows(logits, T, k, p, seed):
     """No maximum subtracted."""
     if T == 0:
         return logits.argmax(1)
-    q = np.exp(logits / T)
-    q = q / q.sum(1, keepdims=True)
-    numbers = np.random.default_rng(seed).random(len(logits))
-    return drawn(filtered(np.log(q), 1.0, k, p), numbers)
+    powers = np.exp(logits / T)
+    shares = powers / powers.sum(1, keepdims=True)
+    if k is not None or p is not None:
+        shares = filtered(logits, T, k, p)
+    numbers = np.random.default_rng(seed).random((len(logits), 1))
+    return (shares.cumsum(1) <= numbers).sum(1)
 
 
 def sample_one_number(logits, T, k, p, seed):
@@ -271,7 +273,7 @@ def draw_logits_first(logits, T, floor, numbers):
     return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
 
 
-def draw_power_of_T(logits, T, floor, numbers):
+def draw_raised(logits, T, floor, numbers):
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     weights = np.where(weights < floor, 0.0, weights) ** T
     sums = weights.cumsum(axis=1)
@@ -501,7 +503,7 @@ FURTHER = {
         "another-number-of-beams",
     ),
     "the temperature on the logits": ("repair", draw_logits_first, "floor-moved"),
-    "to the power of T": ("repair", draw_power_of_T, "temperature-upside-down"),
+    "to the power of T": ("repair", draw_raised, "temperature-upside-down"),
     "a factor for all": ("repair", draw_without_temperature, "temperature-on-probabilities"),
     "a plain beam of three": ("strategy", words_of_a_plain_beam, "questions-asked-again"),
     "a memory alone": ("strategy", words_with_a_memory, "alternatives-lost"),

@@ -67,6 +67,7 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
     rare = draw(6, 9, 0.8, -1.0)
     rare[0][rng.random((6, 6, 6)) < 0.4] = -np.inf
     rare[0][..., rare[3]] = rng.uniform(-4, -3, (6, 6))
+    rare = log_softmax(rare[0]), *rare[1:]
     same = draw(6, 8, 0.7, -1.0)
     twice = same[0], [same[1][0]] * 2, *same[2:]
     return [
