@@ -10,9 +10,11 @@ from headway.inference.exact import viterbi
 from headway.ngram.phrases import (
     best_log_probability,
     log_probability,
+    misleading_chain,
     phrase_chain,
     vocabulary_size,
 )
+from headway.ngram.strategies import greedy, narrow_beam
 
 
 def drawn(seed: int, phrases: int = 3):
@@ -39,17 +41,13 @@ def test_the_best_is_that_of_the_search_that_lists_all_and_of_viterbi(seed):
     assert log_probability(table, start, ids.tolist()) == pytest.approx(score)
 
 
-def test_the_greedy_choice_loses():
-    """Over twelve chains, by a tenth of ln P or more."""
-    best = greedy = 0.0
-    for seed in range(12):
-        table, start = drawn(seed, 6)
-        words = list(start)
-        for _ in range(40):
-            words.append(int(table[words[-2], words[-1]].argmax()))
-        greedy += log_probability(table, start, words[2:])
-        best += best_log_probability(table, start, 40)
-    assert greedy < 1.1 * best
+def test_in_a_misleading_chain_the_greedy_choice_and_a_beam_lose():
+    for seed in range(3):
+        table, start, best = misleading_chain(np.random.default_rng(seed), 4, 30)
+        given = (lambda a, b, table=table: table[a, b]), len(table), start, 30, 30
+        assert best == pytest.approx(best_log_probability(table, start, 30))
+        assert log_probability(table, start, greedy(*given)) < 1.1 * best
+        assert log_probability(table, start, narrow_beam(*given, width=24)) < 1.02 * best
 
 
 def test_only_vague_phrases_are_refused():

@@ -57,15 +57,15 @@ def below(case, strategy) -> float:
 def test_the_target_of_the_train_task_stands_between_its_baselines_with_margin(seed, solution):
     """The target is 1 %; neither remedy reaches it alone, and both together do."""
     core, *others = cases(np.random.default_rng(seed))
-    assert below(core, choose_words) < 0.003
-    assert below(core, solution) < 0.003
+    assert below(core, choose_words) < 0.006
+    assert below(core, solution) < 0.006
     for case in others:
         if not case.label.startswith("a budget"):
-            assert below(case, choose_words) < 0.005
+            assert below(case, choose_words) < 0.006
     assert core.truth.greedy < 1.1 * core.truth.best
     assert below(core, narrow_beam) > 0.04
-    assert below(core, partial(remembering, width=16)) > 0.02
-    assert below(core, copies_left_out) > 0.02
+    assert below(core, partial(remembering, width=24)) > 0.03
+    assert below(core, copies_left_out) > 0.03
 
 
 def copies_left_out(model, V, start, steps, budget):

@@ -9,6 +9,7 @@ import numpy as np
 from headway.ngram.phrases import (
     best_log_probability,
     log_probability,
+    misleading_chain,
     phrase_chain,
     vocabulary_size,
 )
@@ -84,8 +85,12 @@ class Truth(NamedTuple):
 def cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, N, phrases, steps, budget, as_greedy=False, **options):
         """`as_greedy`: the words need only be as good as the greedy ones."""
-        tables, starts = zip(*(phrase_chain(rng, phrases) for _ in range(N)), strict=True)
-        tables = np.round(np.array(tables), 6)
+        drawn = [
+            misleading_chain(rng, phrases, steps) if steps > 1 else phrase_chain(rng, phrases)
+            for _ in range(N)
+        ]
+        tables = np.round(np.array([table for table, *_ in drawn]), 6)
+        starts = [start for _, start, *_ in drawn]
         pairs = list(zip(tables, starts, strict=True))
         best = sum(best_log_probability(table, start, steps) for table, start in pairs)
         by_greedy = sum(
@@ -98,9 +103,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
         return Case(label, tables, given, truth=truth, **options)
 
     return [
-        draw("six phrases", 8, 6, 40, 120, core=True),
-        draw("five phrases", 6, 5, 40, 100),
-        draw("longer texts", 4, 6, 80, 140, path="another length"),
+        draw("six phrases", 8, 6, 40, 150, core=True),
+        draw("five phrases", 6, 5, 40, 130),
+        draw("longer texts", 4, 6, 80, 160, path="another length"),
         draw("one word", 4, 5, 1, 20, path="another length"),
         draw("a budget for the greedy choice only", 4, 5, 30, 30, as_greedy=True),
     ]
@@ -126,7 +131,7 @@ def widened_once(model, V, start, steps, budget, width):
 
 def fitted(model, V, start, steps, budget):
     """Right for the core case's sizes, whatever the arguments say."""
-    return choose_words(model, V, start, 40, 120)
+    return choose_words(model, V, start, 40, 150)
 
 
 def unlikeliest(model, V, start, steps, budget):
