@@ -30,7 +30,7 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
-LENGTH, ONE, RARE = "the length in the score", "a beam of one", "words that cannot follow"
+ONE, RARE = "a beam of one", "words that cannot follow"
 
 
 def beam(table, start, K, steps, end, alpha):
@@ -83,9 +83,9 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
         Case(
             "a beam of four, ends that come often", *telling(CHILDREN, 7, 4, 6, 0.0, 1.0), core=True
         ),
-        Case("means of logarithms", *draw(6, 3, 5, 1.0, 0.5), path=LENGTH),
-        Case("a length that counts in part", *draw(7, 4, 6, 0.6, 0.8), path=LENGTH),
-        Case("a wide beam, half of the length", *draw(5, 6, 6, 0.5, 1.0), path=LENGTH),
+        Case("means of logarithms", *draw(6, 3, 5, 1.0, 0.5)),
+        Case("a length that counts in part", *draw(7, 4, 6, 0.6, 0.8)),
+        Case("a wide beam, half of the length", *draw(5, 6, 6, 0.5, 1.0)),
         Case("a beam of one", *draw(6, 1, 6, 0.0, -1.0), path=ONE),
         Case("a beam of one, longer texts favored", *draw(5, 1, 7, 1.0, 1.0), path=ONE),
         Case("more beams than words", *draw(4, 9, 4, 0.0, 0.5)),

@@ -22,8 +22,6 @@ from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-LENGTH, RARE = "the length in the score", "words that cannot follow"
-
 
 def exact(table, start, steps, end, alpha):
     """[ids, score] of the best hypothesis; one best beginning for each two last words."""
@@ -73,10 +71,10 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("ends that hardly ever come", *draw(7, 9, 0.0, -9.0), core=True),
         Case("ends like other words", *draw(6, 12, 0.0, -2.5), core=True),
-        Case("means of logarithms", *draw(6, 10, 1.0, 0.0), path=LENGTH),
-        Case("a length that counts in part", *draw(7, 10, 0.6, -0.5), path=LENGTH),
-        Case("half of the length, many ends", *draw(5, 14, 0.5, 0.5), path=LENGTH),
-        Case("many ends, longer texts favored", *through_ends(), path=LENGTH),
+        Case("means of logarithms", *draw(6, 10, 1.0, 0.0)),
+        Case("a length that counts in part", *draw(7, 10, 0.6, -0.5)),
+        Case("half of the length, many ends", *draw(5, 14, 0.5, 0.5)),
+        Case("many ends, longer texts favored", *through_ends()),
         Case("one step", *draw(6, 1, 1.0), path="few steps"),
         Case("two steps", *draw(6, 2, 0.0, -5.0), path="few steps"),
         Case("three steps", *draw(6, 3, 0.3, -1.0), path="few steps"),

@@ -61,14 +61,14 @@ def sample_cases(rng: np.random.Generator) -> list[Case]:
     excluded[0][np.arange(30), rng.integers(0, 6, 30)] = -np.inf
     wide = draw(40, 9, 0.6, 5, 0.8, 2.0)
     return [
-        Case("no filter", *draw(40, 6, 1.0), core=True),
         Case("a low temperature", *draw(60, 6, 0.5), core=True),
+        Case("top-k alone", *draw(60, 8, 1.0, k=3), core=True),
+        Case("top-p alone", *draw(60, 8, 1.0, p=0.7), core=True),
+        Case("no filter", *draw(40, 6, 1.0)),
         Case("a high temperature", *draw(60, 6, 3.0)),
         Case("temperature zero", *draw(8, 7, 0), path=COLD),
         Case("temperature zero, filters given", *draw(8, 7, 0, 4, 0.9), path=COLD),
         Case("temperature zero, equals", tied, 0, None, None, 5, path=COLD),
-        Case("top-k alone", *draw(60, 8, 1.0, k=3)),
-        Case("top-p alone", *draw(60, 8, 1.0, p=0.7)),
         Case("top-k and top-p", *draw(80, 8, 1.0, 4, 0.75), path=BOTH),
         Case("everything at once", *wide, path=BOTH),
         Case("everything at once, hot", *draw(80, 9, 2.0, 4, 0.6, 2.5), path=BOTH),
