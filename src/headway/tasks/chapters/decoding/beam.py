@@ -30,7 +30,7 @@ from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
-ONE, RARE = "a beam of one", "words that cannot follow"
+ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
 
 
 def beam(table, start, K, steps, end, alpha):
@@ -88,9 +88,9 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
         Case("a wide beam, half of the length", *draw(5, 6, 6, 0.5, 1.0)),
         Case("a beam of one", *draw(6, 1, 6, 0.0, -1.0), path=ONE),
         Case("a beam of one, longer texts favored", *draw(5, 1, 7, 1.0, 1.0), path=ONE),
-        Case("more beams than words", *draw(4, 9, 4, 0.0, 0.5)),
-        Case("one step", *draw(5, 3, 1, 0.0, 0.5), path="one step"),
-        Case("one step, the end first", *draw(5, 2, 1, 1.0, 6.0), path="one step"),
+        Case("more beams than words", *draw(4, 9, 4, 0.0, 0.5), path=SIZES),
+        Case("one step", *draw(5, 3, 1, 0.0, 0.5), path=SIZES),
+        Case("one step, the end first", *draw(5, 2, 1, 1.0, 6.0), path=SIZES),
         Case("some words cannot follow", *rarely(5, 4, 4, False), path=RARE),
         Case("fewer hypotheses than beams", *rarely(5, 8, 3, True), path=RARE),
         Case("ends that hardly ever come", *draw(6, 3, 7, 0.0, -6.0)),
