@@ -200,7 +200,7 @@ def call_and_count(answer: Any, inputs: Sequence) -> int | None:
     return None if result is None else counter.get_total_flops()
 
 
-def ask_and_count(answer: Any, inputs: Sequence) -> list:
+def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
     """Call the answer once for each table, with a function in the table's place that is asked.
 
     The function takes the place of a row, whole numbers in the table's range, and gives a copy of
@@ -211,10 +211,12 @@ def ask_and_count(answer: Any, inputs: Sequence) -> list:
             arguments of each call.
 
     Returns:
-        for each table [what the answer gave, the questions, how many of them were different].
+        for each table [what the answer gave, the questions, how many of them were different];
+        None if the answer gives nothing for any table.
     """
     tables, rest = inputs
-    return [_ask_of(answer, table, given) for table, given in zip(tables, rest, strict=True)]
+    told = [_ask_of(answer, table, given) for table, given in zip(tables, rest, strict=True)]
+    return None if all(result is None for result, *_ in told) else told
 
 
 def _ask_of(answer: Any, table: np.ndarray, given: Sequence) -> list:
