@@ -10,6 +10,7 @@ from headway.tasks.engine.probe import (
     Raised,
     Returned,
     UnplainError,
+    ask_and_count,
     call,
     call_and_count,
     forward,
@@ -177,6 +178,30 @@ def test_the_arithmetic_of_a_call_is_counted():
     a, b = torch.ones(2, 3), torch.ones(3, 5)
     assert observe(call_and_count, torch.matmul, (a, b)) == Returned(2 * 2 * 3 * 5)
     assert observe(call_and_count, lambda a, b: None, (a, b)) == Returned(None)
+
+
+def test_questions_are_counted_and_only_rows_of_the_table_are_answered():
+    tables, given = np.arange(16.0).reshape(2, 2, 2, 2), [[0], [1]]
+    (first, *_), second = observe(
+        ask_and_count,
+        lambda row, i: [row(i, 1).sum(), row(0, i).sum(), row(0, i)[0]],
+        (tables, given),
+    ).value
+    assert first == [2 + 3, 0 + 1, 0]
+    assert second == [[14 + 15, 10 + 11, 10], 3, 2]
+    for place in ((2, 0), (-1, 0), (0,)):
+        outcome = observe(ask_and_count, lambda row, i, at=place: row(*at), (tables, given))
+        assert outcome.error == "ValueError"
+        assert "expected 2 ids" in outcome.message
+
+
+def test_a_row_that_was_answered_is_no_way_into_the_table():
+    def scribbling(row, i):
+        row(0)[:] = 5
+        return row(0)
+
+    ((result, *_),) = observe(ask_and_count, scribbling, (np.ones((1, 2, 2)), [[0]])).value
+    assert result.tolist() == [1, 1]
 
 
 def test_forward_runs_a_module_on_the_weights_it_is_given():

@@ -200,6 +200,43 @@ def call_and_count(answer: Any, inputs: Sequence) -> int | None:
     return None if result is None else counter.get_total_flops()
 
 
+def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
+    """Call the answer once for each table, with a function in the table's place that is asked.
+
+    The function takes the place of a row, whole numbers in the table's range, and gives a copy of
+    the row. What it was asked is counted here, whatever the answer says.
+
+    Args:
+        inputs: an array, one table after the other on its first axis; a list with the further
+            arguments of each call.
+
+    Returns:
+        for each table [what the answer gave, the questions, how many of them were different];
+        None if the answer gives nothing for any table.
+    """
+    tables, rest = inputs
+    told = [_ask_of(answer, table, given) for table, given in zip(tables, rest, strict=True)]
+    return None if all(result is None for result, *_ in told) else told
+
+
+def _ask_of(answer: Any, table: np.ndarray, given: Sequence) -> list:
+    asked = []
+
+    def row(*place: int) -> np.ndarray:
+        at = tuple(map(int, place))
+        if len(at) != table.ndim - 1 or not all(
+            0 <= i < n for i, n in zip(at, table.shape, strict=False)
+        ):
+            raise ValueError(
+                f"asked for {at}; expected {table.ndim - 1} ids, each in 0 … {len(table) - 1}"
+            )
+        asked.append(at)
+        return table[at].copy()
+
+    result = plain(call(answer, [row, *given]))
+    return [result, len(asked), len(set(asked))]
+
+
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
     """As `forward`, and look at the arguments of the run: what they are like afterwards."""
     with contextlib.suppress(Exception):
@@ -231,7 +268,7 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_by_length, call_and_count),
+        *(call_by_length, call_and_count, ask_and_count),
         *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
     )
 }

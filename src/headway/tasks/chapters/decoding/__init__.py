@@ -1,4 +1,4 @@
-"""What the answers of assignment 14, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 14, choosing the next word, are held to."""
 
 from headway.tasks.chapters.decoding.beam import beam_task
 from headway.tasks.chapters.decoding.exact import exact_task

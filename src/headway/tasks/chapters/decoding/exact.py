@@ -1,38 +1,258 @@
-"""Stretch: TO WRITE: what is asked for, in a sentence."""
+"""Stretch: the best hypothesis of all, in a chain that remembers two words."""
+
+import math
+from functools import partial
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.decoding.draw import log_softmax
+from headway.tasks.chapters.decoding.mistakes import (
+    CONTEXT_IN_ANOTHER_ORDER,
+    FINISHED_GOES_ON,
+    FINISHED_LOST,
+    GREEDY,
+    LENGTH_OFF,
+    NO_LENGTH_TERM,
+    ORDER_OF_RESULTS,
+    SCORES_WITHOUT_LENGTH,
+    START_IN_THE_TEXT,
+    UNFINISHED_LOST,
+)
+from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def exact(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def exact(table, start, steps, end, alpha):
+    """[ids, score] of the best hypothesis; one best beginning for each two last words."""
+    V = len(table)
+    best = np.full((V, V), -np.inf)
+    best[tuple(start)] = 0.0
+    before, found, most = [], None, -math.inf
+    for t in range(1, steps + 1):
+        longer = best[:, :, None] + table
+        before.append(longer.argmax(axis=0))
+        best = longer.max(axis=0)
+        done = best.copy()
+        if t < steps:
+            done[:, np.arange(V) != end] = -np.inf
+        place = np.unravel_index(done.argmax(), done.shape)
+        if done[place] / t**alpha > most:
+            most, found = done[place] / t**alpha, (t, *place)
+        best[:, end] = -np.inf
+    length, a, b = found
+    ids = []
+    for t in reversed(range(length)):
+        ids.append(int(b))
+        a, b = before[t][a, b], a
+    return [ids[::-1], float(most)]
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def exact_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(V, steps, alpha, often=0.0, sharp=1.5):
+        end, *start = map(int, rng.permutation(V)[:3])
+        logits = sharp * rng.normal(size=(V, V, V))
+        logits[:, :, end] += often
+        return log_softmax(logits), start, steps, end, alpha
+
+    def through_ends():
+        """A chain in which more words after an end would be likelier still."""
+        while True:
+            given = draw(6, 8, 1.0, 2.0)
+            if beyond_the_end(*given)[1] > exact(*given)[1]:
+                return given
+
+    rare = draw(6, 9, 0.8, -1.0)
+    rare[0][rng.random((6, 6, 6)) < 0.4] = -np.inf
+    rare[0][..., rare[3]] = rng.uniform(-4, -3, (6, 6))
+    rare = log_softmax(rare[0]), *rare[1:]
+    same = draw(6, 8, 0.7, -1.0)
+    twice = same[0], [same[1][0]] * 2, *same[2:]
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("ends that hardly ever come", *draw(7, 9, 0.0, -9.0), core=True),
+        Case("ends like other words", *draw(6, 12, 0.0, -2.5), core=True),
+        Case("means of logarithms", *draw(6, 10, 1.0, 0.0)),
+        Case("a length that counts in part", *draw(7, 10, 0.6, -0.5)),
+        Case("half of the length, many ends", *draw(5, 14, 0.5, 0.5)),
+        Case("many ends, longer texts favored", *through_ends()),
+        Case("one step", *draw(6, 1, 1.0), path="few steps"),
+        Case("two steps", *draw(6, 2, 0.0, -5.0), path="few steps"),
+        Case("three steps", *draw(6, 3, 0.3, -1.0), path="few steps"),
+        Case("some words cannot follow", *rare),
+        Case("the same word twice before", *twice),
+        Case("a long text", *draw(8, 300, 1.0, -12.0)),
     ]
+
+
+LONGER = "best[:, :, None] + table"
+ENDED = "        best[:, end] = -np.inf\n"
+SCORE = "done[place] / t**alpha"
+RESULT = "return [ids[::-1], float(most)]"
+
+(beyond_the_end,) = changed(exact, ENDED, "")
+
+
+def greedy(table, start, steps, end, alpha):
+    ids, total = [], 0.0
+    a, b = start
+    for _ in range(steps):
+        w = int(table[a, b].argmax())
+        ids, total, a, b = [*ids, w], total + table[a, b, w], b, w
+        if w == end:
+            break
+    return [ids, float(total / len(ids) ** alpha)]
+
+
+def beam_of(K, table, start, steps, end, alpha):
+    """The best hypothesis of a beam of K."""
+    living, finished = [([], 0.0)], []
+    for t in range(1, steps + 1):
+        grown = []
+        for ids, total in living:
+            a, b = [*start, *ids][-2:]
+            grown += [([*ids, w], total + table[a, b, w]) for w in range(len(table))]
+        grown.sort(key=lambda c: -c[1])
+        finished += [c for c in grown[:K] if c[0][-1] == end or t == steps]
+        living = [c for c in grown if c[0][-1] != end][:K]
+    ids, total = max(finished, key=lambda c: c[1] / len(c[0]) ** alpha)
+    return [ids, float(total / len(ids) ** alpha)]
+
+
+def one_word_remembered(table, start, steps, end, alpha):
+    """One best beginning for each last word only."""
+    best = {start[1]: (0.0, [])}
+    found = []
+    for t in range(1, steps + 1):
+        grown = {}
+        for total, ids in best.values():
+            a, b = [*start, *ids][-2:]
+            for w in range(len(table)):
+                c = total + table[a, b, w], [*ids, w]
+                if w not in grown or c[0] > grown[w][0]:
+                    grown[w] = c
+        found += [c for w, c in grown.items() if w == end or t == steps]
+        best = {w: c for w, c in grown.items() if w != end}
+    total, ids = max(found, key=lambda c: c[0] / len(c[1]) ** alpha)
+    return [ids, float(total / len(ids) ** alpha)]
+
+
+def as_good(got, expected, case) -> Difference | None:
+    """Whether the words have the best score, and the score is theirs: equally good ones will do."""
+    table, start, steps, end, alpha = case.inputs
+    V = len(table)
+    if not (isinstance(got, list) and len(got) == 2 and isinstance(got[0], list | np.ndarray)):
+        return Difference("two things are asked for: the ids, and their score.")
+    ids, score = list(map(int, got[0])), got[1]
+    if not ids or not isinstance(score, float | int) or not all(0 <= i < V for i in ids):
+        return Difference("the ids are whole numbers in 0 … V − 1, and the score is a number.")
+    if len(ids) > steps or end in ids[:-1] or (len(ids) < steps and ids[-1] != end):
+        return Difference(f"{ids} is no hypothesis of up to {steps} words with the end {end}.")
+    words = [*start, *ids]
+    log_p = sum(table[words[t - 2], words[t - 1], words[t]] for t in range(2, len(words)))
+    own, best = log_p / len(ids) ** alpha, expected[1]
+    limit = 1e-6 + 1e-6 * abs(best)
+    if not abs(own - score) <= limit:
+        return Difference(f"the score of the ids is {own:.4f}; got {score:.4f}.")
+    if own >= best - limit:
+        return None
+    return Difference(f"the score is {own:.4f}; there are words that have {best:.4f}.")
 
 
 exact_task = Task(
     id="14-decoding/exact",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="The best of all",
     kind="stretch",
     points=4,
-    minutes=20,  # TO WRITE: for one who has read the page
+    minutes=35,
     answer="exact",
-    cases=cases,
+    cases=exact_cases,
     reference=exact,
+    excused=("kind-of-numbers",),  # rounded logarithms are equal too often
     misconceptions=(
+        GREEDY.by(greedy),
         Misconception(
-            "to-write-exact",
-            changed(exact, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of exact equals or lacks, and a question?",
+            "search-not-exact",
+            any_of(partial(beam_of, 3), partial(beam_of, 5)),
+            "Often this finds the best hypothesis, and not always: its beginning had been dropped. "
+            "Which beginnings may be dropped without any risk?",
+        ),
+        Misconception(
+            "one-word-remembered",
+            one_word_remembered,
+            "You keep the best beginning for each last word. Can a beginning that is behind by "
+            "then still win, if the chain looks at two words?",
+        ),
+        FINISHED_GOES_ON.by(beyond_the_end),
+        FINISHED_LOST.by(
+            changed(
+                exact,
+                "if t < steps:\n            done[:, np.arange(V) != end] = -np.inf",
+                "if t < steps:\n            done[:] = -np.inf",
+            )
+        ),
+        UNFINISHED_LOST.by(
+            changed(
+                exact,
+                "if t < steps:\n            done[:, np.arange(V) != end] = -np.inf",
+                "done[:, np.arange(V) != end] = -np.inf",
+            ),
+        ),
+        Misconception(
+            "unfinished-too-early",
+            changed(exact, "if t < steps:", "if t < 0:"),
+            "You stop in the middle: a hypothesis without an end counts before the last step. When "
+            "may it?",
+        ),
+        NO_LENGTH_TERM.by(
+            lambda table, start, steps, end, alpha: exact(table, start, steps, end, 0.0),
+            lambda table, start, steps, end, alpha: exact(table, start, steps, end, 1.0),
+        ),
+        LENGTH_OFF.by(
+            changed(
+                *changed(
+                    exact,
+                    "most, found = done[place] / t**alpha",
+                    "most, found = done[place] / (t + 1)**alpha",
+                ),
+                "if done[place] / t**alpha",
+                "if done[place] / (t + 1)**alpha",
+            )
+        ),
+        SCORES_WITHOUT_LENGTH.by(
+            changed(
+                exact,
+                RESULT,
+                "return [ids[::-1], float(most * length**alpha)]",
+                "return [ids[::-1], math.exp(most)]",
+                "return [ids[::-1], -float(most)]",
+            )
+        ),
+        CONTEXT_IN_ANOTHER_ORDER.by(
+            changed(exact, LONGER, "best[:, :, None] + table.transpose(1, 0, 2)"),
+            changed(exact, "best[tuple(start)] = 0.0", "best[tuple(start[::-1])] = 0.0"),
+        ),
+        Misconception(
+            "traced-back-wrongly",
+            any_of(
+                changed(exact, "before[t][a, b], a", "before[length - 1][a, b], a"),
+                changed(exact, "before[t][a, b], a", "before[t][b, a], a"),
+                changed(exact, "before[t][a, b], a", "before[t - 1][a, b], a"),
+            ),
+            "Your score is right, and the words are not those that have it. Which table of "
+            "decisions belongs to which step on the way back?",
+        ),
+        ORDER_OF_RESULTS.by(
+            changed(exact, RESULT, "return [ids, float(most)]", "return [float(most), ids[::-1]]")
+        ),
+        START_IN_THE_TEXT.by(
+            changed(
+                exact,
+                RESULT,
+                "return [[*start, *ids[::-1]], float(most)]",
+                "return [[w for w in ids[::-1] if w != end], float(most)]",
+            )
         ),
     ),
+    compare=as_good,
+    alike=close(atol=1e-6),
 )

@@ -1,43 +1,130 @@
-"""Values to work out by hand: sequence, support, beams."""
+"""Values to work out by hand: probabilities of sentences, what filters keep, what beams keep."""
 
+from headway.tasks.chapters.decoding.mistakes import (
+    ANOTHER_NUMBER_OF_BEAMS,
+    CHOSEN_BY_THE_LAST_WORD,
+    CROSSING_TOKEN_DROPPED,
+    FILTER_IGNORED,
+    FINISHED_LOST,
+    FINISHED_TAKES_A_PLACE,
+    FINISHED_TOO_EASILY,
+    GREEDY,
+    ONE_CHILD_EACH,
+    ONE_TOKEN_TOO_MANY,
+    ORDER_NOT_UNDONE,
+    ORDER_OF_RESULTS,
+    PROBABILITIES_ADDED,
+    SECOND_FILTER_SEES_THE_WHOLE,
+    START_IN_THE_TEXT,
+    TEMPERATURE_UPSIDE_DOWN,
+)
 from headway.tasks.engine.by_hand import by_hand
-from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.compare import close, equal
+from headway.tasks.engine.mistakes import Misconception, any_of
 
+# we can go 0.5 · 0.5 · 0.4; it will stay 0.2 · 0.8 · 0.9
 sequence = by_hand(
     "14-decoding/sequence",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
+    "The greedy sentence and the best",
+    [0.1, 0.144],
+    PROBABILITIES_ADDED.by([1.4, 1.9], [1.4, 2.0], [0.467, 0.633], [0.4667, 0.6333]),
+    GREEDY.by([0.1, 0.1]),
     Misconception(
-        "to-write-sequence",
-        2.0,
-        "TO WRITE: what the value of sequence would be right for, and a question?",
+        "best-sentence-missed",
+        any_of([0.1, 0.105], [0.1, 0.09], [0.1, 0.0875], [0.1, 0.088]),
+        "The greedy sentence is right. There is a likelier one than your second. With which words "
+        "might it begin, and have you looked at all of them?",
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    Misconception(
+        "best-of-each-column",
+        any_of([0.1, 0.36], [0.225, 0.36], [0.36, 0.36], [0.36, 0.144]),
+        "You multiply the largest number of each column. Do these words stand in one sentence?",
+    ),
+    Misconception(
+        "a-word-left-out",
+        any_of([0.25, 0.21], [0.25, 0.25], [0.25, 0.16], [0.2, 0.72], [0.2, 0.81], [0.4, 0.9]),
+        "A sentence has three words here, and each of them has a probability. Which one is missing "
+        "in your product?",
+    ),
+    ORDER_OF_RESULTS.by([0.144, 0.1]),
+    minutes=5,
     answer="sequence",
+    compare=close(atol=6e-4),
 )
 
+# Shares of 60: id 5 has 16, 1 has 12, 7 has 10, 3 has 8, 6 has 6, 4 has 4, 0 has 3, 2 has 1.
 support = by_hand(
     "14-decoding/support",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
-    Misconception(
-        "to-write-support",
-        2.0,
-        "TO WRITE: what the value of support would be right for, and a question?",
+    "What three filters keep",
+    [[1, 3, 5, 7], [1, 5, 7], [1, 5]],
+    CROSSING_TOKEN_DROPPED.by([[1, 5, 7], [1, 5], [5]], [[1, 5, 7], [1, 5, 7], [5]]),
+    ONE_TOKEN_TOO_MANY.by(
+        [[1, 3, 5, 6, 7], [1, 3, 5, 7], [1, 5, 7]], [[1, 3, 5, 6, 7], [1, 5, 7], [1, 5, 7]]
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    SECOND_FILTER_SEES_THE_WHOLE.by([[1, 3, 5, 7], [1, 3, 5, 7], [1, 5]]),
+    TEMPERATURE_UPSIDE_DOWN.by([[1, 3, 5, 7], [1, 5, 7], [1, 3, 5, 7]]),
+    FILTER_IGNORED.by(
+        [[1, 3, 5, 7], [1, 5, 7], [1, 5, 7]], [[1, 3, 5, 7], [1, 3, 5, 7], [1, 5, 7]]
+    ),
+    ORDER_NOT_UNDONE.by([[0, 1, 2, 3], [0, 1, 2], [0, 1]], [[1, 2, 3, 4], [1, 2, 3], [1, 2]]),
+    Misconception(
+        "weights-for-ids",
+        any_of(
+            [[8, 10, 12, 16], [10, 12, 16], [12, 16]], [[16, 12, 10, 8], [16, 12, 10], [16, 12]]
+        ),
+        "These are the weights of the tokens that are left. Which ids have they?",
+    ),
+    Misconception(
+        "ids-from-one",
+        any_of([[2, 4, 6, 8], [2, 6, 8], [2, 6]]),
+        "Your ids are one too large throughout. Which id has the first token?",
+    ),
+    ORDER_OF_RESULTS.by([[5, 1, 7, 3], [5, 1, 7], [5, 1]], [[1, 5], [1, 5, 7], [1, 3, 5, 7]]),
+    minutes=7,
     answer="support",
+    compare=equal(),
 )
 
+# Step 2: ca 0.2, cb 0.15, a. 0.135. Step 3: ca. 0.09, cbc 0.06, caa 0.05.
 beams = by_hand(
     "14-decoding/beams",
-    "TO WRITE: what it is, in a few words for tables",
-    1.0,  # TO WRITE: the value
-    Misconception(
-        "to-write-beams",
-        2.0,
-        "TO WRITE: what the value of beams would be right for, and a question?",
+    "A beam of two",
+    [["ca", "cb"], ["cbc", "caa"], ["ca."]],
+    ONE_CHILD_EACH.by(
+        [["ca", "aa"], ["caa", "aaa"], ["ca."]],
+        [["ca", "aa"], ["caa", "aaa"], ["a.", "ca."]],
+        [["ca", "aa"], ["caa", "aaa"], ["ca.", "aa."]],
+        [["ca"], ["caa"], ["a.", "ca."]],
+        [["ca"], [], ["a.", "ca."]],
     ),
-    minutes=2,  # TO WRITE: for one who has read the page
+    FINISHED_TAKES_A_PLACE.by(
+        [["ca", "cb"], ["cbc"], ["ca."]],
+        [["ca", "cb"], ["ca.", "cbc"], ["ca."]],
+        [["ca", "cb"], ["ca.", "cbc"], []],
+    ),
+    FINISHED_TOO_EASILY.by(
+        [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],
+        [["ca", "cb"], ["cbc", "caa"], ["a.", "c.", "ca.", "cb."]],
+        [["ca", "cb"], ["cbc", "caa"], ["c.", "a.", "ca.", "cb."]],
+        [["ca", "cb"], ["cbc", "caa"], ["ca.", "cb."]],
+    ),
+    FINISHED_LOST.by([["ca", "cb"], ["cbc", "caa"], []]),
+    ANOTHER_NUMBER_OF_BEAMS.by(
+        [["ca", "cb", "aa"], ["cbc", "caa", "cba"], ["a.", "ca."]],
+        [["ca", "cb", "bc"], ["cbc", "caa", "cba"], ["a.", "ca."]],
+        [["ca", "cb", "cc"], ["cbc", "caa", "cba"], ["a.", "ca."]],
+    ),
+    GREEDY.by([["ca"], ["caa"], ["ca."]], [["ca"], ["caa"], []], [["ca"], [], ["ca."]]),
+    CHOSEN_BY_THE_LAST_WORD.by(
+        [["a.", "ca"], ["ca.", "cbc"], ["a.", "ca."]],
+    ),
+    START_IN_THE_TEXT.by([["ca", "cb"], ["cbc", "caa"], ["ca"]]),
+    ORDER_OF_RESULTS.by(
+        [["ca", "cb"], ["caa", "cbc"], ["ca."]],
+        [["cb", "ca"], ["caa", "cbc"], ["ca."]],
+        [["cb", "ca"], ["cbc", "caa"], ["ca."]],
+    ),
+    minutes=8,
     answer="beams",
+    compare=equal(),
 )

@@ -1,38 +1,196 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build sampling: temperature, then top-k, then top-p, and one random number for each row."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits, softmax
+from headway.tasks.chapters.decoding.mistakes import (
+    CHANCE_FROM_ELSEWHERE,
+    FILTER_IGNORED,
+    FILTERS_IN_ANOTHER_ORDER,
+    LIKELIEST_ALWAYS,
+    ONE_PLACE_OFF,
+    ROWS_MIXED,
+    TEMPERATURE_ON_PROBABILITIES,
+    TEMPERATURE_UPSIDE_DOWN,
+)
+from headway.tasks.chapters.decoding.top_k import top_k
+from headway.tasks.chapters.decoding.top_p import NEAR, top_p
+from headway.tasks.engine.compare import equal
+from headway.tasks.engine.duties import LARGE_NUMBERS
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-
-def sample(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+COLD = "temperature zero"
+BOTH = "two filters at once"
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def sample(logits, T, k, p, seed):
+    """Token ids (B,): T = 0 is greedy; k and p may be None."""
+    numbers = np.random.default_rng(seed).random(len(logits))
+    if T == 0:
+        return logits.argmax(axis=1)
+    weights = softmax(logits / T)
+    if k is not None:
+        weights = top_k(weights, k)
+    if p is not None:
+        weights = top_p(weights, p)
+    return (weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1)
+
+
+def sample_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(B, V, T, k=None, p=None, scale=1.5):
+        """No choice hangs by a hair."""
+        while True:
+            logits, seed = draw_logits(rng, B, V, scale=scale), int(rng.integers(10_000))
+            weights = softmax(logits / T) if T else softmax(logits)
+            if k is not None:
+                weights = top_k(weights, k)
+            if p is not None:
+                sums = -np.sort(-weights, axis=1).cumsum(axis=1)
+                if abs(abs(sums) - p).min() < NEAR / 10:
+                    continue
+                weights = top_p(weights, p)
+            numbers = np.random.default_rng(seed).random(B)[:, None]
+            alike = len(set(logits.round(2).flatten().tolist())) < 3
+            if not alike and abs(weights.cumsum(axis=1) - numbers).min() > CLEAR / B:
+                return logits, T, k, p, seed
+
+    tied = draw_logits(rng, 6, 5)
+    tied[np.arange(6), rng.integers(0, 5, 6)] = tied[np.arange(6), rng.integers(0, 5, 6)] = 7.5
+    excluded = draw(30, 6, 0.8)
+    excluded[0][np.arange(30), rng.integers(0, 6, 30)] = -np.inf
+    wide = draw(40, 9, 0.6, 5, 0.8, 2.0)
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("a low temperature", *draw(60, 6, 0.5), core=True),
+        Case("top-k alone", *draw(60, 8, 1.0, k=3), core=True),
+        Case("top-p alone", *draw(60, 8, 1.0, p=0.7), core=True),
+        Case("no filter", *draw(40, 6, 1.0)),
+        Case("a high temperature", *draw(60, 6, 3.0)),
+        Case("temperature zero", *draw(8, 7, 0), path=COLD),
+        Case("temperature zero, filters given", *draw(8, 7, 0, 4, 0.9), path=COLD),
+        Case("temperature zero, equals", tied, 0, None, None, 5, path=COLD),
+        Case("top-k and top-p", *draw(80, 8, 1.0, 4, 0.75), path=BOTH),
+        Case("everything at once", *wide, path=BOTH),
+        Case("everything at once, hot", *draw(80, 9, 2.0, 4, 0.6, 2.5), path=BOTH),
+        Case("tokens that are excluded already", *excluded),
+        Case("a low temperature and large logits", *draw(20, 6, 0.05, scale=60.0)),
     ]
+
+
+TEMPERED = "softmax(logits / T)"
+NUMBERS = "np.random.default_rng(seed).random(len(logits))"
+DRAWN = "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1)"
+ZERO = "if T == 0:\n        return logits.argmax(axis=1)"
+TOP_K = "    if k is not None:\n        weights = top_k(weights, k)\n"
+TOP_P = "    if p is not None:\n        weights = top_p(weights, p)\n"
+
+
+def shared(weights):
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 sample_task = Task(
     id="14-decoding/sample",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Temperature, filters, chance",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="sample",
-    cases=cases,
+    cases=sample_cases,
     reference=sample,
+    excused=("lost-when-alone",),  # a row's random number depends on the rows before it
     misconceptions=(
+        TEMPERATURE_UPSIDE_DOWN.by(changed(sample, TEMPERED, "softmax(logits * T)")),
+        TEMPERATURE_ON_PROBABILITIES.by(
+            changed(
+                sample,
+                TEMPERED,
+                "softmax(softmax(logits) / T)",
+                "shared(softmax(logits) / T)",
+            )
+        ),
         Misconception(
-            "to-write-sample",
-            changed(sample, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of sample equals or lacks, and a question?",
+            "temperature-after-the-filters",
+            changed(
+                *changed(sample, TEMPERED, "softmax(logits)"),
+                "return (weights",
+                "weights = shared(weights ** (1 / T))\n    return (weights",
+            ),
+            "This is right without a nucleus. With one, other tokens are left: the nucleus was "
+            "taken before the temperature had its say. Which distribution does it belong to?",
+        ),
+        Misconception(
+            "temperature-zero-divides",
+            any_of(
+                changed(sample, ZERO, "T = T"),
+                changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0", "T = max(T, 1e-9)"),
+            ),
+            "This is right but at temperature 0, where something is divided by nothing, or what is "
+            "likely is merely preferred. What does the text say about T = 0?",
+        ),
+        LIKELIEST_ALWAYS.by(changed(sample, DRAWN, "weights.argmax(axis=1)")),
+        FILTER_IGNORED.by(
+            changed(sample, TOP_K, ""),
+            changed(sample, TOP_P, ""),
+            changed(sample, "    if p is not None", "    elif p is not None"),
+            changed(sample, TOP_K + TOP_P, ""),
+        ),
+        FILTERS_IN_ANOTHER_ORDER.by(
+            changed(sample, TOP_K + TOP_P, TOP_P + TOP_K),
+            changed(
+                sample,
+                "weights = top_p(weights, p)",
+                "weights = shared(np.where(top_p(softmax(logits / T), p) > 0, weights, 0.0))",
+            ),
+        ),
+        ROWS_MIXED.by(
+            changed(sample, NUMBERS, "np.full(len(logits), np.random.default_rng(seed).random())"),
+        ),
+        CHANCE_FROM_ELSEWHERE.by(
+            changed(
+                sample,
+                NUMBERS,
+                "np.random.RandomState(seed).random(len(logits))",
+                "np.random.default_rng(seed).random(len(logits))[::-1]",
+                "1 - np.random.default_rng(seed).random(len(logits))",
+                "np.random.default_rng(seed).random(logits.shape)[:, 0]",
+            ),
+        ),
+        LARGE_NUMBERS.by(
+            changed(sample, TEMPERED, "shared(np.exp(logits / T))", "softmax(logits) ** (1 / T)")
+        ),
+        ONE_PLACE_OFF.by(
+            changed(
+                sample,
+                DRAWN,
+                "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1",
+                "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1",
+                "(weights.cumsum(axis=1) > numbers[:, None]).sum(axis=1)",
+            )
+        ),
+        Misconception(
+            "ids-of-the-sorted-row",
+            any_of(
+                changed(
+                    sample,
+                    DRAWN,
+                    "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
+                ),
+            ),
+            "Your ids are places in a sorted row: 0 for the likeliest. Which token stood there?",
+        ),
+        Misconception(
+            "sorted-before-drawing",
+            changed(
+                sample,
+                DRAWN,
+                "np.take_along_axis(order := np.argsort(-weights, 1, kind='stable'), "
+                "(np.take_along_axis(weights, order, 1).cumsum(1) <= numbers[:, None])"
+                ".sum(1)[:, None], 1)[:, 0]",
+            ),
+            "Your choices are as likely as they should be, and others: you add up the tokens in "
+            "the order of their probabilities. In which order does the text?",
         ),
     ),
+    compare=equal(),
 )

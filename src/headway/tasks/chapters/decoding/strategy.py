@@ -1,38 +1,306 @@
-"""Train: TO WRITE: what is asked for, in a sentence."""
+"""Train: a strategy that finds nearly the best words, and may ask the model so often only."""
+
+import math
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.ngram.phrases import (
+    best_log_probability,
+    log_probability,
+    misleading_chain,
+    phrase_chain,
+    vocabulary_size,
+)
+from headway.ngram.strategies import best_of_samples, greedy, narrow_beam
+from headway.tasks.chapters.decoding.mistakes import GREEDY
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.probe import ask_and_count
 from headway.tasks.engine.task import Case, Task
 
+TARGET = 0.01  # how much lower than the best the sum of ln P may be
+WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+FORM = "a list of ids is asked for, each of them a whole number in 0 … V − 1."
 
-def strategy(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+
+def choose_words(model, V, start, steps, budget):
+    """Ever wider beams of different endings, and a memory of what the model said."""
+    known, found = {}, (-math.inf, None)
+    for width in WIDTHS:
+        found = max(found, widened(model, start, steps, budget, known, width), key=lambda f: f[0])
+    return found[1]
+
+
+def widened(model, start, steps, budget, known, width):
+    """ln P and ids of the best that a beam of endings finds; it asks what is not known yet."""
+    living, before = {tuple(start): 0.0}, []
+    for _ in range(steps):
+        rows, parents = {}, {}  # by the last word: the best ln P of each next one, and from where
+        for (a, b), log_p in living.items():
+            if (a, b) not in known:
+                if len(known) == budget:
+                    continue
+                known[a, b] = model(a, b)
+            row = log_p + known[a, b]
+            if b in rows:
+                parents[b] = np.where(row > rows[b], a, parents[b])
+                rows[b] = np.maximum(row, rows[b])
+            else:
+                rows[b], parents[b] = row, np.full(len(row), a)
+        if not rows:
+            return -math.inf, None
+        lasts, grown = list(rows), np.array(list(rows.values()))
+        places = np.argsort(-grown, axis=None, kind="stable")[:width]
+        pairs = [
+            (lasts[i], int(w)) for i, w in zip(*np.divmod(places, grown.shape[1]), strict=True)
+        ]
+        living = dict(zip(pairs, grown.flatten()[places], strict=True))
+        before.append(parents)
+    (b, w), log_p = next(iter(living.items()))
+    ids = []
+    for parents in reversed(before):
+        ids.append(w)
+        b, w = int(parents[b][w]), b
+    return log_p, ids[::-1]
+
+
+class Truth(NamedTuple):
+    """What the answers to a case are measured by.
+
+    Attributes:
+        tables: (N, V, V, V), ln P of N chains.
+        best: the sum of the largest ln P.
+        greedy: the sum of what the greedy choice finds.
+        limit: the lowest sum that passes.
+    """
+
+    tables: np.ndarray
+    best: float
+    greedy: float
+    limit: float
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def draw(label, N, phrases, steps, budget, as_greedy=False, **options):
+        """`as_greedy`: the words need only be as good as the greedy ones."""
+        drawn = [
+            misleading_chain(rng, phrases, steps) if steps > 1 else phrase_chain(rng, phrases)
+            for _ in range(N)
+        ]
+        tables = np.round(np.array([table for table, *_ in drawn]), 6)
+        starts = [start for _, start, *_ in drawn]
+        pairs = list(zip(tables, starts, strict=True))
+        best = sum(best_log_probability(table, start, steps) for table, start in pairs)
+        by_greedy = sum(
+            log_probability(table, start, greedy(lambda a, b, t=table: t[a, b], 0, start, steps, 0))
+            for table, start in pairs
+        )
+        limit = by_greedy - 1e-9 if as_greedy else (1 + TARGET) * best
+        given = [[vocabulary_size(phrases), start, steps, budget] for start in starts]
+        truth = Truth(tables, best, by_greedy, limit)
+        return Case(label, tables, given, truth=truth, **options)
+
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        draw("six phrases", 8, 6, 40, 150, core=True),
+        draw("five phrases", 6, 5, 40, 150),
+        draw("longer texts", 4, 6, 80, 180, path="another length"),
+        draw("one word", 4, 5, 1, 20, path="another length"),
+        draw("a budget for the greedy choice only", 4, 5, 30, 30, as_greedy=True),
     ]
+
+
+def remembering(model, V, start, steps, budget, width):
+    """A beam of some width that asks nothing twice."""
+    return narrow_beam(cache(model), V, start, steps, budget, width)
+
+
+def everything_asked(model, V, start, steps, budget):
+    """Asks about every pair of words, and then has the best."""
+    for a in range(V):
+        for b in range(V):
+            model(a, b)
+    return greedy(model, V, start, steps, budget)
+
+
+def widened_once(model, V, start, steps, budget, width):
+    """A beam of endings of one width."""
+    return widened(model, start, steps, budget, {}, width)[1] or []
+
+
+def fitted(model, V, start, steps, budget):
+    """Right for the core case's sizes, whatever the arguments say."""
+    return choose_words(model, V, start, 40, 150)
+
+
+def unlikeliest(model, V, start, steps, budget):
+    words = list(start)
+    for _ in range(steps):
+        words.append(int(model(*words[-2:]).argmin()))
+    return words[2:]
+
+
+def two_words_swapped(model, V, start, steps, budget):
+    return choose_words(lambda a, b: model(b, a), V, start, steps, budget)
+
+
+class Symptoms(NamedTuple):
+    """How the answers to a case did.
+
+    Attributes:
+        total: the sum of ln P of the words that came.
+        most: the most questions that were asked about one chain.
+        again: the share of questions that had been asked before.
+        as_greedy: whether all words are the greedy ones.
+    """
+
+    total: float
+    most: int
+    again: float
+    as_greedy: bool
+
+
+def steps_of(case: Case) -> int:
+    """How many words each text of a case has."""
+    return case.inputs[1][0][2]
+
+
+def examine(got, case: Case) -> Symptoms | str:
+    """What came of the case's chains, or what is wrong with its form."""
+    tables, given = case.inputs
+    total, most, asked, distinct, as_greedy = 0.0, 0, 0, 0, True
+    given_again = steps_of(case) > 2
+    for table, (V, start, steps, _), (ids, count, different) in zip(
+        tables, given, got, strict=True
+    ):
+        ids = ids.tolist() if isinstance(ids, np.ndarray) else ids
+        if not isinstance(ids, list) or not all(type(i) is int and 0 <= i < V for i in ids):
+            return FORM
+        if len(ids) != steps:
+            return f"{len(ids)} words came where {steps} are asked for."
+        given_again &= ids[:2] == list(start)
+        total += log_probability(table, start, ids)
+        most, asked, distinct = max(most, count), asked + count, distinct + different
+        as_greedy &= ids == greedy(lambda a, b, t=table: t[a, b], V, start, steps, 0)
+    if given_again:
+        return "every text begins with the two words that were given."
+    return Symptoms(total, most, 1 - distinct / max(asked, 1), as_greedy)
+
+
+def near_the_best(got, expected, case) -> Difference | None:
+    """Whether the words are likely enough, and the questions few enough."""
+    found, truth = examine(got, case), case.truth
+    if isinstance(found, str):
+        return Difference(found)
+    budget = case.inputs[1][0][3]
+    if found.most > budget:
+        return Difference(
+            f"the model was asked {found.most} times about a chain; {budget} are allowed."
+        )
+    if found.total >= truth.limit:
+        return None
+    return Difference(
+        f"the sum of ln P is {found.total:.1f}, {found.total / truth.best - 1:.1%} below the "
+        f"best there is, {truth.best:.1f}; at least {truth.limit:.1f} is asked. The greedy choice "
+        f"has {truth.greedy:.1f}. Of your questions, {found.again:.0%} had been asked before."
+    )
+
+
+def diagnosis(got, case: Case) -> str:
+    """What the answers to a case show: "right", or a kind of failure."""
+    found, truth = examine(got, case), case.truth
+    if isinstance(found, str):
+        return "form" if found == FORM else "length"
+    if found.most > case.inputs[1][0][3]:
+        return "over the budget"
+    if found.total >= truth.limit:
+        return "right"
+    if found.as_greedy:
+        return "greedy"
+    if found.total < truth.greedy:
+        return "worse than greedy"
+    return "asked again" if found.again > 0.2 else "not wide enough"
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two answers are both right, or fail in the same way; the core case gives the name."""
+    if not case.core:
+        return None
+    same = diagnosis(got, case) == diagnosis(expected, case)
+    return None if same else Difference("they fail in different ways.")
 
 
 strategy_task = Task(
     id="14-decoding/strategy",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Nearly the best, for few questions",
     kind="train",
     points=5,
-    minutes=20,  # TO WRITE: for one who has read the page
-    answer="strategy",
+    minutes=40,
+    answer="choose_words",
     cases=cases,
-    reference=strategy,
+    probe=ask_and_count,
+    reference=choose_words,
     misconceptions=(
+        GREEDY.by(greedy),
         Misconception(
-            "to-write-strategy",
-            changed(strategy, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of strategy equals or lacks, and a question?",
+            "questions-asked-again",
+            any_of(narrow_beam, partial(narrow_beam, width=2)),
+            "You stay within the budget and above the greedy choice, and spend much of it on "
+            "questions that you had asked before. What does the answer of this model depend on, "
+            "and how often must it be asked the same?",
+        ),
+        Misconception(
+            "alternatives-lost",
+            any_of(
+                partial(remembering, width=12),
+                partial(widened_once, width=2),
+            ),
+            "You ask nothing twice, and what you find is likelier than the greedy choice, but not "
+            "likely enough. Print all that is alive after twenty words. In which of its words do "
+            "your hypotheses differ, and which of these differences can still make one? Is the "
+            "budget spent?",
+        ),
+        Misconception(
+            "budget-exceeded",
+            any_of(everything_asked, partial(narrow_beam, width=8)),
+            "Your strategy asks the model more often than it may. Count your questions: how many "
+            "are asked at each step, and which of them were asked before?",
+        ),
+        Misconception(
+            "worse-than-greedy",
+            any_of(best_of_samples, unlikeliest, two_words_swapped),
+            "What you return is less likely than the greedy words. Is it a sample? Are the two "
+            "words that you give the model in their order, and do your numbers add up to ln P of "
+            "the words that you return?",
+        ),
+        Misconception(
+            "another-number-of-words",
+            any_of(
+                lambda *given: [*given[2], *greedy(*given)],
+                lambda *given: greedy(*given)[:-1],
+                lambda *given: [*greedy(*given), 0],
+            ),
+            "Too many or too few words come. Do the two words belong to them that were given, and "
+            "how many are asked for?",
+        ),
+        Misconception(
+            "no-list-of-ids",
+            any_of(
+                lambda *given: [greedy(*given), -1.0],
+                lambda *given: [float(i) for i in greedy(*given)],
+                lambda *given: " ".join(map(str, greedy(*given))),
+            ),
+            "What you return is no list of ids. Do a score or other hypotheses come with it?",
+        ),
+        Misconception(
+            "fitted-to-one-budget",
+            fitted,
+            "Your strategy passes for chains like those of the notebook. With another number of "
+            "words, another length or another budget it does not. Which numbers of your code hold "
+            "for those chains only? What does it do when the budget is spent?",
         ),
     ),
+    compare=near_the_best,
+    alike=alike,
 )

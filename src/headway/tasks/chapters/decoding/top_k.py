@@ -1,38 +1,128 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build the filter that keeps the k most likely tokens of each row."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.decoding.draw import draw_weights, softmax
+from headway.tasks.chapters.decoding.mistakes import (
+    LAST_OF_EQUALS_KEPT,
+    LEAST_LIKELY_KEPT,
+    NOT_RENORMALIZED,
+    ONE_TOKEN_TOO_MANY,
+    ORDER_NOT_UNDONE,
+    ROWS_MIXED,
+    SECOND_SOFTMAX,
+    TIES_ALL_KEPT,
+)
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-
-def top_k(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+TIES = "tokens that are equally likely"
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def top_k(weights, k):
+    """Probabilities (B, V) of the k most likely tokens; of equals those with lower ids."""
+    order = np.argsort(-weights, axis=1, kind="stable")
+    kept = np.zeros(weights.shape, dtype=bool)
+    np.put_along_axis(kept, order[:, :k], True, axis=1)
+    left = np.where(kept, weights, 0.0)
+    return left / left.sum(axis=1, keepdims=True)
+
+
+def top_k_cases(rng: np.random.Generator) -> list[Case]:
+    even = np.repeat(rng.integers(1, 9, (3, 1)) * 1.0, 5, axis=1)
+    some = draw_weights(rng, 2, 6)
+    for row, value in zip(some, (50.0, 0.5), strict=True):
+        row[rng.permutation(6)[:3]] = value
+    gone = draw_weights(rng, 2, 6)
+    for row in gone:
+        row[rng.permutation(6)[:4]] = 0.0
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("three of seven", draw_weights(rng, 4, 7), 3, core=True),
+        Case("one of five", draw_weights(rng, 3, 5), 1),
+        Case("all but one", draw_weights(rng, 5, 4), 3),
+        Case("as many as there are", draw_weights(rng, 3, 6), 6, path="k of V or more"),
+        Case("more than there are", draw_weights(rng, 3, 4), 9, path="k of V or more"),
+        Case("all equally likely", even, 2, path=TIES),
+        Case("some equally likely", some, 2, path=TIES),
+        Case("tokens that are excluded already", gone, 3),
+        Case("probabilities", softmax(draw_weights(rng, 3, 8) / 9), 4),
     ]
 
 
+ORDER = 'np.argsort(-weights, axis=1, kind="stable")'
+FIRST = "order[:, :k]"
+LEFT = "np.where(kept, weights, 0.0)"
+SHARED = "left / left.sum(axis=1, keepdims=True)"
+
+(by_the_kth,) = changed(
+    top_k,
+    LEFT,
+    "np.where(weights >= np.sort(weights, 1)[:, -min(k, weights.shape[1])][:, None], weights, 0.0)",
+)
+
 top_k_task = Task(
     id="14-decoding/top-k",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="The k most likely",
     kind="build",
-    points=3,
-    minutes=10,  # TO WRITE: for one who has read the page
+    points=2,
+    minutes=12,
     answer="top_k",
-    cases=cases,
+    cases=top_k_cases,
     reference=top_k,
     misconceptions=(
+        LEAST_LIKELY_KEPT.by(changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")')),
+        ONE_TOKEN_TOO_MANY.by(changed(top_k, FIRST, "order[:, : k + 1]")),
         Misconception(
-            "to-write-top-k",
-            changed(top_k, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of top-k equals or lacks, and a question?",
+            "one-token-too-few",
+            changed(top_k, FIRST, "order[:, : max(k - 1, 1)]", "order[:, : k - 1]"),
+            "One token fewer is left than asked. How many places does a slice take that ends at "
+            "a number?",
+        ),
+        ORDER_NOT_UNDONE.by(
+            changed(
+                top_k,
+                LEFT,
+                "np.where(np.arange(weights.shape[1]) < k, weights, 0.0)",
+                "np.where(np.arange(weights.shape[1]) < k, -np.sort(-weights, 1), 0.0)",
+                "np.where(order < k, weights, 0.0)",
+            ),
+        ),
+        NOT_RENORMALIZED.by(
+            changed(top_k, SHARED, "left", "left / weights.sum(axis=1, keepdims=True)")
+        ),
+        TIES_ALL_KEPT.by(by_the_kth),
+        LAST_OF_EQUALS_KEPT.by(
+            changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]')
+        ),
+        ROWS_MIXED.by(
+            changed(top_k, SHARED, "left / left.sum()"),
+            changed(
+                top_k,
+                ORDER,
+                "np.broadcast_to(np.argsort(-weights.sum(0), kind='stable'), weights.shape)",
+                "np.broadcast_to(np.argsort(-weights[0], kind='stable'), weights.shape)",
+            ),
+            changed(
+                top_k,
+                LEFT,
+                "np.where(weights >= np.sort(weights, None)[-min(k, weights.size)], weights, 0.0)",
+            ),
+        ),
+        SECOND_SOFTMAX.by(
+            changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))")
+        ),
+        Misconception(
+            "k-beyond-the-vocabulary",
+            any_of(
+                changed(top_k, FIRST, "order[:, np.arange(k)]"),
+                changed(
+                    top_k,
+                    LEFT,
+                    "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
+                ),
+            ),
+            "This is right as long as k is at most V. With a larger k something else happens. How "
+            "many tokens are there to keep?",
         ),
     ),
 )

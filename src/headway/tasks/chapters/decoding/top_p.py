@@ -1,38 +1,167 @@
-"""Build: TO WRITE: what is asked for, in a sentence."""
+"""Build the nucleus: the fewest of the most likely tokens that together reach p."""
 
 import numpy as np
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.decoding.draw import draw_weights, softmax
+from headway.tasks.chapters.decoding.mistakes import (
+    CROSSING_TOKEN_DROPPED,
+    LAST_OF_EQUALS_KEPT,
+    LEAST_LIKELY_KEPT,
+    NOT_RENORMALIZED,
+    ONE_TOKEN_TOO_MANY,
+    ORDER_NOT_UNDONE,
+    ROWS_MIXED,
+    SECOND_SOFTMAX,
+    THRESHOLD_FOR_SUM,
+    TIES_ALL_KEPT,
+)
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-
-def top_p(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+NEAR = 1e-3  # no sum of shares comes so close to p but where a case is about that
+TIES = "tokens that are equally likely"
 
 
-def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+def top_p(weights, p):
+    """Probabilities (B, V) of the nucleus; of equally likely tokens lower ids come first."""
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    order = np.argsort(-shares, axis=1, kind="stable")
+    falling = np.take_along_axis(shares, order, axis=1)
+    before = falling.cumsum(axis=1) - falling
+    kept = np.zeros(shares.shape, dtype=bool)
+    np.put_along_axis(kept, order, before < p, axis=1)
+    left = np.where(kept, shares, 0.0)
+    return left / left.sum(axis=1, keepdims=True)
+
+
+def top_p_cases(rng: np.random.Generator) -> list[Case]:
+    def draw(B, V, p):
+        while True:
+            weights = draw_weights(rng, B, V)
+            sums = -np.sort(-weights / weights.sum(1, keepdims=True), axis=1)
+            whole = np.rint(3 * weights)
+            rounded = -np.sort(-whole / whole.sum(1, keepdims=True), axis=1)
+            if min(abs(s.cumsum(1) - p).min() for s in (sums, rounded)) > NEAR:
+                return weights, p
+
+    exact = rng.permuted(np.tile([8.0, 4.0, 2.0, 1.0, 1.0], (3, 1)), axis=1)
+    even = np.repeat(2.0 ** rng.integers(0, 5, (3, 1)), 8, axis=1)
+    sharp = draw_weights(rng, 3, 5)
+    sharp[np.arange(3), rng.integers(0, 5, 3)] = 900.0
+    gone = draw_weights(rng, 2, 6)
+    for row in gone:
+        row[rng.permutation(6)[:3]] = 0.0
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("p of 0.7", *draw(4, 7, 0.7), core=True),
+        Case("p of 0.5", *draw(5, 8, 0.5)),
+        Case("a sum that equals p", exact, 0.75),
+        Case("all equally likely", even, 0.4, path=TIES),
+        Case("one token that reaches p alone", sharp, 0.6),
+        Case("p of one", draw_weights(rng, 3, 6), 1.0, path="p of one"),
+        Case("p of one, tokens excluded already", gone, 1.0, path="p of one"),
+        Case("p close to zero", *draw(3, 5, 0.01)),
+        Case("probabilities", softmax(draw_weights(rng, 3, 9) / 9), 0.85),
     ]
 
 
+ORDER = 'np.argsort(-shares, axis=1, kind="stable")'
+SHARES = "shares = weights / weights.sum(axis=1, keepdims=True)"
+KEPT = "before < p"
+PUT = "np.put_along_axis(kept, order, before < p, axis=1)"
+LEFT = "np.where(kept, shares, 0.0)"
+SHARED = "left / left.sum(axis=1, keepdims=True)"
+
 top_p_task = Task(
     id="14-decoding/top-p",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="The nucleus",
     kind="build",
     points=2,
-    minutes=10,  # TO WRITE: for one who has read the page
+    minutes=15,
     answer="top_p",
-    cases=cases,
+    cases=top_p_cases,
     reference=top_p,
     misconceptions=(
+        CROSSING_TOKEN_DROPPED.by(
+            changed(
+                top_p,
+                KEPT,
+                "before + falling <= p",
+                "before + falling < p",
+                "(before + falling <= p) | (before == 0)",
+                "(before + falling < p) | (before == 0)",
+            )
+        ),
+        ONE_TOKEN_TOO_MANY.by(
+            changed(top_p, KEPT, "before - np.roll(falling, 1, 1) * (before > 0) < p")
+        ),
         Misconception(
-            "to-write-top-p",
-            changed(top_p, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of top-p equals or lacks, and a question?",
+            "equality-goes-on",
+            changed(top_p, KEPT, "before <= p"),
+            "This is right but where a sum equals p: there you take one token more. Has a sum that "
+            "equals p reached it?",
+        ),
+        THRESHOLD_FOR_SUM.by(
+            changed(
+                top_p,
+                LEFT,
+                "np.where((shares >= p) | (shares == shares.max(1, keepdims=True)), shares, 0.0)",
+                "np.where(shares >= 1 - p, shares, 0.0)",
+                "np.where(shares >= np.minimum(1 - p, shares.max(1, keepdims=True)), shares, 0.0)",
+                "np.where(shares >= p * shares.max(1, keepdims=True), shares, 0.0)",
+                "np.where(shares >= (1 - p) * shares.max(1, keepdims=True), shares, 0.0)",
+                "np.where(shares <= p, shares, 0.0)",
+            )
+        ),
+        LEAST_LIKELY_KEPT.by(
+            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
+        ),
+        ORDER_NOT_UNDONE.by(
+            changed(
+                top_p,
+                PUT,
+                "kept = before < p",
+                "kept = np.take_along_axis(before < p, order, 1)",
+            ),
+            changed(top_p, LEFT, "np.where(before < p, falling, 0.0)"),
+        ),
+        Misconception(
+            "order-of-ids-kept",
+            any_of(
+                changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
+            ),
+            "You add up the tokens in the order of their ids. Whose turn should it be first?",
+        ),
+        NOT_RENORMALIZED.by(changed(top_p, SHARED, "left")),
+        Misconception(
+            "counts-taken-for-shares",
+            changed(top_p, SHARES, "shares = weights"),
+            "This is right for probabilities. Of other weights you keep too few, because their "
+            "sums pass p at once. Of what is p a share?",
+        ),
+        LAST_OF_EQUALS_KEPT.by(
+            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")[:, ::-1]')
+        ),
+        TIES_ALL_KEPT.by(
+            changed(
+                top_p,
+                LEFT,
+                "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0.0, shares)",
+            )
+        ),
+        ROWS_MIXED.by(
+            changed(top_p, SHARES, "shares = weights / weights.sum()"),
+            changed(top_p, SHARED, "left / left.sum()"),
+            changed(top_p, "falling.cumsum(axis=1)", "falling.cumsum().reshape(falling.shape)"),
+            changed(top_p, PUT, "kept[:, order[0][before[0] < p]] = True"),
+            changed(
+                top_p,
+                PUT,
+                "np.put_along_axis(kept, order[:, : (before < p).sum(1).max()], True, axis=1)",
+            ),
+        ),
+        SECOND_SOFTMAX.by(
+            changed(top_p, SHARES, "shares = softmax(weights)"),
+            changed(top_p, SHARED, "softmax(left)", "softmax(np.where(kept, shares, -np.inf))"),
         ),
     ),
 )
