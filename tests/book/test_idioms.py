@@ -15,6 +15,7 @@ PAGES = (
     "08-attention",
     "09-many-heads",
     "10-block",
+    "12-masked-model",
     "13-translator",
     "15-kv-cache",
 )
@@ -49,6 +50,8 @@ def names():
         "model": torch.nn.Dropout(0.5),
         "keys": zeros("(B, G, T, D)"),
         "new": zeros("(B, G, 1, D)"),
+        "hidden": zeros("(B, T, C)"),
+        "at": zeros("(B,)").long(),
     }
 
 

@@ -22,8 +22,7 @@ class Filler:
             "output_bias", and the embedding's table once more.
         words: the symbols, by id; those of `specials` first.
         specials: symbols that are neither typed nor filled in.
-        first: the id that stands before every sentence.
-        mask: the id of a blank.
+        first, mask, last: the ids that stand before every sentence, for a blank, and after it.
     """
 
     config: Mapping[str, object]
@@ -32,6 +31,7 @@ class Filler:
     specials: Sequence[str]
     first: int
     mask: int
+    last: int
 
 
 def fill_in(
@@ -84,6 +84,7 @@ def fill_in(
             "specials": len(filler.specials),
             "first": filler.first,
             "mask": filler.mask,
+            "last": filler.last,
         },
     )
 

@@ -1,7 +1,7 @@
 // A trained masked model fills blanks. The first sentence was filled in when the page was made; the
 // weights are loaded when the figure is first used.
 // data: { examples: [texts], filled: [[[word, probability]]] for the first text }
-// attached: { model, words: [V], specials, first, mask }
+// attached: { model, words: [V], specials, first, mask, last }
 import { attachedOf, h, labelled, select, show, stageOf, voice } from "../../core/shared.js";
 import { likeliest } from "../../engine/search.js";
 import { maskedModel } from "../../engine/transformer.js";
@@ -13,11 +13,11 @@ export function wordsOf(text) {
   return text.toLowerCase().match(/_|[^\s_.,!?]+/g) ?? [];
 }
 
-// The ids of typed words, the first symbol before them; or the words that are not known.
-export function idsOf(typed, { words, specials, first, mask }) {
+// The ids of typed words, between the symbols that begin and end a sentence; or the words that are not known.
+export function idsOf(typed, { words, specials, first, mask, last }) {
   const ids = typed.map((word) => (word === BLANK ? mask : words.indexOf(word, specials)));
   const unknown = typed.filter((_, t) => ids[t] < 0);
-  return { ids: [first, ...ids], unknown };
+  return { ids: [first, ...ids, last], unknown };
 }
 
 // The five likeliest words at each blank: [[[word, probability]]]. The model may choose any symbol,
@@ -72,7 +72,7 @@ export default {
         .then((found) => {
           if (mine !== asked) return;
           const { ids, unknown } = idsOf(typed, found);
-          const most = found.engine.config.context - 1;
+          const most = found.engine.config.context - 2;
           state.fault = "";
           if (unknown.length) {
             state.fault = `The model knows ${found.words.length - found.specials} words, and not “${unknown.join("”, “")}”.`;
