@@ -51,7 +51,7 @@ def test_the_blank_is_filled_at_first_and_the_engine_agrees_with_the_page(fillin
 
 
 def test_a_click_hides_a_word_and_the_keyboard_fills_it(filling):
-    figure, data = filling
+    figure, _ = filling
     figure.get_by_role("group", name="Words to hide").get_by_role("button").first.click()
     announced(figure)
     one, _ = words_filled(figure)

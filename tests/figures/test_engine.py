@@ -12,8 +12,8 @@ from headway.inference.beam import beam_search
 from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import generate
 from headway.inference.kv_cache import CachedLanguageModel
-from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.heads import FillIn, WithHead
+from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import MaskedModel, MaskedModelConfig
 from headway.models.padding import cut_at, pad
 from headway.models.translator import Translator, TranslatorConfig, shift_right

@@ -58,7 +58,7 @@ def fill_in(
     check(filler, filled, examples)
     first = examples[0].split()
     blanks = [t for t, word in enumerate(first) if word == BLANK]
-    likely = [[(word, round(float(p), 4)) for word, p in five] for five in filled]
+    likely = [[[word, round(float(p), 4)] for word, p in five] for five in filled]
     told = [
         f"word {t + 1}: " + ", ".join(f"{word} {number(p)}" for word, p in five)
         for t, five in zip(blanks, likely, strict=True)

@@ -94,7 +94,9 @@ def draw_reach(fig, image, patch, place, layers) -> None:
         ax.imshow(image, cmap="gray", vmin=0, vmax=1, extent=(0, image.shape[1], image.shape[0], 0))
         ax.set_xticks(range(0, image.shape[1] + 1, patch), [])
         ax.set_yticks(range(0, image.shape[0] + 1, patch), [])
-        ax.grid(visible=kind == "attention", color="0.5", lw=0.6)
+        ax.grid(visible=False)
+        if kind == "attention":
+            ax.grid(color="0.5", lw=0.6)
         rows, columns = reach(image.shape, patch, place, layers, kind)
         x = [columns.start, columns.stop, columns.stop, columns.start, columns.start]
         y = [rows.start, rows.start, rows.stop, rows.stop, rows.start]
