@@ -90,8 +90,8 @@ class Encoder(nn.Module):
 class MaskedModel(Encoder):
     """Token ids in, a vector for each token out, which depends on the whole text.
 
-        model = MaskedModel(MaskedModelConfig(vocabulary=512, context=128, width=128,
-                                              heads=4, layers=4), torch.Generator())
+        config = MaskedModelConfig(vocabulary=512, context=128, width=128, heads=4, layers=4)
+        model = MaskedModel(config, torch.Generator())
         ids = pad([tokenizer.encode(text) for text in texts], padding)
         hidden = model(ids, token_mask(ids, padding))
 
