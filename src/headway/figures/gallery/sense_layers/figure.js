@@ -30,7 +30,7 @@ export default {
     const wordSelect = select(words.map(({ word }) => word), 0, (word) => update({ word, here: 0 }));
     const slider = range(0, words[0].points.length - 1, 1, start, (layer) => update({ layer }));
     const layerShown = h("span", { class: "hw-value", "aria-hidden": "true" });
-    const sentences = h("div", {});
+    const sentences = h("div", { class: "hw-sense-choice" });
     const map = h("svg", {
       viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`,
       class: "hw-sense-map",
