@@ -171,7 +171,7 @@ CHAPTERS = (
         12,
         "masked-model",
         "Encoder only",
-        parts=("encoder",),
+        parts=("encoder", "attention"),
         modules=(
             "headway.models.masked_model",
             "headway.models.patches",

@@ -16,6 +16,7 @@ PAGES = (
     "09-many-heads",
     "10-block",
     "11-language-model",
+    "12-masked-model",
     "13-translator",
     "14-decoding",
     "15-kv-cache",
@@ -54,6 +55,8 @@ def names():
         "probabilities": torch.full((SIZES["B"], SIZES["V"]), 1 / SIZES["V"]),
         "g": torch.Generator(),
         "text": zeros("(B * T,)").long(),
+        "hidden": zeros("(B, T, C)"),
+        "at": zeros("(B,)").long(),
     }
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.cache_memory import GIB, CacheSizes
+from headway.figures.gallery.patch_reach import reach
 from headway.figures.gallery.shape_tracker import Stage
 from tests.figures.node import Cases, normal
 
@@ -97,6 +98,68 @@ CASES.add(
     "order.map((block) => block.map((line) => placesOf(order)[line[0]].heads[1]))",
     26 + np.add.outer((4 * 26 + 14) * np.arange(H), 26 * np.arange(4)),
     order=ORDER,
+)
+
+# Chapter 12 -------------------------------------------------------------------------------
+
+CASES.add(
+    "a typed sentence is words and blanks, without its marks",
+    *("fill_in", "wordsOf(' She noticed, the _ . ')", ["she", "noticed", "the", "_"]),
+)
+KNOWN = {"words": ["[CLS]", "[MASK]", "[SEP]", "the", "owl"]}
+KNOWN |= {"specials": 3, "first": 0, "mask": 1, "last": 2}
+CASES.add(
+    "words become ids between the two ends, and a special symbol is no word to type",
+    "fill_in",
+    "[idsOf(['the', '_'], known), idsOf(['cat', '[CLS]'], known).unknown]",
+    [{"ids": [0, 3, 1, 2], "unknown": []}, ["cat", "[CLS]"]],
+    known=KNOWN,
+)
+CASES.add(
+    "each blank takes the likeliest words that are no special symbols, with their own shares",
+    "fill_in",
+    "fill(['the', '_'], [0, 3, 1, 2], { fill: (ids) => ({ logits: ids.map((id) => "
+    "[9, 0, 0, id, 1].map(Math.abs)) }) }, known).map((five) => five.map(([word]) => word))",
+    [["the", "owl"]],
+    known=KNOWN,
+)
+POINTS = [[0, 0], [1, 0], [0.9, 0.2]]
+CASES.add(
+    "the nearest mention on the map is another one",
+    *("sense_layers", "[0, 1, 2].map((i) => nearestTo(points, i))", [2, 2, 1]),
+    points=POINTS,
+)
+CASES.add(
+    "a click chooses the nearest mention",
+    *("sense_layers", "[mentionAt(points, 0.8, 0.3), mentionAt(points, -1, 0)]", [2, 0]),
+    points=POINTS,
+)
+CASES.add(
+    "layers are told as they are in Python",
+    *("sense_layers", "[told(0), told(2)]", ["before the first layer", "after layer 2"]),
+)
+for kind in ("attention", "convolution"):
+    CASES.add(
+        f"the reach of {kind} is that of Python",
+        "patch_reach",
+        "[0, 1, 2, 5].flatMap((n) => [0, 4, 11].map((place) => "
+        f"Object.values(reachOf(sizes, place, n, '{kind}'))))",
+        np.array(
+            [
+                [
+                    end
+                    for axis in reach((6, 8), 2, place, n, kind)
+                    for end in (axis.start, axis.stop)
+                ]
+                for n in (0, 1, 2, 5)
+                for place in (0, 4, 11)
+            ]
+        ),
+        sizes={"height": 6, "width": 8, "patch": 2},
+    )
+CASES.add(
+    "pixels in a reach are counted",
+    *("patch_reach", "pixelsIn({ top: 1, bottom: 4, left: 0, right: 2 })", 6),
 )
 
 # Chapter 13 -------------------------------------------------------------------------------

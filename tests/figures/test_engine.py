@@ -12,7 +12,9 @@ from headway.inference.beam import beam_search
 from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import generate
 from headway.inference.kv_cache import CachedLanguageModel
+from headway.models.heads import FillIn, WithHead
 from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.masked_model import MaskedModel, MaskedModelConfig
 from headway.models.padding import cut_at, pad
 from headway.models.translator import Translator, TranslatorConfig, shift_right
 from headway.nn.masks import token_mask
@@ -56,6 +58,11 @@ answer(given.texts.map(([first, ...others]) => {
   }
   return all;
 }));
+"""
+FILL = """
+const { maskedModel } = await import(given.engine + "transformer.js");
+const model = maskedModel(given.packed);
+answer(given.texts.map((ids) => model.fill(ids).logits.map((row) => [...row])));
 """
 
 
@@ -251,3 +258,30 @@ def test_a_packed_model_takes_two_bytes_and_two_thirds_a_number():
     packed = pack({"width": 10}, weights)
     assert len(packed["data"]) == 600 * 8 / 3
     assert packed["tensors"] == [["one", [30, 10]], ["other", [300]]]
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_the_scores_of_all_words_at_every_place_are_a_masked_model_s(norm):
+    V, draw = 13, torch.Generator().manual_seed(0)
+    config = MaskedModelConfig(
+        vocabulary=V, context=9, width=16, heads=4, layers=2, norm=norm, embedding_norm=True
+    )
+    encoder = MaskedModel(config, draw)
+    model = WithHead(encoder, FillIn(encoder.embedding)).eval()
+    state = {}
+    for name, weight in model.named_parameters():
+        torch.nn.init.normal_(weight, 0, 0.4, generator=draw)
+        packed_name = {"head.bias": "output_bias"}.get(name, name.removeprefix("model."))
+        state[packed_name] = weight.detach().numpy()
+        weight.data = torch.tensor(rounded({"w": state[packed_name]})["w"])
+    texts = torch.randint(V, (3, 9), generator=draw)
+    found = ask(FILL, pack(asdict(config) | {"tied": True}, state), texts=texts.tolist())
+    with torch.no_grad():
+        expected = model(texts).numpy()
+    np.testing.assert_allclose(np.array(found), expected, atol=2e-3, rtol=0)
+
+
+def test_a_masked_model_with_segments_is_refused():
+    config = MaskedModelConfig(vocabulary=3, context=4, width=4, heads=1, layers=0, segments=2)
+    with pytest.raises(AssertionError, match="segments are not known"):
+        ask(FILL, pack(asdict(config), {}), texts=[[0]])

@@ -24,6 +24,7 @@ from headway.figures.gallery.compare_orders import compare_orders
 from headway.figures.gallery.decoder_inputs import Inputs, decoder_inputs
 from headway.figures.gallery.descent import descent_on_surfaces
 from headway.figures.gallery.dot_product import dot_product_by_angle
+from headway.figures.gallery.fill_in import Filler, fill_in
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
 from headway.figures.gallery.heat_map import heat_map
@@ -34,10 +35,12 @@ from headway.figures.gallery.mask_painter import mask_painter
 from headway.figures.gallery.matrix_product import Product, matrix_product
 from headway.figures.gallery.merge_steps import merge_steps
 from headway.figures.gallery.nucleus import nucleus
+from headway.figures.gallery.patch_reach import patch_reach
 from headway.figures.gallery.position_schemes import Scheme, position_schemes
 from headway.figures.gallery.position_wiggle import position_wiggle
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
+from headway.figures.gallery.sense_layers import Mentions, sense_layers
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
@@ -158,6 +161,15 @@ FIGURES = {
     "nucleus": lambda: nucleus(
         {"a": np.arange(13.0)}, list("abcdefghijklm"), title="It is cut", caption="Move it."
     ),
+    "fill_in": lambda: fill_in(
+        Filler({"vocabulary": 3}, {"one": np.ones(2)}, ["[MASK]", "a", "b"], ["[MASK]"], 0, 0, 0),
+        *([[("b", 0.75)]], ["a _"], "It fills", "Hide a word."),
+    ),
+    "sense_layers": lambda: sense_layers(
+        [Mentions("a", ("x", "y"), list("bcd"), np.array([0, 1, 1]), np.tri(3)[None], [0.5])],
+        *("They part", "Move the slider."),
+    ),
+    "patch_reach": lambda: patch_reach(np.eye(4), 2, 3, 0, "It sees", "Add layers."),
     "word_map": lambda: word_map(["a", "b", "c"], TABLE, {"x": ["a"]}, "a", "Near", count=2),
     "word_scores": lambda: word_scores(
         ["a", "b", "c"], TABLE, {"W": TABLE}, ["a"], "It scores", count=2

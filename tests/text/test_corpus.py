@@ -28,7 +28,7 @@ from headway.text.corpus.company import COMPANY
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
-from headway.text.corpus.senses import SENSES, two_senses
+from headway.text.corpus.senses import SENSES, two_senses, with_two_clues
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.smells import SMELL_OF, SMELLS
 from headway.text.corpus.split import choose, generator, hold_out, shuffled
@@ -216,6 +216,20 @@ def test_expansions_may_be_empty_and_weighted():
 def test_a_grammar_that_cannot_write_is_refused(rules, message):
     with pytest.raises(ValueError, match=message):
         Grammar(rules)
+
+
+def test_two_clues_of_one_sentence_are_different_ones_of_the_sense_that_is_meant():
+    sentences = with_two_clues()
+    assert len({text for text, *_ in sentences}) == len(sentences)
+    for text, word, sense in sentences:
+        assert text.split().count(word) == 1
+        for other, clues in SENSES[word].items():
+            found = [clue for clue in clues if f" {clue} " in f" {text} "]
+            assert len(found) == (2 if other == sense else 0)
+    counts = Counter((word, sense) for _, word, sense in sentences)
+    assert len(counts) == 2 * len(SENSES)
+    assert len(set(counts.values())) == 1
+    assert with_two_clues() == sentences
 
 
 def test_in_a_sentence_with_two_senses_only_the_clue_tells_them_apart():

@@ -3,7 +3,7 @@
     pack(config, weights)     a model as JSON: its sizes, and its numbers in half precision
     tensors.js                weights out of that packing, and what layers do to rows of numbers
     attention.js              multi-head attention
-    transformer.js            a translator and a language model, with their caches
+    transformer.js            a translator and a language model, with their caches, a masked model
     search.js                 greedy decoding and beam search
     sampling.js               temperature, top-k and top-p, and draws from what they leave
 

@@ -1,8 +1,8 @@
-// The course's models in the browser: a translator and a language model, on the weights that torch
-// trained, with a cache. Names of weights are those of the models' state dicts, and a configuration
+// The course's models in the browser: a translator and a language model with a cache, and a masked
+// model, which needs none, on the weights that torch trained. Names of weights are those of the models' state dicts, and a configuration
 // is that of headway.models, as JSON.
 //
-// A model reads by `feed`: a state and new ids in, another state and the logits after the last id
+// The first two read by `feed`: a state and new ids in, another state and the logits after the last id
 // out. A state holds keys and values of all that was read, and is never changed: two beams that go
 // on from one share it.
 import { attend, keysValuesOf, queriesOf } from "./attention.js";
@@ -168,5 +168,21 @@ export function languageModel({ config, ...packed }) {
     config,
     begin: () => ({ state: { ids: [], cache: [] } }),
     feed: reader(parts, config, weights, "", config.layers),
+  };
+}
+
+// A masked model with the head that fills in words: every token sees the whole text.
+// fill(ids) → { logits: [T], scores of all words at each place, seen }.
+export function maskedModel({ config, ...packed }) {
+  if (config.segments) throw new RangeError("segments are not known here");
+  const weights = unpack(packed);
+  const parts = partsOf(config, weights);
+  return {
+    config,
+    fill(ids) {
+      const read = parts.input(ids, weights["embedding.weight"], "", 0);
+      const { blocks, x } = parts.stack(read.x, "", config.layers, () => ({}));
+      return { logits: parts.predict(x), seen: { input: read, blocks, x } };
+    },
   };
 }

@@ -1,10 +1,15 @@
 """Words with two senses: the same *bank* by the river and about the loan.
 
-Each sentence holds one such word and one clue, before the word or after it. All other words
-come with either sense equally often, so only the clue tells them apart, and a single vector
-for the word cannot.
+    she noticed the bank by the river                  `two_senses`: one clue
+    by the river she noticed the bank in the reeds     `with_two_clues`: two of one sense
+
+Each sentence holds one such word and its clues, before the word or after it. All other words
+come with either sense equally often, so only the clues tell the senses apart, and a single vector
+for the word cannot. Where two clues stand together, a model can also learn without being told
+that *river* and *reeds* belong to one sense.
 """
 
+from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -61,6 +66,25 @@ def two_senses(rng: np.random.Generator, count: int) -> list[Sense]:
         list of `count` tuples (text, word, sense).
     """
     return [_sentence(rng) for _ in range(count)]
+
+
+def with_two_clues() -> list[Sense]:
+    """Every sentence with an ambiguous word and two different clues of one sense.
+
+    Both clues stand after the word, or one before it.
+
+    Returns:
+        list of tuples (text, word, sense), no text twice, always in the same order.
+    """
+    return [
+        Sense(text, word, sense)
+        for word, senses in SENSES.items()
+        for sense, clues in senses.items()
+        for one, other in permutations(clues, 2)
+        for person, verb in product(PEOPLE, VERBS)
+        for said in (f"{person} {verb} the {word}",)
+        for text in (f"{said} {one} {other}", f"{one} {said} {other}")
+    ]
 
 
 def _sentence(rng: np.random.Generator) -> Sense:
