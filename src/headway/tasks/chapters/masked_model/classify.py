@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.masked_model.mistakes import BATCH_MIXED
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
@@ -163,28 +164,17 @@ classify_task = Task(
             "in this course?",
         ),
         Misconception(
-            "sum-for-mean",
-            other((MEAN, "vector = total")),
-            "The vector of the text grows with the number of its words. What tells a long text "
-            "from one that is sure?",
-        ),
-        Misconception(
             "divided-by-another-count",
             any_of(
+                other((MEAN, "vector = total")),
                 other((COUNT, "here.sum()")),
                 other((COUNT, "here.sum(dim=1).max()")),
                 other((COUNT, "len(ids)")),
                 other((COUNT, "(here.sum(dim=1, keepdim=True) + 1)")),
                 other((COUNT, "here.sum(dim=1, keepdim=True).float().mean()")),
             ),
-            "The sum over the words is right, and every text is divided by a number that is not "
-            "its own number of words. Whose count is it?",
-        ),
-        Misconception(
-            "texts-mixed",
-            other((MEAN, MEAN + "; vector = vector.mean(0) + 0 * vector")),
-            "All texts of a batch get the same logits, or each depends on the others. Which axis "
-            "do you take the mean over?",
+            "The sum over the words is right, and it is divided by nothing, or by a number that is "
+            "not that of the text's own words. What tells a long text from one that is sure?",
         ),
         Misconception(
             "probabilities-for-logits",
@@ -197,36 +187,27 @@ classify_task = Task(
             "You have gone a step further than the logits, to probabilities or to a class. What "
             "does cross-entropy expect?",
         ),
+        BATCH_MIXED.by(
+            other((MEAN, MEAN + "; vector = vector.mean(0) + 0 * vector")),
+        ),
         Misconception(
-            "pool-ignored",
+            "pooled-in-another-way",
             any_of(
                 other((POOL, "False")),
                 other((POOL, "True")),
                 other((POOL, 'self.pool == "cls"')),
                 other((POOL, 'self.pool != "first"')),
-            ),
-            "The text is pooled in one way, whichever is asked for, or the two are swapped. Which "
-            "argument says what becomes the vector of the text?",
-        ),
-        Misconception(
-            "another-token-for-the-first",
-            any_of(
                 other((FIRST, "x[:, -1]")),
                 other((FIRST, "x[:, 1]")),
                 other((FIRST, "x[0]")),
                 other((FIRST, "x[torch.arange(len(ids)), here.sum(1).clamp(min=1) - 1]")),
                 other((FIRST, "self.word(ids)[:, 0]")),
-            ),
-            "The first token is asked for, after attention, and another vector is read. Which axis "
-            "are the tokens, and what has the first one seen by then?",
-        ),
-        Misconception(
-            "largest-for-mean",
-            any_of(
                 other((MEAN, "vector = x.masked_fill(~here[..., None], -1e9).amax(dim=1)")),
                 other((MEAN, "vector = x.amax(dim=1)")),
             ),
-            "You take the largest of each of the numbers. Which way of pooling is asked for?",
+            "The vector of the text is not the one that is asked for: one way stands for both, "
+            "the two are swapped, or another token or the largest numbers are taken. Which "
+            "argument says how to pool, and which axis are the tokens?",
         ),
         Misconception(
             "padding-id-guessed",
@@ -240,7 +221,7 @@ classify_task = Task(
                 other(
                     (
                         MEAN,
-                        "vector = torch.stack([row[some].mean(dim=0) for row, some in zip(x, here)])",
+                        "vector = torch.stack([row[i].mean(dim=0) for row, i in zip(x, here)])",
                     )
                 ),
             ),

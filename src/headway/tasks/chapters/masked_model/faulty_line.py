@@ -13,16 +13,10 @@ faulty_line = which_line(
         "there at all. What is looked up need not count. Who decides whether it does?",
     ),
     Misconception(
-        "cost-suspected",
-        any_of(4, 6),
-        "This line does the same for every place: a cost for the word that stands in words there. "
-        "It is right where a word is asked for. What has to become of the others?",
-    ),
-    Misconception(
-        "sum-suspected",
-        any_of(2, 3, 8, 9, 10),
-        "This line adds up, or divides, what it is told to count. Print the count for a batch with "
-        "two labels: who told it?",
+        "cost-or-sum-suspected",
+        any_of(2, 3, 4, 6, 8, 9, 10),
+        "This line does the same for every place, or adds up and counts the places that it is told "
+        "to. Print the count for a batch with two labels: which line decided it?",
     ),
     minutes=4,
 )

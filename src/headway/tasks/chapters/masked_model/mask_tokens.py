@@ -7,8 +7,10 @@ import numpy as np
 from headway.tasks.chapters.masked_model.mistakes import (
     CHOSEN_AND_OTHERS_SWAPPED,
     EVERY_PLACE_ASKED,
+    FATES_MIXED_UP,
     LABELS_AFTER_MASKING,
     ONLY_BLANKS_ASKED,
+    SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
     WORD_ZERO_LOST,
 )
@@ -53,7 +55,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         return Case(label, ids, apart.tolist(), int(apart[0]), size, seed, *given, **options)
 
     return [
-        draw("many texts", (400, 120), 40, 4, core=True),
+        draw("many texts", (300, 100), 40, 4, core=True),
         draw("few different words", (100, 100), 9, 4),
         draw("texts without special tokens", (100, 60), 30, 0),
         draw("special tokens only", (3, 8), 12, 4, words=False),
@@ -314,22 +316,17 @@ mask_tokens_task = Task(
             "All chosen words of a call share one fate. How many draws does your code make for it, "
             "and how many chosen words are there?",
         ),
-        Misconception(
-            "fates-swapped",
-            any_of(
-                changed(mask_tokens, MASKED, "chosen & (fate < 0.1)", "chosen & (fate >= 0.8)"),
-                changed(mask_tokens, REPLACED, "chosen & (fate >= 0.8)", "chosen & (fate < 0.9)"),
-                changed(mask_tokens, MASKED, "chosen & (fate < 0.7)"),
-            ),
-            "The three fates have other shares than those of the text. Which share becomes the "
-            "mask, which one another word, and what is left for the words that stay?",
+        FATES_MIXED_UP.by(
+            changed(mask_tokens, MASKED, "chosen & (fate < 0.1)", "chosen & (fate >= 0.8)"),
+            changed(mask_tokens, REPLACED, "chosen & (fate >= 0.8)", "chosen & (fate < 0.9)"),
+            changed(mask_tokens, MASKED, "chosen & (fate < 0.7)"),
+            _fates_of_all,
+            _draws_for_each_fate,
         ),
-        Misconception(
-            "fates-drawn-apart",
-            any_of(_fates_of_all, _draws_for_each_fate),
-            "Each fate has a draw of its own, so they overlap or miss each other: a word may be "
-            "masked and replaced, or hidden and not asked about. How many draws does a chosen word "
-            "need, if it has one fate of three?",
+        SHARES_OF_ANOTHER_WHOLE.by(
+            changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < share * ids.size / may.sum()"),
+            changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.8 * share"),
+            changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.9 * share"),
         ),
         Misconception(
             "replaced-by-special-tokens",
@@ -374,18 +371,6 @@ mask_tokens_task = Task(
             changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.15"),
             "This is right for 0.15, whatever share is asked for. Which argument says how many "
             "words are chosen?",
-        ),
-        Misconception(
-            "shares-of-the-text",
-            any_of(
-                changed(
-                    mask_tokens, CHOSEN, "rng.random(ids.shape) < share * ids.size / may.sum()"
-                ),
-                changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.8 * share"),
-                changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.9 * share"),
-            ),
-            "Too many words are chosen, or too few. Of what is the share taken: of the columns, of "
-            "the words, or of those that will be hidden?",
         ),
         Misconception(
             "another-sign-for-nothing",

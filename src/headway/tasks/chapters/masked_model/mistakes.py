@@ -47,3 +47,19 @@ HEIGHT_AND_WIDTH_SWAPPED = Mistake(
     "This may be right for square images and square patches. Which of your numbers belongs to the "
     "height, and which one says how many patches stand beside each other?",
 )
+SHARES_OF_ANOTHER_WHOLE = Mistake(
+    "shares-of-another-whole",
+    "One of your shares is taken of another whole: of all columns, of all words, or of those that "
+    "are hidden. Of which words is the first share taken, and of which are the three fates?",
+)
+FATES_MIXED_UP = Mistake(
+    "fates-mixed-up",
+    "The chosen words do not have the three fates of the text, in their shares or by their draws: "
+    "two are swapped, or they overlap. Below which number of one draw does a word become the mask, "
+    "and between which two is it replaced?",
+)
+BATCH_MIXED = Mistake(
+    "batch-mixed",
+    "What belongs to several texts or images of a batch has come together in one row of your "
+    "result. Which axis has to stay the first one, whatever becomes of the others?",
+)

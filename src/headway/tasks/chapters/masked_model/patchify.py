@@ -3,6 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.masked_model.mistakes import (
+    BATCH_MIXED,
     CHANNELS_APART,
     COLUMNS_FIRST,
     HEIGHT_AND_WIDTH_SWAPPED,
@@ -209,16 +210,13 @@ patchify_task = Task(
             "Where patches do not fill the image, the pixels that are left over are dropped, and "
             "nobody hears of it. What does the text ask for then?",
         ),
-        Misconception(
-            "images-mixed",
+        BATCH_MIXED.by(
             changed(
                 Patches,
                 CUT,
                 "cells.transpose(1, 0, 3, 2, 4, 5).reshape(B, -1, self.p * self.q * c)",
                 "cells.transpose(1, 3, 0, 2, 4, 5).reshape(B, -1, self.p * self.q * c)",
             ),
-            "Patches of several images stand in one row of the result. Which axis has to stay the "
-            "first one, whatever becomes of the others?",
         ),
     ),
     compare=equal(),

@@ -5,9 +5,11 @@ from headway.tasks.chapters.masked_model.mistakes import (
     CHOSEN_AND_OTHERS_SWAPPED,
     COLUMNS_FIRST,
     EVERY_PLACE_ASKED,
+    FATES_MIXED_UP,
     HEIGHT_AND_WIDTH_SWAPPED,
     LABELS_AFTER_MASKING,
     ONLY_BLANKS_ASKED,
+    SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -49,15 +51,10 @@ drawn = by_hand(
         "You take it that a random word is never the word that stood there. From which words is it "
         "drawn, and how often is one of twelve the right one by chance?",
     ),
-    Misconception(
-        "shares-of-all-words",
-        any_of(
-            *([CHOSEN, 192.0, changed, 240 - changed] for changed in (214.0, 216.0, 192.0)),
-            *([CHOSEN, 192.0, changed, CHOSEN - changed] for changed in (32.1, 32.4)),
-            *([CHOSEN, 192.0, changed, kept] for changed, kept in ((214.0, 24.0), (24.0, 24.0))),
-        ),
-        "Eight in ten, one in ten and one in ten add up to a whole. Of which words are they "
-        "shares, of all or of those that were chosen?",
+    SHARES_OF_ANOTHER_WHOLE.by(
+        *([CHOSEN, 192.0, changed, 240 - changed] for changed in (214.0, 216.0, 192.0)),
+        *([CHOSEN, 192.0, changed, CHOSEN - changed] for changed in (32.1, 32.4)),
+        *([CHOSEN, 192.0, changed, kept] for changed, kept in ((214.0, 24.0), (24.0, 24.0))),
     ),
     Misconception(
         "masked-is-not-all-that-is-chosen",
@@ -163,19 +160,13 @@ labels = by_hand(
         "The right places are asked about, and the others carry another sign than the one that "
         "the text names. Which number is passed over by the loss, and can it be a word?",
     ),
-    Misconception(
-        "fates-mixed-up",
-        any_of(
-            masked(random_from=0.9),  # the last tenth is replaced, the one before it kept
-            [masked(mask_from=0.2)[0], LABELS],
-            [[1, 14, 9, 27, 3, 14, 30, 22, 2], LABELS],
-            [[1, 14, 11, 27, 3, 14, 14, 22, 2], LABELS],
-            [[1, 14, 3, 27, 3, 14, 3, 22, 2], LABELS],
-            [[1, 14, 11, 27, 21, 14, 14, 22, 2], LABELS],
-        ),
-        "The right places are chosen, and what becomes of one of them is not what its second draw "
-        "says. Below which number does a chosen word become the mask, and between which two is it "
-        "replaced?",
+    FATES_MIXED_UP.by(
+        masked(random_from=0.9),  # the last tenth is replaced, the one before it kept
+        [masked(mask_from=0.2)[0], LABELS],
+        [[1, 14, 9, 27, 3, 14, 30, 22, 2], LABELS],
+        [[1, 14, 11, 27, 3, 14, 14, 22, 2], LABELS],
+        [[1, 14, 3, 27, 3, 14, 3, 22, 2], LABELS],
+        [[1, 14, 11, 27, 21, 14, 14, 22, 2], LABELS],
     ),
     Misconception(
         "inputs-and-labels-swapped",
@@ -248,11 +239,6 @@ patches = by_hand(
         ),
         "The patch is right, and the place is where the number stands in the image. Where does the "
         "pixel stand within its patch?",
-    ),
-    Misconception(
-        "class-token-counted",
-        any_of([16, 192, 9, 140], [16, 192, 8, 140]),
-        "You count a token more than there are patches. Is the class token cut out of the image?",
     ),
     minutes=5,
     answer="patches",

@@ -35,7 +35,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         start, end = loud * start, loud * end
         passage = torch.zeros(B, T, dtype=torch.bool)
         for row in range(B):
-            stop = int(rng.integers(question + 1, T + 1)) if T > question + 1 else T
+            stop = int(rng.integers(question + 1, T + 1)) if question + 1 < T else T
             passage[row, question:stop] = True
         start[:, 0] += -8.0 if answered is True else 0.0
         if answered is None:
@@ -68,35 +68,32 @@ def compare(got, expected, case: Case) -> Difference | None:
     return close(atol=1e-4, rtol=1e-4)(got, expected, case)
 
 
-def by_pairs(start, end, allowed, score=None, null=True, total=None, at_null=(0, 0), stop=0):
+def by_pairs(start, end, allowed, null=True):
     """Spans and probabilities by all pairs of places, in double precision.
 
     Args:
         allowed: (row, i, j) → whether i … j may be an answer.
-        score: (row, i, j) → the score of a pair; start[i] + end[j] if not given.
         null: whether there may be no answer.
-        total: (row, scores) → what the probability of the best is, e to its score, divided by.
-        at_null: what is given for no answer.
-        stop: what is added to the last place.
     """
     B, T = start.shape
     first, last = start.double().numpy(), end.double().numpy()
-    score = score or (lambda row, i, j: first[row, i] + last[row, j])
     spans, probabilities = [], []
     for row in range(B):
-        found = [((0, 0), score(row, 0, 0))] if null else []
+        found = [((0, 0), first[row, 0] + last[row, 0])] if null else []
         found += [
-            ((i, j), score(row, i, j)) for i in range(T) for j in range(T) if allowed(row, i, j)
+            ((i, j), first[row, i] + last[row, j])
+            for i in range(T)
+            for j in range(T)
+            if allowed(row, i, j)
         ]
         if not found:
-            spans.append(at_null)
+            spans.append((0, 0))
             probabilities.append(1.0)
             continue
         best, most = max(found, key=lambda one: one[1])
         sums = math.fsum(math.exp(max(value - most, -700)) for _, value in found)
-        probability = 1 / sums if total is None else total(row, most)
-        spans.append((at_null if best == (0, 0) else (best[0], best[1] + stop)))
-        probabilities.append(probability)
+        spans.append(best)
+        probabilities.append(1 / sums)
     return torch.tensor(spans), torch.tensor(probabilities).float()
 
 
@@ -175,7 +172,7 @@ def _without_null_in_the_sum(start, end, passage, longest):
     spans, _ = best_spans(start, end, passage, longest)
     low = start.clone()
     low[:, 0] = -torch.inf
-    some, share = best_spans(low, end, passage, longest)
+    _, share = best_spans(low, end, passage, longest)
     null = (spans == 0).all(1)
     return spans, torch.where(null, 1.0, share.nan_to_num(1.0))
 
@@ -229,20 +226,16 @@ span_task = Task(
             "Which pairs of two places are spans?",
         ),
         Misconception(
-            "one-token-answers-lost",
-            among(lambda row, i, j, longest: _inside(row, i, j) and i < j < i + longest),
-            "No answer of yours has a single token. Where does such an answer begin, and where "
-            "does it end?",
-        ),
-        Misconception(
             "length-off-by-one",
             any_of(
+                among(lambda row, i, j, longest: _inside(row, i, j) and i < j < i + longest),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i <= j <= i + longest),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i <= j < i + longest - 1),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i < j <= i + longest),
             ),
-            "Your longest spans have one token more than they may, or one less. How many tokens "
-            "has the span from place 3 to place 5?",
+            "Your longest spans have one token more than they may or one less, or none of yours "
+            "has a single token. How many tokens has the span from place 3 to place 5, and how "
+            "many the one from 3 to 3?",
         ),
         Misconception(
             "length-unlimited",
@@ -289,19 +282,14 @@ span_task = Task(
             "probabilities of the scores of all spans?",
         ),
         Misconception(
-            "end-exclusive",
-            _shifted([0, 1]),
-            "Your spans end one place behind their last token, as slices do. What does the text "
-            "ask for?",
-        ),
-        Misconception(
-            "length-for-end",
+            "end-misstated",
             any_of(
+                _shifted([0, 1]),
                 lambda *given: _as_lengths(*given, 0),
                 lambda *given: _as_lengths(*given, 1),
             ),
-            "The second number of a span is its length, or the distance to its end. What does the "
-            "text ask for?",
+            "Your spans are found, and the second number is the place behind their last token, or "
+            "their length. What does the text ask for?",
         ),
         Misconception(
             "place-misread",
