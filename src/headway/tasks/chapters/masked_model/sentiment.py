@@ -62,7 +62,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     return [
         draw("new reviews, filled up like those of training", MANY, [(None, False)], core=True),
         draw(
-            "new reviews, filled up to 24 columns, on the right and on the left",
+            "new reviews, filled up to 48 columns, on the right and on the left",
             FEWER,
             [(COLUMNS, False), (COLUMNS, True)],
         ),

@@ -17,7 +17,7 @@ from headway.nn.multihead import MultiHeadAttention
 from headway.text.corpus.sentiment import ASPECTS, BAD, DEGREES, GOOD, Review, reviews
 
 PADDING = 0
-WIDTH, HEADS, HIDDEN, COLUMNS = 32, 2, 64, 24
+WIDTH, HEADS, HIDDEN, COLUMNS = 32, 2, 64, 48
 PLACES = (None, "columns", "words")
 SEES = ("all columns", "earlier columns", "all words", "earlier words")
 POOLS = tuple(
@@ -31,7 +31,7 @@ SURE = 10.0
 
 
 class Reader(nn.Module):
-    """One block between a table of words and two logits: ids (B, T) → (B, 2), T at most 24.
+    """One block between a table of words and two logits: ids (B, T) → (B, 2), T at most 48.
 
     Args:
         words: V, the padding included.
