@@ -271,7 +271,7 @@ def spans_one_by_one(start, end, passage, longest):
 def spans_by_lengths(start, end, passage, longest):
     """The scores of each length in a row of their own, of no answer first; NumPy."""
     start, end, here = (part.numpy().astype(float) for part in (start, end, passage))
-    B, T = start.shape
+    T = start.shape[1]
     scores, places = [start[:, :1] + end[:, :1]], [(0, 0)]
     for more in range(min(longest, T)):
         both = here[:, : T - more] * here[:, more:] > 0
