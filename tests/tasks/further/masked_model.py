@@ -281,7 +281,12 @@ FURTHER = {
     "a second draw for the rest": (
         "mask-tokens",
         mask_in_a_loop(no_special, two_draws, the_word),
-        None,
+        "fates-mixed-up",
+    ),
+    "a random word that is another": (
+        "mask-tokens",
+        mask_in_a_loop(no_special, never_the_same, the_word),
+        "random-word-always-another",
     ),
     "random ids of all sorts": (
         "mask-tokens",

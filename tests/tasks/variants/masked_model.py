@@ -157,7 +157,7 @@ class PatchesByUnfold:
 
     def cut(self, images):
         x = torch.as_tensor(images)
-        B, h, w, c = x.shape
+        h, w = x.shape[1:3]
         if (h % self.p, w % self.q) != (0, 0):
             raise ValueError((h, w))
         x = x.unfold(1, self.p, self.p).unfold(2, self.q, self.q)  # (B, rows, columns, c, p, q)

@@ -10,6 +10,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
     FATES_MIXED_UP,
     LABELS_AFTER_MASKING,
     ONLY_BLANKS_ASKED,
+    RANDOM_WORD_ANOTHER,
     SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
     WORD_ZERO_LOST,
@@ -56,7 +57,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     return [
         draw("many texts", (300, 100), 40, 4, core=True),
-        draw("few different words", (100, 100), 9, 4),
+        draw("two different words", (300, 100), 6, 4),
         draw("texts without special tokens", (100, 60), 30, 0),
         draw("special tokens only", (3, 8), 12, 4, words=False),
         draw("one text", (1, 5_000), 25, 3),
@@ -202,7 +203,7 @@ def alike(got, expected, case: Case) -> Difference | None:
     if isinstance(mine, str) or isinstance(theirs, str):
         return None if mine == theirs else Difference("another form.")
     for value, other, limit in zip(mine, theirs, expected_looks(case)[1], strict=True):
-        if np.isnan(value) != np.isnan(other) or abs(value - other) > (limit or NEAR):
+        if np.isnan(value) != np.isnan(other) or abs(value - other) > max(limit or NEAR, 0.012):
             return Difference("they look different.")
     return None
 
@@ -256,6 +257,17 @@ def _draws_for_each_fate(ids, special, mask_id, size, seed, share=0.15):
     chosen = may & (rng.random(ids.shape) < share)
     inputs = np.where(replaced, rng.choice(words, ids.shape), np.where(masked, mask_id, ids))
     return inputs, np.where(chosen, ids, NOTHING)
+
+
+def _always_another(ids, special, mask_id, size, seed, share=0.15):
+    """A random word is one of the others, by its place among the words."""
+    rng = np.random.default_rng(seed)
+    words = np.setdiff1d(np.arange(size), special)
+    chosen = ~np.isin(ids, special) & (rng.random(ids.shape) < share)
+    fate, step = rng.random(ids.shape), rng.integers(1, max(len(words), 2), ids.shape)
+    others = words[(np.searchsorted(words, ids) + step) % len(words)]
+    inputs = np.where(chosen & (fate < 0.8), mask_id, ids)
+    return np.where(chosen & (fate >= 0.9), others, inputs), np.where(chosen, ids, NOTHING)
 
 
 (always_masked,) = changed(mask_tokens, FATE, "fate = np.zeros(ids.shape)")
@@ -318,11 +330,18 @@ mask_tokens_task = Task(
         ),
         FATES_MIXED_UP.by(
             changed(mask_tokens, MASKED, "chosen & (fate < 0.1)", "chosen & (fate >= 0.8)"),
-            changed(mask_tokens, REPLACED, "chosen & (fate >= 0.8)", "chosen & (fate < 0.9)"),
+            changed(
+                mask_tokens,
+                REPLACED,
+                "chosen & (fate >= 0.8)",
+                "chosen & (fate < 0.9)",
+                "chosen & (fate >= 0.98)",
+            ),
             changed(mask_tokens, MASKED, "chosen & (fate < 0.7)"),
             _fates_of_all,
             _draws_for_each_fate,
         ),
+        RANDOM_WORD_ANOTHER.by(_always_another),
         SHARES_OF_ANOTHER_WHOLE.by(
             changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < share * ids.size / may.sum()"),
             changed(mask_tokens, CHOSEN, "rng.random(ids.shape) < 0.8 * share"),

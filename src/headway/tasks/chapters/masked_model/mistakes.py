@@ -63,3 +63,8 @@ BATCH_MIXED = Mistake(
     "What belongs to several texts or images of a batch has come together in one row of your "
     "result. Which axis has to stay the first one, whatever becomes of the others?",
 )
+RANDOM_WORD_ANOTHER = Mistake(
+    "random-word-always-another",
+    "A random word is never the word that stood there, as you have it. From which words is it "
+    "drawn, and how often is one of a few the right one by chance?",
+)

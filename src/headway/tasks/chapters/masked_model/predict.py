@@ -9,6 +9,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
     HEIGHT_AND_WIDTH_SWAPPED,
     LABELS_AFTER_MASKING,
     ONLY_BLANKS_ASKED,
+    RANDOM_WORD_ANOTHER,
     SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
 )
@@ -45,12 +46,7 @@ drawn = by_hand(
             for n in (TOKENS, TOKENS - SPECIAL, TOKENS - FILLED)
         ),
     ),
-    Misconception(
-        "random-word-always-another",
-        [CHOSEN, 0.8 * CHOSEN, 0.9 * CHOSEN, 0.1 * CHOSEN],
-        "You take it that a random word is never the word that stood there. From which words is it "
-        "drawn, and how often is one of twelve the right one by chance?",
-    ),
+    RANDOM_WORD_ANOTHER.by([CHOSEN, 0.8 * CHOSEN, 0.9 * CHOSEN, 0.1 * CHOSEN]),
     SHARES_OF_ANOTHER_WHOLE.by(
         *([CHOSEN, 192.0, changed, 240 - changed] for changed in (214.0, 216.0, 192.0)),
         *([CHOSEN, 192.0, changed, CHOSEN - changed] for changed in (32.1, 32.4)),
