@@ -22,6 +22,7 @@ from headway.tasks.engine.task import Case, Task
 NOTHING = -100
 SURE = 5.0  # standard deviations that chance may be off
 NEAR = 0.05  # how far two mistakes may be apart in what should be zero
+ELSEWHERE = ("special", "elsewhere", "wrong_label")  # where nothing should be
 ONE_FATE = "one fate for all"  # stands for every way in which all chosen words share theirs
 
 
@@ -197,7 +198,9 @@ def alike(got, expected, case: Case) -> Difference | None:
     """Whether two answers look the same, up to chance."""
     mine, theirs = look(got, case), look(expected, case)
     if expected == ONE_FATE:
-        few = isinstance(mine, str) or not mine.chosen > 0 or case.inputs[0].size < 100
+        if isinstance(mine, str) or any(getattr(mine, part) > 0 for part in ELSEWHERE):
+            return Difference("another mistake.")
+        few = not mine.chosen > 0 or case.inputs[0].size < 100
         one = few or {round(mine.masked, 2), round(mine.kept, 1)} <= {0, 1}
         return None if one else Difference("several fates.")
     if isinstance(mine, str) or isinstance(theirs, str):

@@ -57,8 +57,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
         join("back to wide images", (2, 3), (2, 6, 12, 3)),
         join("back to tall images", (4, 2), (3, 12, 4, 2)),
         join("back to square images", (3, 3), (1, 6, 6, 1)),
-        cut("a height that does not divide", (4, 2), (1, 6, 4, 2), path="what does not divide"),
-        cut("a width that does not divide", (2, 4), (2, 4, 6, 3), path="what does not divide"),
+        cut("a height that does not divide", (4, 2), (1, 6, 4, 2), **other),
+        cut("a width that does not divide", (2, 4), (2, 4, 6, 3), **other),
     ]
 
 
