@@ -53,15 +53,15 @@ def cases(rng: np.random.Generator) -> list[Case]:
     zero = batch(2, 9, 5, 0.5)
     zero[1][0, 0] = zero[1][1, 3] = 0  # the first word of the vocabulary is a word, too
     return [
-        Case("a batch with a few labels", [batch(3, 12, 7, 0.3)], core=True),
+        Case("a batch with a few labels", (batch(3, 12, 7, 0.3),), core=True),
         Case(
             "two batches, one with many labels",
-            [batch(2, 9, 6, 0.2), batch(2, 9, 6, 0.7)],
+            (batch(2, 9, 6, 0.2), batch(2, 9, 6, 0.7)),
         ),
-        Case("a label that is the first word", [zero]),
-        Case("a label at every place", [batch(2, 4, 5, 1.0)]),
-        Case("a batch without labels among others", [batch(2, 6, 5, 0.0), batch(2, 6, 5, 0.4)]),
-        Case("one label", [batch(1, 3, 4, 0.001)]),
+        Case("a label that is the first word", (zero,)),
+        Case("a label at every place", (batch(2, 4, 5, 1.0),)),
+        Case("a batch without labels among others", (batch(2, 6, 5, 0.0), batch(2, 6, 5, 0.4))),
+        Case("one label", (batch(1, 3, 4, 0.001),)),
     ]
 
 
