@@ -20,6 +20,7 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NOTHING = -100
+NONE = 1e-9  # no more than rounding
 SURE = 5.0  # standard deviations that chance may be off
 ELSEWHERE = ("special", "elsewhere", "wrong_label")  # where nothing should be
 ONE_FATE = "one fate for all"  # stands for every way in which all chosen words share theirs
@@ -94,8 +95,8 @@ class Looks(NamedTuple):
     by_columns: float
 
 
-# How far two wrong answers may be apart, at least, and be alike.
-NEAR = Looks(0.012, *[0.08] * 3, *[0.012] * 2, 0.2, *[0.0] * 3)
+# How far two wrong answers may be apart, and be alike, where nothing may be off in a right one.
+NEAR = Looks(0.02, *[0.08] * 3, *[0.02] * 2, 0.2, *[0.0] * 3)
 
 
 def look(got, case: Case) -> Looks | str:
@@ -142,7 +143,10 @@ def _spread(chosen: np.ndarray, words: np.ndarray, share: float, axis: int) -> f
     if not 0 < share < 1 or len(counts) < 50:
         return np.nan
     free = sizes * share * (1 - share)
-    return float(((counts - sizes * share) ** 2)[free > 0].mean() / free[free > 0].mean())
+    some = free > 1
+    return (
+        float(((counts - sizes * share)[some] ** 2 / free[some]).mean()) if some.any() else np.nan
+    )
 
 
 def expected_looks(case: Case) -> tuple[Looks, Looks]:
@@ -153,7 +157,7 @@ def expected_looks(case: Case) -> tuple[Looks, Looks]:
     chosen = max(share * words, 1)
 
     def chance(p, n):
-        return SURE * np.sqrt(p * (1 - p) / max(n, 1)) + 1e-9
+        return SURE * np.sqrt(p * (1 - p) / max(n, 1)) + NONE
 
     kept = 0.1 + 0.1 / (size - len(special))
     means = Looks(share, 0, 0, 0, 0.8, kept, 0, 1, 1, 1)
@@ -161,7 +165,7 @@ def expected_looks(case: Case) -> tuple[Looks, Looks]:
         chance(share, words),
         *(0, 0, 0),
         *(chance(0.8, chosen), chance(kept, chosen)),
-        *(0, 0.35, 0.6, 0.75),
+        *(0, 0.35, 0.75, 2.0),
     )
     return means, limits
 
@@ -211,7 +215,9 @@ def alike(got, expected, case: Case) -> Difference | None:
     if isinstance(mine, str) or isinstance(theirs, str):
         return None if mine == theirs else Difference("another form.")
     for value, other, limit, near in zip(mine, theirs, expected_looks(case)[1], NEAR, strict=True):
-        if np.isnan(value) != np.isnan(other) or abs(value - other) > max(limit, near):
+        if np.isnan(value) != np.isnan(other) or abs(value - other) > (
+            limit if limit > NONE else near
+        ):
             return Difference("they look different.")
     return None
 
