@@ -68,7 +68,7 @@ def test_what_counts_columns_is_right_as_long_as_reviews_begin_in_the_first(seed
     assert diagnosis(trained(*case.inputs, arrangement=FAILING["columns counted"]), case) == "right"
 
 
-def test_a_bag_of_words_is_far_from_the_target_and_weights_by_hand_reach_it():
+def test_a_weight_for_each_word_is_far_from_the_target_and_weights_by_hand_reach_it():
     for case in cases(np.random.default_rng(0)):
         ids, positive, vocabulary = case.inputs
         filled, answers = case.truth
@@ -76,9 +76,8 @@ def test_a_bag_of_words_is_far_from_the_target_and_weights_by_hand_reach_it():
             torch.nn.functional.one_hot(some, len(vocabulary)).sum(1).float()[:, 1:]
             for some in (ids, filled[0])
         )
-        weights = torch.linalg.lstsq(counts, 2.0 * positive - 1).solution
-        bag = ((new @ weights > 0) == answers).float().mean()
-        assert 0.5 < bag < 0.75
+        weights = torch.linalg.lstsq(counts, 2.0 * positive - 1, driver="gelsd").solution
+        assert 0.4 < ((new @ weights > 0) == answers).float().mean() < 0.62
         assert examine(learn_sentiment(*case.inputs), case).accuracy == 1.0
 
 
