@@ -177,6 +177,7 @@ CHAPTERS = (
             "headway.models.patches",
             "headway.training.masking",
         ),
+        also_hidden=("headway.models.heads",),
     ),
     Chapter(
         13,

@@ -1,14 +1,348 @@
 """Right answers to assignment 12 that are written in other ways than the reference."""
 
+import math
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.masked_model.classify import Classifier
+from headway.tasks.chapters.masked_model.sentiment import RIGHT, trained
+from headway.tasks.chapters.masked_model.sentiment_model import by_hand
+
+# --- masking ---------------------------------------------------------------------------------
+
+
+def mask_one_by_one(ids, special, mask_id, size, seed, share=0.15):
+    rng, special = np.random.default_rng(seed), set(special)
+    words = [word for word in range(size) if word not in special]
+    inputs, labels = [], []
+    for row in ids.tolist():
+        read, asked = [], []
+        for word in row:
+            chosen = word not in special and rng.random() < share
+            asked.append(word if chosen else -100)
+            fate = rng.random() if chosen else 1.0
+            if fate < 0.8:
+                word = mask_id
+            elif fate < 0.9:
+                word = words[int(rng.random() * len(words))]
+            read.append(word)
+        inputs.append(read)
+        labels.append(asked)
+    return np.array(inputs), np.array(labels)
+
+
+def mask_with_one_draw(ids, special, mask_id, size, seed, share=0.15):
+    """How far a draw is below the share says what becomes of the word."""
+    rng = np.random.default_rng(seed)
+    words = np.array(sorted(set(range(size)) - set(special)))
+    draw = np.where(np.isin(ids, special), 2.0, rng.random(ids.shape))
+    inputs, labels = ids.copy(), np.full(ids.shape, -100)
+    labels[draw < share] = ids[draw < share]
+    others = words[(rng.random(ids.shape) * len(words)).astype(int)]
+    inputs[draw < 0.9 * share] = others[draw < 0.9 * share]
+    inputs[draw < 0.8 * share] = mask_id
+    return inputs, labels
+
+
+def mask_in_torch(ids, special, mask_id, size, seed, share=0.15):
+    draw = torch.Generator().manual_seed(seed)
+    text = torch.as_tensor(ids)
+    may = ~torch.isin(text, torch.tensor(special))
+    chosen = torch.bernoulli(share * may.double(), generator=draw).bool()
+    fates = torch.multinomial(
+        torch.tensor([0.8, 0.1, 0.1]), text.numel(), replacement=True, generator=draw
+    ).reshape(text.shape)
+    even = torch.ones(size)
+    even[special] = 0
+    words = torch.multinomial(even, text.numel(), replacement=True, generator=draw)
+    inputs = text.clone()
+    inputs[chosen & (fates == 0)] = mask_id
+    replaced = chosen & (fates == 1)
+    inputs[replaced] = words.reshape(text.shape)[replaced].to(inputs.dtype)
+    return [inputs, text.masked_fill(~chosen, -100)]
+
+
+# --- classification --------------------------------------------------------------------------
+
+
+class TextByText(Classifier):
+    """Each text alone, without its padding."""
+
+    def forward(self, ids):
+        logits = []
+        for row in ids:
+            words = row[row != self.padding] if self.pool == "mean" else row
+            if not len(words):
+                logits.append(self.output.bias)
+                continue
+            x = self.word(words)[None]
+            mask = (words != self.padding)[None, None, None]
+            x = x + self.attention(self.norm(x), mask=mask)
+            logits.append(self.output(x[0].mean(0) if self.pool == "mean" else x[0, 0]))
+        return torch.stack(logits)
+
+
+class ByProducts(Classifier):
+    """The mean as a product with shares, and a mask of full size."""
+
+    def forward(self, ids):
+        B, T = ids.shape
+        here = ids.ne(self.padding)
+        x = self.word(ids)
+        x = x + self.attention(self.norm(x), mask=here.reshape(B, 1, 1, T).expand(B, 1, T, T))
+        if self.pool == "mean":
+            shares = functional.normalize(here.float(), p=1, dim=1)
+        else:
+            shares = functional.one_hot(torch.zeros(B, dtype=torch.int64), T).float()
+        return torch.einsum("bt,btc,kc->bk", shares, x, self.output.weight) + self.output.bias
+
+
+class FilledWithNothing(nn.Module):
+    """Padding set to zero before the sum; made anew, without the course's class."""
+
+    def __init__(self, words, width, heads, classes, padding=0, pool="mean"):
+        super().__init__()
+        self.padding, self.first = padding, pool == "first"
+        self.word = nn.Embedding(words, width)
+        self.norm = nn.LayerNorm(width)
+        self.attention = MultiHeadAttention(width, heads)
+        self.output = nn.Linear(width, classes)
+
+    def forward(self, ids):
+        out = ids == self.padding
+        e = self.word(ids)
+        x = (e + self.attention(self.norm(e), mask=~out.unsqueeze(1).unsqueeze(1))).double()
+        if self.first:
+            return self.output(x.select(1, 0).float())
+        total = x.masked_fill(out.unsqueeze(-1), 0).sum(1)
+        counts = (~out).sum(1)
+        counts[counts == 0] = 1
+        return self.output((total / counts.unsqueeze(1)).float())
+
+
+# --- patches ---------------------------------------------------------------------------------
+
+
+class PatchesByLoops:
+    def __init__(self, p, q):
+        self.size = p, q
+
+    def cut(self, images):
+        (p, q), (_, h, w, _) = self.size, images.shape
+        if h % p != 0 or w % q != 0:
+            raise ValueError("some pixels are left over")
+        corners = [(i, j) for i in range(0, h, p) for j in range(0, w, q)]
+        return np.stack([self._flat(images[:, i : i + p, j : j + q]) for i, j in corners], axis=1)
+
+    def _flat(self, cell):
+        return cell.reshape(len(cell), -1)
+
+    def join(self, patches, h, w):
+        (p, q), c = self.size, patches.shape[2] // math.prod(self.size)
+        images = np.empty((len(patches), h, w, c), patches.dtype)
+        for place, (i, j) in enumerate((i, j) for i in range(0, h, p) for j in range(0, w, q)):
+            images[:, i : i + p, j : j + q] = patches[:, place].reshape(-1, p, q, c)
+        return images
+
+
+class PatchesByUnfold:
+    """Torch's windows, moved by their own size."""
+
+    def __init__(self, p, q):
+        self.p, self.q = p, q
+
+    def cut(self, images):
+        x = torch.as_tensor(images)
+        h, w = x.shape[1:3]
+        if (h % self.p, w % self.q) != (0, 0):
+            raise ValueError((h, w))
+        x = x.unfold(1, self.p, self.p).unfold(2, self.q, self.q)  # (B, rows, columns, c, p, q)
+        return x.permute(0, 1, 2, 4, 5, 3).flatten(3).flatten(1, 2)
+
+    def join(self, patches, h, w):
+        rows = torch.as_tensor(patches).unflatten(1, (h // self.p, w // self.q))
+        cells = rows.unflatten(3, (self.p, self.q, -1))
+        return cells.swapaxes(2, 3).flatten(1, 2).flatten(2, 3)
+
+
+class PatchesByNumbers:
+    """Where each number of a patch stands in the image, looked up."""
+
+    def __init__(self, p, q):
+        self.p, self.q = p, q
+
+    def _places(self, h, w, c):
+        if any(whole % part for whole, part in ((h, self.p), (w, self.q))):
+            raise ValueError
+        numbers = np.arange(h * w * c).reshape(h, w, c)
+        rows = np.vsplit(numbers, h // self.p)
+        return np.array([cell.ravel() for row in rows for cell in np.hsplit(row, w // self.q)])
+
+    def cut(self, images):
+        return images.reshape(len(images), -1)[:, self._places(*images.shape[1:])]
+
+    def join(self, patches, h, w):
+        c = patches[0].size // (h * w)
+        images = np.zeros((len(patches), h * w * c), patches.dtype)
+        images[:, self._places(h, w, c).ravel()] = patches.reshape(len(patches), -1)
+        return images.reshape(-1, h, w, c)
+
+
+# --- the loss --------------------------------------------------------------------------------
+
+
+def loss_of_torch(batches):
+    logits = torch.cat([logits.flatten(0, 1) for logits, _ in batches if logits.shape[2]])
+    return functional.cross_entropy(logits, torch.cat([labels.flatten() for _, labels in batches]))
+
+
+def loss_of_the_asked(batches):
+    costs = []
+    for logits, labels in batches:
+        asked = labels != -100
+        rows = logits[asked].log_softmax(-1)
+        costs.append(-rows[torch.arange(len(rows)), labels[asked]])
+    return torch.cat(costs).mean()
+
+
+def loss_one_by_one(batches):
+    costs = []
+    for logits, labels in batches:
+        for scores, label in zip(logits.flatten(0, 1).tolist(), labels.flatten(), strict=True):
+            if label != -100:
+                most = max(scores)
+                rest = math.fsum(math.exp(score - most) for score in scores)
+                costs.append(most + math.log(rest) - scores[label])
+    return sum(costs) / len(costs)
+
+
+# --- reviews ---------------------------------------------------------------------------------
+
+
+def sentiment_by_the_last_word(ids, positive, vocabulary):
+    torch.manual_seed(1)
+    arrangement = {"places": "words", "sees": "earlier words", "pool": "last of words"}
+    return trained(ids, positive, vocabulary, arrangement)
+
+
+def sentiment_trained(ids, positive, vocabulary):
+    torch.manual_seed(2)
+    return trained(ids, positive, vocabulary, steps=400, rate=5e-3)
+
+
+def sentiment_by_hand_from_the_first(ids, positive, vocabulary):
+    weights = {name: weight.numpy() for name, weight in by_hand(vocabulary).items()}
+    return RIGHT | {"pool": "first of words"}, weights
+
+
+# --- spans -----------------------------------------------------------------------------------
+
+
+def spans_of_a_band(start, end, passage, longest):
+    """All pairs as a table, of which a band is left."""
+    T = start.shape[1]
+    band = torch.ones(T, T, dtype=torch.bool).triu().tril(longest - 1)
+    may = band & passage[:, :, None] & passage[:, None, :]
+    may[:, 0, 0] = True
+    scores = (start[:, :, None] + end[:, None, :]).masked_fill(~may, -torch.inf).flatten(1)
+    best = scores.argmax(1)
+    share = (scores.max(1).values - scores.logsumexp(1)).exp()
+    return torch.stack(torch.unravel_index(best, (T, T)), dim=1), share
+
+
+def spans_one_by_one(start, end, passage, longest):
+    spans, shares = [], []
+    for first, last, here in zip(start.tolist(), end.tolist(), passage.tolist(), strict=True):
+        found = {(0, 0): first[0] + last[0]}
+        for i in range(len(first)):
+            for j in range(i, min(i + longest, len(first))):
+                if here[i] and here[j]:
+                    found[i, j] = first[i] + last[j]
+        best = max(found, key=found.__getitem__)
+        spans.append(best)
+        shares.append(1 / math.fsum(math.exp(score - found[best]) for score in found.values()))
+    return np.array(spans), np.array(shares)
+
+
+def spans_by_lengths(start, end, passage, longest):
+    """The scores of each length in a row of their own, of no answer first; NumPy."""
+    start, end, here = (part.numpy().astype(float) for part in (start, end, passage))
+    T = start.shape[1]
+    scores, places = [start[:, :1] + end[:, :1]], [(0, 0)]
+    for more in range(min(longest, T)):
+        both = here[:, : T - more] * here[:, more:] > 0
+        scores.append(np.where(both, start[:, : T - more] + end[:, more:], -np.inf))
+        places += [(i, i + more) for i in range(T - more)]
+    table = np.concatenate(scores, axis=1)
+    table = np.exp(table - table.max(axis=1, keepdims=True))
+    best = table.argmax(axis=1)
+    return [places[i] for i in best], table.max(axis=1) / table.sum(axis=1)
+
+
 VARIANTS = {
-    "12-masked-model/drawn": {},
-    "12-masked-model/labels": {},
-    "12-masked-model/patches": {},
-    "12-masked-model/mask-tokens": {},
-    "12-masked-model/classify": {},
-    "12-masked-model/patchify": {},
-    "12-masked-model/faulty-line": {},
-    "12-masked-model/repair": {},
-    "12-masked-model/sentiment": {},
-    "12-masked-model/span": {},
+    "12-masked-model/drawn": {
+        "fractions": [36.0, 28.8, 32.1, 3.9],
+        "array": np.array([36, 28.8, 32.1, 3.9]),
+        "shares": [240 * 0.15 * part for part in (1, 0.8, 0.8 + 0.1 * 11 / 12, 0.1 + 0.1 / 12)],
+    },
+    "12-masked-model/labels": {
+        "array": np.array(
+            [
+                [1, 14, 9, 27, 3, 14, 14, 22, 2],
+                [-100, -100, 9, -100, 8, -100, 30, -100, -100],
+            ]
+        ),
+        "tuple": (
+            [1, 14, 9, 27, 3, 14, 14, 22, 2],
+            [-100, -100, 9, -100, 8, -100, 30, -100, -100],
+        ),
+        "tensors": [
+            torch.tensor([1, 14, 9, 27, 3, 14, 14, 22, 2]),
+            torch.tensor([-100, -100, 9, -100, 8, -100, 30, -100, -100]),
+        ],
+    },
+    "12-masked-model/patches": {
+        "tuple": (15, 192, 8, 140),
+        "floats": [15.0, 192.0, 8.0, 140.0],
+        "array": np.array([15, 192, 8, 140]),
+    },
+    "12-masked-model/mask-tokens": {
+        "one by one": mask_one_by_one,
+        "one draw for both": mask_with_one_draw,
+        "torch": mask_in_torch,
+    },
+    "12-masked-model/classify": {
+        "text by text": TextByText,
+        "products": ByProducts,
+        "padding set to zero": FilledWithNothing,
+    },
+    "12-masked-model/patchify": {
+        "loops": PatchesByLoops,
+        "unfold": PatchesByUnfold,
+        "looked up": PatchesByNumbers,
+    },
+    "12-masked-model/faulty-line": {
+        "float": 7.0,
+        "numpy": np.int64(7),
+        "tensor": torch.tensor(7),
+    },
+    "12-masked-model/repair": {
+        "torch": loss_of_torch,
+        "asked places only": loss_of_the_asked,
+        "one by one": loss_one_by_one,
+    },
+    "12-masked-model/sentiment": {
+        "the last word, looking back": sentiment_by_the_last_word,
+        "trained in fewer steps": sentiment_trained,
+        "by hand, from the first word": sentiment_by_hand_from_the_first,
+    },
+    "12-masked-model/span": {
+        "a band": spans_of_a_band,
+        "one by one": spans_one_by_one,
+        "by lengths": spans_by_lengths,
+    },
 }

@@ -1,4 +1,4 @@
-"""What the answers of assignment 12, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 12, masked models, are held to."""
 
 from headway.tasks.chapters.masked_model.classify import classify_task
 from headway.tasks.chapters.masked_model.faulty_line import faulty_line

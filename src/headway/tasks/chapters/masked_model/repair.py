@@ -1,44 +1,135 @@
-"""Debug: TO WRITE: the function that is handed out, and its fault."""
+"""Debug: the loss of filling in, over batches of which each asks for a few words."""
 
 import numpy as np
+import torch
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.chapters.masked_model.mistakes import (
+    CHOSEN_AND_OTHERS_SWAPPED,
+    WORD_ZERO_LOST,
+)
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
-
-def given_repair(numbers):
-    """TO WRITE: the faulty function, as the notebook hands it out."""
-    return numbers * numbers
+NOTHING = -100
 
 
-def repair(numbers):
-    """TO WRITE: the same, repaired."""
-    return numbers + numbers
+def given_repair(batches):
+    """The mean cost of all places that the labels ask about, or so it says."""
+    total, count = 0.0, 0
+    for logits, labels in batches:
+        log_p = logits.log_softmax(dim=-1)
+        words = labels.clamp(min=0)
+        cost = -log_p.gather(-1, words[..., None]).squeeze(-1)
+        asked = words >= 0
+        total += (cost * asked).sum()
+        count += asked.sum()
+    return total / count
+
+
+def repair(batches):
+    """The mean cost of all places that the labels ask about."""
+    total, count = 0.0, 0
+    for logits, labels in batches:
+        log_p = logits.log_softmax(dim=-1)
+        words = labels.clamp(min=0)
+        cost = -log_p.gather(-1, words[..., None]).squeeze(-1)
+        asked = labels >= 0
+        total += (cost * asked).sum()
+        count += asked.sum()
+    return total / count
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def batch(B, T, V, share, lowest=1):
+        logits = torch.from_numpy(rng.normal(size=(B, T, V)) * 2).float()
+        labels = rng.integers(lowest, V, (B, T))
+        asked = rng.random((B, T)) < share
+        asked[0, 0] = share > 0
+        asked[-1, -1] = asked[-1, -1] and share == 1
+        labels[~asked] = NOTHING
+        return logits, torch.from_numpy(labels)
+
+    zero = batch(2, 9, 5, 0.5)
+    zero[1][0, 0] = zero[1][1, 3] = 0  # the first word of the vocabulary is a word, too
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("a batch with a few labels", (batch(3, 12, 7, 0.3),), core=True),
+        Case(
+            "two batches, one with many labels",
+            (batch(2, 9, 6, 0.2), batch(2, 9, 6, 0.7)),
+        ),
+        Case("a label that is the first word", (zero,)),
+        Case("a label at every place", (batch(2, 4, 5, 1.0),)),
+        Case("a batch without labels among others", (batch(2, 6, 5, 0.0), batch(2, 6, 5, 0.4))),
+        Case("one label", (batch(1, 3, 4, 0.001),)),
     ]
 
 
+ASKED, TOTAL, COUNT = "labels >= 0", "total += (cost * asked).sum()", "count += asked.sum()"
+RETURN, WORDS = "return total / count", "labels.clamp(min=0)"
+
 repair_task = Task(
     id="12-masked-model/repair",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="The loss of filling in, repaired",
     kind="debug",
     points=2,
-    minutes=8,  # TO WRITE: for one who has read the page
-    answer="repair",
+    minutes=8,
+    answer="fill_in_loss",
     cases=cases,
     reference=repair,
     given=given_repair,
     misconceptions=(
+        WORD_ZERO_LOST.by(
+            changed(repair, ASKED, "words > 0", "labels > 0"),
+        ),
+        CHOSEN_AND_OTHERS_SWAPPED.by(
+            changed(repair, ASKED, "labels < 0", "labels == NOTHING", "words == 0"),
+        ),
         Misconception(
-            "to-write-repair",
-            changed(repair, "numbers + numbers", "numbers", "numbers - numbers"),
-            "TO WRITE: what the result of repair equals or lacks, and a question?",
+            "sum-for-mean-of-the-labels",
+            any_of(
+                changed(repair, RETURN, "return total"),
+                changed(
+                    repair, COUNT, "count += asked.numel()", "count += len(labels)", "count += 1"
+                ),
+            ),
+            "The right places cost something, and their sum is divided by another number: that of "
+            "all places, of rows, of batches, or by none. How many words were asked for?",
+        ),
+        Misconception(
+            "mean-of-means",
+            changed(
+                *changed(repair, TOTAL, "total += (cost * asked).sum() / asked.sum().clamp(min=1)"),
+                COUNT,
+                "count += 1",
+            ),
+            "You take the mean of each batch, and then their mean. How much does a label count in "
+            "a batch of few, and how much in one of many?",
+        ),
+        Misconception(
+            "other-places-cost-too",
+            changed(repair, TOTAL, "total += cost.sum()", "total += cost.mean() * asked.sum()"),
+            "The places are counted rightly, and the others still cost something. What is the cost "
+            "at a place where nothing is asked, and does it get into the sum?",
+        ),
+        Misconception(
+            "only-the-last-batch",
+            any_of(
+                changed(repair, TOTAL, "total = (cost * asked).sum()"),
+                changed(repair, COUNT, "count = asked.sum()"),
+                changed(
+                    *changed(repair, TOTAL, "total = (cost * asked).sum()"),
+                    COUNT,
+                    "count = asked.sum()",
+                ),
+            ),
+            "What the batches before have added is lost. Which of your two sums starts anew?",
+        ),
+        Misconception(
+            "sign-lost",
+            changed(repair, "-log_p.gather", "log_p.gather"),
+            "Your loss is negative. Which sign has the logarithm of a probability?",
         ),
     ),
+    compare=close(atol=1e-5, rtol=1e-5),
 )
