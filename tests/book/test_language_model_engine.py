@@ -1,9 +1,5 @@
 """The language model of the site: Node cuts, scores and continues held-out texts as torch does."""
 
-import base64
-import json
-import re
-
 import numpy as np
 import pytest
 import torch
@@ -15,6 +11,7 @@ from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.corpus.split import generator, hold_out
 from headway.text.corpus.standard_library import docstrings
+from tests.book.attached import attached_to, weights_of
 from tests.figures.node import run
 
 pytestmark = pytest.mark.book
@@ -38,23 +35,13 @@ answer(given.texts.map((text) => {
 @pytest.fixture(scope="module")
 def attached(built_book):
     """What the site's file hands over."""
-    page = (built_book / "book" / "11-language-model.html").read_text(encoding="utf-8")
-    name = re.search(r'data-name="(live_language_model-\w+)"', page)[1]
-    file = built_book / "_static" / "headway" / "attached" / f"{name}.js"
-    text = file.read_text(encoding="utf-8").strip()
-    return json.loads(text.removeprefix(f'headwayAttached("{name}", ').removesuffix(");"))
+    return attached_to(built_book, "11-language-model", "live_language_model")
 
 
 def model_of(packed):
     """The language model on the weights of a packed one."""
     model = LanguageModel(LanguageModelConfig(**packed["config"]), torch.Generator())
-    numbers = np.frombuffer(base64.b64decode(packed["data"]), "<f2")
-    state, place = {}, 0
-    for name, shape in packed["tensors"]:
-        size = int(np.prod(shape))
-        state[name] = torch.tensor(numbers[place : place + size].astype(np.float32)).view(shape)
-        place += size
-    model.load_state_dict(state)
+    model.load_state_dict(weights_of(packed))
     return model.eval()
 
 

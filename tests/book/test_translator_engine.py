@@ -1,9 +1,5 @@
 """The model of the site: for 200 held-out sentences Node says with it what torch says."""
 
-import base64
-import json
-import re
-
 import numpy as np
 import pytest
 import torch
@@ -16,6 +12,7 @@ from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.masks import token_mask
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import hold_out_combinations, translations
+from tests.book.attached import attached_to, weights_of
 from tests.figures.test_engine import BEAMS, MOST, SENTENCES, TRANSLATE, ask
 
 pytestmark = pytest.mark.book
@@ -24,23 +21,13 @@ pytestmark = pytest.mark.book
 @pytest.fixture(scope="module")
 def attached(built_book):
     """What the site's file hands over."""
-    page = (built_book / "book" / "13-translator.html").read_text(encoding="utf-8")
-    name = re.search(r'data-name="(live_translator-\w+)"', page)[1]
-    file = built_book / "_static" / "headway" / "attached" / f"{name}.js"
-    text = file.read_text(encoding="utf-8").strip()
-    return json.loads(text.removeprefix(f'headwayAttached("{name}", ').removesuffix(");"))
+    return attached_to(built_book, "13-translator", "live_translator")
 
 
 def model_of(packed):
-    """The translator on the weights of a packed model."""
+    """The translator on the weights of a packed one."""
     model = Translator(TranslatorConfig(**packed["config"]), torch.Generator())
-    numbers = np.frombuffer(base64.b64decode(packed["data"]), "<f2")
-    state, place = {}, 0
-    for name, shape in packed["tensors"]:
-        size = int(np.prod(shape))
-        state[name] = torch.tensor(numbers[place : place + size].astype(np.float32)).view(shape)
-        place += size
-    model.load_state_dict(state)
+    model.load_state_dict(weights_of(packed))
     return model.eval()
 
 
