@@ -24,13 +24,14 @@ class Patches:
         B, h, w, c = images.shape
         if h % self.p or w % self.q:
             raise ValueError(f"{h} × {w} pixels do not divide into {self.p} × {self.q}")
+        T = (h // self.p) * (w // self.q)
         cells = images.reshape(B, h // self.p, self.p, w // self.q, self.q, c)
-        return cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p * self.q * c)
+        return cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, T, self.p * self.q * c)
 
     def join(self, patches, h, w):
-        B = len(patches)
-        parts = patches.reshape(B, h // self.p, w // self.q, self.p, self.q, -1)
-        return parts.transpose(0, 1, 3, 2, 4, 5).reshape(B, h, w, -1)
+        B, c = len(patches), patches.shape[2] // (self.p * self.q)
+        parts = patches.reshape(B, h // self.p, w // self.q, self.p, self.q, c)
+        return parts.transpose(0, 1, 3, 2, 4, 5).reshape(B, h, w, c)
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
@@ -63,9 +64,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 
 CELLS = "images.reshape(B, h // self.p, self.p, w // self.q, self.q, c)"
-CUT = "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p * self.q * c)"
-PARTS = "patches.reshape(B, h // self.p, w // self.q, self.p, self.q, -1)"
-JOIN = "parts.transpose(0, 1, 3, 2, 4, 5).reshape(B, h, w, -1)"
+CUT = "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, T, self.p * self.q * c)"
+PARTS = "patches.reshape(B, h // self.p, w // self.q, self.p, self.q, c)"
+JOIN = "parts.transpose(0, 1, 3, 2, 4, 5).reshape(B, h, w, c)"
 CHECK = "h % self.p or w % self.q"
 
 
@@ -86,7 +87,7 @@ patchify_task = Task(
     title="Into patches and back",
     kind="build",
     points=3,
-    minutes=15,
+    minutes=20,
     answer="Patches",
     probe=use,
     cases=cases,
