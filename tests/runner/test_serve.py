@@ -59,7 +59,7 @@ ASKED = {
     "call_then_spoil": ("lambda x: x", [[1]], []),
     "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
     "call_and_count": ("lambda x: x @ x", [torch.ones(2, 2)], 16),
-    "ask_and_count": ("lambda row, x: row(x)", [np.eye(2)[None], [[1]]], [[[0, 1], 1, 1]]),
+    "ask_and_count": ("lambda row, x: row(x).tolist()", [np.eye(2)[None], [[1]]], [[[0, 1], 1, 1]]),
     "use_then_look": ("list", [[[1]], ("append", [2])], [[[1]], ["append", [2]]]),
     "forward_then_look": (MODULE, [(), {}, ([1],)], [[1]]),
 }

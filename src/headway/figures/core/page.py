@@ -57,8 +57,10 @@ def table(header: list[str], rows: list[list[object]], caption: str) -> str:
 
 def number(value: float, digits: int = 3) -> str:
     """A number as a reader writes it: no more digits than needed, and a real minus sign."""
-    rounded = round(float(value), digits)
-    return f"{rounded + 0.0:.{digits}f}".rstrip("0").rstrip(".").replace("-", "−")
+    written = f"{round(float(value), digits) + 0.0:.{digits}f}"
+    if "." in written:
+        written = written.rstrip("0").rstrip(".")
+    return written.replace("-", "−")
 
 
 def place(words: list[str], word: str | None, default: int) -> int:
