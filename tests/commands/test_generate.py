@@ -113,6 +113,12 @@ def test_half_precision_takes_half_the_memory(saved):
         (["--tokens", 1000], f"new ones do not fit: the model reads {N}"),
         (["--temperature", -1], "--temperature must be 0"),
         (["--top-k", 3], "add --temperature 1"),
+        (
+            ["--top-p", 1.5, "--temperature", 1],
+            "--top-p is a probability above 0, 1 at most; got 1.5",
+        ),
+        (["--device", "abacus"], "--device abacus is not on this machine"),
+        (["--device", "cuda:99"], "--device cuda:99 is not on this machine"),
         (["--dtype", "int8"], "--dtype must be one of float32, bfloat16, float16; got 'int8'"),
     ],
 )

@@ -87,7 +87,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     ids = tokenizer.encode(prompt).ids
     if not ids:
         raise UserError("The prompt has no token. Give the model a few words to go on from.")
-    device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    device = find_device(options.device)
     dtype = TYPES[options.dtype] if options.dtype else stored_type(folder)
     config = read_config(folder)
     length = text_length(len(ids), options.tokens, config.context)
@@ -135,6 +135,27 @@ def check(folder: Path, options: Options) -> None:
         raise UserError(f"--dtype must be one of {', '.join(TYPES)}; got {options.dtype!r}.")
     if options.temperature == 0 and (options.top_k or options.top_p):
         raise UserError("--top-k and --top-p choose what is drawn from; add --temperature 1.")
+    if options.top_p is not None and not 0 < options.top_p <= 1:
+        raise UserError(f"--top-p is a probability above 0, 1 at most; got {options.top_p}.")
+
+
+def find_device(name: str | None) -> torch.device:
+    """The device of that name; without one a GPU if there is one, and else the CPU.
+
+    Raises:
+        UserError: if it is no device, or not on this machine.
+    """
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:  # what torch built without CUDA raises
+        raise UserError(
+            f"--device {name} is not on this machine. Expected cpu, or cuda where there is a GPU "
+            "and torch was built for it."
+        ) from error
+    return device
 
 
 def text_length(prompt: int, tokens: int | None, context: int) -> int:

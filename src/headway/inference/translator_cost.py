@@ -16,7 +16,7 @@ from headway.models.translator import TranslatorConfig
 
 def memory_flops(config: TranslatorConfig, S: int) -> Flops:
     """Keys and values of a memory of S tokens, in every decoder block."""
-    keys_values = 2 * config.shared_heads * (config.per_head)
+    keys_values = 2 * config.shared_heads * config.per_head
     return Flops(config.decoder_depth * 2 * S * config.width * keys_values, 0, 0, 0)
 
 
