@@ -72,6 +72,36 @@ def test_each_verb_can_be_asked_for(session, verb):
     assert session.ask(do="ask", verb=verb, inputs=inputs)["value"] == expected
 
 
+# What stands in the place of a table, and whether an array is in reach of it.
+REACHES = """
+def reaches(row, i):
+    import gc, numpy
+    seen, left = set(), [row]
+    while left:
+        one = left.pop()
+        if isinstance(one, numpy.ndarray) and one.size == 27:
+            return "the table"
+        if id(one) not in seen and type(one).__name__ != "module" and len(seen) < 3_000:
+            seen.add(id(one))
+            left += gc.get_referents(one)
+    return row(i, 0).tolist()
+"""
+
+
+def test_a_table_that_the_other_side_keeps_is_asked_for_row_by_row(session):
+    tables = np.arange(54.0).reshape(2, 3, 3, 3)
+    session.text(REACHES)
+    session.answer("reaches")
+    said = session.ask(do="ask", verb="ask_and_count", inputs=[[[2], [1]]], kept=[2, 3, 3, 3])
+    asked = []
+    while said["is"] == "question":
+        asked.append((said["table"], *said["place"]))
+        send(session.sock, {"row": tables[asked[-1]]}, PATIENCE)
+        said = receive(session.sock, PATIENCE)
+    assert asked == [(0, 2, 0), (1, 1, 0)]
+    assert [result for result, *_ in said["value"]] == [[18, 19, 20], [36, 37, 38]]
+
+
 @pytest.mark.parametrize(("expression", "blank"), [("None", True), ("...", True), ("0", False)])
 def test_an_answer_says_whether_it_is_blank(session, expression, blank):
     assert session.answer(expression) == {"is": "answer", "blank": blank}

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from headway.runner.channel import Alarm, Channel
+from headway.runner.questions import TablesElsewhere
 from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
 from headway.tasks.engine.probe import VERBS, Raised, observe
@@ -196,7 +197,10 @@ class _SessionLoop:
                 self._say_outcome(message, answer)
 
     def _say_outcome(self, message: dict, answer: Any) -> None:
-        outcome = observe(VERBS[message["verb"]], answer, message["inputs"])
+        inputs = message["inputs"]
+        if "kept" in message:  # the first input stays where the judge is
+            inputs = [TablesElsewhere(message["kept"], self._ask_for_row), *inputs]
+        outcome = observe(VERBS[message["verb"]], answer, inputs)
         said = {"is": "outcome", "printed": outcome.printed}
         if isinstance(outcome, Raised):
             said |= {"error": outcome.error, "message": outcome.message}
@@ -207,6 +211,10 @@ class _SessionLoop:
         except WireError as error:
             said.pop("value", None)
             self._say(said | {"error": "UnplainError", "message": str(error)})
+
+    def _ask_for_row(self, table: int, place: tuple[int, ...]) -> np.ndarray:
+        self._say({"is": "question", "table": table, "place": list(place)})
+        return receive(self._sock, tensors=True)["row"]
 
     def _kill_all_but_me(self, pid: int) -> None:
         """End the snapshot and all that was started, or they would speak on this channel later."""

@@ -64,6 +64,47 @@ def test_an_answer_is_put_to_use_on_each_case(session):
     assert session.heard[0]["expression"] == "matmul"
 
 
+QUESTIONS = find_task("14-decoding/strategy")
+TABLES = np.arange(16.0).reshape(2, 2, 2, 2)
+
+
+def told(session, *replies):
+    """What comes of an answer that asks for rows of `TABLES`."""
+    client = session(ANSWER, *replies)
+    return client.outcomes(QUESTIONS, "choose_words", [Case("one", TABLES, [[], []])], 5)
+
+
+def asks(*place, table=0):
+    return {"is": "question", "table": table, "place": list(place)}
+
+
+def test_questions_are_answered_and_counted_here_whatever_the_other_end_has_counted(session):
+    said = [asks(0, 1), asks(0, 1), asks(1, 1), asks(1, 0, table=1)]
+    (outcome,) = told(session, *said, gives([["a", 0, 0], ["b", -9, 0]]), ENDED)
+    assert outcome == Returned([["a", 3, 2], ["b", 1, 1]])
+    _, ask, *rows, _ = session.heard
+    assert ask == {"do": "ask", "verb": "ask_and_count", "inputs": [[[], []]], "kept": [2, 2, 2, 2]}
+    assert [row["row"].tolist() for row in rows] == [[2, 3], [2, 3], [6, 7], [12, 13]]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(asks(2, 0), asks(-1, 0), asks(0), asks(0, 0, 0), asks(0, 0.0), asks(0, True)),
+        *(asks(0, 0, table=2), asks(0, 0, table=-1), {"is": "question"}),
+        *(gives([["a", 0, 0]]), gives([["a", 0], ["b", 0]]), gives("ab"), gives(3)),
+    ],
+)
+def test_a_question_for_no_row_and_a_count_of_no_tables_are_nonsense(session, reply):
+    with pytest.raises(SessionLost, match="makes no sense"):
+        told(session, reply)
+
+
+def test_an_answer_to_questions_that_raises_has_raised(session):
+    raised = {"is": "outcome", "error": "ValueError", "message": "no", "printed": ""}
+    assert told(session, asks(0, 0), raised, ENDED) == [Raised("ValueError", "no", "")]
+
+
 def test_what_a_cell_gives_is_heard_in_order(session):
     said = [{"is": "output", "output": i} for i in range(3)]
     heard = []

@@ -12,7 +12,16 @@ from typing import Any
 from headway.grading.sandbox.session import Session
 from headway.grading.words import REASON_LENGTH, one_line
 from headway.runner.transport import WireError, receive, send
-from headway.tasks.engine.probe import VERBS, Outcome, Raised, Returned, UnplainError, plain, value
+from headway.tasks.engine.probe import (
+    VERBS,
+    Outcome,
+    Raised,
+    Returned,
+    UnplainError,
+    ask_and_count,
+    plain,
+    value,
+)
 from headway.tasks.engine.task import Case, Task
 
 GRACE_SECONDS = 3  # in which a session may end by itself what takes too long
@@ -21,6 +30,7 @@ NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
 ITEMS = 100_000
 SIGNAL = re.compile(r"signal \d{1,2}")
+NONSENSE = "its process said something that makes no sense"
 NAMES = {verb: name for name, verb in VERBS.items()}
 
 
@@ -54,7 +64,7 @@ class Client:
     def put_files(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
         self._say({"do": "files", "files": files})
-        self._hear("ready", time.monotonic() + TAKING_SECONDS)
+        self._hear(("ready",), time.monotonic() + TAKING_SECONDS)
 
     def run(self, source: str, seconds: float, heard: Callable[[Any], None]) -> None:
         """Run a cell to its end.
@@ -64,10 +74,10 @@ class Client:
         """
         self._say({"do": "run", "source": source, "seconds": seconds})
         deadline = time.monotonic() + seconds + GRACE_SECONDS
-        while (message := self._hear(None, deadline)).get("is") == "output":
+        while (message := self._hear((), deadline)).get("is") == "output":
             heard(message.get("output"))
         if message.get("is") != "done":
-            raise SessionLost("its process said something that makes no sense")
+            raise SessionLost(NONSENSE)
 
     def outcomes(
         self, task: Task, expression: str, cases: Sequence[Case], seconds: float
@@ -83,17 +93,51 @@ class Client:
         deadline = time.monotonic() + seconds + GRACE_SECONDS
         here = task.probe is value and expression.isidentifier()
         self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
-        answer = self._hear("answer", deadline)
+        answer = self._hear(("answer",), deadline)
         outcomes = []
         for case in cases:
-            verb = NAMES[case.verb or task.probe]
-            self._say({"do": "ask", "verb": verb, "inputs": list(case.inputs)})
-            outcomes.append(_outcome(self._hear("outcome", deadline)))
+            verb = case.verb or task.probe
+            if verb is ask_and_count:
+                outcomes.append(self._outcome_of_questions(case, deadline))
+                continue
+            self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(case.inputs)})
+            outcomes.append(_outcome(self._hear(("outcome",), deadline)))
         self._say({"do": "end"})
-        self._hear("ended", deadline)
+        self._hear(("ended",), deadline)
         if answer.get("blank") is True:
             raise NoAnswer
         return outcomes
+
+    def _outcome_of_questions(self, case: Case, deadline: float) -> Outcome:
+        """The outcome of `ask_and_count` with the tables kept here, and the questions counted here.
+
+        What the other end counts is not looked at.
+        """
+        tables, *rest = case.inputs
+        kept, verb = list(tables.shape), NAMES[ask_and_count]
+        self._say({"do": "ask", "verb": verb, "inputs": rest, "kept": kept})
+        times, places = [0] * len(tables), [set() for _ in tables]
+        while (message := self._hear(("outcome", "question"), deadline))["is"] == "question":
+            match message:
+                case {"table": int(table), "place": [*place]} if (
+                    all(type(i) is int for i in (table, *place))
+                    and len(place) == tables.ndim - 2
+                    and all(0 <= i < n for i, n in zip((table, *place), tables.shape, strict=False))
+                ):
+                    times[table] += 1
+                    places[table].add(tuple(place))
+                    self._say({"row": tables[table, *place]})
+                case _:
+                    raise SessionLost(NONSENSE)
+        outcome = _outcome(message)
+        match outcome:
+            case Returned([*told]) if len(told) == len(tables):
+                counted = zip(told, times, places, strict=True)
+                value = [[_result(one), n, len(seen)] for one, n, seen in counted]
+                return Returned(value, outcome.printed)
+            case Returned(value) if value is not None:
+                raise SessionLost(NONSENSE)
+        return outcome
 
     def _say(self, message: dict) -> None:
         try:
@@ -103,7 +147,7 @@ class Client:
         except EOFError as error:
             raise SessionLost("its process ended") from error
 
-    def _hear(self, expected: str | None, deadline: float) -> dict:
+    def _hear(self, expected: tuple[str, ...], deadline: float) -> dict:
         try:
             message = receive(self._session.socket, max(0.0, deadline - time.monotonic()))
         except TimeoutError as error:
@@ -111,11 +155,11 @@ class Client:
         except EOFError as error:
             raise SessionLost("its process ended") from error
         except WireError as error:
-            raise SessionLost("its process said something that makes no sense") from error
+            raise SessionLost(NONSENSE) from error
         # An array is plain data as well, and what it is compared to has no truth value.
         if not isinstance(message, dict) or type(message.get("is")) is not str:
-            raise SessionLost("its process said something that makes no sense")
-        if expected is None or message.get("is") == expected:
+            raise SessionLost(NONSENSE)
+        if not expected or message["is"] in expected:
             return message
         match message:
             case {"is": "lost", "why": str(why)}:
@@ -125,10 +169,10 @@ class Client:
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""
                 raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")
             case {"is": "raised", "error": str(name), "message": str(text)} if (
-                expected == "answer"  # later there were hidden cases to tell of
+                "answer" in expected  # later there were hidden cases to tell of
             ):
                 raise AnswerLost(f"{one_line(name, NAME)}: {one_line(text)}")
-        raise SessionLost("its process said something that makes no sense")
+        raise SessionLost(NONSENSE)
 
 
 def _outcome(message: dict) -> Outcome:
@@ -142,6 +186,14 @@ def _outcome(message: dict) -> Outcome:
         return Returned(plain(message.get("value")), printed)
     except UnplainError as error:
         return Raised("UnplainError", str(error), printed)
+
+
+def _result(told: Any) -> Any:
+    """What an answer gave, of what `ask_and_count` tells of one table."""
+    match told:
+        case [result, _, _]:
+            return result
+    raise SessionLost(NONSENSE)
 
 
 def _refuse_too_many(value: Any) -> None:

@@ -204,11 +204,12 @@ def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
     """Call the answer once for each table, with a function in the table's place that is asked.
 
     The function takes the place of a row, whole numbers in the table's range, and gives a copy of
-    the row. What it was asked is counted here, whatever the answer says.
+    the row. What it was asked is counted here; when it is graded, the judge keeps the tables and
+    counts the questions that reach it.
 
     Args:
-        inputs: an array, one table after the other on its first axis; a list with the further
-            arguments of each call.
+        inputs: an array, one table after the other on its first axis, or what stands for one
+            (`headway.runner.questions`); a list with the further arguments of each call.
 
     Returns:
         for each table [what the answer gave, the questions, how many of them were different];
@@ -219,16 +220,14 @@ def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
     return None if all(result is None for result, *_ in told) else told
 
 
-def _ask_of(answer: Any, table: np.ndarray, given: Sequence) -> list:
-    asked = []
+def _ask_of(answer: Any, table: Any, given: Sequence) -> list:
+    asked, shape = [], table.shape[:-1]
 
     def row(*place: int) -> np.ndarray:
         at = tuple(map(int, place))
-        if len(at) != table.ndim - 1 or not all(
-            0 <= i < n for i, n in zip(at, table.shape, strict=False)
-        ):
+        if len(at) != len(shape) or not all(0 <= i < n for i, n in zip(at, shape, strict=True)):
             raise ValueError(
-                f"asked for {at}; expected {table.ndim - 1} ids, each in 0 … {len(table) - 1}"
+                f"asked for {at}; expected {len(shape)} ids, each in 0 … {shape[0] - 1}"
             )
         asked.append(at)
         return table[at].copy()
