@@ -222,10 +222,16 @@ CHAPTERS = (
             "headway.figures.gallery.cache_memory",
         ),
     ),
+    Chapter(
+        16,
+        "outlook",
+        "Graphs, limits and what comes next",
+        parts=(),
+        modules=(),
+    ),
 )
 
 # Those to come; a row moves into the table above when its chapter is laid out.
-PLANNED = (Planned(16, "outlook", "Graphs, limits and what comes next", parts=()),)
 
 
 def explaining(part: str) -> tuple[Planned, ...]:
