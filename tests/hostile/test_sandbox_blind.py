@@ -272,6 +272,27 @@ print(call({BEYOND[name][COLUMN]}, {", ".join(map(str, arguments))}))
     assert printed(code) == "EPERM\n"
 
 
+@pytest.mark.parametrize("name", ["oom_score_adj", "comm", "coredump_filter", "clear_refs"])
+def test_nothing_of_a_process_can_be_set(printed, name):
+    code = f"""
+try: open("/proc/self/{name}", "w").write("1")
+except OSError as error: print(error.strerror)
+"""
+    assert printed(code) == "Read-only file system\n"
+
+
+def test_nothing_of_the_kernel_can_be_set(printed):
+    code = """
+import os
+for folder, _, files in os.walk("/proc/sys"):
+    for name in files:
+        try: os.close(os.open(os.path.join(folder, name), os.O_WRONLY)); print("opened", name)
+        except OSError: pass
+print("done")
+"""
+    assert printed(code) == "done\n"
+
+
 @pytest.mark.parametrize("command", ["F_RDLCK", "F_GETLK", "lease", "notify"])
 def test_a_lock_on_a_file_that_others_see_tells_them_nothing(printed, command):
     """The files of Python are the same in all sandboxes."""
