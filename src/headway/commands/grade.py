@@ -33,6 +33,7 @@ def run(
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
+        from headway.grading.words import visible
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
     if gpu:
@@ -47,7 +48,7 @@ def run(
         step = bar.add_task("grading", total=None)
 
         def advance(student: str, done: int, total: int) -> None:
-            bar.update(step, description=f"graded {student}", total=total, completed=done)
+            bar.update(step, description=f"graded {visible(student)}", total=total, completed=done)
 
         options = Options(only, force, feedback)
         try:
@@ -68,8 +69,7 @@ def run(
 
 
 def _show(report) -> None:
-    from headway.grading.results.report_page import visible
-    from headway.grading.words import listed
+    from headway.grading.words import listed, visible
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student")
