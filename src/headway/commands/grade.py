@@ -8,7 +8,7 @@ from rich.text import Text
 
 from headway.chapters import course_root, find_chapter, hidden_modules
 from headway.commands.console import note, out, progress, say
-from headway.errors import PASSED, needs_extra
+from headway.errors import NOT_PASSED, PASSED, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
 LISTED = 2
@@ -25,7 +25,7 @@ def run(
     gpu: bool = False,
     trust: bool = False,
 ) -> int:
-    """Grade, and print how it went and where the results are."""
+    """Grade, and print how it went and where the results are; 1 if something was set aside."""
     chapter = find_chapter(number)
     solution = course_root() / "solutions" / chapter.notebook
     skip_slow_imports()
@@ -65,7 +65,7 @@ def run(
     say(f"Report: {course.folder / 'report.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
     say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
-    return PASSED
+    return NOT_PASSED if report.with_status("set-aside") else PASSED
 
 
 def _show(report) -> None:
