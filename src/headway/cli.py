@@ -1,11 +1,13 @@
 """The `headway` command: what it takes, and how it ends.
 
 Each command is a thin front for a module of `headway.commands`, imported only when the command
-runs, so that `headway --help` starts at once. Exit codes: 0 done or passed, 1 not passed, 2 bad
-input or something missing, 3 an error of the program itself.
+runs, so that `headway --help` starts at once. Exit codes: 0 done or passed, 1 not passed or, of a
+class, something set aside, 2 bad input or something missing, 3 a fault of the machine or an error
+of the program itself.
 """
 
 import sys
+from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +15,7 @@ import typer
 
 from headway.chapters import UnknownChapterError
 from headway.commands.console import note
-from headway.errors import BAD_INPUT, BUG, UserError
+from headway.errors import BAD_INPUT, FAULT, MachineError, UserError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -228,11 +230,11 @@ def _explain(error: Exception) -> int:
         return BAD_INPUT
     if isinstance(error, (UserError, UnknownChapterError)):
         note(str(error))
-        return BAD_INPUT
+        return FAULT if isinstance(error, MachineError) else BAD_INPUT
     if isinstance(error, OSError):
         what = f"{error.strerror}: {error.filename}" if error.filename else str(error)
         note(what)
-        return BAD_INPUT
+        return FAULT if error.errno in (ENOSPC, EDQUOT, ENOMEM, EIO) else BAD_INPUT
     note(f"This is an error of headway itself. {type(error).__name__}: {error}")
     note("See where it comes from with: headway --debug …")
-    return BUG
+    return FAULT

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PASSED, NOT_PASSED, BAD_INPUT, BUG = 0, 1, 2, 3
+PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
 
 
 class UserError(Exception):
@@ -13,6 +13,10 @@ class UserError(Exception):
 
     The message says what was given, what was expected and what to do.
     """
+
+
+class MachineError(UserError):
+    """Something that this machine could not do, whatever was asked of it: no room, no memory."""
 
 
 def install_command(extra: str = "") -> str:

@@ -37,7 +37,7 @@ def course_before(course, graded):
 
 @pytest.fixture
 def grade(headway, course, pool):
-    """Grades the course and holds a refusal to its form: code 2, a sentence, no traceback."""
+    """Grades the course and holds a refusal to its form: a code, a sentence, no traceback."""
 
     def run(*options: object, code: int = 0, words: str = ""):
         result = headway("grade", "01", "--course", course, "--no-feedback", *options)
@@ -167,8 +167,8 @@ def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
         for room in (0, 200_000, 400_000):
             result = headway("grade", "01", "--course", course)
             assert "Traceback" not in result.err
-            assert result.code in (0, 2)
-            if result.code == 2:
+            assert result.code in (0, 3)
+            if result.code == 3:
                 assert any(words in result.err for words in ("No space left", "is full"))
             filler.write_bytes(b"x" * max(0, filler.stat().st_size - room))
         filler.unlink()
@@ -199,7 +199,7 @@ def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
         patch.setattr("headway.grading.grade.write_whole", no_room)
         while kinds:
             left = len(kinds)
-            grade(code=2, words="No space left on device")
+            grade(code=3, words="No space left on device")
             assert len(kinds) == left - 1
         grade()
     assert statuses_and_scores(course) == DONE

@@ -27,7 +27,8 @@ def grade(headway, course, pool):
 
     def run(*options: object) -> list[str]:
         result = headway("grade", "01", "--course", course, "--no-feedback", *options)
-        assert result.code == 0, result.err
+        aside = "set-aside" in {status for status, _ in statuses_and_scores(course).values()}
+        assert result.code == aside, result.err
         return pool.students()
 
     return run
@@ -147,6 +148,21 @@ def test_what_could_not_be_graded_here_is_tried_by_the_next_run(course, grade, p
     assert statuses_and_scores(course)["bob"] == ("graded", 24)
     assert "0; " in page_of(course), "what it had before is told"
     assert grade() == []
+
+
+def test_a_machine_that_fails_one_after_the_other_stops_the_run(course, headway, pool):
+    whole = pool.change
+    pool.change = lambda student, result: {"status": "fault", "reason": "no room"}
+    names = [f"s{number}" for number in range(5)]
+    for name in names:
+        hand_in(course, name, "release")
+    result = headway("grade", "01", "--course", course, "--no-feedback")
+    assert result.code == 3
+    assert "3 submissions in a row could not be graded on this machine" in result.err
+    assert pool.students() == names[:3]
+    pool.change = whole
+    assert headway("grade", "01", "--course", course, "--no-feedback").code == 0
+    assert pool.students() == names
 
 
 def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, pool):

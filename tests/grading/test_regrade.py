@@ -233,7 +233,7 @@ def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Course, "record", fail_for_ann)
-        assert headway("grade", "01", "--course", class_of_two).code == 0
+        assert headway("grade", "01", "--course", class_of_two).code == 1
     rows = report_of(class_of_two)
     assert rows["ann"]["reason"] == "nbgrader could not record it. of ann"
     assert statuses_and_scores(class_of_two) == {"ann": ("set-aside", None), "bob": ("graded", 0)}

@@ -51,6 +51,19 @@ def test_a_session_runs_cells_one_after_another(any_sessions):
         assert session.over() is None
 
 
+def test_a_set_has_the_same_order_in_every_session(any_sessions):
+    """So that an answer that goes by it gets the same score whenever it is graded."""
+    code = "print(list({*'abcdefgh'}), hash('ran'))"
+    with any_sessions.session() as first, any_sessions.session() as second:
+        seen = {run_cell(first, code), run_cell(second, code), _with_seed_zero(code)}
+    assert len(seen) == 1
+
+
+def _with_seed_zero(code: str) -> str:
+    environment = os.environ | {"PYTHONHASHSEED": "0"}
+    return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
+
+
 def test_what_is_bound_below_a_private_folder_is_seen_there_read_only(student_package, tmp_path):
     """As where the course itself lies in /tmp."""
     tmp_path.chmod(0o755)

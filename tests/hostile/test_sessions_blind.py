@@ -10,11 +10,8 @@ import pytest
 
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
-from headway.grading.sandbox.seccomp import REFUSED
 from headway.grading.sandbox.sessions import ForkedSessions
 from tests.hostile.conftest import run_cell
-
-COLUMN = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
 
 
 def test_two_sessions_at_a_time_have_nothing_in_common(sessions):
@@ -85,19 +82,9 @@ print("still there")
     assert in_session(code) == "still there\n"
 
 
-def test_nothing_of_the_kernel_can_be_set(in_session):
-    code = """
-import os
-for folder, _, files in os.walk("/proc/sys"):
-    for name in files:
-        path = os.path.join(folder, name)
-        try: os.close(os.open(path, os.O_WRONLY)); print("opened", path)
-        except OSError: pass
-try: os.write(os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY), b"100")
-except PermissionError: print("refused")
-"""
-    # One file can be opened by everyone, and refuses what is written.
-    assert in_session(code) == "opened /proc/sys/kernel/ns_last_pid\nrefused\n"
+def test_of_the_kernel_only_the_processes_are_there(in_session):
+    code = "import os; print(sorted(name for name in os.listdir('/proc') if not name.isdecimal()))"
+    assert in_session(code) == "['self', 'thread-self']\n"
 
 
 @pytest.mark.parametrize("kind", ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"])
@@ -114,11 +101,11 @@ def test_namespaces_are_shut_even_without_the_filter(student_package, monkeypatc
     monkeypatch.setattr(
         "headway.grading.sandbox.fork_server_client.seccomp_filter", lambda: allow_all
     )
-    code = f"""
+    code = """
 import ctypes, errno
 library = ctypes.CDLL(None, use_errno=True)
 for flag in (0x10000000, 0x20000, 0x40000000):
-    done = library.syscall({REFUSED["unshare"][COLUMN]}, ctypes.c_long(flag))
+    done = library.unshare(flag)
     print(done, errno.errorcode[ctypes.get_errno()])
 for folder in (b"/tmp", b"/home/student", b"/proc"):
     print(library.umount2(folder, 2), errno.errorcode[ctypes.get_errno()])

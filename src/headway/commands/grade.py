@@ -8,7 +8,7 @@ from rich.text import Text
 
 from headway.chapters import course_root, find_chapter, hidden_modules
 from headway.commands.console import note, out, progress, say
-from headway.errors import PASSED, needs_extra
+from headway.errors import NOT_PASSED, PASSED, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 
 LISTED = 2
@@ -25,7 +25,7 @@ def run(
     gpu: bool = False,
     trust: bool = False,
 ) -> int:
-    """Grade, and print how it went and where the results are."""
+    """Grade, and print how it went and where the results are; 1 if something was set aside."""
     chapter = find_chapter(number)
     solution = course_root() / "solutions" / chapter.notebook
     skip_slow_imports()
@@ -33,6 +33,7 @@ def run(
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
+        from headway.grading.words import visible
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
     if gpu:
@@ -47,7 +48,7 @@ def run(
         step = bar.add_task("grading", total=None)
 
         def advance(student: str, done: int, total: int) -> None:
-            bar.update(step, description=f"graded {student}", total=total, completed=done)
+            bar.update(step, description=f"graded {visible(student)}", total=total, completed=done)
 
         options = Options(only, force, feedback)
         try:
@@ -64,12 +65,11 @@ def run(
     say(f"Report: {course.folder / 'report.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
     say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
-    return PASSED
+    return NOT_PASSED if report.with_status("set-aside") else PASSED
 
 
 def _show(report) -> None:
-    from headway.grading.results.report_page import visible
-    from headway.grading.words import listed
+    from headway.grading.words import listed, visible
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("student")

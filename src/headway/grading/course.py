@@ -27,6 +27,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
+from headway.grading.backups import back_up
 from headway.grading.files import SCRATCH, copy_whole
 from headway.grading.intake.submission import Snapshot
 from headway.grading.nbgrader.convert import ConversionError, convert
@@ -130,6 +131,16 @@ class Course:
             self.directory.feedback_directory, student, self.assignment
         )
         return Path(folder) / f"{self.assignment}.html"
+
+    def back_up(self) -> None:
+        """Keep a copy of the gradebook; see `headway.grading.backups`.
+
+        Raises:
+            UserError: if it is gone, empty or damaged where a copy is kept.
+        """
+        kind, _, path = self.directory.db_url.partition(":///")
+        if kind == "sqlite":  # of another database its keeper makes copies
+            back_up(self.folder / path, self.folder / STATE / "backups")
 
     def prepare(self, solution: Path) -> bool:
         """Make ready to grade: source, configuration and the assignment in the gradebook.

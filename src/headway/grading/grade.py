@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 
-from headway.errors import UserError
+from headway.errors import MachineError, UserError
 from headway.grading.course import Course
 from headway.grading.digests import digest_of
 from headway.grading.files import clear_scratch, write_text, write_whole
@@ -35,6 +35,8 @@ PLAIN_REASONS = {
     "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",
     "SchemaTooNewError": "The assignment's nbgrader data is of a newer version of nbgrader.",
 }
+FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
+NO_ROOM = ("disk is full", "disk I/O error")  # in SQLite's words
 TRUSTED = (
     "Graded with --trust-submissions, without a sandbox: each submission had the rights of whoever "
     "graded, and could change what it liked, its own score included."
@@ -75,8 +77,8 @@ def grade_class(
         the report, and whether the source graded against is the checkout's own.
 
     Raises:
-        UserError: if the course cannot be graded at all, or the run cannot go on. What was done
-            stays, and the next run continues.
+        UserError: if the course cannot be graded at all.
+        MachineError: if the run cannot go on. What was done stays, and the next run continues.
     """
     submissions = course.submissions()
     if options.only is not None and options.only not in submissions:
@@ -87,6 +89,7 @@ def grade_class(
     with course.lock():
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
+        course.back_up()
         own_source = course.prepare(solution)
         run = _Run(course, course.spec(), options)
         wanted = submissions if options.only is None else [options.only]
@@ -94,7 +97,7 @@ def grade_class(
             for done, student in enumerate(run.grade(wanted, pool), 1):
                 advance(student, done, len(wanted))
         except OSError as error:
-            raise UserError(
+            raise MachineError(
                 f"The run stopped: {error.strerror or error}. What was done is kept; when there "
                 "is room, the same command goes on."
             ) from error
@@ -118,6 +121,7 @@ class _Run:
         if spec.allowance.trust_submissions:
             self.key["sandbox"] = "none"
         self.scores_before = course.scores()
+        self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
         """Grade these; each name comes when it is done."""
@@ -127,6 +131,13 @@ class _Run:
             yield from _drained(settled)
             self._take_result(student, *taken.pop(student), result)
             yield student
+            self._faults = self._faults + 1 if result["status"] == "fault" else 0
+            if self._faults == FAULTS:
+                raise MachineError(
+                    f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
+                    f"machine, the last because {result['reason']}. What was done is kept. See "
+                    "`headway doctor`, make room or free memory; the same command goes on."
+                )
         yield from _drained(settled)
 
     def _jobs(
@@ -219,7 +230,8 @@ class _Run:
         except ConversionError as error:
             cause = error.__cause__
             if isinstance(cause, OSError) or _is_broken(cause):
-                raise UserError(
+                stopped = MachineError if _is_of_machine(cause) else UserError
+                raise stopped(
                     f"The gradebook of {self.course.folder} cannot be written: {error} Close what "
                     "else uses it, or make room; the same command goes on where this one stopped. "
                     "If it is damaged, move gradebook.db away; everything can be graded again."
@@ -258,6 +270,11 @@ def _is_broken(error: BaseException | None) -> bool:
     """Whether it is the database that fails, and not what was to be written there."""
     about_data = (IntegrityError, DataError)
     return isinstance(error, DatabaseError) and not isinstance(error, about_data)
+
+
+def _is_of_machine(error: BaseException) -> bool:
+    """Whether what cannot be written finds no room, or no disk that takes it."""
+    return isinstance(error, OSError) or any(words in str(error) for words in NO_ROOM)
 
 
 def _row(entry: Entry, recorded: tuple[float, float] | None, most: float) -> Row:

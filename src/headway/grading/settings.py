@@ -70,7 +70,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
     config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.SanitizeNotebook"]
     config.HTMLExporter.filters = {
-        "markdown2html": "headway.grading.results.feedback.markdown_filter"
+        "markdown2html": "headway.grading.results.markdown_process.markdown_filter"
     }
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"

@@ -1,6 +1,6 @@
-"""Words of students, and lists of names, in a report: on one line, of bounded length."""
+"""Words of strangers where they are read, in a page, a table or a terminal: on one line, cut."""
 
-REASON_LENGTH = 500
+REASON_LENGTH, MOST_TEXT = 500, 2_000
 
 
 def one_line(text: str, length: int = REASON_LENGTH) -> str:
@@ -14,3 +14,16 @@ def listed(names: list[str], most: int) -> str:
     """The first names and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def visible(value: object) -> object:
+    """Text without characters that are not seen or that turn other text around.
+
+    A name or a reason may hold what a student chose: of control characters, and marks of the
+    direction of writing, the number is shown.
+    """
+    if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
+        return value
+    cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
+    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
+    return type(value)(seen)  # markup of the template stays markup

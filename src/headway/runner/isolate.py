@@ -26,7 +26,8 @@ from typing import NoReturn
 NAMESPACES = (
     0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 )
-NO_SUID, NO_DEVICES, NO_EXECUTION = 0x2, 0x4, 0x8  # mount(2): MS_NOSUID, MS_NODEV, MS_NOEXEC
+# mount(2): MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC
+READ_ONLY, NO_SUID, NO_DEVICES, NO_EXECUTION = 0x1, 0x2, 0x4, 0x8
 BIND = 0x1000 | 0x4000  # MS_BIND, MS_REC
 RECURSIVE_PRIVATE = 0x4000 | 0x40000  # MS_REC, MS_PRIVATE
 SET_DUMPABLE, SET_SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES, AMBIENT = 4, 22, 24, 38, 47  # prctl(2)
@@ -148,6 +149,9 @@ def _run_as_init(confinement, sock, tell, program) -> NoReturn:
     _raise_loopback()
     for kind in COUNTS:
         _write(f"/proc/sys/user/max_{kind}_namespaces", "0")
+    # From here on nothing is set, and of the machine nothing is read: processes are all there is.
+    safe = READ_ONLY | NO_SUID | NO_DEVICES | NO_EXECUTION
+    _call("mount", b"proc", b"/proc", b"proc", safe, b"subset=pid")
     greet(sock)
     # What runs beside it belongs to the same user, who must not reach into this process.
     _control(SET_DUMPABLE, 0)

@@ -7,11 +7,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from traitlets.config import Config
 
-from headway.grading.results.feedback import (
+from headway.grading.results.feedback import PROCESS, disarm
+from headway.grading.results.markdown import (
     MATH_ATTRIBUTES,
     MAX_FORMULA,
-    PROCESS,
-    disarm,
     formula,
     markdown_to_html,
 )

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from headway.grading.workers import slot as module
-from headway.grading.workers.pool import Pool
+from headway.grading.workers.pool import Pool, shares
 from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess
 from tests.grading.classroom import hand_in
 
@@ -38,6 +38,10 @@ while True:
         do = "grade"
     if do.startswith("end"):
         os._exit(1)
+    if do == "cores":
+        while len(list(folder.glob("cores-*"))) < 2:  # so that another worker has the other job
+            time.sleep(0.01)
+        job["name"] = " ".join(map(str, sorted(os.sched_getaffinity(0))))
     if do.startswith("hang"):
         time.sleep(600)
     if do.startswith("trickle"):
@@ -314,3 +318,26 @@ def test_a_worker_ends_with_whoever_started_it(tmp_path):
     parent.wait()
     _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert not [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_workers_have_cores_of_their_own(job):
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        pytest.skip("there is one core")
+    with Pool(2) as pool:
+        jobs = [(name, job("cores", name)) for name in ("cores-a", "cores-b")]
+        seen = [core for _, result in pool.map(jobs) for core in result["notebook"].split()]
+    assert sorted(map(int, seen)) == cores
+
+
+@pytest.mark.parametrize(
+    ("cores", "size", "expected"),
+    [
+        ([0, 1], 2, [[0], [1]]),
+        ([4, 5, 6], 2, [[4, 6], [5]]),
+        ([0, 1], 3, [[0], [1], [0]]),
+        ([7], 1, [[7]]),
+    ],
+)
+def test_cores_are_shared_out(cores, size, expected):
+    assert shares(cores, size) == expected

@@ -5,17 +5,19 @@ it gets another folder, of the same form, that holds what was read from the real
 under its right name, the student's other files, and the time of handing in.
 """
 
-import re
 from pathlib import Path
 
 from headway.grading.intake.submission import TIMESTAMP, Snapshot
 
-# nbgrader takes some names for its own: of notebooks, of the page that it writes, of the file that
-# says when; on a folder of such a name it fails. And all files end up beside that page, where a
-# browser would run what is in a page of the student's.
-LEFT_OUT = re.compile(
-    rf".*\.(ipynb|[xs]?html?|xht|svgz?|xml|xslt?|mht(ml)?)|{re.escape(TIMESTAMP)}",
-    re.IGNORECASE | re.DOTALL,
+# All files end up beside the page that nbgrader writes, and a browser may open them from there: so
+# data, text and pictures, and nothing that a browser would run. nbgrader also takes some names for
+# its own, and fails on a folder of such a name.
+KEPT = frozenset(
+    (
+        *(".csv", ".tsv", ".txt", ".md", ".json", ".jsonl", ".toml", ".yaml", ".yml", ".log"),
+        *(".py", ".npy", ".npz", ".pt", ".pth", ".safetensors", ".bin", ".dat"),
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp"),
+    )
 )
 
 
@@ -30,7 +32,7 @@ class StagingFolder:
         self.folder = folder
 
     def put(self, student: str, assignment: str, snapshot: Snapshot, notebook: bytes) -> None:
-        """Put a submission there, but for files and folders of certain names.
+        """Put a submission there: its notebook, and of its other files those of known kinds.
 
         Args:
             notebook: what stands in the place of the submitted one.
@@ -38,12 +40,18 @@ class StagingFolder:
         place = self.folder / student / assignment
         place.mkdir(parents=True)
         for path, content in snapshot.files.items():
-            if any(map(LEFT_OUT.fullmatch, path.split("/"))):
-                continue
-            file = place / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            if _is_kept(*path.split("/")):
+                file = place / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
         if snapshot.timestamp:
             text = f"{snapshot.timestamp:%Y-%m-%d %H:%M:%S.%f} UTC"
             (place / TIMESTAMP).write_text(text, encoding="utf-8")
         (place / f"{assignment}.ipynb").write_bytes(notebook)
+
+
+def _is_kept(*parts: str) -> bool:
+    """Whether a file is put there, by the names of its folders and its own."""
+    *folders, name = parts
+    plain = not any("." in folder for folder in folders)
+    return plain and name != TIMESTAMP and Path(name).suffix.lower() in KEPT

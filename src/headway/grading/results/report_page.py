@@ -7,12 +7,12 @@ from statistics import mean, median
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from headway.grading.results.report import Report, Row
+from headway.grading.words import visible
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
 STATUSES = {"set-aside": "set aside", "missing": "missing"}
-MOST_TEXT = 2_000
 MOST_BARS = 10
 SLOWEST = 5
 
@@ -74,19 +74,6 @@ def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
         for student, row in report.with_status(status).items():
             found.setdefault((status, row.reason or ""), []).append(student)
     return found
-
-
-def visible(value: object) -> object:
-    """Text without characters that are not seen or that turn other text around.
-
-    A name or a reason may hold what a student chose: of control characters, and marks of the
-    direction of writing, the page shows the number.
-    """
-    if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
-        return value
-    cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
-    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
-    return type(value)(seen)  # markup of the template stays markup
 
 
 def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:

@@ -56,7 +56,7 @@ def sanitize_html(html: str) -> str:
     Markup that is too large or nested too deeply becomes its own text, cut.
     """
     if len(html) > MAX_HTML:
-        return _as_text(html)
+        return as_text(html)
     if "<" not in html:
         return _STUDENTS.clean(html)
     # A tree has no tags that overlap, which the cleaner's parser would multiply.
@@ -67,7 +67,7 @@ def sanitize_html(html: str) -> str:
     for tag in tree.find_all():
         depth[id(tag)] = depth[id(tag.parent)] + 1
         if depth[id(tag)] > MAX_DEPTH or len(depth) > MAX_TAGS:
-            return _as_text(html)
+            return as_text(html)
     return _STUDENTS.clean(str(tree))
 
 
@@ -91,7 +91,7 @@ class SanitizeNotebook(SanitizeHTML):
     """nbconvert's sanitizing of a notebook, with the course's rules.
 
     Markdown stays as it is: cleaning its source would change its formulas, so it is cleaned as
-    HTML, by the `markdown2html` filter of `headway.grading.results.feedback`.
+    HTML, by the `markdown2html` filter of `headway.grading.results.markdown_process`.
     """
 
     safe_output_keys = Set(
@@ -116,7 +116,7 @@ class SanitizeNotebook(SanitizeHTML):
         elif cell.cell_type == "markdown":
             cell.attachments = pictures_of(cell)
             if not self._take_markdown(cell.source):
-                cell.cell_type, cell.source = "raw", _as_text(cell.source)
+                cell.cell_type, cell.source = "raw", as_text(cell.source)
         elif cell.cell_type == "code":
             if not self._take("code", len(cell.source)):
                 cell.metadata["magics_language"] = "text"  # a tag for each word takes long
@@ -140,7 +140,7 @@ class SanitizeNotebook(SanitizeHTML):
         return (
             sanitize_html(html_str)
             if self._take("tags", html_str.count("<"))
-            else _as_text(html_str)
+            else as_text(html_str)
         )
 
     def _take(self, what: str, number: int) -> bool:
@@ -156,7 +156,7 @@ class SanitizeNotebook(SanitizeHTML):
         """Show Markdown that would take long as its text."""
         data = output.get("data", {})
         if "text/markdown" in data and not self._take_markdown(data["text/markdown"]):
-            data["text/html"] = _as_text(data.pop("text/markdown"))
+            data["text/html"] = as_text(data.pop("text/markdown"))
 
     def _limit_escapes(self, output: NotebookNode) -> None:
         """Take the colors out of text that changes them very often."""
@@ -205,7 +205,8 @@ def _is_picture(kind: str, data: object) -> bool:
     return isinstance(data, str) and bool(PICTURE.fullmatch(f"data:{kind};base64,{data.strip()}"))
 
 
-def _as_text(html: str) -> str:
+def as_text(html: str) -> str:
+    """Markup as its own text, cut where it is long."""
     cut = "…" if len(html) > SHOWN_TEXT else ""
     return f"<pre>{escape(html[:SHOWN_TEXT])}{cut}</pre>"
 

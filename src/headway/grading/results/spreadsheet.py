@@ -1,8 +1,13 @@
-"""What a spreadsheet would take for a formula, and text that it does not."""
+"""Words of strangers as cells of a spreadsheet."""
+
+from headway.grading.words import visible
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def no_formula(text: str) -> str:
-    """The text, with an apostrophe in front where a spreadsheet would compute it."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    """The text, with an apostrophe in front where a spreadsheet would compute it.
+
+    What is not seen, such as a control character, is shown by its number.
+    """
+    return f"'{visible(text)}" if text.startswith(FORMULA) else visible(text)

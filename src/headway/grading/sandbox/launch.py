@@ -97,6 +97,7 @@ def launched(
     """
     with _file(seccomp_filter()) as number:
         shut = ["--seccomp", str(number), "--disable-userns", "--assert-userns-disabled"]
+        shut += ["--remount-ro", "/proc"]
         whole = [*limits.prlimit(), *command]
         with _started(whole, view, limits.space_bytes, shut, [number, *pass_fds]) as sandbox:
             yield sandbox
@@ -148,8 +149,8 @@ def _started(
         life = stack.enter_context(open(life, "wb"))
         with ExitStack() as ours:
             ours.callback(os.close, status_end)
-            options = ["--json-status-fd", str(status_end), *shut]
-            options += _options(view, mounts, space_bytes)
+            options = ["--json-status-fd", str(status_end)]
+            options += [*_options(view, mounts, space_bytes), *shut]
             # Handed over in a file, because whoever is inside can read the command line.
             options_end = ours.enter_context(_file("\0".join(options).encode()))
             bwrap = [program, "--args", str(options_end), "--", *WAIT, *command]

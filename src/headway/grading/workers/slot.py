@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 
@@ -31,11 +31,15 @@ class WorkerLost(Exception):  # noqa: N818 - an ending, and no error of the prog
 
 
 class WorkerProcess:
-    """A process that runs `headway.grading.workers.worker`, as its parent sees it."""
+    """A process that runs `headway.grading.workers.worker`, as its parent sees it.
+
+    Args:
+        cores: on which it runs, with its sandbox and all that is in it; on any, if none are given.
+    """
 
     COMMAND = (sys.executable, "-m", "headway.grading.workers.worker")
 
-    def __init__(self):
+    def __init__(self, cores: Collection[int] = ()):
         self._at_work = threading.Lock()
         # Whoever outlives it clears away what it leaves.
         self._scratch = TemporaryDirectory(prefix="headway-", ignore_cleanup_errors=True)
@@ -53,6 +57,8 @@ class WorkerProcess:
                 env=environment,
                 start_new_session=True,  # Ctrl-C is the business of the parent
             )
+        if cores:
+            os.sched_setaffinity(self._process.pid, cores)
 
     def grade(self, job: dict) -> dict:
         """The result of a job; the forms of both are in `headway.grading.workers.job`.

@@ -1,0 +1,95 @@
+"""Copies of the gradebook, made before each run.
+
+Scores can be computed again; what people wrote into the gradebook stands nowhere else: points by
+hand, comments, dates, names. So a run that would go on with a gradebook that is gone, empty or
+damaged, where one is kept, stops and says how to bring it back.
+"""
+
+import shlex
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from headway.errors import UserError
+from headway.grading.files import write_whole
+
+KEPT = 20
+HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
+
+
+def back_up(gradebook: Path, folder: Path) -> Path | None:
+    """Keep a copy of the gradebook as it is, unless the last one has the same content.
+
+    Args:
+        gradebook: nbgrader's database, a file of SQLite, which others may have open.
+        folder: of the copies; the oldest of more than `KEPT` go.
+
+    Returns:
+        the newest copy; None if there is nothing to keep and nothing is kept.
+
+    Raises:
+        UserError: if the gradebook is gone, empty or damaged, and a copy is kept; or if somebody
+            else keeps it locked.
+    """
+    copies = sorted(folder.glob("gradebook-*.db"))
+    trouble = _trouble(gradebook)
+    if trouble and copies:
+        raise UserError(_how_to_mend(gradebook, trouble, copies[-1]))
+    if trouble:
+        return None
+    if not copies or _text(copies[-1]) != _text(gradebook):
+        name = f"gradebook-{datetime.now():%Y-%m-%d-%H%M%S-%f}.db"
+        write_whole(folder / name, lambda new: _copy(gradebook, new))
+        copies.append(folder / name)
+        for old in copies[:-KEPT]:
+            old.unlink()
+    return copies[-1]
+
+
+def _trouble(gradebook: Path) -> str | None:
+    """Why there is nothing to keep: "gone", "empty" or "damaged"."""
+    if not gradebook.exists():
+        return "gone"
+    if not gradebook.stat().st_size:
+        return "empty"
+    try:
+        with closing(_opened(gradebook)) as database:
+            sound = database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            held = any(
+                database.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+                for table in HELD
+                if table in tables
+            )
+    except sqlite3.OperationalError as error:
+        raise UserError(
+            f"The gradebook {gradebook} cannot be read: {error}. Close what else uses it; the same "
+            "command goes on."
+        ) from error
+    except sqlite3.DatabaseError:
+        return "damaged"
+    return "damaged" if not sound else None if held else "empty"
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{path.as_posix().replace('?', '%3f')}?mode=ro", uri=True)
+
+
+def _copy(gradebook: Path, to: Path) -> None:
+    with closing(_opened(gradebook)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+
+
+def _text(path: Path) -> list[str]:
+    with closing(_opened(path)) as database:
+        return list(database.iterdump())
+
+
+def _how_to_mend(gradebook: Path, trouble: str, copy: Path) -> str:
+    bring_back = shlex.join(["cp", str(copy), str(gradebook)])
+    return (
+        f"The gradebook {gradebook} is {trouble}. Its last copy is of {copy.stem[10:20]}. "
+        f"To bring it back: {bring_back}\n"
+        f"To begin anew, without what was written into it by hand, move {copy.parent} away."
+    )

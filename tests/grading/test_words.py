@@ -1,0 +1,23 @@
+"""Names and reasons that strangers chose, in a page, a terminal and a spreadsheet."""
+
+import pytest
+
+from headway.grading.results.spreadsheet import no_formula
+from headway.grading.words import visible
+
+
+def test_what_is_not_seen_is_shown_as_its_number():
+    assert visible("a\u202eb\x07\udce9") == "a\\u202eb\\u0007\\udce9"
+    assert visible("\x1b]0;title\x07 ada") == "\\u001b]0;title\\u0007 ada"
+    assert visible("two\nlines, Zoë, 王, ✓") == "two lines, Zoë, 王, ✓"
+    assert len(visible("x" * 10_000)) == 2_001
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM", "\t=1", "\r=1", "\n=1"])
+def test_a_spreadsheet_takes_no_cell_for_a_formula(text):
+    assert no_formula(text).startswith("'")
+
+
+def test_a_cell_holds_nothing_that_is_not_seen():
+    assert no_formula("ada\x1b[31m") == "ada\\u001b[31m"
+    assert no_formula("Zoë") == "Zoë"
