@@ -21,8 +21,8 @@ from headway.figures.machine.layout import Box
 from headway.figures.machine.svg import rectangle, size
 
 ROW, HEIGHT = 34, 26  # from one chapter to the next, and of a box
-# What is drawn where, in units of about a pixel: width of chapters, where topics begin, their width.
-WIDE, NARROW = (262, 470, 250), (30, 122, 222)
+# How wide chapters are, where topics begin, and how wide these are, in about pixels.
+WIDE, NARROW = (280, 470, 250), (30, 122, 222)
 
 
 @dataclass(frozen=True)
