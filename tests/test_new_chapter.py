@@ -109,6 +109,18 @@ def test_the_table_of_chapters_has_its_row_in_order(laid_out):
     assert sorted(c.number for c in table.PLANNED) == sorted(planned - {5})
 
 
+def test_the_last_chapter_to_come_leaves_the_table_of_those_empty(checkout):
+    path = checkout / CHANGED[0]
+    table = path.read_text("utf-8")
+    row = ast.get_source_segment(table, rows_of(table, "PLANNED").elts[0])
+    lines = table.splitlines(keepends=True)
+    planned = rows_of(table, "PLANNED")
+    lines[planned.lineno - 1 : planned.end_lineno] = [f"PLANNED = ({row},)\n"]
+    path.write_text("".join(lines), "utf-8")
+    assert main(["5", "toy-tokens", "--title", NEW.title, *NAMES], checkout) == 0
+    assert "\nPLANNED = ()\n" in path.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("number", "part", "before", "after"),
     [
@@ -116,7 +128,7 @@ def test_the_table_of_chapters_has_its_row_in_order(laid_out):
         ("10", 1, "book/09-many-heads", None),
         ("11", 2, None, "book/12-masked-model"),
         ("14", 2, "book/13-translator", "book/15-kv-cache"),
-        ("16", 2, "book/15-kv-cache", "book/spine-review"),
+        ("16", 2, "book/15-kv-cache", "book/whole-chain"),
     ],
 )
 def test_the_table_of_contents_has_its_page_in_its_part_in_order(

@@ -1,5 +1,7 @@
 """The pages around a part: the chain holds on the page, and the self-check is whole."""
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 
@@ -11,11 +13,12 @@ pytestmark = pytest.mark.book
 
 REVIEWS = {  # the chapters of the links in each table
     "part-1-review": [[1, 2, 3, 4, 4, 4]],
-    "spine-review": [
-        [1, 2, 3, 4, 4, 8, 8, 9, 9, 13, 13, 13, 13, 15, 15],
-        [1, 2, 3, 4, 8, 9, 13, 15],
+    "whole-chain": [
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10, 11, 12, 13, 13, 14, 15, 15, 16, 16],
+        list(range(1, 17)),
     ],
 }
+QUESTIONS = {"part-1-review": 12, "whole-chain": 16}
 reviews = pytest.mark.parametrize("name", REVIEWS)
 
 
@@ -29,10 +32,24 @@ def test_every_link_of_the_chain_holds_to_rounding(name, built_book):
 
 
 @reviews
-def test_the_self_check_asks_twelve_questions_and_links_to_their_chapters(name, built_book):
+def test_the_self_check_is_whole_and_links_to_the_chapters_of_its_questions(name, built_book):
     html = (built_book / "book" / f"{name}.html").read_text(encoding="utf-8")
     folds = BeautifulSoup(html, "html.parser").select(".hw-self-check details")
-    assert len(folds) == 12
+    assert len(folds) == QUESTIONS[name]
     for fold in folds:
         target = fold.select_one(".hw-predict-answer a")["href"]
         assert (built_book / "book" / target).is_file()
+
+
+def test_the_reading_map_leads_to_each_section_whose_entries_say_when_to_read_them(built_book):
+    html = (built_book / "book" / "where-to-go.html").read_text(encoding="utf-8")
+    page = BeautifulSoup(html, "html.parser").select_one("article")
+    topics = [link["href"] for link in page.select(".hw-road-wide .hw-topic")]
+    sections = [page.select_one(topic).find_parent("section") for topic in topics]
+    assert {section["id"] for section in sections} == {
+        section["id"] for section in page.select("section section")
+    }
+    for section in sections:
+        entries = [entry.get_text() for entry in section.select("li")]
+        assert entries
+        assert all(re.match(r"After \d+: ", entry) for entry in entries)

@@ -23,11 +23,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
+from headway.models.by_hand import joined, pair_block
 from headway.ngram.soft_lookup import SoftLookup, pad_features
 from headway.nn.attention import attend
-from headway.nn.block import Block
 from headway.nn.embedding import Embedding, embed_by_product
-from headway.nn.feed_forward import FeedForward
 from headway.nn.masks import causal_mask
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import PAIRS, RotaryPosition, frequencies
@@ -35,7 +34,6 @@ from headway.nn.word_vectors import SkipGram, pairs
 from headway.text.byte_letters import LETTERS, to_letters
 from headway.text.byte_pair import BYTES, BytePairTokenizer
 from headway.text.vocabulary import Vocabulary, one_hot
-from tests.chain.bare import Bare
 from tests.chain.convergence import commands, errors_while_training, falls, with_boundaries
 from tests.chain.votes import (
     ALL_MASKED,
@@ -183,43 +181,16 @@ def test_09_one_head_with_an_identity_at_the_end_is_attention(causal):
 
 def test_09_heads_with_block_diagonal_weights_are_independent_attentions():
     H, D = 3, 4
-    alone, together = [attention(D, 1, seed=h) for h in range(H)], attention(H * D, H)
-    thirds = zip(*(module.qkv.weight.chunk(3) for module in alone), strict=True)
-    biases = zip(*(module.qkv.bias.chunk(3) for module in alone), strict=True)
-    together.load_state_dict(
-        {  # of W_Q, W_K and W_V each: a block for each head
-            "qkv.weight": torch.cat([torch.block_diag(*weights) for weights in thirds]),
-            "qkv.bias": torch.cat([torch.cat(parts) for parts in biases]),
-            "output.weight": torch.block_diag(*(module.output.weight for module in alone)),
-            "output.bias": torch.cat([module.output.bias for module in alone]),
-        }
-    )
+    alone = [attention(D, 1, seed=h) for h in range(H)]
+    together = joined(alone)
     x = normal(2, 6, H * D)
     parts = [module(part, causal=True) for module, part in zip(alone, x.split(D, -1), strict=True)]
     torch.testing.assert_close(together(x, causal=True), torch.cat(parts, dim=-1), **close)
 
 
 def test_10_a_block_by_hand_without_norms_and_skips_is_the_soft_lookup_at_every_position():
-    """Two heads of width V: one mixes the earlier words, the other keeps the latest.
-
-    head 0    Q = mask rows of the latest word, K = V = one-hot    Σ weight(e) one_hot(e)
-    head 1    each token sees itself                               one_hot(latest)
-    hidden    ReLU(mix[earlier] + kept[latest] − 1), one a pair    weight(e) for pairs present
-    output    hidden @ votes
-    """
-    scores, (earlier, latest), F = normal(len(MODEL)), MODEL.pairs.T, len(MODEL)
-    heads, feed_forward = MultiHeadAttention(2 * V, 2, bias=False), FeedForward(2 * V, F)
-    block = Block(heads, feed_forward, Bare).double().requires_grad_(False)
-    for parameter in block.parameters():
-        parameter.zero_()
-    query, key, value = heads.qkv.weight.chunk(3)  # rows 0 … V−1 of each belong to head 0
-    query[earlier, latest] = scores * V**0.5  # undoes the division by √D
-    key[:V, :V] = value[:V, :V] = value[V:, :V] = torch.eye(V)
-    heads.output.weight.copy_(torch.eye(2 * V))
-    feed_forward.expand.weight[range(F), earlier] = 1.0
-    feed_forward.expand.weight[range(F), V + latest] = 1.0
-    feed_forward.expand.bias.fill_(-1.0)
-    feed_forward.contract.weight[: V + 1] = VOTES.T
+    scores = normal(len(MODEL))
+    block = pair_block(MODEL, scores)
     lookup = SoftLookup(VOTES, scores)
     for sentence in SENTENCES:
         T = len(sentence)

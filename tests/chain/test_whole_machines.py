@@ -33,6 +33,7 @@ from headway.inference.decoding import Sampling, generate
 from headway.inference.fused import FusedLanguageModel
 from headway.inference.kv_cache import CachedLanguageModel
 from headway.inference.predictor import ChainPredictor, Uncached
+from headway.models.by_hand import load_same_names
 from headway.models.graph import attend_edges, edges_of
 from headway.models.hugging_face.gpt2 import load_gpt2
 from headway.models.language_model import LanguageModel, LanguageModelConfig
@@ -68,12 +69,6 @@ def masked_model(**changes) -> MaskedModel:
 def translator(**changes) -> Translator:
     config = TranslatorConfig(**SIZES | changes)
     return redrawn(Translator(config, torch.Generator()), std=0.4).requires_grad_(False)
-
-
-def load_same_names(model: nn.Module, other: nn.Module, prefix: str = "") -> None:
-    """All weights of a model, from those of the same names in another."""
-    state = {name.removeprefix(prefix): weight for name, weight in other.state_dict().items()}
-    model.load_state_dict({name: state[name] for name in model.state_dict()})
 
 
 def test_11_a_language_model_with_context_1_and_no_attention_learns_the_transition_matrix():

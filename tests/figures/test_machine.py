@@ -180,7 +180,9 @@ def test_the_strip_says_what_is_lit_and_leads_to_the_map():
     assert "cross-attention, encoder." in html
     assert PARTS["cross-attention"].does in html
     assert 'href="index.html#the-machine"' in html
-    assert "the whole machine." in strip([], "#")
+    whole = strip([], "#")
+    assert "the whole machine." in whole
+    assert whole.count("hw-lit") == len(wide().boxes)
     assert len(html) < 4000, "each page carries it"
 
 

@@ -29,10 +29,10 @@ def with_row(table: str, chapter: NewChapter) -> str:
         row for row in rows_of(table, "PLANNED").elts if row.args[0].value == chapter.number
     )
     (parts,) = (keyword.value for keyword in planned.keywords if keyword.arg == "parts")
-    lines = table.splitlines(keepends=True)
-    del lines[planned.lineno - 1 : planned.end_lineno]
     row = filled("row.py", chapter, parts=ast.get_source_segment(table, parts))
-    return _with_lines("".join(lines), before, row)
+    # With one row left, the table of those to come stands on one line, its name and all.
+    source = re.escape(ast.get_source_segment(table, planned))
+    return _with_lines(re.sub(rf" *{source},\n?", "", table), before, row)
 
 
 def rows_of(table: str, name: str) -> ast.Tuple:

@@ -20,7 +20,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from headway import chapters
-from headway.chapters import CHAPTERS, Chapter, explaining
+from headway.chapters import CHAPTERS, PLANNED, Chapter, explaining
 from headway.figures import machine
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.parts import PARTS
@@ -28,9 +28,10 @@ from headway.figures.machine.strip import strip
 from headway.figures.machine.zoom import zoom
 
 TITLE = "The machine, from a text to the next word"
-CAPTION = (
-    "Each part leads to the chapter whose number it bears. Dashed parts belong to chapters that "
-    "are still to come; where one of them is a link, a later chapter explains what it needs of it."
+CAPTION = "Each part leads to the chapter whose number it bears."
+DASHED = (
+    "Dashed parts belong to chapters that are still to come; where one of them is a link, a later "
+    "chapter explains what it needs of it."
 )
 MAP = "index.html#the-machine"
 
@@ -61,7 +62,8 @@ class MachineDirective(SphinxDirective):
     def run(self):
         note_sources(self.env)
         if not self.arguments:
-            html = machine_map({part: place(part) for part in PARTS}, TITLE, CAPTION)
+            caption = f"{CAPTION} {DASHED}" if PLANNED else CAPTION
+            html = machine_map({part: place(part) for part in PARTS}, TITLE, caption)
         else:
             try:
                 html = zoom(self.arguments[0], " ".join(self.content))

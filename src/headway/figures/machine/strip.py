@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from headway.figures.core.page import text
-from headway.figures.machine.parts import find_part
+from headway.figures.machine.parts import PARTS, find_part
 from headway.figures.machine.svg import rectangle, wiring
 from headway.figures.machine.wide import wide
 
@@ -27,7 +27,8 @@ def strip(parts: Iterable[str], href: str) -> str:
     """The strip as HTML.
 
     Args:
-        parts: ids of what the chapter explains, the chief one first; none if it is about the whole.
+        parts: ids of what the chapter explains, the chief one first; none if it is about the whole,
+            which is lit then.
         href: where the map stands.
 
     Raises:
@@ -38,7 +39,7 @@ def strip(parts: Iterable[str], href: str) -> str:
     does = found[0].does if found else ""
     return (
         '<div class="hw-figure hw-machine-strip" role="note">\n'
-        f"{thumbnail([part.id for part in found])}\n"
+        f"{thumbnail([part.id for part in found] or PARTS)}\n"
         f"<p><strong>This chapter in the machine: {text(names)}.</strong> {text(does)} "
         f'<a href="{text(href)}">See the whole machine</a></p>\n</div>'
     )
