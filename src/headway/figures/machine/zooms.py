@@ -41,7 +41,7 @@ def _attention(scores: str, *between: Step, source: str = "x", far: str = "T") -
     """
     row = 3 + len(between)
     last = between[-1].id if between else "scores"
-    x = "x" if source == "x" else "m"
+    x = "x" if source == "x" else "Z"
     return (
         Step("Q", "Q = x W_Q", "(T, D)", 1, 0, uses=("x",), tone="query"),
         Step("K", f"K = {x} W_K", f"({far}, D)", 1, 1, uses=(source,), tone="key"),
@@ -147,7 +147,7 @@ ZOOMS: dict[str, tuple[Step, ...]] = {
     ),
     "cross-attention": (
         Step("x", "decoder: x", "(T, C)", 0, tone="residual"),
-        Step("memory", "encoder: memory m", "(S, C)", 0, 1, 2, tone="residual"),
+        Step("memory", "encoder: memory Z", "(S, C)", 0, 1, 2, tone="residual"),
         *_attention("(T, S)", source="memory", far="S"),
     ),
     "cache": (
