@@ -69,7 +69,8 @@ def in_words(values: np.ndarray, form: str = ".0%") -> str:
         form: how a number is written.
     """
     low, middle, high = np.quantile(values, [0, 0.5, 1])
-    return f"{low:{form}} to {high:{form}}, median {middle:{form}}"
+    words = f"{low:{form}} to {high:{form}}, median {middle:{form}}"
+    return words.replace("-", "−")
 
 
 def read_record(path: Path) -> dict:
