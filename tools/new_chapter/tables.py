@@ -40,7 +40,8 @@ def rows_of(table: str, name: str) -> ast.Tuple:
     (rows,) = (
         node.value
         for node in ast.parse(table).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and ast.unparse(getattr(node, "target", None) or node.targets[0]) == name
     )
     return rows
 
