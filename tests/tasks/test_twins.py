@@ -42,17 +42,21 @@ EQUAL = {
 }
 
 
-class TooLong(Exception):  # noqa: N818
-    """A twin that does not end is no right answer."""
+class TooLong(KeyboardInterrupt):  # noqa: N818
+    """A twin that does not end is no right answer.
+
+    An interrupt is the one exception that `observe` lets through. It would note any other as the
+    outcome of one case, and go on to the next, in which no time limit is left.
+    """
 
 
 @contextmanager
-def limited():
+def limited(seconds=SECONDS):
     def stop(*_):
         raise TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     except TooLong:
@@ -71,6 +75,20 @@ def test_a_slip_in_a_right_answer_costs_points(task):
             if judge(task, twin, seed=3).score == task.points:
                 survived.append(text)
     assert len(survived) == EQUAL.get(task.id, 0), survived
+
+
+def test_a_twin_that_never_ends_is_stopped_for_all_its_cases():
+    called = []
+
+    def endless(weights, k):
+        called.append(k)
+        while True:
+            pass
+
+    task = next(task for task in TASKS if task.id == "14-decoding/top-k")
+    with limited(0.05):
+        judge(task, endless)
+    assert len(called) == 1
 
 
 def test_twins_have_one_slip_each():
