@@ -39,10 +39,15 @@ EQUAL = {
     "10-block/gated": 2,  # hidden numbers that nothing reads, and another order of them
     "12-masked-model/mask-tokens": 3,  # a draw that is the limit itself
     "12-masked-model/patchify": 1,  # what NumPy refuses by itself
+    "14-decoding/top-k": 1,  # an axis by another name
+    "14-decoding/top-p": 3,  # axes by other names, and an array all of which is written
+    "14-decoding/sample": 1,  # a random number that is a sum
+    "14-decoding/beam": 2,  # a table as wide as high
+    "14-decoding/exact": 1,  # two texts that are equally good
 }
 
 
-class TooLong(KeyboardInterrupt):  # noqa: N818
+class TooLong(KeyboardInterrupt):
     """A twin that does not end is no right answer.
 
     An interrupt is the one exception that `observe` lets through. It would note any other as the

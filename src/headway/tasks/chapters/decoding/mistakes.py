@@ -80,6 +80,11 @@ TEMPERATURE_ON_PROBABILITIES = Mistake(
     "The temperature works on probabilities where logits are divided by it. What do you get at "
     "temperature 1, and what if all probabilities are divided by the same number?",
 )
+TEMPERATURE_WITHOUT_EFFECT = Mistake(
+    "temperature-without-effect",
+    "Whatever the temperature is, what you get is what temperature 1 gives. Where does it come in, "
+    "and what do shares become if all weights are divided by the same number?",
+)
 TEMPERATURE_ON_SUMS = Mistake(
     "temperature-on-sums",
     "The temperature meets sums over several tokens. What does a token get if its place in the "
@@ -168,6 +173,11 @@ NO_LENGTH_TERM = Mistake(
     "no-length-term",
     "The score does not take the length into account as the text asks. By what is ln P divided, "
     "and where does α stand?",
+)
+RANKED_WITHOUT_LENGTH = Mistake(
+    "ranked-without-length",
+    "Each of your hypotheses has its own score, and they are chosen or ordered by ln P. Of a long "
+    "text and a short one, which is the better by the text's measure?",
 )
 LENGTH_OFF = Mistake(
     "length-off",

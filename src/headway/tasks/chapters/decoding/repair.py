@@ -10,6 +10,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     TEMPERATURE_ON_PROBABILITIES,
     TEMPERATURE_ON_SUMS,
     TEMPERATURE_UPSIDE_DOWN,
+    TEMPERATURE_WITHOUT_EFFECT,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -41,6 +42,14 @@ def cases(rng: np.random.Generator) -> list[Case]:
             if abs(shares.cumsum(axis=1) - numbers[:, None]).min() > CLEAR / B:
                 return logits, T, floor, numbers
 
+    # The likeliest token comes twice, and weighs as much as the floor.
+    twice, T, _, numbers = one(20, 6, 1.5, 0.0)
+    first = rng.integers(0, 6, 20)
+    twice[np.arange(20), first] = twice[np.arange(20), (first + rng.integers(1, 6, 20)) % 6] = 7.5
+    numbers = np.where(abs(numbers - 0.5) < 0.01, 0.6, numbers)
+    # A number of 0 aims at the first token that is left, and the first of all is not.
+    low, *_ = one(5, 7, 1.0, 0.0)
+    low[:, 0] = -9.0
     return [
         Case("a low temperature", *one(50, 6, 0.5, 0.0), core=True),
         Case("a high temperature", *one(50, 6, 2.5, 0.0), core=True),
@@ -48,6 +57,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("temperature one, unlikely tokens excluded", *one(40, 7, 1.0, 0.2), path="a floor"),
         Case("hot, unlikely tokens excluded", *one(60, 7, 3.0, 0.15), path="a floor"),
         Case("cold, unlikely tokens excluded", *one(60, 7, 0.4, 0.3), path="a floor"),
+        Case("tokens that weigh as much as the floor", twice, T, 1.0, numbers),
+        Case("numbers of 0, the first token excluded", low, 1.0, 0.01, np.zeros(5), path="a floor"),
         Case("one text", *one(1, 30, 1.5, 0.0)),
         Case("only the likeliest is left", *one(12, 5, 2.0, 0.999)),
     ]
@@ -71,12 +82,11 @@ repair_task = Task(
             changed(
                 draw,
                 POWERS,
-                "(weights / T).cumsum(axis=1)",
                 "np.where(weights > 0, np.exp(weights / T), 0.0).cumsum(axis=1)",
                 "np.exp(weights / T).cumsum(axis=1)",
-                "weights.cumsum(axis=1)",
             )
         ),
+        TEMPERATURE_WITHOUT_EFFECT.by(changed(draw, POWERS, "weights.cumsum(axis=1)")),
         TEMPERATURE_ON_SUMS.by(
             changed(
                 draw,
@@ -107,6 +117,12 @@ repair_task = Task(
             "weights that the temperature has changed. To which weights does the text say it "
             "belongs?",
         ),
+        Misconception(
+            "equal-to-the-floor-dropped",
+            changed(draw, "weights < floor", "weights <= floor"),
+            "This is right but for tokens that weigh exactly as much as the floor, which are gone. "
+            "What does the text say of them?",
+        ),
         FILTER_IGNORED.by(
             changed(draw, "np.where(weights < floor, 0.0, weights)", "weights"),
         ),
@@ -125,6 +141,7 @@ repair_task = Task(
                 "(heights <= aims).sum(axis=1)",
                 "(heights <= aims).sum(axis=1) - 1",
                 "(heights > aims).sum(axis=1)",
+                "(heights < aims).sum(axis=1)",
             )
         ),
     ),

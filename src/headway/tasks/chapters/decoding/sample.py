@@ -12,6 +12,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     ROWS_MIXED,
     TEMPERATURE_ON_PROBABILITIES,
     TEMPERATURE_UPSIDE_DOWN,
+    TEMPERATURE_WITHOUT_EFFECT,
 )
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
@@ -102,12 +103,10 @@ sample_task = Task(
     misconceptions=(
         TEMPERATURE_UPSIDE_DOWN.by(changed(sample, TEMPERED, "softmax(logits * T)")),
         TEMPERATURE_ON_PROBABILITIES.by(
-            changed(
-                sample,
-                TEMPERED,
-                "softmax(softmax(logits) / T)",
-                "shared(softmax(logits) / T)",
-            )
+            changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
+        ),
+        TEMPERATURE_WITHOUT_EFFECT.by(
+            changed(sample, TEMPERED, "softmax(logits)"),
         ),
         Misconception(
             "temperature-after-the-filters",
@@ -166,6 +165,9 @@ sample_task = Task(
                 "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1",
                 "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1",
                 "(weights.cumsum(axis=1) > numbers[:, None]).sum(axis=1)",
+                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1).clip(min=0)",
+                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1)"
+                ".clip(max=weights.shape[1] - 1)",
             )
         ),
         Misconception(
