@@ -21,7 +21,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     ONE_CHILD_EACH,
     ORDER_OF_RESULTS,
     PROBABILITIES_ADDED,
-    RANKED_WITHOUT_LENGTH,
     SCORES_WITHOUT_LENGTH,
     START_IN_THE_TEXT,
     UNDERFLOW,
@@ -207,8 +206,6 @@ beam_task = Task(
                 "log_p / (len(ids) * alpha)",
                 "float(log_p) / (len(ids) * alpha)",
             ),
-        ),
-        RANKED_WITHOUT_LENGTH.by(
             changed(beam, RANKED, BY_LOGARITHM),
             changed(beam, RANKED, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"),
         ),

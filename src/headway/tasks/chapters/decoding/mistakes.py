@@ -25,8 +25,8 @@ LEAST_LIKELY_KEPT = Mistake(
 )
 ORDER_NOT_UNDONE = Mistake(
     "order-not-undone",
-    "As many tokens as there should be are left, and they are others, or stand in other places: "
-    "those of the sorted row. Which token is it that came first when you sorted?",
+    "What you have are tokens in the order of a sorted row, or their places in it: 0 for the "
+    "likeliest. Which token is it that came first when you sorted?",
 )
 NOT_RENORMALIZED = Mistake(
     "not-renormalized",
@@ -171,13 +171,8 @@ UNFINISHED_LOST = Mistake(
 )
 NO_LENGTH_TERM = Mistake(
     "no-length-term",
-    "The score does not take the length into account as the text asks. By what is ln P divided, "
-    "and where does α stand?",
-)
-RANKED_WITHOUT_LENGTH = Mistake(
-    "ranked-without-length",
-    "Each of your hypotheses has its own score, and they are chosen or ordered by ln P. Of a long "
-    "text and a short one, which is the better by the text's measure?",
+    "The length does not count as the text asks, in the scores or in the order of the hypotheses. "
+    "By what is ln P divided, where does α stand, and what are hypotheses ranked by at the end?",
 )
 LENGTH_OFF = Mistake(
     "length-off",

@@ -13,7 +13,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     TEMPERATURE_WITHOUT_EFFECT,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -108,20 +108,17 @@ repair_task = Task(
         ),
         Misconception(
             "floor-moved",
-            changed(
-                *changed(draw, POWERS, "weights.cumsum(axis=1)"),
-                "np.exp(logits - logits.max(axis=1, keepdims=True))",
-                "np.exp((logits - logits.max(axis=1, keepdims=True)) / T)",
+            any_of(
+                changed(
+                    *changed(draw, POWERS, "weights.cumsum(axis=1)"),
+                    "np.exp(logits - logits.max(axis=1, keepdims=True))",
+                    "np.exp((logits - logits.max(axis=1, keepdims=True)) / T)",
+                ),
+                changed(draw, "weights < floor", "weights <= floor"),
             ),
             "This is right without a floor. With one, other tokens are left: it is compared with "
-            "weights that the temperature has changed. To which weights does the text say it "
-            "belongs?",
-        ),
-        Misconception(
-            "equal-to-the-floor-dropped",
-            changed(draw, "weights < floor", "weights <= floor"),
-            "This is right but for tokens that weigh exactly as much as the floor, which are gone. "
-            "What does the text say of them?",
+            "weights that the temperature has changed, or weights that equal it are gone. What "
+            "does the text say of both?",
         ),
         FILTER_IGNORED.by(
             changed(draw, "np.where(weights < floor, 0.0, weights)", "weights"),

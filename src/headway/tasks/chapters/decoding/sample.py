@@ -9,6 +9,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     FILTERS_IN_ANOTHER_ORDER,
     LIKELIEST_ALWAYS,
     ONE_PLACE_OFF,
+    ORDER_NOT_UNDONE,
     ROWS_MIXED,
     TEMPERATURE_ON_PROBABILITIES,
     TEMPERATURE_UPSIDE_DOWN,
@@ -170,16 +171,12 @@ sample_task = Task(
                 ".clip(max=weights.shape[1] - 1)",
             )
         ),
-        Misconception(
-            "ids-of-the-sorted-row",
-            any_of(
-                changed(
-                    sample,
-                    DRAWN,
-                    "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
-                ),
+        ORDER_NOT_UNDONE.by(
+            changed(
+                sample,
+                DRAWN,
+                "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
             ),
-            "Your ids are places in a sorted row: 0 for the likeliest. Which token stood there?",
         ),
         Misconception(
             "sorted-before-drawing",

@@ -114,21 +114,17 @@ top_p_task = Task(
         ),
         Misconception(
             "equality-goes-on",
-            changed(top_p, KEPT, "before <= p", "before <= p + ROUNDING"),
-            "This is right but where a sum equals p: there you take one token more. Has a sum that "
-            "equals p reached it?",
-        ),
-        Misconception(
-            "rounding-decides",
             changed(
                 top_p,
                 KEPT,
+                "before <= p",
+                "before <= p + ROUNDING",
                 "before < p",
                 "np.pad(falling.cumsum(axis=1), ((0, 0), (1, 0)))[:, :-1] < p",
             ),
-            "This is right but where a sum equals p on paper and its floating-point number lies a "
-            "little below: there you take one token more. What does Python say to 0.4 + 0.3 + 0.2, "
-            "and how far from p may a sum be that has reached it?",
+            "This is right but where a sum equals p, or would if nothing were rounded: there you "
+            "take one token more. Has a sum that equals p reached it, and what does Python say to "
+            "0.4 + 0.3 + 0.2?",
         ),
         THRESHOLD_FOR_SUM.by(
             changed(
