@@ -37,6 +37,9 @@ EQUAL = {
     "09-many-heads/by-roles": 1,  # what is filled in later
     "09-many-heads/look-back": 2,  # places where no text is
     "10-block/gated": 2,  # hidden numbers that nothing reads, and another order of them
+    "11-language-model/docstrings": 5,  # other shares of the same counts, which are as good
+    "11-language-model/loss": 1,  # a prompt of no token
+    "11-language-model/repair": 1,  # a slice that ends behind its text
     "12-masked-model/mask-tokens": 3,  # a draw that is the limit itself
     "12-masked-model/patchify": 1,  # what NumPy refuses by itself
     "14-decoding/top-k": 1,  # an axis by another name

@@ -196,12 +196,15 @@ def _is_blank_run(run: _Run) -> bool:
 
 
 def _is_blank(outcome: Outcome) -> bool:
-    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError."""
+    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError.
+
+    A module that nothing was filled into has no weights, an empty dictionary.
+    """
     if isinstance(outcome, Raised):
         return outcome.error == "NotImplementedError"
     value = outcome.value
     results = value.values() if isinstance(value, dict) else [value]
-    return all(result is None for result in results)
+    return all(result is None or (isinstance(result, dict) and not result) for result in results)
 
 
 def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference | None]:

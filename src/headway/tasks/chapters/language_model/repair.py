@@ -5,6 +5,7 @@ import torch
 
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
+    PADDING_BY_ID,
     PROMPT_COUNTED,
     SHIFTED_BACK,
     SHIFTED_TWICE,
@@ -136,6 +137,13 @@ repair_task = Task(
                 LINE,
                 "start = max(first - 1, 0)\n        "
                 "targets[row, start:last] = torch.tensor(text[start + 1 :])",
+            ),
+        ),
+        PADDING_BY_ID.by(
+            changed(
+                repaired_examples,
+                "return inputs, targets",
+                "return inputs, targets.masked_fill(targets == padding, -100)",
             ),
         ),
         Misconception(
