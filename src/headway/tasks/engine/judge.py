@@ -19,6 +19,7 @@ from headway.tasks.engine.probe import (
     Raised,
     UnplainError,
     call,
+    call_each,
     forward,
     observe,
     use,
@@ -267,6 +268,9 @@ def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text."""
     case = cases_of(task, seed)[at]
     inputs, probe = case.inputs, use if case.verb is use else task.probe
+    if case.verb is call_each:
+        (calls,) = inputs
+        inputs = calls[0]
     if probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))
