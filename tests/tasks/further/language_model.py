@@ -479,11 +479,12 @@ def examples_without_padding_ids(prompts, replies, end, padding):
     return ids[:, :-1], targets
 
 
-def examples_from_the_second_word(prompts, replies, end, padding):
+def examples_from_a_word_too_soon(prompts, replies, end, padding):
+    """The last word of the prompt has to be said, too, where there is one before it."""
     texts, ids = filled(prompts, replies, end, padding)
     targets = torch.full_like(ids, -100)
     for row, (prompt, text) in enumerate(zip(prompts, texts, strict=True)):
-        for place in range(len(prompt), len(text) - 1):
+        for place in range(max(len(prompt) - 2, 0), len(text) - 1):
             targets[row, place] = text[place + 1]
         ids[row, len(text) - 1] = padding
     return ids[:, :-1], targets[:, :-1]
@@ -600,7 +601,7 @@ FURTHER = {
     "padding by its id": ("repair", examples_without_padding_ids, "padding-guessed-from-the-ids"),
     "the whole text": ("repair", examples_of_the_whole_text, "prompt-counted"),
     "no end": ("repair", examples_without_the_end, "end-never-asked-for"),
-    "from the second word": ("repair", examples_from_the_second_word, "prompt-counted"),
+    "a word too soon": ("repair", examples_from_a_word_too_soon, "prompt-counted"),
     "as read": ("repair", examples_as_read_behind_the_prompt, "targets-unshifted"),
     "unshifted in training": ("sort", as_trained(shift=0, steps=300), "targets-unshifted"),
     "two steps on": ("sort", as_trained(shift=2, steps=300), "shifted-twice"),
