@@ -330,11 +330,20 @@ def beam_by_products(table, start, K, steps, end, alpha):
     return sorted(scored, key=lambda h: -h[1])[:K]
 
 
-def draw_logits_first(logits, T, floor, numbers):
-    """The floor is compared behind the temperature."""
+def draw_with_a_warm_floor(logits, T, floor, numbers):
+    """The floor gets the temperature, too, and the wrong way round."""
     z = logits / T
     weights = np.exp(z - z.max(axis=1, keepdims=True))
-    weights[weights < floor] = 0
+    weights[weights < floor**T] = 0
+    sums = weights.cumsum(axis=1)
+    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
+
+
+def draw_of_probabilities(logits, T, floor, numbers):
+    """The floor is taken for a probability."""
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    weights = np.where(p < floor, 0.0, p ** (1 / T))
     sums = weights.cumsum(axis=1)
     return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
 
@@ -524,7 +533,7 @@ FURTHER = {
         beam_like(score=lambda s, ids, alpha, steps: s / (len(ids) * alpha)),
         "no-length-term",
     ),
-    "above the floor only": ("repair", draw_above_the_floor, "floor-moved"),
+    "above the floor only": ("repair", draw_above_the_floor, "floor-itself-dropped"),
     "ids in their order": ("top-p", top_p_in_order, "order-of-ids-kept"),
     "beyond p only": ("top-p", top_p_strictly, "equality-goes-on"),
     "the nucleus first": ("sample", sample_nucleus_first, "filters-in-another-order"),
@@ -593,7 +602,8 @@ FURTHER = {
         beam_like(on=lambda new, K, end, w: [c for c in new if c[0][-1] != end][: 2 * K]),
         "another-number-of-beams",
     ),
-    "the temperature on the logits": ("repair", draw_logits_first, "floor-moved"),
+    "a floor to the power of T": ("repair", draw_with_a_warm_floor, "floor-of-another-size"),
+    "a floor for probabilities": ("repair", draw_of_probabilities, "floor-of-another-size"),
     "to the power of T": ("repair", draw_raised, "temperature-upside-down"),
     "a factor for all": ("repair", draw_without_temperature, "temperature-without-effect"),
     "a plain beam of three": ("strategy", words_of_a_plain_beam, "questions-asked-again"),

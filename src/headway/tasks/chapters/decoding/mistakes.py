@@ -85,11 +85,6 @@ TEMPERATURE_WITHOUT_EFFECT = Mistake(
     "Whatever the temperature is, what you get is what temperature 1 gives. Where does it come in, "
     "and what do shares become if all weights are divided by the same number?",
 )
-TEMPERATURE_ON_SUMS = Mistake(
-    "temperature-on-sums",
-    "The temperature meets sums over several tokens. What does a token get if its place in the "
-    "vocabulary changes, and what should it get?",
-)
 
 # Drawing
 
