@@ -43,7 +43,7 @@ EQUAL = {
     "12-masked-model/mask-tokens": 3,  # a draw that is the limit itself
     "12-masked-model/patchify": 1,  # what NumPy refuses by itself
     "14-decoding/top-k": 1,  # an axis by another name
-    "14-decoding/top-p": 4,  # axes by other names, what is filled in later, and a limit nothing is at
+    "14-decoding/top-p": 4,  # axes by other names, what is filled in later, and no sum at p
     "14-decoding/sample": 1,  # a random number that is a sum
     "14-decoding/beam": 2,  # a table as wide as high
     "14-decoding/exact": 1,  # two texts that are equally good
