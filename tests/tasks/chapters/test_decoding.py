@@ -31,6 +31,11 @@ from headway.tasks.chapters.decoding.top_p import top_p
 from headway.tasks.engine.probe import ask_and_count
 from tests.full import seeds
 
+SHARES = {
+    1: [0.59, 0.24, 0.18, 0.0, 0.0],
+    0.5: [0.8, 0.13, 0.07, 0.0, 0.0],
+    2: [0.46, 0.29, 0.25, 0.0, 0.0],
+}
 SEEDS = seeds(1)
 SOLUTION = Path(__file__).parents[3] / "solutions" / "14-decoding" / "14-decoding.ipynb"
 
@@ -156,19 +161,20 @@ def test_the_exact_search_finds_what_a_list_of_everything_finds():
         assert exact(table, [0, 1], 5, 2, alpha)[1] == pytest.approx(max(scores))
 
 
-def test_a_cold_draw_of_the_given_function_misses_the_likely_token():
-    """What the notebook says of it: right at temperature 1, and not at others."""
-    logits = np.tile(np.log([0.5, 0.2, 0.15, 0.1, 0.05]), (4_000, 1))
+def test_the_given_draw_keeps_other_tokens_but_at_temperature_one():
+    """What the notebook says of it, and the shares that its experiment prints."""
+    five, floor = np.array([0.5, 0.2, 0.15, 0.1, 0.05]), 0.25
+    logits = np.tile(np.log(five), (4_000, 1))
     numbers = np.random.default_rng(1).random(4_000)
-
-    def share(function, T):
-        return (function(logits, T, 0.0, numbers) == 0).mean()
-
-    assert share(given_draw, 1.0) == share(draw, 1.0)
-    for T in (0.5, 2.0):
-        powers = np.array([0.5, 0.2, 0.15, 0.1, 0.05]) ** (1 / T)
-        assert share(draw, T) == pytest.approx(powers[0] / powers.sum(), abs=0.03)
-        assert abs(share(given_draw, T) - share(draw, T)) > 0.2
+    for T, shares in SHARES.items():
+        kept = np.where(five < floor * five.max(), 0.0, five) ** (1 / T)
+        assert shares == (kept / kept.sum()).round(2).tolist()
+        right, given = (
+            np.bincount(function(logits, T, floor, numbers), minlength=5) / 4_000
+            for function in (draw, given_draw)
+        )
+        assert right == pytest.approx(kept / kept.sum(), abs=0.03)
+        assert (T == 1) == np.array_equal(right > 0, given > 0)
 
 
 class Letters:

@@ -116,9 +116,9 @@ def test_every_token_of_a_stream_is_read_once_and_but_for_the_first_asked_for_on
     assert asked == stream[1:31]
 
 
-def test_the_faulty_examples_ask_for_what_is_read_and_the_repaired_ones_for_the_reply():
-    inputs, targets = given_examples([[5, 6]], [[7, 8]], end=1, padding=0)
-    assert targets[targets != -100].tolist() == inputs[targets != -100].tolist() == [6, 7, 8]
+def test_the_faulty_examples_ask_for_no_first_word_and_the_repaired_ones_for_the_reply():
+    _, targets = given_examples([[5, 6]], [[7, 8]], end=1, padding=0)
+    assert targets.tolist() == [[-100, -100, 8, 1]]
     _, targets = repaired_examples([[5, 6]], [[7, 8]], end=1, padding=0)
     assert targets.tolist() == [[-100, 7, 8, 1]]
 

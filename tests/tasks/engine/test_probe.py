@@ -13,6 +13,7 @@ from headway.tasks.engine.probe import (
     ask_and_count,
     call,
     call_and_count,
+    call_each,
     forward,
     observe,
     plain,
@@ -172,6 +173,14 @@ def test_what_cannot_be_called_is_said(verb, what):
 
 def test_a_value_is_taken_as_it_is():
     assert observe(value, (1, 2), ()) == Returned([1, 2])
+
+
+def test_an_answer_is_called_with_each_list_of_arguments_in_turn():
+    seen = []
+    calls = [[1, 2], [3, 4]]
+    assert call_each(lambda a, b: seen.append(a) or a * b, [calls]) == [2, 12]
+    assert seen == [1, 3]
+    assert call_each(lambda a, b: None, [calls]) is None
 
 
 def test_the_arithmetic_of_a_call_is_counted():

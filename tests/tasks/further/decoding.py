@@ -128,6 +128,29 @@ def top_p_strictly(weights, p):
     return out / out.sum(1, keepdims=True)
 
 
+def top_p_sums_as_they_come(weights, p):
+    """Right on paper: 0.4 + 0.3 + 0.2 is a little less than 0.9."""
+    out = np.zeros(weights.shape)
+    for b, row in enumerate(weights / weights.sum(1, keepdims=True)):
+        total = 0.0
+        for i in np.argsort(-row, kind="stable"):
+            out[b, i] = row[i]
+            total += row[i]
+            if total >= p:
+                break
+        out[b] /= out[b].sum()
+    return out
+
+
+def top_k_of_the_batch(weights, k):
+    """The k largest of all numbers there are."""
+    places = sorted(range(weights.size), key=lambda i: -weights.flat[i])[:k]
+    left = np.zeros(weights.shape)
+    for place in places:
+        left.flat[place] = weights.flat[place]
+    return left / left.sum(1, keepdims=True)
+
+
 def filtered(logits, T, k, p, first="k"):
     """Probabilities after both filters, in plain Python."""
     rows = []
@@ -214,6 +237,22 @@ def sample_only_one_filter(logits, T, k, p, seed):
     return drawn(filtered(logits, T, k, None if k else p), numbers)
 
 
+def sample_one_on(logits, T, k, p, seed):
+    """The token behind the one that the number falls on."""
+    if T == 0:
+        return logits.argmax(1)
+    numbers = np.random.default_rng(seed).random(len(logits))
+    return np.minimum(drawn(filtered(logits, T, k, p), numbers) + 1, logits.shape[1] - 1)
+
+
+def sample_at_temperature_one(logits, T, k, p, seed):
+    """Probabilities divided by T, and by their sum."""
+    if T == 0:
+        return logits.argmax(1)
+    numbers = np.random.default_rng(seed).random(len(logits))
+    return drawn(filtered(logits, 1.0, k, p), numbers)
+
+
 def beam_like(rank=None, ends=None, on=None, score=None, result=None):
     """Beam search with some of its decisions made another way."""
 
@@ -242,6 +281,33 @@ def beam_like(rank=None, ends=None, on=None, score=None, result=None):
     return search
 
 
+def beam_that_stops(table, start, K, steps, end, alpha):
+    """Has enough when K hypotheses have ended."""
+    living, done = [((), 0.0)], []
+    for t in range(steps):
+        if len(done) >= K:
+            break
+        new = [
+            ((*ids, w), s + table[t, (start, *ids)[-1], w])
+            for ids, s in living
+            for w in range(table.shape[2])
+        ]
+        new = sorted((c for c in new if c[1] > -np.inf), key=lambda c: -c[1])
+        done += [c for c in new[:K] if c[0][-1] == end or t == steps - 1]
+        living = [c for c in new if c[0][-1] != end][:K]
+    scored = [[list(ids), s / len(ids) ** alpha] for ids, s in done]
+    return sorted(scored, key=lambda h: -h[1])[:K]
+
+
+def beam_by_logarithms(table, start, K, steps, end, alpha):
+    """The K likeliest are taken, and their scores worked out."""
+
+    def in_order(scored, K, start):
+        return sorted(scored, key=lambda h: -h[1] * len(h[0]) ** alpha)[:K]
+
+    return beam_like(result=in_order)(table, start, K, steps, end, alpha)
+
+
 def beam_copies_table(table, start, K, steps, end, alpha):
     """Leaves the table changed: nothing shall follow an end."""
     table[:, end, :] = -1e9
@@ -264,11 +330,28 @@ def beam_by_products(table, start, K, steps, end, alpha):
     return sorted(scored, key=lambda h: -h[1])[:K]
 
 
-def draw_logits_first(logits, T, floor, numbers):
-    """The floor is compared behind the temperature."""
+def draw_with_a_warm_floor(logits, T, floor, numbers):
+    """The floor gets the temperature, too, and the wrong way round."""
     z = logits / T
     weights = np.exp(z - z.max(axis=1, keepdims=True))
-    weights[weights < floor] = 0
+    weights[weights < floor**T] = 0
+    sums = weights.cumsum(axis=1)
+    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
+
+
+def draw_of_probabilities(logits, T, floor, numbers):
+    """The floor is taken for a probability."""
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    weights = np.where(p < floor, 0.0, p ** (1 / T))
+    sums = weights.cumsum(axis=1)
+    return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
+
+
+def draw_above_the_floor(logits, T, floor, numbers):
+    """What equals the floor is left out."""
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    weights = np.where(weights > floor, weights, 0.0) ** (1 / T)
     sums = weights.cumsum(axis=1)
     return (sums <= numbers[:, None] * sums[:, -1:]).sum(axis=1)
 
@@ -418,6 +501,11 @@ FURTHER = {
         [[1, 3, 5, 7], [1, 5, 7], [1, 3, 5, 7]],
         "temperature-upside-down",
     ),
+    "no temperature": (
+        "support",
+        [[1, 3, 5, 7], [1, 5, 7], [1, 5, 7]],
+        "temperature-without-effect",
+    ),
     "an end far behind": (
         "beams",
         [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],
@@ -434,6 +522,18 @@ FURTHER = {
     "sums of counts": ("top-p", top_p_counts, "counts-taken-for-shares"),
     "a mask of the sorted row": ("top-p", top_p_sorted_mask, "order-not-undone"),
     "one minus p for each token": ("top-p", top_p_minimum, "threshold-for-sum"),
+    "floating-point sums": ("top-p", top_p_sums_as_they_come, "equality-goes-on"),
+    "the largest of all rows": ("top-k", top_k_of_the_batch, "rows-mixed"),
+    "one on": ("sample", sample_one_on, "one-place-off"),
+    "a temperature of one": ("sample", sample_at_temperature_one, "temperature-without-effect"),
+    "enough when K have ended": ("beam", beam_that_stops, "search-ended-early"),
+    "the likeliest first": ("beam", beam_by_logarithms, "no-length-term"),
+    "divided by α times the length": (
+        "beam",
+        beam_like(score=lambda s, ids, alpha, steps: s / (len(ids) * alpha)),
+        "no-length-term",
+    ),
+    "above the floor only": ("repair", draw_above_the_floor, "floor-itself-dropped"),
     "ids in their order": ("top-p", top_p_in_order, "order-of-ids-kept"),
     "beyond p only": ("top-p", top_p_strictly, "equality-goes-on"),
     "the nucleus first": ("sample", sample_nucleus_first, "filters-in-another-order"),
@@ -502,9 +602,10 @@ FURTHER = {
         beam_like(on=lambda new, K, end, w: [c for c in new if c[0][-1] != end][: 2 * K]),
         "another-number-of-beams",
     ),
-    "the temperature on the logits": ("repair", draw_logits_first, "floor-moved"),
+    "a floor to the power of T": ("repair", draw_with_a_warm_floor, "floor-of-another-size"),
+    "a floor for probabilities": ("repair", draw_of_probabilities, "floor-of-another-size"),
     "to the power of T": ("repair", draw_raised, "temperature-upside-down"),
-    "a factor for all": ("repair", draw_without_temperature, "temperature-on-probabilities"),
+    "a factor for all": ("repair", draw_without_temperature, "temperature-without-effect"),
     "a plain beam of three": ("strategy", words_of_a_plain_beam, "questions-asked-again"),
     "a memory alone": ("strategy", words_with_a_memory, "alternatives-lost"),
     "endings alone": ("strategy", words_without_copies, "questions-asked-again"),

@@ -113,6 +113,40 @@ class Probabilities(Parts):
         return torch.softmax(self.end(self.norm(x)), dim=2)
 
 
+class SharedBlock(Parts):
+    """A list that holds one block so many times."""
+
+    def __init__(self, vocabulary, context, width, heads, layers):
+        super().__init__(vocabulary, context, width, heads, 0)
+        self.blocks = nn.ModuleList([new_block(width, heads)] * layers)
+
+    def forward(self, ids):
+        x = self.start(ids)
+        for block in self.blocks:
+            x = block(x, causal=True)
+        return self.end(self.norm(x))
+
+
+class PlacesOfIds(Parts):
+    def forward(self, ids):
+        x = self.start(ids) * 0 + self.embedding(ids) + self.positions(ids)
+        for block in self.blocks:
+            x = block(x, causal=True)
+        return self.end(self.norm(x))
+
+
+class PlacesAsTorchDraws(Parts):
+    def __init__(self, *sizes):
+        super().__init__(*sizes)
+        self.positions.reset_parameters()
+
+    def forward(self, ids):
+        x = self.start(ids)
+        for block in self.blocks:
+            x = block(x, causal=True)
+        return self.end(self.norm(x))
+
+
 def loss_without_a_shift(logits, ids, lengths, prompt=1):
     targets = ids.clone()
     for b in range(len(ids)):
@@ -226,6 +260,16 @@ def batches_of_each_text(texts, length, size, end):
     for text in texts:
         made += cut([*text, end], length, size, length)
     return made
+
+
+def batches_of_cut_texts(texts, length, size, end):
+    """Each text is cut alone, and the pieces go into batches together."""
+    rows = []
+    for text in texts:
+        for inputs, targets in cut([*text, end], length, 1, length):
+            rows.append((inputs[0], targets[0]))
+    parts = [rows[i : i + size] for i in range(0, len(rows), size)]
+    return [tuple(torch.stack(side) for side in zip(*part, strict=True)) for part in parts]
 
 
 def batches_rolled(texts, length, size, end):
@@ -372,6 +416,19 @@ def replies_that_see_an_end_in_the_prompt(votes, prompts, steps, end):
     return out
 
 
+def replies_that_return_at_an_end(votes, prompts, steps, end):
+    out = []
+    for prompt in prompts:
+        ids = list(prompt)
+        for _ in range(steps):
+            token = int(read(votes, torch.tensor([ids[-len(votes) :]]))[0, -1].argmax())
+            if token == end:
+                return [*out, ids[len(prompt) :]]
+            ids.append(token)
+        out.append(ids[len(prompt) :])
+    return out
+
+
 def replies_that_wait_for_nobody(votes, prompts, steps, end):
     ids, out = [list(p) for p in prompts], [[] for _ in prompts]
     for _ in range(steps):
@@ -411,11 +468,23 @@ def examples_without_the_end(prompts, replies, end, padding):
     return ids[:, :-1], targets[:, :-1]
 
 
-def examples_from_the_second_word(prompts, replies, end, padding):
+def examples_without_padding_ids(prompts, replies, end, padding):
+    """What looks like padding is not asked for."""
+    texts, ids = filled(prompts, replies, end, padding)
+    targets = ids[:, 1:].clone()
+    for row, (prompt, text) in enumerate(zip(prompts, texts, strict=True)):
+        targets[row, : len(prompt) - 1] = -100
+        ids[row, len(text) - 1] = padding
+    targets[targets == padding] = -100
+    return ids[:, :-1], targets
+
+
+def examples_from_a_word_too_soon(prompts, replies, end, padding):
+    """The last word of the prompt has to be said, too, where there is one before it."""
     texts, ids = filled(prompts, replies, end, padding)
     targets = torch.full_like(ids, -100)
     for row, (prompt, text) in enumerate(zip(prompts, texts, strict=True)):
-        for place in range(len(prompt), len(text) - 1):
+        for place in range(max(len(prompt) - 2, 0), len(text) - 1):
             targets[row, place] = text[place + 1]
         ids[row, len(text) - 1] = padding
     return ids[:, :-1], targets[:, :-1]
@@ -484,6 +553,9 @@ FURTHER = {
     "no word about the length": ("assemble", AnyLength, "context-not-checked"),
     "the last position": ("assemble", OnlyTheLast, "last-position-only"),
     "a softmax": ("assemble", Probabilities, "probabilities-for-logits"),
+    "one block many times": ("assemble", SharedBlock, "one-block-for-all"),
+    "rows by ids": ("assemble", PlacesOfIds, "another-position"),
+    "one table as torch draws": ("assemble", PlacesAsTorchDraws, "a-table-drawn-otherwise"),
     "no shift": ("loss", loss_without_a_shift, "targets-unshifted"),
     "padding too": ("loss", loss_of_padding_too, "padding-counted"),
     "text by text": ("loss", loss_text_by_text, "mean-of-unequal-means"),
@@ -498,6 +570,7 @@ FURTHER = {
     "sliding": ("batches", batches_sliding, "pieces-overlap"),
     "a step too far": ("batches", batches_a_step_too_far, "answer-lost-at-each-cut"),
     "each text": ("batches", batches_of_each_text, "texts-kept-apart"),
+    "each text cut alone": ("batches", batches_of_cut_texts, "texts-kept-apart"),
     "rolled": ("batches", batches_rolled, "targets-turn-round"),
     "full ones only": ("batches", batches_full_only, "last-batch-lost"),
     "the last token dropped": ("batches", batches_last_dropped, "texts-not-parted"),
@@ -520,9 +593,15 @@ FURTHER = {
         "end-in-the-prompt-taken-for-the-end",
     ),
     "nobody waits": ("generate", replies_that_wait_for_nobody, "all-stop-with-the-first"),
+    "back at the first end": (
+        "generate",
+        replies_that_return_at_an_end,
+        "all-stop-with-the-first",
+    ),
+    "padding by its id": ("repair", examples_without_padding_ids, "padding-guessed-from-the-ids"),
     "the whole text": ("repair", examples_of_the_whole_text, "prompt-counted"),
     "no end": ("repair", examples_without_the_end, "end-never-asked-for"),
-    "from the second word": ("repair", examples_from_the_second_word, "prompt-counted"),
+    "a word too soon": ("repair", examples_from_a_word_too_soon, "prompt-counted"),
     "as read": ("repair", examples_as_read_behind_the_prompt, "targets-unshifted"),
     "unshifted in training": ("sort", as_trained(shift=0, steps=300), "targets-unshifted"),
     "two steps on": ("sort", as_trained(shift=2, steps=300), "shifted-twice"),

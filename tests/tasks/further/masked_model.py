@@ -97,6 +97,56 @@ def mask_a_sample(ids, special, mask_id, size, seed, share=0.15):
     return inputs.reshape(ids.shape), labels.reshape(ids.shape)
 
 
+def mask_from(words_of, may=lambda ids, special: ~np.isin(ids, special), seeded=True, same=False):
+    """With the words words_of(ids, may, special, size), the places may(ids, special), and chance.
+
+    Args:
+        seeded: whether the seed is put to use.
+        same: whether one draw chooses a word and its fate.
+    """
+
+    def answer(ids, special, mask_id, size, seed, share=0.15):
+        rng = np.random.default_rng(seed if seeded else None)
+        here = may(ids, special)
+        draw = rng.random(ids.shape)
+        fate = draw if same else rng.random(ids.shape)
+        chosen = here & (draw < share)
+        inputs = ids.copy()
+        inputs[chosen & (fate < 0.8)] = mask_id
+        swapped = chosen & (fate >= 0.9)
+        words = words_of(ids, here, special, size)
+        if swapped.any():
+            inputs[swapped] = rng.choice(words, int(swapped.sum()))
+        return inputs, np.where(chosen, ids, -100)
+
+    return answer
+
+
+def all_words(ids, here, special, size):
+    return [word for word in range(size) if word not in special]
+
+
+def words_at_hand(ids, here, special, size):
+    return ids[here]
+
+
+def mask_exactly(ids, special, mask_id, size, seed, share=0.15):
+    """So many of the batch's words, neither more nor less; then a draw for each fate."""
+    rng = np.random.default_rng(seed)
+    places = np.argwhere(~np.isin(ids, special))
+    rng.shuffle(places)
+    inputs, labels = ids.copy(), np.full(ids.shape, -100)
+    words = all_words(ids, None, special, size)
+    for b, t in places[: int(share * len(places) + 0.5)]:
+        labels[b, t] = ids[b, t]
+        fate = rng.random()
+        if fate < 0.8:
+            inputs[b, t] = mask_id
+        elif fate < 0.9:
+            inputs[b, t] = rng.choice(words)
+    return inputs, labels
+
+
 def mask_each_row_alike(ids, special, mask_id, size, seed, share=0.15):
     rng = np.random.default_rng(seed)
     words = np.setdiff1d(np.arange(size), special)
@@ -209,6 +259,16 @@ def loss_without_word_zero(batches):
     return total / count
 
 
+def loss_of_numbers_without_a_word(batches):
+    """The stand-in taken away: −100 is looked up."""
+    total, count = 0.0, 0
+    for logits, labels in batches:
+        log_p = torch.log_softmax(logits, -1)
+        cost = -torch.gather(log_p, 2, labels.unsqueeze(-1))[..., 0]
+        total, count = total + cost[labels >= 0].sum(), count + (labels >= 0).sum()
+    return total / count
+
+
 def loss_of_batches(batches):
     """The mean of torch's means, where there is one."""
     costs = [
@@ -296,7 +356,7 @@ FURTHER = {
     "labels of hidden words": (
         "mask-tokens",
         mask_in_a_loop(no_special, eight_one_one, the_word_where_it_is_hidden),
-        "only-blanks-asked",
+        "chosen-words-not-asked",
     ),
     "labels of what is there": (
         "mask-tokens",
@@ -304,6 +364,23 @@ FURTHER = {
         "labels-after-masking",
     ),
     "the caller's text masked": ("mask-tokens", mask_in_place, "argument-changed"),
+    "words of the batch only": (
+        "mask-tokens",
+        mask_from(words_at_hand),
+        "too-few-random-words",
+    ),
+    "special by number": (
+        "mask-tokens",
+        mask_from(all_words, lambda ids, special: ids > len(special) - 1),
+        "special-by-number",
+    ),
+    "chance from nowhere": (
+        "mask-tokens",
+        mask_from(all_words, seeded=False),
+        "chance-without-the-seed",
+    ),
+    "one draw for both": ("mask-tokens", mask_from(all_words, same=True), "one-draw-for-both"),
+    "exactly so many of the batch": ("mask-tokens", mask_exactly, "no-draw-for-each-word"),
     "a sample without putting back": ("mask-tokens", mask_a_sample, None),
     "the same columns in all rows": (
         "mask-tokens",
@@ -338,18 +415,19 @@ FURTHER = {
     "patches downwards": ("patchify", PatchesDownwards, "columns-first"),
     "the edges passed over": ("patchify", PatchesToTheEdge, "remainder-dropped"),
     "word 0 is no word": ("repair", loss_without_word_zero, "id-zero-lost"),
-    "the mean of torch's means": ("repair", loss_of_batches, None),
+    "the mean of torch's means": ("repair", loss_of_batches, "mean-of-means"),
+    "no stand-in": ("repair", loss_of_numbers_without_a_word, "stand-in-taken-away"),
     "zeros in the mean": ("repair", loss_over_all_places, "sum-for-mean-of-the-labels"),
-    "trained by columns": ("sentiment", reading(places="columns"), "columns-counted"),
+    "trained by columns": ("sentiment", reading(places="u"), "columns-counted"),
     "trained as a bag": ("sentiment", reading(places=None), "order-unseen"),
     "trained with the last column": (
         "sentiment",
-        reading(pool="last of columns"),
+        reading(pool="last of u"),
         "padding-pooled",
     ),
     "trained for the first word alone": (
         "sentiment",
-        reading(sees="earlier words", pool="first of words"),
+        reading(sees="earlier v", pool="first of v"),
         "first-word-sees-nothing",
     ),
     "five steps": ("sentiment", reading(steps=5), "not-trained"),
@@ -357,7 +435,7 @@ FURTHER = {
     "a band one too wide": (
         "span",
         spans_of(lambda first, last, longest: (first <= last) & (last - first <= longest)),
-        "length-off-by-one",
+        "another-greatest-length",
     ),
     "any two places": (
         "span",
@@ -367,7 +445,7 @@ FURTHER = {
     "spans of any length": (
         "span",
         spans_of(lambda first, last, longest: first <= last),
-        "length-unlimited",
+        "another-greatest-length",
     ),
     "ends moved to fit": ("span", spans_clamped, None),
 }

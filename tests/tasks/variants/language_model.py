@@ -331,9 +331,9 @@ VARIANTS = {
         "cut at the end": generate_and_cut,
     },
     "11-language-model/faulty-line": {
-        "a float": 9.0,
-        "NumPy's integer": np.int64(9),
-        "a tensor": torch.tensor(9),
+        "a float": 7.0,
+        "NumPy's integer": np.int64(7),
+        "a tensor": torch.tensor(7),
     },
     "11-language-model/repair": {
         "lists": examples_from_lists,

@@ -225,7 +225,7 @@ def loss_one_by_one(batches):
 
 def sentiment_by_the_last_word(ids, positive, vocabulary):
     torch.manual_seed(1)
-    arrangement = {"places": "words", "sees": "earlier words", "pool": "last of words"}
+    arrangement = {"places": "v", "sees": "earlier v", "pool": "last of v"}
     return trained(ids, positive, vocabulary, arrangement)
 
 
@@ -236,7 +236,7 @@ def sentiment_trained(ids, positive, vocabulary):
 
 def sentiment_by_hand_from_the_first(ids, positive, vocabulary):
     weights = {name: weight.numpy() for name, weight in by_hand(vocabulary).items()}
-    return RIGHT | {"pool": "first of words"}, weights
+    return RIGHT | {"pool": "first of v"}, weights
 
 
 # --- spans -----------------------------------------------------------------------------------
@@ -326,9 +326,9 @@ VARIANTS = {
         "looked up": PatchesByNumbers,
     },
     "12-masked-model/faulty-line": {
-        "float": 7.0,
-        "numpy": np.int64(7),
-        "tensor": torch.tensor(7),
+        "float": 4.0,
+        "numpy": np.int64(4),
+        "tensor": torch.tensor(4),
     },
     "12-masked-model/repair": {
         "torch": loss_of_torch,

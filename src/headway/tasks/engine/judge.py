@@ -19,6 +19,7 @@ from headway.tasks.engine.probe import (
     Raised,
     UnplainError,
     call,
+    call_each,
     forward,
     observe,
     use,
@@ -196,12 +197,15 @@ def _is_blank_run(run: _Run) -> bool:
 
 
 def _is_blank(outcome: Outcome) -> bool:
-    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError."""
+    """Whether an outcome is what a stub gives: None, Nones, or NotImplementedError.
+
+    A module that nothing was filled into has no weights, an empty dictionary.
+    """
     if isinstance(outcome, Raised):
         return outcome.error == "NotImplementedError"
     value = outcome.value
     results = value.values() if isinstance(value, dict) else [value]
-    return all(result is None for result in results)
+    return all(result is None or (isinstance(result, dict) and not result) for result in results)
 
 
 def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference | None]:
@@ -264,6 +268,9 @@ def _inputs_text(task: Task, at: int, seed: int) -> str:
     """The call of a case as text."""
     case = cases_of(task, seed)[at]
     inputs, probe = case.inputs, use if case.verb is use else task.probe
+    if case.verb is call_each:
+        (calls,) = inputs
+        inputs = calls[0]
     if probe is call:
         names = list(signature(task.reference).parameters)[: len(inputs)]
         return "\n".join(f"{name} = {_short(x)}" for name, x in zip(names, inputs, strict=True))

@@ -170,6 +170,20 @@ def call_by_length(answer: Any, inputs: Sequence) -> Any:
     return np.array(rows)
 
 
+def call_each(answer: Any, inputs: Sequence) -> list | None:
+    """Call the answer once for each list of arguments, in turn.
+
+    Args:
+        inputs: one list, of the arguments of each call.
+
+    Returns:
+        what each call gave; None if the answer gives nothing at all.
+    """
+    (calls,) = inputs
+    results = [plain(call(answer, given)) for given in calls]
+    return None if all(result is None for result in results) else results
+
+
 def call_then_look(answer: Any, inputs: Sequence) -> Any:
     """Call the answer, and look at the arguments: what they are like afterwards."""
     with contextlib.suppress(Exception):  # what is wrong besides, other cases tell
@@ -267,7 +281,7 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_by_length, call_and_count, ask_and_count),
+        *(call_each, call_by_length, call_and_count, ask_and_count),
         *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
     )
 }

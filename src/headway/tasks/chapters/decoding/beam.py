@@ -104,6 +104,8 @@ SORTED = "candidates.sort(key=lambda c: c[1], reverse=True)"
 FINISHED = "finished += [c for c in candidates[:K] if c[0][-1] == end or t == steps]"
 LIVING = "living = [c for c in candidates if c[0][-1] != end][:K]"
 SCORED = "log_p / len(ids) ** alpha"
+RANKED = "scored.sort(key=lambda h: h[1], reverse=True)"
+BY_LOGARITHM = "scored.sort(key=lambda h: h[1] * len(h[0]) ** alpha, reverse=True)"
 RESULT = "return scored[:K]"
 POSSIBLE = "candidates = [c for c in candidates if c[1] > -math.inf]"
 
@@ -135,7 +137,13 @@ one_child, one_child_that_lives = changed(
 )
 (any_end_counts,) = changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates"))
 (beyond_the_end,) = changed(beam, LIVING, "living = candidates[:K]")
-ENDS = (narrowing, beyond_the_end)
+ended_only, without_the_last_ends = changed(
+    beam,
+    "c[0][-1] == end or t == steps",
+    "c[0][-1] == end",
+    "(c[0][-1] == end) != (t == steps)",
+)
+ENDS = (narrowing, beyond_the_end, ended_only)
 CHILDREN = (one_child_that_lives, any_end_counts)
 
 beam_task = Task(
@@ -184,10 +192,7 @@ beam_task = Task(
             ),
             changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates[: 2 * K]")),
         ),
-        UNFINISHED_LOST.by(
-            changed(beam, " or t == steps", ""),
-            changed(beam, "c[0][-1] == end or t == steps", "(c[0][-1] == end) != (t == steps)"),
-        ),
+        UNFINISHED_LOST.by(ended_only, without_the_last_ends),
         NO_LENGTH_TERM.by(
             changed(
                 beam,
@@ -198,7 +203,23 @@ beam_task = Task(
                 "log_p / (len(ids) * (alpha or 1))",
                 "log_p + alpha * len(ids)",
                 "log_p / alpha ** len(ids) if alpha else log_p",
+                "log_p / (len(ids) * alpha)",
+                "float(log_p) / (len(ids) * alpha)",
             ),
+            changed(beam, RANKED, BY_LOGARITHM),
+            changed(beam, RANKED, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"),
+        ),
+        Misconception(
+            "search-ended-early",
+            changed(
+                beam,
+                LIVING,
+                f"{LIVING}\n        if len(finished) >= K:\n            break",
+                f"{LIVING}\n        if finished:\n            break",
+                f"{LIVING}\n        if len(finished) > K:\n            break",
+            ),
+            "Your search ends before the last step, when enough hypotheses have ended. Can one "
+            "that is still alive get a better score than those, and when is that settled?",
         ),
         LENGTH_OFF.by(
             changed(
@@ -253,7 +274,7 @@ beam_task = Task(
         ORDER_OF_RESULTS.by(
             changed(
                 beam,
-                "scored.sort(key=lambda h: h[1], reverse=True)",
+                RANKED,
                 "scored.sort(key=lambda h: h[1])",
                 "pass",
             ),

@@ -1,4 +1,4 @@
-"""Debug: in which line the temperature meets sums."""
+"""Debug: in which line a floor is held against the wrong weights."""
 
 from headway.tasks.engine.by_hand import which_line
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -8,11 +8,11 @@ faulty_line = which_line(
     4,
     Misconception(
         "right-line-suspected",
-        any_of(2, 3, 5, 6),
-        "This line does what it should: a factor that all weights of a row share changes nothing, "
-        "the floor is compared with the likeliest token's 1, and numbers are scaled to where the "
-        "heights end. Take two tokens of weight 1 and one of 0.5 at temperature 0.5: which "
-        "heights should there be, and which are there?",
+        any_of(2, 3, 5, 6, 7),
+        "This line does what it should: what all logits of a row share changes nothing, these are "
+        "the weights at a temperature, and numbers are scaled to where the heights end. Take "
+        "tokens of probability 0.5, 0.3 and 0.2 at temperature 0.5, and a floor of 0.5: which of "
+        "them should be left, and which are?",
     ),
     minutes=4,
 )

@@ -25,8 +25,8 @@ LEAST_LIKELY_KEPT = Mistake(
 )
 ORDER_NOT_UNDONE = Mistake(
     "order-not-undone",
-    "As many tokens as there should be are left, and they are others, or stand in other places: "
-    "those of the sorted row. Which token is it that came first when you sorted?",
+    "What you have are tokens in the order of a sorted row, or their places in it: 0 for the "
+    "likeliest. Which token is it that came first when you sorted?",
 )
 NOT_RENORMALIZED = Mistake(
     "not-renormalized",
@@ -80,10 +80,10 @@ TEMPERATURE_ON_PROBABILITIES = Mistake(
     "The temperature works on probabilities where logits are divided by it. What do you get at "
     "temperature 1, and what if all probabilities are divided by the same number?",
 )
-TEMPERATURE_ON_SUMS = Mistake(
-    "temperature-on-sums",
-    "The temperature meets sums over several tokens. What does a token get if its place in the "
-    "vocabulary changes, and what should it get?",
+TEMPERATURE_WITHOUT_EFFECT = Mistake(
+    "temperature-without-effect",
+    "Whatever the temperature is, what you get is what temperature 1 gives. Where does it come in, "
+    "and what do shares become if all weights are divided by the same number?",
 )
 
 # Drawing
@@ -166,8 +166,8 @@ UNFINISHED_LOST = Mistake(
 )
 NO_LENGTH_TERM = Mistake(
     "no-length-term",
-    "The score does not take the length into account as the text asks. By what is ln P divided, "
-    "and where does α stand?",
+    "The length does not count as the text asks, in the scores or in the order of the hypotheses. "
+    "By what is ln P divided, where does α stand, and what are hypotheses ranked by at the end?",
 )
 LENGTH_OFF = Mistake(
     "length-off",

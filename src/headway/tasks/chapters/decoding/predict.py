@@ -4,7 +4,6 @@ from headway.tasks.chapters.decoding.mistakes import (
     ANOTHER_NUMBER_OF_BEAMS,
     CHOSEN_BY_THE_LAST_WORD,
     CROSSING_TOKEN_DROPPED,
-    FILTER_IGNORED,
     FINISHED_LOST,
     FINISHED_TAKES_A_PLACE,
     FINISHED_TOO_EASILY,
@@ -17,6 +16,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     SECOND_FILTER_SEES_THE_WHOLE,
     START_IN_THE_TEXT,
     TEMPERATURE_UPSIDE_DOWN,
+    TEMPERATURE_WITHOUT_EFFECT,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close, equal
@@ -63,7 +63,7 @@ support = by_hand(
     ),
     SECOND_FILTER_SEES_THE_WHOLE.by([[1, 3, 5, 7], [1, 3, 5, 7], [1, 5]]),
     TEMPERATURE_UPSIDE_DOWN.by([[1, 3, 5, 7], [1, 5, 7], [1, 3, 5, 7]]),
-    FILTER_IGNORED.by(
+    TEMPERATURE_WITHOUT_EFFECT.by(
         [[1, 3, 5, 7], [1, 5, 7], [1, 5, 7]], [[1, 3, 5, 7], [1, 3, 5, 7], [1, 5, 7]]
     ),
     ORDER_NOT_UNDONE.by([[0, 1, 2, 3], [0, 1, 2], [0, 1]], [[1, 2, 3, 4], [1, 2, 3], [1, 2]]),

@@ -9,9 +9,11 @@ from headway.tasks.chapters.decoding.mistakes import (
     FILTERS_IN_ANOTHER_ORDER,
     LIKELIEST_ALWAYS,
     ONE_PLACE_OFF,
+    ORDER_NOT_UNDONE,
     ROWS_MIXED,
     TEMPERATURE_ON_PROBABILITIES,
     TEMPERATURE_UPSIDE_DOWN,
+    TEMPERATURE_WITHOUT_EFFECT,
 )
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import NEAR, top_p
@@ -102,12 +104,10 @@ sample_task = Task(
     misconceptions=(
         TEMPERATURE_UPSIDE_DOWN.by(changed(sample, TEMPERED, "softmax(logits * T)")),
         TEMPERATURE_ON_PROBABILITIES.by(
-            changed(
-                sample,
-                TEMPERED,
-                "softmax(softmax(logits) / T)",
-                "shared(softmax(logits) / T)",
-            )
+            changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
+        ),
+        TEMPERATURE_WITHOUT_EFFECT.by(
+            changed(sample, TEMPERED, "softmax(logits)"),
         ),
         Misconception(
             "temperature-after-the-filters",
@@ -166,18 +166,17 @@ sample_task = Task(
                 "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1",
                 "(weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1",
                 "(weights.cumsum(axis=1) > numbers[:, None]).sum(axis=1)",
+                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) - 1).clip(min=0)",
+                "((weights.cumsum(axis=1) <= numbers[:, None]).sum(axis=1) + 1)"
+                ".clip(max=weights.shape[1] - 1)",
             )
         ),
-        Misconception(
-            "ids-of-the-sorted-row",
-            any_of(
-                changed(
-                    sample,
-                    DRAWN,
-                    "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
-                ),
+        ORDER_NOT_UNDONE.by(
+            changed(
+                sample,
+                DRAWN,
+                "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
             ),
-            "Your ids are places in a sorted row: 0 for the likeliest. Which token stood there?",
         ),
         Misconception(
             "sorted-before-drawing",

@@ -54,6 +54,16 @@ FIRST = "order[:, :k]"
 LEFT = "np.where(kept, weights, 0.0)"
 SHARED = "left / left.sum(axis=1, keepdims=True)"
 
+
+def of_the_whole_batch(weights, k, times=1):
+    """The k most likely tokens of all rows together, or so many times k."""
+    left = np.zeros(weights.size)
+    order = np.argsort(-weights, axis=None, kind="stable")[: times * k]
+    left[order] = weights.ravel()[order]
+    left = left.reshape(weights.shape)
+    return left / left.sum(axis=1, keepdims=True)
+
+
 (by_the_kth,) = changed(
     top_k,
     LEFT,
@@ -107,6 +117,8 @@ top_k_task = Task(
                 LEFT,
                 "np.where(weights >= np.sort(weights, None)[-min(k, weights.size)], weights, 0.0)",
             ),
+            of_the_whole_batch,
+            lambda weights, k: of_the_whole_batch(weights, k, len(weights)),
         ),
         SECOND_SOFTMAX.by(
             changed(top_k, SHARED, "softmax(left)", "softmax(np.where(kept, weights, -np.inf))")

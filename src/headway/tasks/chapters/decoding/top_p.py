@@ -19,7 +19,8 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 NEAR = 1e-3  # no sum of shares comes so close to p but where a case is about that
-TIES = "tokens that are equally likely"
+ROUNDING = 1e-9
+TIES, EQUALITY = "tokens that are equally likely", "a sum that equals p"
 
 
 def top_p(weights, p):
@@ -28,8 +29,9 @@ def top_p(weights, p):
     order = np.argsort(-shares, axis=1, kind="stable")
     falling = np.take_along_axis(shares, order, axis=1)
     before = falling.cumsum(axis=1) - falling
+    inside = before < p - ROUNDING
     kept = np.zeros(shares.shape, dtype=bool)
-    np.put_along_axis(kept, order, before < p, axis=1)
+    np.put_along_axis(kept, order, inside, axis=1)
     left = np.where(kept, shares, 0.0)
     return left / left.sum(axis=1, keepdims=True)
 
@@ -45,6 +47,7 @@ def top_p_cases(rng: np.random.Generator) -> list[Case]:
                 return weights, p
 
     exact = rng.permuted(np.tile([8.0, 4.0, 2.0, 1.0, 1.0], (3, 1)), axis=1)
+    tenths = rng.permuted(np.tile([4.0, 3.0, 2.0, 1.0], (3, 1)), axis=1)
     even = np.repeat(2.0 ** rng.integers(0, 5, (3, 1)), 8, axis=1)
     sharp = draw_weights(rng, 3, 5)
     sharp[np.arange(3), rng.integers(0, 5, 3)] = 900.0
@@ -54,7 +57,8 @@ def top_p_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("p of 0.7", *draw(4, 7, 0.7), core=True),
         Case("p of 0.5", *draw(5, 8, 0.5)),
-        Case("a sum that equals p", exact, 0.75),
+        Case("a sum that equals p", exact, 0.75, path=EQUALITY),
+        Case("a sum that equals p but for rounding", tenths, 0.9, path=EQUALITY),
         Case("all equally likely", even, 0.4, path=TIES),
         Case("one token that reaches p alone", sharp, 0.6),
         Case("p of one", draw_weights(rng, 3, 6), 1.0, path="p of one"),
@@ -66,10 +70,18 @@ def top_p_cases(rng: np.random.Generator) -> list[Case]:
 
 ORDER = 'np.argsort(-shares, axis=1, kind="stable")'
 SHARES = "shares = weights / weights.sum(axis=1, keepdims=True)"
-KEPT = "before < p"
-PUT = "np.put_along_axis(kept, order, before < p, axis=1)"
+REACHED = "p - ROUNDING"
+KEPT = f"before < {REACHED}"
+PUT = "np.put_along_axis(kept, order, inside, axis=1)"
 LEFT = "np.where(kept, shares, 0.0)"
 SHARED = "left / left.sum(axis=1, keepdims=True)"
+
+
+def either_way(*wrong):
+    """Wrong answers, and the same with sums compared to p as they come."""
+    answers = any_of(*wrong)
+    return any_of(answers, *(changed(answer, REACHED, "p") for answer in answers))
+
 
 top_p_task = Task(
     id="14-decoding/top-p",
@@ -89,16 +101,30 @@ top_p_task = Task(
                 "before + falling < p",
                 "(before + falling <= p) | (before == 0)",
                 "(before + falling < p) | (before == 0)",
+                "before + falling <= p + ROUNDING",
+                "(before + falling <= p + ROUNDING) | (before == 0)",
+                "before + falling < p - ROUNDING",
+                "(before + falling < p - ROUNDING) | (before == 0)",
             )
         ),
         ONE_TOKEN_TOO_MANY.by(
-            changed(top_p, KEPT, "before - np.roll(falling, 1, 1) * (before > 0) < p")
+            either_way(
+                changed(top_p, KEPT, f"before - np.roll(falling, 1, 1) * (before > 0) < {REACHED}")
+            )
         ),
         Misconception(
             "equality-goes-on",
-            changed(top_p, KEPT, "before <= p"),
-            "This is right but where a sum equals p: there you take one token more. Has a sum that "
-            "equals p reached it?",
+            changed(
+                top_p,
+                KEPT,
+                "before <= p",
+                "before <= p + ROUNDING",
+                "before < p",
+                "np.pad(falling.cumsum(axis=1), ((0, 0), (1, 0)))[:, :-1] < p",
+            ),
+            "This is right but where a sum equals p, or would if nothing were rounded: there you "
+            "take one token more. Has a sum that equals p reached it, and what does Python say to "
+            "0.4 + 0.3 + 0.2?",
         ),
         THRESHOLD_FOR_SUM.by(
             changed(
@@ -113,55 +139,65 @@ top_p_task = Task(
             )
         ),
         LEAST_LIKELY_KEPT.by(
-            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
+            either_way(
+                changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")'),
+            )
         ),
         ORDER_NOT_UNDONE.by(
-            changed(
-                top_p,
-                PUT,
-                "kept = before < p",
-                "kept = np.take_along_axis(before < p, order, 1)",
-            ),
-            changed(top_p, LEFT, "np.where(before < p, falling, 0.0)"),
+            either_way(
+                changed(
+                    top_p,
+                    PUT,
+                    "kept = inside",
+                    "kept = np.take_along_axis(inside, order, 1)",
+                ),
+                changed(top_p, LEFT, "np.where(inside, falling, 0.0)"),
+            )
         ),
         Misconception(
             "order-of-ids-kept",
-            any_of(
+            either_way(
                 changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
             ),
             "You add up the tokens in the order of their ids. Whose turn should it be first?",
         ),
-        NOT_RENORMALIZED.by(changed(top_p, SHARED, "left")),
+        NOT_RENORMALIZED.by(either_way(changed(top_p, SHARED, "left"))),
         Misconception(
             "counts-taken-for-shares",
-            changed(top_p, SHARES, "shares = weights"),
+            either_way(changed(top_p, SHARES, "shares = weights")),
             "This is right for probabilities. Of other weights you keep too few, because their "
             "sums pass p at once. Of what is p a share?",
         ),
         LAST_OF_EQUALS_KEPT.by(
-            changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")[:, ::-1]')
+            either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")[:, ::-1]'))
         ),
         TIES_ALL_KEPT.by(
-            changed(
-                top_p,
-                LEFT,
-                "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0.0, shares)",
+            either_way(
+                changed(
+                    top_p,
+                    LEFT,
+                    "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0, shares)",
+                )
             )
         ),
         ROWS_MIXED.by(
-            changed(top_p, SHARES, "shares = weights / weights.sum()"),
-            changed(top_p, SHARED, "left / left.sum()"),
-            changed(top_p, "falling.cumsum(axis=1)", "falling.cumsum().reshape(falling.shape)"),
-            changed(top_p, PUT, "kept[:, order[0][before[0] < p]] = True"),
-            changed(
-                top_p,
-                PUT,
-                "np.put_along_axis(kept, order[:, : (before < p).sum(1).max()], True, axis=1)",
-            ),
+            either_way(
+                changed(top_p, SHARES, "shares = weights / weights.sum()"),
+                changed(top_p, SHARED, "left / left.sum()"),
+                changed(top_p, "falling.cumsum(axis=1)", "falling.cumsum().reshape(falling.shape)"),
+                changed(top_p, PUT, "kept[:, order[0][inside[0]]] = True"),
+                changed(
+                    top_p,
+                    PUT,
+                    "np.put_along_axis(kept, order[:, : inside.sum(1).max()], True, axis=1)",
+                ),
+            )
         ),
         SECOND_SOFTMAX.by(
-            changed(top_p, SHARES, "shares = softmax(weights)"),
-            changed(top_p, SHARED, "softmax(left)", "softmax(np.where(kept, shares, -np.inf))"),
+            either_way(
+                changed(top_p, SHARES, "shares = softmax(weights)"),
+                changed(top_p, SHARED, "softmax(left)", "softmax(np.where(kept, shares, -np.inf))"),
+            )
         ),
     ),
 )

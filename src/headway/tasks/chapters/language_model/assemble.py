@@ -20,6 +20,7 @@ from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import forward, use
 from headway.tasks.engine.task import Case, Task
 
+SPREAD, NEAR = 0.02, 0.15  # the standard deviation of the tables, and how far off it may be
 LOUD = 0.5  # more than that, as a standard deviation, no untrained logits should have
 
 
@@ -76,6 +77,27 @@ def quiet(got, expected, case) -> Difference | None:
     )
 
 
+def as_drawn(got, expected, case) -> Difference | None:
+    """None where both answers' tables are drawn as the text says, or are off in the same ones."""
+    mine, theirs = (
+        next(iter(result.values())) if isinstance(result, dict) else {}
+        for result in (got, expected)
+    )
+    spreads = {}
+    for name in ("embedding.weight", "positions.weight"):
+        if not isinstance(mine.get(name), np.ndarray):
+            return Difference(f"the state_dict has no {name}.")
+        spreads[name] = mine[name].std(), theirs[name].std()
+    for name, found in spreads.items():
+        off, other = (abs(float(spread) / SPREAD - 1) > NEAR for spread in found)
+        if off != other:
+            return Difference(
+                f"before any training, the numbers of {name} have a standard deviation of "
+                f"{found[0]:.3g}; {SPREAD} is asked."
+            )
+    return None
+
+
 def cases(rng: np.random.Generator) -> list[Case]:
     def run(label, B, T, *sizes, **options):
         ids = torch.from_numpy(rng.integers(0, sizes[0], (B, T)))
@@ -83,7 +105,15 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     def untrained(B, T, *sizes):
         ids = torch.from_numpy(rng.integers(0, sizes[0], (B, T)))
-        return Case("before any training", sizes, ("forward", ids), verb=use, compare=quiet)
+        return Case(
+            "before any training", sizes, ("forward", ids), verb=use, compare=quiet, path=UNTRAINED
+        )
+
+    def tables(*sizes):
+        look = ("state_dict",)
+        return Case(
+            "the two tables as drawn", sizes, look, verb=use, compare=as_drawn, path=UNTRAINED
+        )
 
     return [
         run("two blocks", 2, 5, 11, 8, 6, 2, 2, core=True),
@@ -93,9 +123,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
         run("no block at all", 2, 4, 8, 6, 6, 2, 0),
         run("a token too many for the context", 1, 7, 8, 6, 6, 2, 1),
         untrained(4, 8, 50, 12, 64, 4, 2),
+        tables(60, 40, 64, 4, 1),
     ]
 
 
+UNTRAINED = "before any training"
 READ = "self.embedding(ids) + self.positions.weight[:T]"
 SCORED = "self.norm(x) @ self.embedding.weight.T"
 CHECKED = "T > N"
@@ -159,6 +191,7 @@ assemble_task = Task(
                     "self.positions.weight[0]",
                     "self.positions((1 + torch.arange(T)) % N)",
                     "self.positions(ids % N)",
+                    "self.positions(ids)",
                 ),
                 changed(LanguageModel, READ, "self.embedding(ids) * self.positions.weight[:T]"),
             ),
@@ -198,6 +231,7 @@ assemble_task = Task(
         Misconception(
             "one-block-for-all",
             any_of(
+                changed(LanguageModel, MADE, "nn.ModuleList([new_block(width, heads)] * layers)"),
                 changed(LanguageModel, "in self.blocks", "in [self.blocks[0]] * len(self.blocks)"),
                 changed(LanguageModel, "in self.blocks", "in self.blocks[:1]"),
                 changed(LanguageModel, "in self.blocks", "in self.blocks[-1:]"),
@@ -230,6 +264,16 @@ assemble_task = Task(
             "Where the context ends, yours does something else than the text asks for: it refuses "
             "a text that just fits, or takes one that does not. How many places have a row in the "
             "table, and what should happen to a text with more tokens?",
+        ),
+        Misconception(
+            "a-table-drawn-otherwise",
+            any_of(
+                drawn((0.02, 1.0), (0.02, 0.0), (0.02, 0.1), (0.02, 0.2)),
+                drawn((0.05, 0.02), (0.05, 0.05), (0.01, 0.01), (0.0, 0.0)),
+            ),
+            "Before any training one of your two tables, or each, holds numbers of another size "
+            "than the text says, and the first loss hardly tells. Which two tables are there, and "
+            "how is each of them drawn?",
         ),
         Misconception(
             "tables-drawn-too-large",

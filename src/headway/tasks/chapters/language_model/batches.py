@@ -1,5 +1,7 @@
 """Build: texts as one stream of tokens, cut into batches of pieces and what follows each token."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
@@ -43,7 +45,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         ask("pieces of one token", [3, 2], 1, 3, path=exact),
         ask("more rows than pieces", [9, 6], 3, 20),
         ask("a stream too short for a piece", [2], 5, 2, path="nothing to cut"),
-        ask("no text at all", [], 3, 2, path="nothing to cut"),
+        ask("no text at all", [], 1, 2, path="nothing to cut"),
     ]
 
 
@@ -62,6 +64,18 @@ def other(**becomes: str) -> AnyOf:
     for name, text in becomes.items():
         wrong = changed(*wrong, f"{name} = {globals()[name.upper()]}", f"{name} = {text}")
     return wrong
+
+
+def each_alone(texts, length, size, end, filled=False):
+    """The pieces of every text by itself, in batches together; the last one filled up, perhaps."""
+    rows = []
+    for text in texts:
+        stream = [*text, end]
+        stream += [end] * (-(len(stream) - 1) % length) if filled else []
+        for i in range(0, len(stream) - length, length):
+            rows.append((stream[i : i + length], stream[i + 1 : i + length + 1]))
+    parts = (rows[i : i + size] for i in range(0, len(rows), size))
+    return [tuple(map(torch.tensor, zip(*part, strict=True))) for part in parts]
 
 
 batches_task = Task(
@@ -139,9 +153,13 @@ batches_task = Task(
         ),
         Misconception(
             "texts-kept-apart",
-            lambda texts, length, size, end: [
-                batch for text in texts for batch in batches([text], length, size, end)
-            ],
+            any_of(
+                lambda texts, length, size, end: [
+                    batch for text in texts for batch in batches([text], length, size, end)
+                ],
+                each_alone,
+                partial(each_alone, filled=True),
+            ),
             "You cut every text by itself, and lose what is left of each. What is a stream?",
         ),
         Misconception(

@@ -5,13 +5,13 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "11-language-model",
-    9,
+    7,
     Misconception(
-        "where-targets-stand-suspected",
-        any_of(3, 4, 5, 7),
-        "This line says how long a row is, or between which positions there are targets. Take a "
-        "prompt of two tokens and a reply of one, and write down the rows: are there as many "
-        "targets as tokens that the model has to say, and do they stand where it says them?",
+        "what-is-asked-suspected",
+        any_of(3, 4, 5, 9),
+        "This line says how long a row is, or takes the tokens one place on, which are those to be "
+        "said. Take a prompt of two tokens and a reply of one, and write down both rows: has every "
+        "token that the model has to say a position that says it?",
     ),
     Misconception(
         "what-is-read-suspected",

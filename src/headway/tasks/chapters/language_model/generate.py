@@ -160,6 +160,8 @@ generate_task = Task(
                 lambda *given: [
                     reply[: min(map(len, generate(*given)))] for reply in generate(*given)
                 ],
+                changed(generate, "break", "return [*replies, tokens[len(prompt) :]]"),
+                changed(generate, "break", "return replies"),
             ),
             "When one reply ends, all do. Whose end is it?",
         ),

@@ -6,6 +6,7 @@ import torch
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
     MEAN_OF_MEANS,
+    PADDING_BY_ID,
     PADDING_COUNTED,
     PROMPT_COUNTED,
     SHIFTED_BACK,
@@ -16,8 +17,6 @@ from headway.tasks.chapters.language_model.mistakes import (
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
-
-PROMPT = "a prompt"
 
 
 def next_token_loss(logits, ids, lengths, prompt=1):
@@ -41,11 +40,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
     extreme[0][..., 0] += 300.0
     return [
         Case("texts of several lengths", *draw(7, [7, 3, 5]), core=True),
+        Case("after a prompt", *draw(8, [8, 5, 6], V=9), 3, core=True),
         Case("texts of one length", *draw(5, [5, 5])),
         Case("one text, padded", *draw(6, [4])),
-        Case("after a prompt", *draw(8, [8, 5, 6], V=9), 3, path=PROMPT),
-        Case("a prompt longer than one of the texts", *draw(6, [3, 6, 4]), 4, path=PROMPT),
+        Case("a prompt longer than one of the texts", *draw(6, [3, 6, 4]), 4),
         Case("a text of one token among others", *draw(5, [1, 5, 2])),
+        Case("a single token to say", *draw(4, [1, 2])),
         Case("texts of one token each", *draw(3, [1, 1]), path="nothing to say"),
         Case("nothing but prompts", *draw(4, [3, 4]), 4, path="nothing to say"),
         Case("logits that are hundreds apart", *extreme),
@@ -114,15 +114,10 @@ loss_task = Task(
             changed(next_token_loss, "counts.sum()", "torch.tensor(counts.numel())"),
             changed(next_token_loss, SHARED, "(costs * counts).mean()"),
         ),
-        Misconception(
-            "padding-guessed-from-the-ids",
-            any_of(
-                by_ids,
-                changed(by_ids, ".clamp(min=1)", ""),
-                changed(next_token_loss, "places < lengths[:, None]", "ids[:, :-1] != 0"),
-            ),
-            "You tell padding by its id. Here a word has the same one. What else says where a text "
-            "ends?",
+        PADDING_BY_ID.by(
+            by_ids,
+            changed(by_ids, ".clamp(min=1)", ""),
+            changed(next_token_loss, "places < lengths[:, None]", "ids[:, :-1] != 0"),
         ),
         END_NEVER_ASKED.by(
             changed(next_token_loss, "places < lengths[:, None]", "places < lengths[:, None] - 1"),

@@ -22,6 +22,11 @@ PADDING_COUNTED = Mistake(
     "What stands behind the end of a shorter text counts in your result. Should anybody learn to "
     "say it, and how many tokens of each text are its own?",
 )
+PADDING_BY_ID = Mistake(
+    "padding-guessed-from-the-ids",
+    "You tell padding by its id. Here a word, or the end symbol, has the same one. What else says "
+    "where a text ends?",
+)
 END_NEVER_ASKED = Mistake(
     "end-never-asked-for",
     "No position of yours has the end of a text for its answer. Who would tell the model when to "

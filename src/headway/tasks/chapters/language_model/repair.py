@@ -1,10 +1,11 @@
-"""Debug: training examples made of prompts and replies, whose targets stand where they are read."""
+"""Debug: training examples made of prompts and replies, whose first word nobody is asked for."""
 
 import numpy as np
 import torch
 
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
+    PADDING_BY_ID,
     PROMPT_COUNTED,
     SHIFTED_BACK,
     SHIFTED_TWICE,
@@ -22,14 +23,14 @@ def given_examples(prompts, replies, end, padding):
     inputs = torch.full((len(texts), longest), padding)
     targets = torch.full((len(texts), longest), -100)
     for row, text in enumerate(texts):
-        first, last = len(prompts[row]) - 1, len(text) - 1
+        first, last = len(prompts[row]), len(text) - 1
         inputs[row, :last] = torch.tensor(text[:last])
-        targets[row, first:last] = torch.tensor(text[first:last])
+        targets[row, first:last] = torch.tensor(text[first + 1 : last + 1])
     return inputs, targets
 
 
 def repaired_examples(prompts, replies, end, padding):
-    """The same with line 9 mended."""
+    """The same with line 7 mended: the last token of a prompt is the first to say something."""
     texts = [[*prompt, *reply, end] for prompt, reply in zip(prompts, replies, strict=True)]
     longest = max(map(len, texts)) - 1
     inputs = torch.full((len(texts), longest), padding)
@@ -81,7 +82,12 @@ repair_task = Task(
                 LINE,
                 "targets[row, first + 1 : last] = torch.tensor(text[first + 1 : last])",
             ),
-            changed(repaired_examples, LINE, "targets[row, : last] = torch.tensor(text[: last])"),
+            changed(
+                repaired_examples,
+                LINE,
+                "targets[row, : last] = torch.tensor(text[: last])",
+                "targets[row, first:last] = torch.tensor(text[first:last])",
+            ),
         ),
         SHIFTED_TWICE.by(
             changed(
@@ -129,13 +135,19 @@ repair_task = Task(
                 repaired_examples,
                 LINE,
                 "targets[row, :last] = torch.tensor(text[1:])",
-                "targets[row, first + 1 : last] = torch.tensor(text[first + 2 :])",
             ),
             changed(
                 repaired_examples,
                 LINE,
                 "start = max(first - 1, 0)\n        "
                 "targets[row, start:last] = torch.tensor(text[start + 1 :])",
+            ),
+        ),
+        PADDING_BY_ID.by(
+            changed(
+                repaired_examples,
+                "return inputs, targets",
+                "return inputs, targets.masked_fill(targets == padding, -100)",
             ),
         ),
         Misconception(

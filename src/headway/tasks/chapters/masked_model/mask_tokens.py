@@ -1,28 +1,31 @@
 """Build: choose words, hide most of them, and keep what stood there as labels."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headway.tasks.chapters.masked_model.mistakes import (
     CHOSEN_AND_OTHERS_SWAPPED,
+    CHOSEN_NOT_ASKED,
     EVERY_PLACE_ASKED,
     FATES_MIXED_UP,
     LABELS_AFTER_MASKING,
-    ONLY_BLANKS_ASKED,
     RANDOM_WORD_ANOTHER,
     SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
     WORD_ZERO_LOST,
 )
-from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.compare import Compare, Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.probe import call_each
 from headway.tasks.engine.task import Case, Task
 
 NOTHING = -100
 NONE = 1e-9  # no more than rounding
 SURE = 5.0  # standard deviations that chance may be off
 ELSEWHERE = ("special", "elsewhere", "wrong_label")  # where nothing should be
+CALLS, VARIANCE = 100, (0.35, 2.0)  # of small batches; and how much their labels may vary in number
 ONE_FATE = "one fate for all"  # stands for every way in which all chosen words share theirs
 
 
@@ -41,13 +44,20 @@ def mask_tokens(ids, special, mask_id, size, seed, share=0.15):
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, shape, size, special, share=None, words=True, **options):
-        """Texts that begin and end with special tokens, and are filled up with others."""
+    def draw(label, shape, size, special, share=None, words=True, few=None, zero=False, **options):
+        """Texts that begin and end with special tokens, and are filled up with others.
+
+        Args:
+            few: how many of the words the texts have; all of them if not given.
+            zero: whether the id 0 is a word for sure, where there are no special tokens.
+        """
         order = rng.permutation(size)
+        if zero and order[0] == 0:
+            order[[0, -1]] = order[[-1, 0]]
         apart, others = order[:special], order[special:]
         if not special:  # the mask is special, wherever it is
             apart, others = order[:1], order[1:]
-        ids = rng.choice(others if words else apart, shape)
+        ids = rng.choice(others[:few] if words else apart, shape)
         if special > 1:
             ids[:, 0], ids[:, -1] = apart[-1], apart[-1]
             lengths = rng.integers(shape[1] // 2, shape[1] + 1, len(ids))
@@ -56,10 +66,30 @@ def cases(rng: np.random.Generator) -> list[Case]:
         given = [] if share is None else [share]
         return Case(label, ids, apart.tolist(), int(apart[0]), size, seed, *given, **options)
 
+    def small(*seeds):
+        """Calls with the same forty words, and a seed each."""
+        order = rng.permutation(30)
+        ids, special = rng.choice(order[3:], (4, 10)), order[:3].tolist()
+        return [[ids.copy(), [*special], special[0], 30, int(seed)] for seed in seeds]
+
+    first, other = rng.permutation(10_000)[:2]
     return [
         draw("many texts", (300, 100), 40, 4, core=True),
         draw("two different words", (300, 100), 6, 4),
-        draw("texts without special tokens", (100, 60), 30, 0),
+        draw("few of the words there are", (100, 60), 60, 4, few=6),
+        Case(
+            "small batches, each with a seed of its own",
+            small(*rng.permutation(10_000)[:CALLS]),
+            verb=call_each,
+            compare=both(drawn_together),
+        ),
+        Case(
+            "a seed twice, and another one",
+            small(first, first, other),
+            verb=call_each,
+            compare=both(chance_without_seed),
+        ),
+        draw("texts without special tokens", (100, 60), 30, 0, zero=True),
         draw("special tokens only", (30, 40), 12, 4, words=False),
         draw("one text", (1, 5_000), 25, 3),
         draw("half of the words", (100, 60), 30, 3, 0.5, path="another share"),
@@ -222,6 +252,47 @@ def alike(got, expected, case: Case) -> Difference | None:
     return None
 
 
+def drawn_together(got) -> str | None:
+    """What is wrong with how many labels each of many small batches has."""
+    try:
+        counts = np.array([(np.asarray(labels) != NOTHING).sum() for _, labels in got])
+    except (TypeError, ValueError):
+        return "each call is asked for two things: the inputs and the labels."
+    words = 40
+    free = words * 0.15 * 0.85
+    ratio = ((counts - words * 0.15) ** 2).mean() / free
+    if VARIANCE[0] <= ratio <= VARIANCE[1]:
+        return None
+    return (
+        f"in {CALLS} batches of {words} words, the numbers of labels vary {ratio:.2f} times as "
+        "much as they would if every word had a draw of its own."
+    )
+
+
+def chance_without_seed(got) -> str | None:
+    """What is wrong with three calls, the first two of which have the same seed."""
+    first, again, other = got
+    if _differ(first, again):
+        return "the same seed gives something else the second time."
+    return None if _differ(first, other) else "another seed gives the same as the first."
+
+
+def _differ(one, other) -> bool:
+    return close()(one, other) is not None
+
+
+def both(fault: Callable[[Any], str | None]) -> Compare:
+    """None where neither of two outcomes has the fault, or both have the same."""
+
+    def compare(got, expected, case: Case) -> Difference | None:
+        mine, theirs = fault(got), fault(expected)
+        if (mine is None) == (theirs is None):
+            return None
+        return Difference(mine or "nothing is wrong here.")
+
+    return compare
+
+
 MAY, CHOSEN = "~np.isin(ids, special)", "rng.random(ids.shape) < share"
 FATE, OTHERS = "fate = rng.random(ids.shape)", "rng.choice(words, ids.shape)"
 MASKED, REPLACED = "chosen & (fate < 0.8)", "chosen & (fate >= 0.9)"
@@ -234,6 +305,15 @@ def _fixed_number(ids, special, mask_id, size, seed, share=0.15):
     order = np.where(np.isin(ids, special), 2.0, rng.random(ids.shape)).argsort(1).argsort(1)
     count = np.rint(share * (~np.isin(ids, special)).sum(1, keepdims=True))
     return _masked(ids, order < count, special, mask_id, size, rng)
+
+
+def _fixed_number_of_all(ids, special, mask_id, size, seed, share=0.15):
+    """As many labels in the batch as its words and the share say."""
+    rng = np.random.default_rng(seed)
+    places = np.flatnonzero(~np.isin(ids, special))
+    chosen = np.zeros(ids.size, dtype=bool)
+    chosen[rng.permutation(places)[: round(share * len(places))]] = True
+    return _masked(ids, chosen.reshape(ids.shape), special, mask_id, size, rng)
 
 
 def _masked(ids, chosen, special, mask_id, size, rng):
@@ -303,13 +383,14 @@ mask_tokens_task = Task(
         EVERY_PLACE_ASKED.by(
             changed(mask_tokens, LABELS, "ids.copy()", "np.where(may, ids, NOTHING)")
         ),
-        ONLY_BLANKS_ASKED.by(
+        CHOSEN_NOT_ASKED.by(
             changed(
                 mask_tokens,
                 LABELS,
-                "np.where(inputs == mask_id, ids, NOTHING)",
+                "np.where(chosen & (inputs == mask_id), ids, NOTHING)",
                 "np.where(chosen & (inputs != ids), ids, NOTHING)",
                 "np.where(chosen & (fate < 0.9), ids, NOTHING)",
+                "np.where(chosen & ((fate < 0.8) | (fate >= 0.9)), ids, NOTHING)",
             )
         ),
         LABELS_AFTER_MASKING.by(
@@ -329,12 +410,59 @@ mask_tokens_task = Task(
             any_of(
                 always_masked,
                 changed(mask_tokens, MASKED, "chosen", "chosen & (fate < 0.9)"),
-                changed(mask_tokens, FATE, "fate = np.random.default_rng(seed).random(ids.shape)"),
                 changed(mask_tokens, "rng.choice(words, ids.shape)", "mask_id"),
             ),
             "More of the chosen words become the mask than should: all of them, or all but the "
             "replaced or the kept ones. Later texts have no mask at all. What would a model "
             "learn of words that it can see?",
+        ),
+        Misconception(
+            "one-draw-for-both",
+            changed(mask_tokens, FATE, "fate = np.random.default_rng(seed).random(ids.shape)"),
+            "All chosen words become the mask, unless every word is chosen. Which draws of a word "
+            "are small enough for it to be chosen, and what becomes of it at such a draw?",
+        ),
+        Misconception(
+            "special-by-number",
+            any_of(
+                changed(mask_tokens, MAY, "ids >= len(special)"),
+                changed(
+                    *changed(mask_tokens, MAY, "ids >= len(special)"),
+                    "np.setdiff1d(np.arange(size), special)",
+                    "np.arange(len(special), size)",
+                ),
+                changed(mask_tokens, MAY, "ids > max(special)"),
+            ),
+            "You tell special tokens by how small their ids are. Is it the lowest ids that are no "
+            "words here, and who says which ones are?",
+        ),
+        Misconception(
+            "too-few-random-words",
+            changed(
+                mask_tokens,
+                OTHERS,
+                "rng.choice(ids[may] if may.any() else words, ids.shape)",
+                "rng.choice(np.unique(ids[may]) if may.any() else words, ids.shape)",
+                "rng.choice(words[:-1], ids.shape)",
+                "rng.choice(words[1:], ids.shape)",
+                "rng.choice(words)",
+                "np.broadcast_to(rng.choice(words), ids.shape)",
+                "words[0]",
+            ),
+            "Your random words are too few different ones: a single one, those of the texts at "
+            "hand, or all but the first or the last. Which words may come, and how often is one "
+            "drawn?",
+        ),
+        Misconception(
+            "chance-without-the-seed",
+            changed(
+                mask_tokens,
+                "default_rng(seed)",
+                "default_rng()",
+                "default_rng(0)",
+            ),
+            "With the same seed your second call gives something else, or every seed gives the "
+            "same. Where does chance come from in your code, and what is it told?",
         ),
         Misconception(
             "one-fate-for-all",
@@ -377,27 +505,17 @@ mask_tokens_task = Task(
             "not be drawn, and do they stand side by side?",
         ),
         Misconception(
-            "one-random-word",
-            changed(
-                mask_tokens,
-                OTHERS,
-                "rng.choice(words)",
-                "np.broadcast_to(rng.choice(words), ids.shape)",
-                "words[0]",
-            ),
-            "All replaced words become the same one. How often is the random word drawn?",
-        ),
-        Misconception(
             "no-draw-for-each-word",
             any_of(
                 _fixed_number,
+                _fixed_number_of_all,
                 changed(mask_tokens, CHOSEN, "rng.random(ids.shape[1]) < share"),
                 changed(mask_tokens, CHOSEN, "rng.random((len(ids), 1)) < share"),
                 changed(mask_tokens, CHOSEN, "rng.random() < share"),
             ),
             "The share may be right, and whether a word is chosen hangs on others: on its column, "
-            "its row, or on how many of its row are chosen already. How many draws are there if "
-            "every word has its own?",
+            "its row, or on how many others are chosen already. How many draws are there if every "
+            "word has its own, and how many are chosen then?",
         ),
         Misconception(
             "share-fixed",

@@ -12,10 +12,10 @@ EVERY_PLACE_ASKED = Mistake(
     "Places count that were not chosen. There the model has only to copy what it sees, or is asked "
     "for nothing at all. At which places is there something to fill in?",
 )
-ONLY_BLANKS_ASKED = Mistake(
-    "only-blanks-asked",
-    "The model is asked for the words that became the mask, and not for those that were replaced "
-    "or kept. Why would anybody keep a word that was chosen?",
+CHOSEN_NOT_ASKED = Mistake(
+    "chosen-words-not-asked",
+    "Words that were chosen have no label: those that were kept, those that were replaced, or "
+    "both. Why would anybody keep a word that was chosen, and how is the model to tell?",
 )
 LABELS_AFTER_MASKING = Mistake(
     "labels-after-masking",

@@ -3,12 +3,12 @@
 from headway.tasks.chapters.masked_model.mistakes import (
     CHANNELS_APART,
     CHOSEN_AND_OTHERS_SWAPPED,
+    CHOSEN_NOT_ASKED,
     COLUMNS_FIRST,
     EVERY_PLACE_ASKED,
     FATES_MIXED_UP,
     HEIGHT_AND_WIDTH_SWAPPED,
     LABELS_AFTER_MASKING,
-    ONLY_BLANKS_ASKED,
     RANDOM_WORD_ANOTHER,
     SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
@@ -113,7 +113,7 @@ labels = by_hand(
     "12-masked-model/labels",
     "The input and the labels of a masked sentence",
     [INPUTS, LABELS],
-    ONLY_BLANKS_ASKED.by(
+    CHOSEN_NOT_ASKED.by(
         [INPUTS, asked(lambda place: INPUTS[place] == MASK)],
         [INPUTS, asked(lambda place: INPUTS[place] != TEXT[place])],
         [INPUTS, asked(lambda place: INPUTS[place] in (MASK, TEXT[place]))],

@@ -18,10 +18,10 @@ def given_repair(batches):
     """The mean cost of all places that the labels ask about, or so it says."""
     total, count = 0.0, 0
     for logits, labels in batches:
+        labels = labels.clamp(min=0)
         log_p = logits.log_softmax(dim=-1)
-        words = labels.clamp(min=0)
-        cost = -log_p.gather(-1, words[..., None]).squeeze(-1)
-        asked = words >= 0
+        cost = -log_p.gather(-1, labels[..., None]).squeeze(-1)
+        asked = labels >= 0
         total += (cost * asked).sum()
         count += asked.sum()
     return total / count
@@ -31,10 +31,10 @@ def repair(batches):
     """The mean cost of all places that the labels ask about."""
     total, count = 0.0, 0
     for logits, labels in batches:
-        log_p = logits.log_softmax(dim=-1)
-        words = labels.clamp(min=0)
-        cost = -log_p.gather(-1, words[..., None]).squeeze(-1)
         asked = labels >= 0
+        labels = labels.clamp(min=0)
+        log_p = logits.log_softmax(dim=-1)
+        cost = -log_p.gather(-1, labels[..., None]).squeeze(-1)
         total += (cost * asked).sum()
         count += asked.sum()
     return total / count
@@ -66,7 +66,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 
 ASKED, TOTAL, COUNT = "labels >= 0", "total += (cost * asked).sum()", "count += asked.sum()"
-RETURN, WORDS = "return total / count", "labels.clamp(min=0)"
+RETURN, STAND_IN = "return total / count", "labels = labels.clamp(min=0)"
 
 repair_task = Task(
     id="12-masked-model/repair",
@@ -80,10 +80,24 @@ repair_task = Task(
     given=given_repair,
     misconceptions=(
         WORD_ZERO_LOST.by(
-            changed(repair, ASKED, "words > 0", "labels > 0"),
+            changed(repair, ASKED, "labels > 0"),
+            changed(given_repair, ASKED, "labels > 0"),
         ),
         CHOSEN_AND_OTHERS_SWAPPED.by(
-            changed(repair, ASKED, "labels < 0", "labels == NOTHING", "words == 0"),
+            changed(repair, ASKED, "labels < 0", "labels == NOTHING"),
+            changed(given_repair, ASKED, "labels == 0"),
+        ),
+        Misconception(
+            "stand-in-taken-away",
+            changed(
+                repair,
+                STAND_IN,
+                "pass",
+                "labels = labels.abs()",
+                "labels = labels.clamp(min=-1)",
+            ),
+            "Where nothing is asked, your code looks up a word by a number that no word has. What "
+            "was put there in the code that was handed out, and is it needed?",
         ),
         Misconception(
             "sum-for-mean-of-the-labels",
@@ -102,6 +116,7 @@ repair_task = Task(
                 *changed(repair, TOTAL, "total += (cost * asked).sum() / asked.sum().clamp(min=1)"),
                 COUNT,
                 "count += 1",
+                "count += asked.any()",
             ),
             "You take the mean of each batch, and then their mean. How much does a label count in "
             "a batch of few, and how much in one of many?",
@@ -124,11 +139,6 @@ repair_task = Task(
                 ),
             ),
             "What the batches before have added is lost. Which of your two sums starts anew?",
-        ),
-        Misconception(
-            "sign-lost",
-            changed(repair, "-log_p.gather", "log_p.gather"),
-            "Your loss is negative. Which sign has the logarithm of a probability?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-5),

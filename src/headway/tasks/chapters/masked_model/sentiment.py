@@ -28,7 +28,7 @@ TARGET = 0.97
 NEW = 600
 MANY, FEWER = 4_000, 3_000  # reviews to learn from, in the first case and in the second
 STEPS, RATE, BATCH = 500, 3e-3, 64
-RIGHT = {"places": "words", "sees": "all words", "pool": "mean of words"}
+RIGHT = {"places": "v", "sees": "all v", "pool": "mean of v"}
 FORM = (
     "two things are asked for: a dictionary of places, sees and pool with values that the text "
     "names, and the state_dict of the Reader that was trained with it."
@@ -135,11 +135,11 @@ def diagnosis(got, case: Case) -> str:
         return "nothing behind"
     if case.core and 0.4 < accuracy < 0.6:
         return "not trained"
-    if places == "columns" and not case.core:
+    if places == "u" and not case.core:
         return "columns counted"
-    if pool.endswith("columns"):
+    if pool.endswith("u"):
         return "padding pooled"
-    if sees.endswith("columns"):
+    if sees.endswith("u"):
         return "padding seen"
     return "not trained" if 0.4 < accuracy < 0.6 else "half-way"
 
@@ -203,27 +203,27 @@ sentiment_task = Task(
         ),
         Misconception(
             "first-word-sees-nothing",
-            _shows(_nothing, _nothing, sees="earlier words", pool="first of words"),
+            _shows(_nothing, _nothing, sees="earlier v", pool="first of v"),
             "What you pool is the first token, and all that it has seen is itself. Which token of "
             "a text that is read like this has seen all the others?",
         ),
         Misconception(
             "columns-counted",
-            both(places="columns"),
+            both(places="u"),
             "This is right as long as a text begins in the first column. Where does its first word "
             "stand when it is filled up on the left, and which vectors of places have the columns "
             "there, which no word of training stood in?",
         ),
         Misconception(
             "padding-pooled",
-            both(pool="mean of columns"),
+            both(pool="mean of u"),
             "The vector of the text is made of padding too, or of padding alone. How many columns "
             "of a short review are no words, and how many are they when it is filled up further "
             "than in training?",
         ),
         Misconception(
             "padding-seen",
-            both(sees="all columns"),
+            both(sees="all u"),
             "Your words look at padding. It takes a share of every row of weights, and training "
             "has met so much of it and no more. Which columns has attention to hide?",
         ),
@@ -232,11 +232,11 @@ sentiment_task = Task(
             any_of(
                 _shows(_nothing, _nothing),
                 *(
-                    _shows(_nothing, _nothing, places="columns", **other)
-                    for other in ({}, {"sees": "all columns", "pool": "mean of columns"})
+                    _shows(_nothing, _nothing, places="u", **other)
+                    for other in ({}, {"sees": "all u", "pool": "mean of u"})
                 ),
-                _shows(_nothing, _nothing, pool="mean of columns"),
-                _shows(_nothing, _nothing, sees="all columns"),
+                _shows(_nothing, _nothing, pool="mean of u"),
+                _shows(_nothing, _nothing, sees="all u"),
             ),
             "Half of the reviews are judged rightly, as by chance. Do the weights move, are they "
             "those of the model that was trained, and does each review stand beside its own "

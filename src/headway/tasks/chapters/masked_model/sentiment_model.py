@@ -4,7 +4,9 @@
     x = x + attention(x);  x = x + network(x)    (B, T, C)
     logits = pool(x) W + b                       (B, C) → (B, 2)
 
-What is counted as a place, what a token sees and what is pooled is its *arrangement*.
+What is counted as a place, what a token sees and what is pooled is its *arrangement*. Its values
+are called so that their names do not tell which are right: "u" stands for all columns of a text,
+and "v" for those that hold a word.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +20,10 @@ from headway.text.corpus.sentiment import ASPECTS, BAD, DEGREES, GOOD, Review, r
 
 PADDING = 0
 WIDTH, HEADS, HIDDEN, COLUMNS = 32, 2, 64, 48
-PLACES = (None, "columns", "words")
-SEES = ("all columns", "earlier columns", "all words", "earlier words")
+PLACES = (None, "u", "v")
+SEES = ("all u", "earlier u", "all v", "earlier v")
 POOLS = tuple(
-    f"{which} {what}"
-    for what in ("columns", "words")
-    for which in ("mean of", "first of", "last of")
+    f"{which} {what}" for what in ("u", "v") for which in ("mean of", "first of", "last of")
 )
 WORDS = tuple(sorted({"the", "was", "not", "but", *ASPECTS, *GOOD, *BAD, *DEGREES[1:]}))
 LATE = 7  # from this word on, every word belongs to the second clause, whatever the first is like
@@ -35,7 +35,7 @@ class Reader(nn.Module):
 
     Args:
         words: V, the padding included.
-        places: None, or what is counted to number a token's place: "columns" or "words".
+        places: None, or what is counted to number a token's place: "u" or "v".
         sees: what a token attends to, one of `SEES`.
         pool: what becomes the vector of the text, one of `POOLS`.
     """
@@ -55,13 +55,13 @@ class Reader(nn.Module):
         columns = torch.ones_like(words)
         x = self.word(ids)
         if self.places is not None:
-            counted = words if self.places == "words" else columns
+            counted = words if self.places == "v" else columns
             x = x + self.place((counted.cumsum(1) - 1).clamp(min=0))
-        mask = words[:, None, None] if self.sees.endswith("words") else None
+        mask = words[:, None, None] if self.sees.endswith("v") else None
         x = x + self.attention(x, mask=mask, causal=self.sees.startswith("earlier"))
         x = x + self.network(x)
         which, _, what = self.pool.partition(" of ")
-        return self.logits(pooled(x, words if what == "words" else columns, which))
+        return self.logits(pooled(x, words if what == "v" else columns, which))
 
 
 def pooled(x: Tensor, of: Tensor, which: str) -> Tensor:
@@ -109,7 +109,7 @@ def by_hand(vocabulary: Sequence[str], known: Sequence[str] = (*GOOD, *BAD)) -> 
     Args:
         known: the adjectives that they know.
     """
-    model = Reader(len(vocabulary), "words", "all words", "mean of words")
+    model = Reader(len(vocabulary), "v", "all v", "mean of v")
     weights = {name: torch.zeros_like(value) for name, value in model.state_dict().items()}
     adjective, good, negation, but, one, late, kind, negated, out = range(9)
     word, D = weights["word.weight"], WIDTH // HEADS

@@ -226,21 +226,17 @@ span_task = Task(
             "Which pairs of two places are spans?",
         ),
         Misconception(
-            "length-off-by-one",
+            "another-greatest-length",
             any_of(
+                among(lambda row, i, j, longest: _inside(row, i, j) and i <= j),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i < j < i + longest),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i <= j <= i + longest),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i <= j < i + longest - 1),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i < j <= i + longest),
             ),
-            "Your longest spans have one token more than they may or one less, or none of yours "
-            "has a single token. How many tokens has the span from place 3 to place 5, and how "
-            "many the one from 3 to 3?",
-        ),
-        Misconception(
-            "length-unlimited",
-            among(lambda row, i, j, longest: _inside(row, i, j) and i <= j),
-            "Your spans may have any length. Which argument says how long an answer can be?",
+            "Your spans may be longer or shorter than they should: by one token, or without any "
+            "bound; or none of yours has a single token. Which argument says how long an answer "
+            "can be, and how many tokens has the span from place 3 to place 5, or from 3 to 3?",
         ),
         Misconception(
             "answers-outside-the-passage",
