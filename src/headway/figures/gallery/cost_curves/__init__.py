@@ -81,6 +81,7 @@ def draw_costs(ax, lengths, width) -> None:
                     va="center")  # fmt: skip
     at = crossing(width, whole=True)
     ax.axvline(at, color="0.5", ls=":")
-    ax.annotate(f"T = {at:,}", (at, ax.get_ylim()[0]), (4, 8), textcoords="offset points")
+    ax.annotate(f"T = {at:,}", (at, 0.05), (4, 0), xycoords=("data", "axes fraction"),
+                textcoords="offset points")  # fmt: skip
     ax.set(xscale="log", yscale="log", xlabel="length T, tokens", ylabel=f"FLOPs, C = {width}")
     ax.set_xlim(lengths[0], 8 * lengths[-1])
