@@ -20,6 +20,7 @@ PAGES = (
     "13-translator",
     "14-decoding",
     "15-kv-cache",
+    "16-outlook",
 )
 
 
@@ -57,6 +58,7 @@ def names():
         "text": zeros("(B * T,)").long(),
         "hidden": zeros("(B, T, C)"),
         "at": zeros("(B,)").long(),
+        "order": torch.arange(SIZES["T"]).flip(0),
     }
 
 

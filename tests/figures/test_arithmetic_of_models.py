@@ -1,10 +1,12 @@
-"""What the scripts of chapters 8 to 15 compute, in Node, beside what Python computes."""
+"""What the scripts of chapters 8 to 16 compute, in Node, beside what Python computes."""
 
 import numpy as np
 import pytest
 
 from headway.figures.gallery.attention import Reading
 from headway.figures.gallery.cache_memory import GIB, CacheSizes
+from headway.figures.gallery.cost_curves import costs, crossing
+from headway.figures.gallery.family_chooser import Rule, decide
 from headway.figures.gallery.patch_reach import reach
 from headway.figures.gallery.shape_tracker import Stage
 from tests.figures.node import Cases, normal
@@ -293,6 +295,83 @@ CASES.add(
     "the course of a curve in words",
     *("block_switches", "course([0.0123, 5, 4.56e-7])"),
     "0.012 before the first block, 4.6 · 10⁻⁷ after block 2.",
+)
+
+# Chapter 16 -------------------------------------------------------------------------------
+
+EDGES = [[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.76, 0.04]]
+CASES.add(
+    "edges as heavy as the limit, from the column to the row",
+    *("sentence_graph", "edgesFrom(weights, 0.5)"),
+    [
+        {"from": 0, "to": 0, "weight": 1},
+        {"from": 0, "to": 1, "weight": 0.5},
+        {"from": 1, "to": 1, "weight": 0.5},
+        {"from": 1, "to": 2, "weight": 0.76},
+    ],
+    weights=EDGES,
+)
+CASES.add(
+    "a weight of zero is no edge, at no limit",
+    *("sentence_graph", "edgesFrom(weights, 0).length"),
+    int(np.count_nonzero(EDGES)),
+    weights=EDGES,
+)
+CASES.add(
+    "the edges into a word and out of one, the heaviest first",
+    "sentence_graph",
+    "[true, false].map((into) => touching(edgesFrom(weights, 0), 1, into).map((e) => e.weight))",
+    [[0.5, 0.5], [0.76, 0.5]],
+    weights=EDGES,
+)
+CASES.add(
+    "arcs turn to the right in both directions, and a loop comes back",
+    "sentence_graph",
+    "[arc(10, 0, 40, 24), arc(10, 40, 0, 24), arc(10, 6, 6, 24)]",
+    ["M10,0A15,20 0 0 1 10,40", "M10,40A15,20 0 0 0 10,0", "M10,0a8,6 0 1 1 0,12"],
+)
+SITUATIONS = [(1, 64), (1_024, 768), (262_144, 12_288)]
+CASES.add(
+    "FLOPs that grow with the length and with its square, and where they cross",
+    "cost_curves",
+    "given.flatMap(([T, C]) => [true, false].flatMap("
+    "(whole) => [...costs(T, C, whole), crossing(C, whole)]))",
+    np.array(
+        [
+            number
+            for T, C in SITUATIONS
+            for whole in (True, False)
+            for number in (*costs(T, C, whole), crossing(C, whole))
+        ],
+        dtype=float,
+    ),
+    given=SITUATIONS,
+)
+CASES.add(
+    "large numbers and shares as a reader writes them",
+    "cost_curves",
+    "[spell(14495514624), spell(98304), percent(0.182), percent(0.001), percent(0.999)]",
+    ["1.4 · 10¹⁰", "9.8 · 10⁴", "18 %", "less than 1 %", "more than 99 %"],
+)
+RULES = [
+    Rule("both", "", {"color": ["red"], "size": ["large"]}),
+    Rule("green", "", {"color": ["green"]}),
+    Rule("rest", ""),
+]
+OPTIONS = {"color": ["red", "green"], "size": ["small", "large"]}
+ANSWERS = [(i, j) for i in (0, 1) for j in (0, 1)]
+CASES.add(
+    "the first rule that fits decides",
+    "family_chooser",
+    "answers.map((given) => decide(rules, given))",
+    [
+        RULES.index(
+            decide(RULES, {q: OPTIONS[q][at] for q, at in zip(OPTIONS, answer, strict=True)})
+        )
+        for answer in ANSWERS
+    ],
+    answers=ANSWERS,
+    rules=[{"when": [[0, [0]], [1, [1]]]}, {"when": [[0, [1]]]}, {"when": []}],
 )
 
 

@@ -21,9 +21,11 @@ from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
 from headway.figures.gallery.cache_steps import cache_steps
 from headway.figures.gallery.chain_walk import chain_walk
 from headway.figures.gallery.compare_orders import compare_orders
+from headway.figures.gallery.cost_curves import cost_curves
 from headway.figures.gallery.decoder_inputs import Inputs, decoder_inputs
 from headway.figures.gallery.descent import descent_on_surfaces
 from headway.figures.gallery.dot_product import dot_product_by_angle
+from headway.figures.gallery.family_chooser import Rule, family_chooser
 from headway.figures.gallery.fill_in import Filler, fill_in
 from headway.figures.gallery.head_reshape import head_reshape
 from headway.figures.gallery.head_viewer import head_viewer
@@ -41,6 +43,7 @@ from headway.figures.gallery.position_wiggle import position_wiggle
 from headway.figures.gallery.row_lookup import row_lookup
 from headway.figures.gallery.schedule_curves import schedule_curves
 from headway.figures.gallery.sense_layers import Mentions, sense_layers
+from headway.figures.gallery.sentence_graph import sentence_graph
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
@@ -156,6 +159,15 @@ FIGURES = {
     ),
     "cache_memory": lambda: cache_memory(
         {"small": CacheSizes(1, 1, 1, 1)}, title="It takes", caption="Choose.", start="small"
+    ),
+    "sentence_graph": lambda: sentence_graph(
+        ["a", "b"], ["one"], np.eye(2)[None], title="It joins", caption="Choose a word."
+    ),
+    "cost_curves": lambda: cost_curves([64], [1, 2], "It grows", "Move along.", width=64, length=2),
+    "family_chooser": lambda: family_chooser(
+        {"what is asked for": ["this", "that"]},
+        {"what is chosen": [Rule("one", "It fits.")]},
+        *("It chooses", "Answer."),
     ),
     "beam_tree": lambda: beam_tree({"a b": 2, "a c": 1}, "It branches", "Take a step."),
     "nucleus": lambda: nucleus(

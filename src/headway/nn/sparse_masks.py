@@ -64,7 +64,7 @@ def dilated_mask(
 ) -> Tensor:
     """A window with gaps: `reach` positions on each side, `stride` apart, and the query's own.
 
-    mask[t, s] = stride divides p − s  and  |p − s| ≤ reach · stride
+    mask[t, s] = stride divides p − s  and  −reach · stride ≤ p − s ≤ reach · stride
 
     With stride 1 it is a plain window on both sides.
 
