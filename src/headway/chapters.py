@@ -227,7 +227,16 @@ CHAPTERS = (
         "outlook",
         "Graphs, limits and what comes next",
         parts=(),
-        modules=(),
+        modules=(
+            "headway.models.graph",
+            "headway.models.graph_attention",
+            "headway.nn.sparse_masks",
+        ),
+        also_hidden=(
+            "headway.inference.cost",
+            "headway.inference.translator_cost",
+            "headway.models.communities",
+        ),
     ),
 )
 

@@ -1,38 +1,263 @@
-"""Stretch: TO WRITE: what is asked for, in a sentence."""
+"""Stretch: linear attention whose past fades, read token by token with a state of one size."""
 
 import numpy as np
+import torch
+from torch.nn import functional
 
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.compare import close
+from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
-def recurrent(numbers):
-    """TO WRITE: a right answer, as plain as a good student's."""
-    return 2 * numbers
+def feature(x):
+    """What stands for e to the power of a score, cut in two: positive numbers."""
+    return functional.elu(x) + 1
+
+
+def recurrent(query, key, value, fade, state=None):
+    """Linear attention over the tokens so far, and the state after the last of them."""
+    B, H, T, D = query.shape
+    if state is None:
+        S, z = torch.zeros(B, H, D, value.shape[-1]), torch.zeros(B, H, D)
+    else:
+        S, z = state
+    q, k = feature(query), feature(key)
+    keep = fade[:, None]
+    mixed = torch.empty(B, H, T, value.shape[-1])
+    for t in range(T):
+        S = keep[..., None] * S + k[:, :, t, :, None] * value[:, :, t, None, :]
+        z = keep * z + k[:, :, t]
+        total = (q[:, :, t] * z).sum(-1, keepdim=True)
+        mixed[:, :, t] = (q[:, :, t, None] @ S).squeeze(-2) / total
+    return mixed, S, z
+
+
+def masked(query, key, value, fade):
+    """The same from the beginning of a text, with a table of all pairs."""
+    T = query.shape[2]
+    apart = torch.arange(T)[:, None] - torch.arange(T)
+    faded = fade[:, None, None] ** apart.clamp(min=0) * (apart >= 0)
+    weights = feature(query) @ feature(key).mT * faded
+    return weights / weights.sum(-1, keepdim=True) @ value
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    """TO WRITE: cases that tell mistakes apart, and every edge that the text promises."""
+    def numbers(*shape):
+        return torch.from_numpy(rng.normal(size=shape)).float()
+
+    def text(B, H, T, D=3, E=4):
+        fade = torch.from_numpy(rng.uniform(0.5, 0.95, H)).float()
+        return numbers(B, H, T, D), numbers(B, H, T, D), numbers(B, H, T, E), fade
+
+    def later(B, H, T, before, D=3, E=4):
+        """Tokens after others, of which the state is all that is left."""
+        query, key, value, fade = text(B, H, before + T, D, E)
+        _, S, z = recurrent(query[:, :, :before], key[:, :, :before], value[:, :, :before], fade)
+        new = (x[:, :, before:].clone() for x in (query, key, value))
+        return *new, fade, (S, z)
+
+    T = int(rng.integers(6, 10))
+    query, key, value, _ = text(2, 3, 5)
+    goes_on = {"path": "a text that goes on"}
     return [
-        Case("some numbers", rng.normal(size=4), core=True),
-        Case("a single number", rng.normal(size=1)),
+        Case("a text from its beginning", *text(4, 2, T), core=True),
+        Case("nothing fades", query, key, value, torch.ones(3)),
+        Case("all fades at once", *text(2, 2, 5)[:3], torch.zeros(2)),
+        Case("the next token", *later(2, 3, 1, 6), **goes_on),
+        Case("the next tokens", *later(2, 3, 4, 5), **goes_on),
+        Case("a state of one text", *later(1, 1, 3, 4), **goes_on),
+        Case("as wide as long as many", *text(3, 3, 3, 3, 3)),
+        Case("one token", *text(2, 2, 1)),
     ]
+
+
+GROW, ADD = "keep[..., None] * S", "k[:, :, t, :, None] * value[:, :, t, None, :]"
+Z, TOTAL = "z = keep * z + k[:, :, t]", "(q[:, :, t] * z).sum(-1, keepdim=True)"
+READ, STATE = "(q[:, :, t, None] @ S).squeeze(-2) / total", "        S, z = state\n"
+RETURN, Q = "return mixed, S, z", "q, k = feature(query), feature(key)"
+FADED = "fade[:, None, None] ** apart.clamp(min=0) * (apart >= 0)"
+S_LINE = f"S = {GROW} + {ADD}"
+
+
+def other(*changes: tuple[str, str]) -> AnyOf:
+    """Recurrences with other code in one place or several."""
+    wrong = AnyOf([recurrent])
+    for at, becomes in changes:
+        wrong = changed(*wrong, at, becomes)
+    return wrong
+
+
+def by_table(at: str, *becomes: str):
+    """Results from a table with other weights, beside the right state."""
+    made = changed(masked, at, *becomes)
+
+    def answer(one):
+        def whole(query, key, value, fade, state=None):
+            _, S, z = recurrent(query, key, value, fade, state)
+            return one(query, key, value, fade), S, z
+
+        return whole
+
+    return any_of(*map(answer, made))
 
 
 recurrent_task = Task(
     id="16-outlook/recurrent",
-    title="TO WRITE: what it is, in a few words for tables",
+    title="Linear attention as a recurrence",
     kind="stretch",
     points=4,
-    minutes=20,  # TO WRITE: for one who has read the page
+    minutes=35,
     answer="recurrent",
     cases=cases,
     reference=recurrent,
     misconceptions=(
         Misconception(
-            "to-write-recurrent",
-            changed(recurrent, "2 * numbers", "numbers", "3 * numbers"),
-            "TO WRITE: what the result of recurrent equals or lacks, and a question?",
+            "token-not-yet-in-the-state",
+            any_of(
+                other(
+                    (S_LINE, "pass"),
+                    (Z, "pass"),
+                    (READ, READ + f"; {S_LINE}; {Z}"),
+                    (TOTAL, TOTAL + " + 1e-9"),
+                ),
+                by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
+            ),
+            "A token is read from the state before it has come in. Does a token look at itself?",
+        ),
+        Misconception(
+            "fade-at-another-time",
+            any_of(
+                other(
+                    (S_LINE, f"S = keep[..., None] * (S + {ADD})"),
+                    (Z, "z = keep * (z + k[:, :, t])"),
+                ),
+                other((S_LINE, f"S = keep[..., None] * (S + {ADD})")),
+                other((Z, "z = keep * (z + k[:, :, t])")),
+                by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
+            ),
+            "The newest token has faded already when it is read, in one part of the state or in "
+            "both. How far back does a token stand from itself, and what is that power of the "
+            "number?",
+        ),
+        Misconception(
+            "nothing-fades",
+            any_of(
+                other((GROW, "S"), (Z, "z = z + k[:, :, t]")),
+                other((GROW, "S")),
+                other((Z, "z = z + k[:, :, t]")),
+                by_table(FADED, "1.0 * (apart >= 0)"),
+            ),
+            "Your past keeps all its weight, in the sums of the values, in the sums of the weights "
+            "or in both. Which argument says how much is left of it after a token?",
+        ),
+        Misconception(
+            "new-fades-old-stays",
+            other(
+                (S_LINE, f"S = S + keep[..., None] * {ADD}"),
+                (Z, "z = z + keep * k[:, :, t]"),
+            ),
+            "Each new token counts less from the beginning, and the old ones never fade. What is "
+            "multiplied by the number, what was there or what comes?",
+        ),
+        Misconception(
+            "mixed-with-the-rest",
+            any_of(
+                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
+                other(
+                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
+                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
+                ),
+            ),
+            "What comes in is multiplied by what the old has lost, as in a moving average. What "
+            "does the formula of the weights give for a token and itself?",
+        ),
+        Misconception(
+            "not-divided",
+            any_of(
+                other((TOTAL, "torch.ones(1)")),
+                other((TOTAL, "torch.tensor(float(t + 1))")),
+                other((TOTAL, "z.sum(-1, keepdim=True)")),
+                other((TOTAL, "q[:, :, t].sum(-1, keepdim=True)")),
+            ),
+            "Your weights do not add up to one: nothing is divided by their sum, or by another "
+            "number. What does z hold, and what makes of it the sum of all weights of a query?",
+        ),
+        Misconception(
+            "feature-left-out",
+            any_of(
+                other((Q, "q, k = query, key")),
+                other((Q, "q, k = feature(query), key")),
+                other((Q, "q, k = query, feature(key)")),
+                other((Q, "q, k = functional.relu(query) + 1e-9, functional.relu(key) + 1e-9")),
+                other((Q, "q, k = query.exp(), key.exp()")),
+                other((Q, "q, k = query.softmax(-1), key.softmax(-1)")),
+                other((Q, "q, k = functional.elu(query), functional.elu(key)")),
+            ),
+            "Queries or keys go into the sums by another function than the text's, or as they are. "
+            "May a weight be negative?",
+        ),
+        Misconception(
+            "softmax-instead",
+            by_table(
+                "feature(query) @ feature(key).mT * faded",
+                "(query @ key.mT / query.shape[-1] ** 0.5).exp() * faded",
+                "(query @ key.mT).exp() * faded",
+            ),
+            "The state is right, and your results are those of a softmax, for which there is no "
+            "state of one size. What are the weights here?",
+        ),
+        Misconception(
+            "future-read",
+            any_of(
+                by_table("(apart >= 0)", "1"),
+                by_table(FADED, "fade[:, None, None] ** apart.abs()"),
+                by_table(
+                    "torch.arange(T)[:, None] - torch.arange(T)",
+                    "torch.arange(T) - torch.arange(T)[:, None]",
+                ),
+            ),
+            "A token's result depends on what comes after it. Which tokens has a state read when "
+            "the token is asked for?",
+        ),
+        Misconception(
+            "state-begun-anew",
+            any_of(
+                other(
+                    (
+                        STATE,
+                        "        S, z = torch.zeros_like(state[0]), torch.zeros_like(state[1])\n",
+                    )
+                ),
+                other((STATE, "        S, z = state[0], torch.zeros_like(state[1])\n")),
+                other((STATE, "        S, z = torch.zeros_like(state[0]), state[1]\n")),
+                by_table("(apart >= 0)", "(apart >= 0) * 1"),
+            ),
+            "What came before is forgotten where a text goes on, or in one of the two parts of the "
+            "state. Where does the first new token find those that were read earlier?",
+        ),
+        Misconception(
+            "state-not-handed-back",
+            any_of(
+                other((RETURN, "return mixed")),
+                other((RETURN, "return mixed, (S, z)")),
+                other((RETURN, "return mixed, z, S")),
+                other((RETURN, "return mixed, S.mT, z")),
+                other((RETURN, "return mixed, S / z[..., None], z")),
+                other((RETURN, "return mixed, S, z[..., None]")),
+                other((RETURN, "return mixed, S, total")),
+            ),
+            "The results are right, and the state is not handed back as the text has it: three "
+            "things, in their order and with their shapes. What would the next call do with it?",
+        ),
+        Misconception(
+            "one-fade-for-all-heads",
+            any_of(
+                other(("fade[:, None]", "fade[0]")),
+                other(("fade[:, None]", "fade.mean()")),
+            ),
+            "All heads fade alike. How many numbers are in the argument, and along which axis of "
+            "the state?",
         ),
     ),
+    compare=close(atol=1e-5, rtol=1e-4),
 )
