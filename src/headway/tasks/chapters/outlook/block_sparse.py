@@ -5,6 +5,9 @@ import torch
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
+    FUTURE_MISREAD,
+    LAST_BLOCK,
+    OWN_PLACE_MISSED,
     WAY_BACK_FORGOTTEN,
 )
 from headway.tasks.engine.compare import equal
@@ -100,65 +103,38 @@ block_sparse_task = Task(
             "The future is hidden block by block, so within a block a token sees what comes after "
             "it, or nothing at all. For whom is something future: for a block, or for a token?",
         ),
-        Misconception(
-            "future-shown",
-            any_of(
-                other((RETURN, "return mask")),
-                other((RETURN, "return mask.triu() if causal else mask")),
-            ),
-            "With a causal mask, tokens see what comes after them. Which half of the table is "
-            "hidden?",
-        ),
-        Misconception(
-            "future-always-hidden",
+        FUTURE_MISREAD.by(
+            other((RETURN, "return mask")),
+            other((RETURN, "return mask.triu() if causal else mask")),
             other((RETURN, "return mask.tril()")),
-            "The future is hidden though nobody asked for it. Which argument says so?",
         ),
-        Misconception(
-            "causal-off-by-one",
-            any_of(
-                other((RETURN, "return mask.tril(-1) if causal else mask")),
-                other((RETURN, "return mask.tril(1) if causal else mask")),
-            ),
-            "With a causal mask a token does not see itself, or it sees one token ahead. On which "
-            "side of the line do you cut?",
+        OWN_PLACE_MISSED.by(
+            other((RETURN, "return mask.tril(-1) if causal else mask")),
+            other((RETURN, "return mask.tril(1) if causal else mask")),
         ),
-        Misconception(
-            "last-block-lost",
-            any_of(
-                other(
-                    (BLOCKS, "max(T // block, 1)"),
-                    (OF, "(torch.arange(T) // block).clamp(max=blocks - 1)"),
-                ),
-                other((BLOCKS, "T // block")),
-                other((BLOCKS, "T // block + 1")),
-                other((BLOCKS, "T // block"), (OF, "torch.arange(T // block * block) // block")),
-                other((OF, "torch.arange(blocks * block) // block")),
+        LAST_BLOCK.by(
+            other(
+                (BLOCKS, "max(T // block, 1)"),
+                (OF, "(torch.arange(T) // block).clamp(max=blocks - 1)"),
             ),
-            "This is right where the blocks divide the text. How many blocks has a text that is "
-            "one token longer, and how many rows has its mask?",
+            other((BLOCKS, "T // block")),
+            other((BLOCKS, "T // block"), (OF, "torch.arange(T // block * block) // block")),
+            other((OF, "torch.arange(blocks * block) // block")),
         ),
         Misconception(
             "blocks-for-tokens",
-            any_of(
-                other((RETURN, "return sees.tril() if causal else sees")),
-                other((OF, "torch.arange(T).clamp(max=blocks - 1)")),
-                other((OF, "torch.arange(T) % blocks")),
-                other((OF, "torch.arange(T) % block"), (BLOCKS, "max(-(-T // block), block)")),
-            ),
-            "Your mask is one of blocks, or it takes the number of a token for the number of its "
-            "block. To which block does token number 7 belong, with blocks of 4?",
-        ),
-        Misconception(
-            "blocks-elsewhere",
             any_of(
                 other((OF, "(torch.arange(T) + 1) // block"), (BLOCKS, "-(-T // block) + 1")),
                 other((OF, "(torch.arange(T) - 1).clamp(min=0) // block")),
                 other((OF, "(T - 1) // block - torch.arange(T) // block")),
                 other((OF, "torch.arange(T) * blocks // T")),
+                other((RETURN, "return sees.tril() if causal else sees")),
+                other((OF, "torch.arange(T).clamp(max=blocks - 1)")),
+                other((OF, "torch.arange(T) % blocks")),
+                other((OF, "torch.arange(T) % block"), (BLOCKS, "max(-(-T // block), block)")),
             ),
-            "Your blocks begin at other tokens than the text's. Which tokens belong to the first "
-            "block, and which block is the shorter one?",
+            "Your mask is one of blocks, or its blocks begin at other tokens than the text's. To "
+            "which block does token number 7 belong, with blocks of 4, and which block is short?",
         ),
         Misconception(
             "mask-inverted",

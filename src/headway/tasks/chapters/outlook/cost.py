@@ -6,10 +6,12 @@ from headway.tasks.chapters.outlook.mistakes import (
     BYTES_OR_BITS,
     FEED_FORWARD_MISCOUNTED,
     HEADS_MISCOUNTED,
+    LAST_BLOCK,
     LENGTH_ONCE,
     ONCE_AND_TWICE,
     PAIRS_HALVED,
     PROJECTIONS_MISCOUNTED,
+    RESULTS_MISPLACED,
     TWO_PRODUCTS,
 )
 from headway.tasks.engine.compare import equal
@@ -66,6 +68,7 @@ FULL, WINDOW = "pairs = T * T", "sum(min(t, size) for t in range(1, T + 1))"
 BLOCKS = "T // size * size**2 + (T % size) ** 2"
 PRODUCTS, HELD = "2 * pairs * C, H * pairs", "4 * held"
 LINEAR = "T * H * 2 * D * D, H * D * D"
+RETURN = "return 2 * (T * weights + products), 4 * held"
 WEIGHTS, FLOPS = "4 * C * C + 2 * C * M", "2 * (T * weights + products)"
 
 
@@ -147,7 +150,7 @@ cost_task = Task(
             "tokens does the second one see?",
         ),
         Misconception(
-            "window-off-by-one",
+            "window-misread",
             any_of(
                 other(
                     WINDOW,
@@ -155,37 +158,31 @@ cost_task = Task(
                     "sum(min(t, size + 1) for t in range(1, T + 1))",
                     "sum(min(t, size - 1) for t in range(1, T + 1))",
                     "sum(min(t, size) for t in range(1, T))",
-                ),
-            ),
-            "Each token of your window sees one too few or one too many, or a token is left out. "
-            "Is the token itself one of those that a window counts?",
-        ),
-        Misconception(
-            "window-on-both-sides",
-            any_of(
-                other(
-                    WINDOW,
                     "sum(min(t + size, T + 1) - max(t - size, 0) - 1 for t in range(1, T + 1))",
                     "T * (2 * size + 1)",
                     "T * (2 * size - 1)",
                 ),
             ),
-            "Your window looks ahead as well. Which tokens does the text let a token see?",
+            "Each token of your window sees one too few, one too many, or ahead as well. Is the "
+            "token itself one of those that a window counts, and which others are there?",
         ),
-        Misconception(
-            "last-block-misjudged",
-            any_of(
-                other(
-                    BLOCKS,
-                    "-(-T // size) * size**2",
-                    "T // size * size**2",
-                    "T * size",
-                    "T // size * size**2 + T % size",
-                    "T // size * size**2 + T % size * size",
-                ),
+        LAST_BLOCK.by(
+            other(
+                BLOCKS,
+                "-(-T // size) * size**2",
+                "T // size * size**2",
+                "T * size",
+                "T // size * size**2 + T % size",
+                "T // size * size**2 + T % size * size",
             ),
-            "This is right where the blocks divide the text. What does the last block see, and how "
-            "many tokens has it, above all where it is the only one?",
+        ),
+        RESULTS_MISPLACED.by(
+            other(
+                RETURN,
+                "return 4 * held, 2 * (T * weights + products)",
+                "return 2 * (T * weights + products)",
+                "return 2 * (T * weights + products) + 4 * held",
+            ),
         ),
         Misconception(
             "blocks-miscounted",
@@ -230,14 +227,12 @@ cost_task = Task(
             any_of(
                 other('pattern == "window"', "False"),
                 other('pattern == "blocks"', "False"),
-                other('pattern == "linear"', "False"),
             ),
             "One of the patterns costs as much as all pairs. How many pairs are there under it?",
         ),
         Misconception(
             "projections-by-pattern",
             any_of(
-                other(FLOPS, "2 * (T * (2 * C * M) + products)"),
                 other(FLOPS, "2 * products"),
                 changed(
                     *other(FLOPS, "2 * (rows * weights + products)"),
@@ -247,16 +242,6 @@ cost_task = Task(
             ),
             "The products with weights are left out, or a pattern makes fewer of them. How many "
             "tokens meet the matrices of a layer, whomever they look at?",
-        ),
-        Misconception(
-            "results-in-another-order",
-            other(
-                "return 2 * (T * weights + products), 4 * held",
-                "return 4 * held, 2 * (T * weights + products)",
-                "return 2 * (T * weights + products)",
-                "return 2 * (T * weights + products) + 4 * held",
-            ),
-            "Two numbers are asked for, in the order of the text. Which is the first?",
         ),
     ),
     compare=equal(),

@@ -7,16 +7,11 @@ faulty_line = which_line(
     "16-outlook",
     9,
     Misconception(
-        "helper-suspected",
-        any_of(3, 4, 5, 6, 7),
-        "What this line gives is right whatever it is asked about, sums by the nodes that it is "
-        "given or the two ends of the edges. Who decides which nodes those are?",
-    ),
-    Misconception(
-        "floor-or-quotient-suspected",
-        12,
-        "Here a sum is divided by a sum, and the own features are added. With the right two sums "
-        "this is the layer of the text. Which of the two is not right, for which nodes?",
+        "sums-suspected",
+        any_of(3, 4, 5, 6, 7, 12),
+        "What this line gives is right whatever it is asked about: sums by the nodes that it is "
+        "given, the two ends of the edges, or a quotient of two sums. Who decides which nodes "
+        "those are?",
     ),
     Misconception(
         "messages-suspected",

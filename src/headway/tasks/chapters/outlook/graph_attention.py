@@ -7,9 +7,12 @@ import torch
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
+    ENDS_MIXED_UP,
+    NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     REPEATS_COUNTED,
     WAY_BACK_FORGOTTEN,
+    WHOLE_OF_ALL,
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
@@ -79,6 +82,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 
 SOURCES, TOTALS = "source, target = edges.unique(dim=1)", "index_add(1, target, powers)"
+PAIRS = "query[:, target] * key[:, source]"
 SCALE, SHARES = " / math.sqrt(query.shape[-1])", "powers / totals[:, target]"
 BACK, RETURN = "edges = torch.cat([edges, edges.flip(0)], dim=1)", "(scores - largest[:, target])"
 MESSAGES, LAST = "weights[..., None] * value[:, source]", "index_add(1, target, messages)"
@@ -164,34 +168,20 @@ graph_attention_task = Task(
             ),
             over_table(lambda s, table: hidden(s, table).softmax(-2).nan_to_num(0.0)),
         ),
-        Misconception(
-            "one-whole-for-all",
-            any_of(
-                other(
-                    SHARES, "(scores - scores.max()).exp().softmax(-1)", "scores.softmax(dim=-1)"
-                ),
-                over_table(lambda s, table: hidden(s, table).flatten(1).softmax(1).view_as(s)),
-            ),
-            "The weights of all edges together add up to one. How much does a node hear in a graph "
-            "of a thousand edges, and who shares out a whole?",
+        WHOLE_OF_ALL.by(
+            other(SHARES, "(scores - scores.max()).exp().softmax(-1)", "scores.softmax(dim=-1)"),
+            over_table(lambda s, table: hidden(s, table).flatten(1).softmax(1).view_as(s)),
+            other(SHARES, "scores.softmax(dim=0)", "powers / totals[:, target].sum(0)"),
         ),
-        Misconception(
-            "heads-share-a-whole",
-            any_of(
-                other(SHARES, "scores.softmax(dim=0)"),
-                other(SHARES, "powers / totals[:, target].sum(0)"),
-            ),
-            "Your heads share out one whole among them. Which axis has a softmax of its own for "
-            "each of its places?",
+        NOT_SHARED_OUT.by(
+            other(SHARES, "powers", "scores", "scores.exp()", "scores.sigmoid()"),
+            other(SHARES, "torch.ones_like(powers)"),
         ),
-        Misconception(
-            "not-shared-out",
-            any_of(
-                other(SHARES, "powers", "scores", "scores.exp()", "scores.sigmoid()"),
-                other(SHARES, "torch.ones_like(powers)"),
-            ),
-            "The weights that arrive at a node do not add up to one. What becomes of a node's "
-            "result when twice as many others send the same to it?",
+        ENDS_MIXED_UP.by(
+            other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
+            other(MESSAGES, "weights[..., None] * value[:, target]"),
+            other(LAST, "index_add(1, source, messages)"),
+            other("value[:, source]", "key[:, source]"),
         ),
         Misconception(
             "all-senders-alike",
@@ -229,40 +219,18 @@ graph_attention_task = Task(
             other(SOURCES, "target, source = edges.unique(dim=1)"),
             over_table(_right_by_table, turned=True),
         ),
-        Misconception(
-            "query-and-key-swapped",
-            any_of(
-                other("query[:, target] * key[:, source]", "query[:, source] * key[:, target]"),
-                other("query[:, target] * key[:, source]", "key[:, target] * query[:, source]"),
-            ),
-            "The sender asks and the receiver answers, as you have it. Whose query decides what a "
-            "node hears?",
-        ),
-        Misconception(
-            "message-of-another",
-            any_of(
-                other(MESSAGES, "weights[..., None] * value[:, target]"),
-                other(LAST, "index_add(1, source, messages)"),
-                other("value[:, source]", "key[:, source]"),
-            ),
-            "The weights are right, and what they are put on is not what the sender says, or it "
-            "arrives at another end. Which end of an edge has the value, and which gets it?",
-        ),
-        REPEATS_COUNTED.by(other(SOURCES, "source, target = edges")),
-        WAY_BACK_FORGOTTEN.by(
-            other("if both_ways:", "if False:"),
-            other(BACK, "edges = edges.flip(0)"),
-            other("if both_ways:", "if True:"),
-        ),
-        Misconception(
-            "way-back-counted-twice",
+        REPEATS_COUNTED.by(
+            other(SOURCES, "source, target = edges"),
             changed(
                 *other(SOURCES, "source, target = edges"),
                 "    if both_ways:",
                 "    edges = edges.unique(dim=1)\n    if both_ways:",
             ),
-            "Where both ways are asked for and one of them is in the list already, or an edge "
-            "leads back to its own node, something counts twice. When do you look for repeats?",
+        ),
+        WAY_BACK_FORGOTTEN.by(
+            other("if both_ways:", "if False:"),
+            other(BACK, "edges = edges.flip(0)"),
+            other("if both_ways:", "if True:"),
         ),
         NOTHING_RECEIVED.by(
             _unlisted_nan,

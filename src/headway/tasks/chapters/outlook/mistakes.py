@@ -66,3 +66,39 @@ BYTES_OR_BITS = Mistake(
     "You count in another unit: numbers, bits, or powers of 1,024. How many bytes has a number "
     "here, and how many bytes has the unit that is asked for?",
 )
+WHOLE_OF_ALL = Mistake(
+    "one-whole-for-all",
+    "One whole is shared out among all edges or all heads, or every node divides by the same "
+    "number. How much does a node hear in a graph of a thousand edges, and whose numbers belong to "
+    "its own mean?",
+)
+NOT_SHARED_OUT = Mistake(
+    "weights-add-up-to-anything",
+    "The weights with which a result is mixed do not add up to one: nothing is divided by their "
+    "sum, or by another number. What becomes of the result when twice as many say the same?",
+)
+ENDS_MIXED_UP = Mistake(
+    "ends-mixed-up",
+    "One of the numbers is taken from the other end of its edge, or arrives there: the query, the "
+    "key or the message. Who asks, who answers, who speaks, and where does it arrive?",
+)
+FUTURE_MISREAD = Mistake(
+    "future-shown-or-hidden",
+    "What comes after a token is shown where it should be hidden, or hidden where nobody has asked "
+    "for it. Which tokens have been read when this one is, and does an argument say otherwise?",
+)
+OWN_PLACE_MISSED = Mistake(
+    "own-place-missed",
+    "The line between past and future is off by one: a token does not find itself, or sees one "
+    "token ahead. Does a token look at itself?",
+)
+LAST_BLOCK = Mistake(
+    "last-block-misjudged",
+    "This is right where the blocks divide the text. What becomes of the tokens that are left, and "
+    "how many are they, above all where their block is the only one?",
+)
+RESULTS_MISPLACED = Mistake(
+    "results-in-another-form",
+    "What is computed is right, and it is handed back in another order, with another shape, or not "
+    "all of it. What does the text list, and who uses it next?",
+)

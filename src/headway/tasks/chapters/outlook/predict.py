@@ -7,6 +7,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     FEED_FORWARD_MISCOUNTED,
     HEADS_MISCOUNTED,
     LENGTH_ONCE,
+    NOT_SHARED_OUT,
     ONCE_AND_TWICE,
     PAIRS_HALVED,
     PROJECTIONS_MISCOUNTED,
@@ -72,17 +73,8 @@ friends = by_hand(
         "Mia's own number has come into what her friends tell, or she is counted among them. Is "
         "she in the list as a friend of her own?",
     ),
-    Misconception(
-        "weights-not-shared-out",
-        any_of(
-            [SUM, MEAN, LARGEST, 34, ROUNDS],
-            [SUM, MEAN, LARGEST, 34 / 3, ROUNDS],
-            [SUM, MEAN, LARGEST, 34 / 17, ROUNDS],
-            [SUM, MEAN, LARGEST, 34 / 18, ROUNDS],
-            [SUM, MEAN, LARGEST, 34 / 17 * 3, ROUNDS],
-        ),
-        "Your fourth number is no mean: its weights do not add up to one. What is the closeness of "
-        "all of Mia's friends together?",
+    NOT_SHARED_OUT.by(
+        *([SUM, MEAN, LARGEST, 34 / by, ROUNDS] for by in (1, 3, 17, 18, 17 / 3)),
     ),
     Misconception(
         "softmax-of-the-closeness",

@@ -4,6 +4,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from headway.tasks.chapters.outlook.mistakes import (
+    FUTURE_MISREAD,
+    NOT_SHARED_OUT,
+    OWN_PLACE_MISSED,
+    RESULTS_MISPLACED,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -112,19 +118,6 @@ recurrent_task = Task(
     reference=recurrent,
     misconceptions=(
         Misconception(
-            "token-not-yet-in-the-state",
-            any_of(
-                other(
-                    (S_LINE, "pass"),
-                    (Z, "pass"),
-                    (READ, READ + f"; {S_LINE}; {Z}"),
-                    (TOTAL, TOTAL + " + 1e-9"),
-                ),
-                by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
-            ),
-            "A token is read from the state before it has come in. Does a token look at itself?",
-        ),
-        Misconception(
             "fade-at-another-time",
             any_of(
                 other(
@@ -151,39 +144,7 @@ recurrent_task = Task(
             "or in both. Which argument says how much is left of it after a token?",
         ),
         Misconception(
-            "new-fades-old-stays",
-            other(
-                (S_LINE, f"S = S + keep[..., None] * {ADD}"),
-                (Z, "z = z + keep * k[:, :, t]"),
-            ),
-            "Each new token counts less from the beginning, and the old ones never fade. What is "
-            "multiplied by the number, what was there or what comes?",
-        ),
-        Misconception(
-            "mixed-with-the-rest",
-            any_of(
-                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
-                other(
-                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
-                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
-                ),
-            ),
-            "What comes in is multiplied by what the old has lost, as in a moving average. What "
-            "does the formula of the weights give for a token and itself?",
-        ),
-        Misconception(
-            "not-divided",
-            any_of(
-                other((TOTAL, "torch.ones(1)")),
-                other((TOTAL, "torch.tensor(float(t + 1))")),
-                other((TOTAL, "z.sum(-1, keepdim=True)")),
-                other((TOTAL, "q[:, :, t].sum(-1, keepdim=True)")),
-            ),
-            "Your weights do not add up to one: nothing is divided by their sum, or by another "
-            "number. What does z hold, and what makes of it the sum of all weights of a query?",
-        ),
-        Misconception(
-            "feature-left-out",
+            "another-feature",
             any_of(
                 other((Q, "q, k = query, key")),
                 other((Q, "q, k = feature(query), key")),
@@ -192,32 +153,64 @@ recurrent_task = Task(
                 other((Q, "q, k = query.exp(), key.exp()")),
                 other((Q, "q, k = query.softmax(-1), key.softmax(-1)")),
                 other((Q, "q, k = functional.elu(query), functional.elu(key)")),
-            ),
-            "Queries or keys go into the sums by another function than the text's, or as they are. "
-            "May a weight be negative?",
-        ),
-        Misconception(
-            "softmax-instead",
-            by_table(
-                "feature(query) @ feature(key).mT * faded",
-                "(query @ key.mT / query.shape[-1] ** 0.5).exp() * faded",
-                "(query @ key.mT).exp() * faded",
-            ),
-            "The state is right, and your results are those of a softmax, for which there is no "
-            "state of one size. What are the weights here?",
-        ),
-        Misconception(
-            "future-read",
-            any_of(
-                by_table("(apart >= 0)", "1"),
-                by_table(FADED, "fade[:, None, None] ** apart.abs()"),
                 by_table(
-                    "torch.arange(T)[:, None] - torch.arange(T)",
-                    "torch.arange(T) - torch.arange(T)[:, None]",
+                    "feature(query) @ feature(key).mT * faded",
+                    "(query @ key.mT / query.shape[-1] ** 0.5).exp() * faded",
+                    "(query @ key.mT).exp() * faded",
                 ),
             ),
-            "A token's result depends on what comes after it. Which tokens has a state read when "
-            "the token is asked for?",
+            "Queries or keys go into the weights by another function than the text's, that of a "
+            "softmax perhaps, or as they are. May a weight be negative, and for which weights is "
+            "there a state of one size?",
+        ),
+        OWN_PLACE_MISSED.by(
+            other(
+                (S_LINE, "pass"),
+                (Z, "pass"),
+                (READ, READ + f"; {S_LINE}; {Z}"),
+                (TOTAL, TOTAL + " + 1e-9"),
+            ),
+            by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
+        ),
+        Misconception(
+            "new-is-weakened",
+            any_of(
+                other(
+                    (S_LINE, f"S = S + keep[..., None] * {ADD}"),
+                    (Z, "z = z + keep * k[:, :, t]"),
+                ),
+                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
+                other(
+                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
+                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
+                ),
+            ),
+            "Each new token counts less from the beginning: what comes in is multiplied by a "
+            "number, as in a moving average. What does the formula of the weights give for a token "
+            "and itself?",
+        ),
+        NOT_SHARED_OUT.by(
+            other((TOTAL, "torch.ones(1)")),
+            other((TOTAL, "torch.tensor(float(t + 1))")),
+            other((TOTAL, "z.sum(-1, keepdim=True)")),
+            other((TOTAL, "q[:, :, t].sum(-1, keepdim=True)")),
+        ),
+        FUTURE_MISREAD.by(
+            by_table("(apart >= 0)", "1"),
+            by_table(FADED, "fade[:, None, None] ** apart.abs()"),
+            by_table(
+                "torch.arange(T)[:, None] - torch.arange(T)",
+                "torch.arange(T) - torch.arange(T)[:, None]",
+            ),
+        ),
+        RESULTS_MISPLACED.by(
+            other((RETURN, "return mixed")),
+            other((RETURN, "return mixed, (S, z)")),
+            other((RETURN, "return mixed, z, S")),
+            other((RETURN, "return mixed, S.mT, z")),
+            other((RETURN, "return mixed, S / z[..., None], z")),
+            other((RETURN, "return mixed, S, z[..., None]")),
+            other((RETURN, "return mixed, S, total")),
         ),
         Misconception(
             "state-begun-anew",
@@ -234,20 +227,6 @@ recurrent_task = Task(
             ),
             "What came before is forgotten where a text goes on, or in one of the two parts of the "
             "state. Where does the first new token find those that were read earlier?",
-        ),
-        Misconception(
-            "state-not-handed-back",
-            any_of(
-                other((RETURN, "return mixed")),
-                other((RETURN, "return mixed, (S, z)")),
-                other((RETURN, "return mixed, z, S")),
-                other((RETURN, "return mixed, S.mT, z")),
-                other((RETURN, "return mixed, S / z[..., None], z")),
-                other((RETURN, "return mixed, S, z[..., None]")),
-                other((RETURN, "return mixed, S, total")),
-            ),
-            "The results are right, and the state is not handed back as the text has it: three "
-            "things, in their order and with their shapes. What would the next call do with it?",
         ),
         Misconception(
             "one-fade-for-all-heads",

@@ -4,7 +4,13 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.outlook.mistakes import DIRECTION_TURNED, NOTHING_RECEIVED
+from headway.tasks.chapters.outlook.mistakes import (
+    DIRECTION_TURNED,
+    ENDS_MIXED_UP,
+    NOT_SHARED_OUT,
+    NOTHING_RECEIVED,
+    WHOLE_OF_ALL,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -91,14 +97,6 @@ repair_task = Task(
     given=given_repair,
     misconceptions=(
         Misconception(
-            "total-of-everything",
-            any_of(
-                other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
-                other(TOTAL, "torch.full((n,), float(n))"),
-            ),
-            "Every node divides by the same number. Which strengths belong to the mean of one node?",
-        ),
-        Misconception(
             "both-ends-totalled",
             any_of(
                 other(
@@ -122,6 +120,18 @@ repair_task = Task(
             "In one of the two sums an edge counts as one, in the other with its strength. Where "
             "all strengths are 1 nobody sees it. What do the weights of a mean add up to?",
         ),
+        WHOLE_OF_ALL.by(
+            other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
+            other(TOTAL, "torch.full((n,), float(n))"),
+        ),
+        NOT_SHARED_OUT.by(
+            other(RETURN, "return functional.elu(x @ own + received)"),
+            other(TOTAL, "torch.ones(n)"),
+        ),
+        ENDS_MIXED_UP.by(
+            other(MESSAGES, "(x @ others)[target]"),
+            other(RECEIVED, RECEIVED.replace("target", "source")),
+        ),
         DIRECTION_TURNED.by(
             other(ENDS, "target, source = edges"),
             changed(
@@ -138,23 +148,6 @@ repair_task = Task(
                 TOTAL,
                 TOTAL.replace("target", "source"),
             ),
-        ),
-        Misconception(
-            "own-message-heard",
-            any_of(
-                other(MESSAGES, "(x @ others)[target]"),
-                other(RECEIVED, RECEIVED.replace("target", "source")),
-            ),
-            "What arrives at a node is its own message, or a message comes back to the one who "
-            "sent it. Which end of an edge speaks, and at which does it arrive?",
-        ),
-        Misconception(
-            "sum-for-mean",
-            any_of(
-                other(RETURN, "return functional.elu(x @ own + received)"),
-                other(TOTAL, "torch.ones(n)"),
-            ),
-            "Nothing is divided any more. What becomes of a node to which a hundred others send?",
         ),
         Misconception(
             "own-features-in-the-mean",
