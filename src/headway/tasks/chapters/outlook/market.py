@@ -1,88 +1,24 @@
-"""The towns that assignment 16 trains on, its model, and weights of the model by hand.
+"""The model that assignment 16 hands out for training, and weights of it by hand.
 
     m = enter(x)                                     (n, K) → (n, C)
     h = relu(own(m) + senders(pooled h) + receivers(pooled h))      once a round, from h = m
     logits = leave(h)                                (n, C) → (n, K)
 
-A shop has one of K trades, which stand in a ring: most of what a trade delivers goes to the next
-one. A shop's features are the sign at its door, which about half of the shops have kept from
-somebody else. Which neighbors are asked, and how, is the model's *arrangement*.
+A shop's features are the sign at its door. Which lines count, which neighbors are asked, how
+several messages become one and how often is the model's *arrangement*.
 """
 
-from typing import NamedTuple
-
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-K, WIDTH = 4, 8
+from headway.models.towns import K
+
+WIDTH = 8
 LINES = ("every line", "each pair once")
 NEIGHBORS = ("senders", "receivers", "both together", "both apart")
 POOLS = ("sum", "mean", "max")
 MOST_ROUNDS = 8
-DELIVERIES, TRUE_SIGNS, ALONG = 4, 0.5, 0.9
-OFTEN = 200  # lines of a pair, at most
-
-
-class Rules(NamedTuple):
-    """What all towns of a case have in common.
-
-    Attributes:
-        buyer: (K,), the trade that most deliveries of each trade go to.
-        sign: (K,), the sign that belongs to each trade.
-    """
-
-    buyer: np.ndarray
-    sign: np.ndarray
-
-
-class Town(NamedTuple):
-    """A town of n shops.
-
-    Attributes:
-        signs: float32 (n, K), the one-hot vector of the sign at each door.
-        edges: int64 (2, E), who delivers, and to whom; a line for each delivery.
-        trades: int64 (n,).
-    """
-
-    signs: Tensor
-    edges: Tensor
-    trades: Tensor
-
-
-def draw_rules(rng: np.random.Generator) -> Rules:
-    """A ring of the trades in an order that is drawn, and a sign for each."""
-    order = rng.permutation(K)
-    buyer = np.empty(K, dtype=np.int64)
-    buyer[order] = np.roll(order, -1)
-    return Rules(buyer, rng.permutation(K))
-
-
-def draw_town(rng: np.random.Generator, rules: Rules, shops: int) -> Town:
-    """A town in which every pair of shops has one line; few shops deliver much, many little."""
-    trades = rng.integers(K, size=shops)
-    busy, liked = (rng.pareto(3.0, shops) + 1 for _ in range(2))
-    count = DELIVERIES * shops
-    source = rng.choice(shops, count, p=busy / busy.sum())
-    astray = rng.random(count) >= ALONG
-    bought_by = np.where(astray, rng.integers(K, size=count), rules.buyer[trades[source]])
-    target = np.empty(count, dtype=np.int64)
-    for trade in range(K):
-        shares = liked * (trades == trade)
-        to = bought_by == trade
-        target[to] = rng.choice(shops, to.sum(), p=shares / shares.sum())
-    edges = np.unique(np.stack([source, target])[:, source != target], axis=1)
-    taken_over = rng.random(shops) >= TRUE_SIGNS
-    named = np.where(taken_over, trades + rng.integers(1, K, shops), trades) % K
-    signs = functional.one_hot(torch.from_numpy(rules.sign[named]), K).float()
-    return Town(signs, torch.from_numpy(edges), torch.from_numpy(trades))
-
-
-def with_repeats(rng: np.random.Generator, town: Town) -> Town:
-    """The same town with a line for each single delivery: few for most pairs, many for some."""
-    often = 1 + np.minimum(rng.pareto(0.6, town.edges.shape[1]), OFTEN - 1).astype(np.int64)
-    return town._replace(edges=town.edges.repeat_interleave(torch.from_numpy(often), dim=1))
 
 
 class Market(nn.Module):

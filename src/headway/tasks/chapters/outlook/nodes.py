@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from headway.models.towns import draw_rules, draw_town, with_repeats
 from headway.tasks.chapters.outlook.market import (
     LINES,
     MOST_ROUNDS,
@@ -15,9 +16,6 @@ from headway.tasks.chapters.outlook.market import (
     POOLS,
     Market,
     by_hand,
-    draw_rules,
-    draw_town,
-    with_repeats,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
@@ -211,7 +209,11 @@ nodes_task = Task(
         ),
         Misconception(
             "too-few-rounds",
-            any_of(fails(rounds=1), fails(rounds=2), fails(rounds=2, pool="sum")),
+            any_of(
+                _shows(_sign_only, _sign_only, rounds=1),
+                _shows(_sign_only, _sign_only, rounds=2),
+                _shows(_sign_only, _sign_only, rounds=2, pool="sum"),
+            ),
             "After your rounds a shop has heard of few others, and of each what is half wrong. "
             "Whose messages arrive when messages are sent once more?",
         ),

@@ -24,18 +24,18 @@ def recurrent(query, key, value, fade, state=None):
     """Linear attention over the tokens so far, and the state after the last of them."""
     B, H, T, D = query.shape
     if state is None:
-        S, z = torch.zeros(B, H, D, value.shape[-1]), torch.zeros(B, H, D)
+        U, z = torch.zeros(B, H, D, value.shape[-1]), torch.zeros(B, H, D)
     else:
-        S, z = state
+        U, z = state
     q, k = feature(query), feature(key)
     keep = fade[:, None]
     mixed = torch.empty(B, H, T, value.shape[-1])
     for t in range(T):
-        S = keep[..., None] * S + k[:, :, t, :, None] * value[:, :, t, None, :]
+        U = keep[..., None] * U + k[:, :, t, :, None] * value[:, :, t, None, :]
         z = keep * z + k[:, :, t]
         total = (q[:, :, t] * z).sum(-1, keepdim=True)
-        mixed[:, :, t] = (q[:, :, t, None] @ S).squeeze(-2) / total
-    return mixed, S, z
+        mixed[:, :, t] = (q[:, :, t, None] @ U).squeeze(-2) / total
+    return mixed, U, z
 
 
 def masked(query, key, value, fade):
@@ -58,9 +58,9 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def later(B, H, T, before, D=3, E=4):
         """Tokens after others, of which the state is all that is left."""
         query, key, value, fade = text(B, H, before + T, D, E)
-        _, S, z = recurrent(query[:, :, :before], key[:, :, :before], value[:, :, :before], fade)
+        _, U, z = recurrent(query[:, :, :before], key[:, :, :before], value[:, :, :before], fade)
         new = (x[:, :, before:].clone() for x in (query, key, value))
-        return *new, fade, (S, z)
+        return *new, fade, (U, z)
 
     T = int(rng.integers(6, 10))
     query, key, value, _ = text(2, 3, 5)
@@ -77,12 +77,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-GROW, ADD = "keep[..., None] * S", "k[:, :, t, :, None] * value[:, :, t, None, :]"
+GROW, ADD = "keep[..., None] * U", "k[:, :, t, :, None] * value[:, :, t, None, :]"
 Z, TOTAL = "z = keep * z + k[:, :, t]", "(q[:, :, t] * z).sum(-1, keepdim=True)"
-READ, STATE = "(q[:, :, t, None] @ S).squeeze(-2) / total", "        S, z = state\n"
-RETURN, Q = "return mixed, S, z", "q, k = feature(query), feature(key)"
+READ, STATE = "(q[:, :, t, None] @ U).squeeze(-2) / total", "        U, z = state\n"
+RETURN, Q = "return mixed, U, z", "q, k = feature(query), feature(key)"
 FADED = "fade[:, None, None] ** apart.clamp(min=0) * (apart >= 0)"
-S_LINE = f"S = {GROW} + {ADD}"
+U_LINE = f"U = {GROW} + {ADD}"
 
 
 def other(*changes: tuple[str, str]) -> AnyOf:
@@ -99,8 +99,8 @@ def by_table(at: str, *becomes: str):
 
     def answer(one):
         def whole(query, key, value, fade, state=None):
-            _, S, z = recurrent(query, key, value, fade, state)
-            return one(query, key, value, fade), S, z
+            _, U, z = recurrent(query, key, value, fade, state)
+            return one(query, key, value, fade), U, z
 
         return whole
 
@@ -121,10 +121,10 @@ recurrent_task = Task(
             "fade-at-another-time",
             any_of(
                 other(
-                    (S_LINE, f"S = keep[..., None] * (S + {ADD})"),
+                    (U_LINE, f"U = keep[..., None] * (U + {ADD})"),
                     (Z, "z = keep * (z + k[:, :, t])"),
                 ),
-                other((S_LINE, f"S = keep[..., None] * (S + {ADD})")),
+                other((U_LINE, f"U = keep[..., None] * (U + {ADD})")),
                 other((Z, "z = keep * (z + k[:, :, t])")),
                 by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
             ),
@@ -135,8 +135,8 @@ recurrent_task = Task(
         Misconception(
             "nothing-fades",
             any_of(
-                other((GROW, "S"), (Z, "z = z + k[:, :, t]")),
-                other((GROW, "S")),
+                other((GROW, "U"), (Z, "z = z + k[:, :, t]")),
+                other((GROW, "U")),
                 other((Z, "z = z + k[:, :, t]")),
                 by_table(FADED, "1.0 * (apart >= 0)"),
             ),
@@ -165,9 +165,9 @@ recurrent_task = Task(
         ),
         OWN_PLACE_MISSED.by(
             other(
-                (S_LINE, "pass"),
+                (U_LINE, "pass"),
                 (Z, "pass"),
-                (READ, READ + f"; {S_LINE}; {Z}"),
+                (READ, READ + f"; {U_LINE}; {Z}"),
                 (TOTAL, TOTAL + " + 1e-9"),
             ),
             by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
@@ -176,7 +176,7 @@ recurrent_task = Task(
             "new-is-weakened",
             any_of(
                 other(
-                    (S_LINE, f"S = S + keep[..., None] * {ADD}"),
+                    (U_LINE, f"U = U + keep[..., None] * {ADD}"),
                     (Z, "z = z + keep * k[:, :, t]"),
                 ),
                 other((ADD, f"(1 - keep[..., None]) * {ADD}")),
@@ -205,12 +205,12 @@ recurrent_task = Task(
         ),
         RESULTS_MISPLACED.by(
             other((RETURN, "return mixed")),
-            other((RETURN, "return mixed, (S, z)")),
-            other((RETURN, "return mixed, z, S")),
-            other((RETURN, "return mixed, S.mT, z")),
-            other((RETURN, "return mixed, S / z[..., None], z")),
-            other((RETURN, "return mixed, S, z[..., None]")),
-            other((RETURN, "return mixed, S, total")),
+            other((RETURN, "return mixed, (U, z)")),
+            other((RETURN, "return mixed, z, U")),
+            other((RETURN, "return mixed, U.mT, z")),
+            other((RETURN, "return mixed, U / z[..., None], z")),
+            other((RETURN, "return mixed, U, z[..., None]")),
+            other((RETURN, "return mixed, U, total")),
         ),
         Misconception(
             "state-begun-anew",
@@ -218,11 +218,11 @@ recurrent_task = Task(
                 other(
                     (
                         STATE,
-                        "        S, z = torch.zeros_like(state[0]), torch.zeros_like(state[1])\n",
+                        "        U, z = torch.zeros_like(state[0]), torch.zeros_like(state[1])\n",
                     )
                 ),
-                other((STATE, "        S, z = state[0], torch.zeros_like(state[1])\n")),
-                other((STATE, "        S, z = torch.zeros_like(state[0]), state[1]\n")),
+                other((STATE, "        U, z = state[0], torch.zeros_like(state[1])\n")),
+                other((STATE, "        U, z = torch.zeros_like(state[0]), state[1]\n")),
                 by_table("(apart >= 0)", "(apart >= 0) * 1"),
             ),
             "What came before is forgotten where a text goes on, or in one of the two parts of the "
