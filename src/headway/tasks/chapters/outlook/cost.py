@@ -100,6 +100,7 @@ cost_task = Task(
             other(FLOPS, "2 * T * weights"),
         ),
         HEADS_MISCOUNTED.by(
+            changed(*other(PRODUCTS, "2 * pairs * C, pairs"), LINEAR, "T * H * 2 * D * D, D * D"),
             other(
                 PRODUCTS,
                 "2 * pairs * C, pairs",

@@ -110,6 +110,46 @@ def hidden(scores, table):
     return scores.masked_fill(~table, -torch.inf)
 
 
+def node_by_node(senders, unique=True):
+    """A wrong answer in a loop: senders(pairs, t) → those that node t hears."""
+
+    def answer(query, key, value, edges, both_ways=False):
+        edges = torch.cat([edges, edges.flip(0)], dim=1) if both_ways else edges
+        pairs = (edges.unique(dim=1) if unique else edges).T.tolist()
+        mixed = torch.zeros(*query.shape[:2], value.shape[2])
+        for t in range(query.shape[1]):
+            heard = senders(pairs, t)
+            if heard:
+                scores = query[:, t, None] @ key[:, heard].mT / math.sqrt(query.shape[-1])
+                mixed[:, t] = (scores.softmax(-1) @ value[:, heard])[:, 0]
+        return mixed
+
+    return answer
+
+
+def _ends_of(pairs, t):
+    return [end for source, end in pairs if source == t]
+
+
+def _incoming_and_itself(pairs, t):
+    return sorted({t} | {source for source, end in pairs if end == t})
+
+
+def _incoming_or_itself(pairs, t):
+    return [source for source, end in pairs if end == t] or [t]
+
+
+def _sender_by_sender(query, key, value, edges, both_ways=False):
+    """Each sender shares out a whole among those to whom it sends."""
+    edges = torch.cat([edges, edges.flip(0)], dim=1) if both_ways else edges
+    mixed = torch.zeros(*query.shape[:2], value.shape[2])
+    for source in edges[0].unique():
+        ends = edges[1, edges[0] == source].unique()
+        scores = query[:, ends] @ key[:, source, :, None] / math.sqrt(query.shape[-1])
+        mixed[:, ends] += scores.softmax(dim=1) * value[:, source, None]
+    return mixed
+
+
 def _unlisted_nan(query, key, value, edges, both_ways=False):
     """The softmax over nothing is no number."""
     return over_table(lambda scores, table: hidden(scores, table).softmax(-1))(
@@ -161,11 +201,7 @@ graph_attention_task = Task(
     reference=graph_attention,
     misconceptions=(
         WHOLE_OF_OTHERS.by(
-            changed(
-                *other(TOTALS, "index_add(1, target * 0 + source.clamp(max=n - 1), powers)"),
-                SHARES,
-                "powers / totals[:, source.clamp(max=n - 1)]",
-            ),
+            _sender_by_sender,
             over_table(lambda s, table: hidden(s, table).softmax(-2).nan_to_num(0.0)),
         ),
         WHOLE_OF_ALL.by(
@@ -218,6 +254,7 @@ graph_attention_task = Task(
         DIRECTION_TURNED.by(
             other(SOURCES, "target, source = edges.unique(dim=1)"),
             over_table(_right_by_table, turned=True),
+            node_by_node(_ends_of),
         ),
         REPEATS_COUNTED.by(
             other(SOURCES, "source, target = edges"),
@@ -237,6 +274,8 @@ graph_attention_task = Task(
             _with_loops,
             _loops_for_the_lonely,
             _mean_for_the_lonely,
+            node_by_node(_incoming_and_itself),
+            node_by_node(_incoming_or_itself),
         ),
         Misconception(
             "strangers-read",

@@ -29,7 +29,8 @@ NOTHING_RECEIVED = Mistake(
 ONCE_AND_TWICE = Mistake(
     "multiplications-for-flops",
     "Something is counted once that should count twice, everywhere or in one of the terms. A "
-    "product of matrices multiplies and adds: which of the two have you left out, and where?",
+    "product of matrices multiplies and adds, and attention makes two such products: what have you "
+    "left out, and where?",
 )
 TWO_PRODUCTS = Mistake(
     "one-product-of-two",

@@ -10,6 +10,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     WHOLE_OF_ALL,
+    WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -116,9 +117,24 @@ repair_task = Task(
                 other(TOTAL, "per_node(torch.ones_like(strength), target, n).clamp(min=1e-9)"),
                 other(TOTAL, "source.bincount(minlength=n).clamp(min=1)"),
                 other(RECEIVED, "per_node(messages, target, n)"),
+                changed(
+                    *other(RECEIVED, "per_node(messages, target, n)"),
+                    TOTAL,
+                    "target.bincount(minlength=n).clamp(min=1)",
+                ),
             ),
-            "In one of the two sums an edge counts as one, in the other with its strength. Where "
-            "all strengths are 1 nobody sees it. What do the weights of a mean add up to?",
+            "In one of the two sums, or in both, an edge counts as one and not with its strength. "
+            "Where all strengths are 1 nobody sees it. What do the weights of a mean add up to?",
+        ),
+        WHOLE_OF_OTHERS.by(
+            changed(
+                *other(TOTAL, "torch.ones(n)"),
+                "strength[:, None]",
+                "(strength / per_node(strength, source, n)[source])[:, None]",
+            ),
+            other(
+                "strength[:, None]", "(strength / per_node(strength, source, n)[source])[:, None]"
+            ),
         ),
         WHOLE_OF_ALL.by(
             other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
