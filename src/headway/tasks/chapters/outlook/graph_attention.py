@@ -217,7 +217,6 @@ graph_attention_task = Task(
             other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
             other(MESSAGES, "weights[..., None] * value[:, target]"),
             other(LAST, "index_add(1, source, messages)"),
-            other("value[:, source]", "key[:, source]"),
         ),
         Misconception(
             "all-senders-alike",
