@@ -254,7 +254,7 @@ nodes_task = Task(
                 ),
             ),
             "Your weights do not fit the model that is asked for. Is it the Market of the cell "
-            "above, and do you return its state_dict?",
+            "above, and what do you return of it?",
         ),
     ),
     compare=finds_trades,
