@@ -46,11 +46,13 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def some(low, high):
         return int(rng.integers(low, high))
 
-    window, blocks, linear = ({"path": name} for name in ("a window", "blocks", "linear"))
+    full, window, blocks, linear = (
+        {"path": name} for name in ("all pairs", "a window", "blocks", "a state")
+    )
     size = some(4, 9)
     return [
         draw("all pairs", some(20, 40), core=True),
-        draw("all pairs, one head", some(8, 20), "full", heads=1),
+        draw("all pairs, one head", some(8, 20), "full", heads=1, **full),
         draw("a window", some(20, 40), "window", some(3, 9), **window),
         draw("a window of one token", some(8, 20), "window", 1, **window),
         draw("a window longer than the text", some(8, 20), "window", 50, **window),
@@ -59,8 +61,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw("a block larger than the text", some(8, 20), "blocks", 64, **blocks),
         draw("a state instead of pairs", some(20, 40), "linear", **linear),
         draw("a state, one head", some(8, 20), "linear", heads=1, **linear),
-        draw("one token", 1, "full"),
-        Case("32,768 tokens", 32_768, 512, 2_048, 8),
+        draw("one token", 1, "full", **full),
+        Case("32,768 tokens", 32_768, 512, 2_048, 8, **full),
     ]
 
 

@@ -46,38 +46,49 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def nodes(receivers, senders, heads=H):
         return numbers(heads, receivers, D), numbers(heads, senders, D), numbers(heads, senders, E)
 
-    def draw(receivers, senders, count, everybody=True):
-        """Different edges; everybody receives something, or a third of the nodes does not."""
+    def draw(receivers, senders, count, everybody=True, strangers=0):
+        """Different edges; everybody receives something, or a third of the nodes does not.
+
+        Args:
+            strangers: how many of the nodes send to nobody.
+        """
         may = np.arange(receivers) if everybody else np.arange(receivers)[receivers // 3 :]
-        pairs = {(int(rng.integers(senders)), int(t)) for t in may}
+        speak = rng.permutation(senders)[strangers:]
+        pairs = {(int(rng.choice(speak)), int(t)) for t in may}
         while len(pairs) < count:
-            pairs.add((int(rng.integers(senders)), int(rng.choice(may))))
+            pairs.add((int(rng.choice(speak)), int(rng.choice(may))))
         listed = np.array(sorted(pairs))
         return torch.from_numpy(rng.permutation(listed).T.copy())
+
+    def ask(label, receivers, senders, edges, heads=H, **options):
+        """A case in which nodes that send to nobody hold no numbers."""
+        query, key, value = nodes(receivers, senders, heads)
+        silent = torch.ones(senders, dtype=torch.bool)
+        silent[edges[0]] = False
+        key[:, silent] = value[:, silent] = torch.nan
+        return Case(label, query, key, value, edges, **options)
 
     n = int(rng.integers(7, 10))
     edges = draw(n, n, 3 * n)
     half = edges[:, edges[0] < edges[1]]  # no edge together with its way back
-    few = draw(n, n, 2 * n, everybody=False)
-    few = few[:, few[0] != 1]
-    query, key, value = nodes(n, n)
-    key[:, 1] = value[:, 1] = torch.nan  # node 1 sends to nobody
     twice = torch.cat([edges, edges[:, ::3], edges[:, :2]], dim=1)
     there_and_back = torch.cat([half, half[:, ::2].flip(0), torch.full((2, 1), n - 1)], dim=1)
+    one = torch.tensor([[2], [1]]).repeat(1, 5)
+    none, itself = torch.zeros(2, 0, dtype=torch.int64), torch.zeros(2, 1, dtype=torch.int64)
     repeats, way_back = {"path": "edges listed twice"}, {"path": "both ways"}
     return [
         Case("a graph in which everybody receives something", *nodes(n, n), edges, core=True),
         Case("nodes that receive nothing", *nodes(n, n), draw(n, n, 2 * n, everybody=False)),
-        Case("a node that sends to nobody and holds no numbers", query, key, value, few),
+        ask("nodes that send to nobody and hold no numbers", n, n, draw(n, n, 2 * n, strangers=2)),
         Case("edges that are listed twice", *nodes(n, n), twice, **repeats),
-        Case("one edge, five times", *nodes(4, 4), torch.tensor([[2] * 5, [1] * 5]), **repeats),
+        ask("one edge, five times", 4, 4, one, **repeats),
         Case("both ways", *nodes(n, n), half, True, **way_back),
         Case("both ways, some of them listed", *nodes(n, n), there_and_back, True, **way_back),
-        Case("fewer receivers than senders", *nodes(4, 9), draw(4, 9, 14)),
-        Case("more receivers than senders", *nodes(9, 4), draw(9, 4, 14)),
-        Case("no edge", *nodes(3, 3), torch.zeros(2, 0, dtype=torch.int64)),
-        Case("one node that sees itself", *nodes(1, 1), torch.zeros(2, 1, dtype=torch.int64)),
-        Case("a single head", *nodes(n, n, 1), draw(n, n, 2 * n)),
+        ask("fewer receivers than senders", 4, 9, draw(4, 9, 14, strangers=1)),
+        ask("more receivers than senders", 9, 4, draw(9, 4, 14, strangers=1)),
+        ask("no edge", 3, 3, none),
+        Case("one node that sees itself", *nodes(1, 1), itself),
+        ask("a single head", n, n, draw(n, n, 2 * n, strangers=1), heads=1),
     ]
 
 

@@ -64,16 +64,18 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     T = int(rng.integers(6, 10))
     query, key, value, _ = text(2, 3, 5)
-    goes_on = {"path": "a text that goes on"}
+    fades, sizes = {"path": "how it fades"}, {"path": "sizes"}
+    *parts, _, state = later(2, 2, 3, 4)
     return [
         Case("a text from its beginning", *text(4, 2, T), core=True),
-        Case("nothing fades", query, key, value, torch.ones(3)),
-        Case("all fades at once", *text(2, 2, 5)[:3], torch.zeros(2)),
-        Case("the next token", *later(2, 3, 1, 6), **goes_on),
-        Case("the next tokens", *later(2, 3, 4, 5), **goes_on),
-        Case("a state of one text", *later(1, 1, 3, 4), **goes_on),
-        Case("as wide as long as many", *text(3, 3, 3, 3, 3)),
-        Case("one token", *text(2, 2, 1)),
+        Case("nothing fades", query, key, value, torch.ones(3), **fades),
+        Case("all fades at once", *text(2, 2, 5)[:3], torch.zeros(2), **fades),
+        Case("the next token", *later(2, 3, 1, 6)),
+        Case("the next tokens", *later(2, 3, 4, 5)),
+        Case("the next tokens of one text", *later(1, 1, 3, 4)),
+        Case("the next tokens, and nothing fades", *parts, torch.ones(2), state),
+        Case("as wide as long as many", *text(3, 3, 3, 3, 3), **sizes),
+        Case("one token", *text(2, 2, 1), **sizes),
     ]
 
 
@@ -239,4 +241,5 @@ recurrent_task = Task(
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),
+    excused=("overflow",),  # the text bounds queries and keys
 )
