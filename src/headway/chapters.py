@@ -242,7 +242,7 @@ CHAPTERS = (
 )
 
 # Those to come; a row moves into the table above when its chapter is laid out.
-PLANNED = ()
+PLANNED: tuple[Planned, ...] = ()
 
 
 def explaining(part: str) -> tuple[Planned, ...]:

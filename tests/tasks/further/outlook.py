@@ -3,4 +3,333 @@
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
-FURTHER = {}
+import math
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from headway.tasks.chapters.outlook.nodes import RIGHT, trained
+
+# --- attention along edges -------------------------------------------------------------------
+
+
+def by_nodes(heard_by, share, both=True, unique=True):
+    """Node by node: heard_by(pairs, t) → senders, share(scores) → weights."""
+
+    def answer(query, key, value, edges, both_ways=False):
+        pairs = edges.T.tolist()
+        if both_ways and both:
+            pairs = pairs + [[t, s] for s, t in pairs]
+        if unique:
+            pairs = sorted(set(map(tuple, pairs)))
+        mixed = torch.zeros(*query.shape[:2], value.shape[2])
+        for t in range(query.shape[1]):
+            senders = heard_by(pairs, t)
+            if senders:
+                scores = (query[:, t, None] * key[:, senders]).sum(-1) / math.sqrt(query.shape[2])
+                mixed[:, t] = (share(scores)[..., None] * value[:, senders]).sum(1)
+        return mixed
+
+    return answer
+
+
+def incoming(pairs, t):
+    return [s for s, end in pairs if end == t]
+
+
+def outgoing(pairs, t):
+    return [end for s, end in pairs if s == t]
+
+
+def itself_too(pairs, t):
+    return sorted({t, *incoming(pairs, t)})
+
+
+def softmax(scores):
+    return scores.softmax(-1)
+
+
+def shares_of_scores(scores):
+    return scores / scores.sum(-1, keepdim=True)
+
+
+def attention_of_senders_share(query, key, value, edges, both_ways=False):
+    """A loop over senders, each of which gives away a whole."""
+    if both_ways:
+        edges = torch.cat([edges, edges.flip(0)], 1)
+    mixed = torch.zeros(*query.shape[:2], value.shape[2])
+    for s in edges[0].unique():
+        ends = edges[1, edges[0] == s].unique()
+        scores = (query[:, ends] @ key[:, s, :, None])[..., 0] / query.shape[2] ** 0.5
+        mixed[:, ends] += scores.softmax(1)[..., None] * value[:, s, None]
+    return mixed
+
+
+def attention_masked_with_a_table(query, key, value, edges, both_ways=False):
+    mask = np.zeros((query.shape[1], key.shape[1]), dtype=bool)
+    for s, t in edges.T.tolist():
+        mask[t, s] = True
+        if both_ways:
+            mask[s, t] = True
+    scores = torch.einsum("htd,hsd->hts", query, key) / math.sqrt(query.shape[-1])
+    powers = torch.exp(scores - scores.amax(-1, keepdim=True)) * torch.from_numpy(mask)
+    return powers / powers.sum(-1, keepdim=True).clamp(min=1e-30) @ value
+
+
+def attention_of_scores_times_table(query, key, value, edges, both_ways=False):
+    table = torch.zeros(query.shape[1], key.shape[1])
+    table[edges[1], edges[0]] = 1
+    if both_ways:
+        table = torch.maximum(table, table.T)
+    scores = table * (query @ key.transpose(1, 2)) / query.shape[2] ** 0.5
+    return torch.softmax(scores, dim=2) @ value
+
+
+# --- blocks ----------------------------------------------------------------------------------
+
+
+def mask_that_forgets_unlisted_own(T, block, pairs, causal=False):
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for i, j in pairs:
+        mask[i * block : (i + 1) * block, j * block : (j + 1) * block] = True
+    mask.fill_diagonal_(True)
+    return mask.tril() if causal else mask
+
+
+def mask_of_whole_blocks_ahead(T, block, pairs, causal=False):
+    seen = {(i, j) for i, j in pairs if not (causal and j > i)}
+    return np.array(
+        [[t // block == s // block or (t // block, s // block) in seen for s in range(T)]
+         for t in range(T)]
+    )  # fmt: skip
+
+
+def mask_in_columns(T, block, pairs, causal=False):
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for i, j in [*pairs, *[(b, b) for b in range(T // block + 1)]]:
+        mask[j * block : (j + 1) * block, i * block : (i + 1) * block] = True
+    return mask.tril() if causal else mask
+
+
+def mask_of_mutual_blocks(T, block, pairs, causal=False):
+    seen = set(pairs) | {(j, i) for i, j in pairs}
+    of = [t // block for t in range(T)]
+    return [
+        [(of[t] == of[s] or (of[t], of[s]) in seen) and (s <= t or not causal) for s in range(T)]
+        for t in range(T)
+    ]
+
+
+# --- cost ------------------------------------------------------------------------------------
+
+
+def pairs_of(T, pattern, size):
+    if pattern == "window":
+        return sum(min(t + 1, size) for t in range(T))
+    if pattern == "blocks":
+        return sum(min(size, T - start) ** 2 for start in range(0, T, size))
+    return T * T
+
+
+def cost_with(flops, number=4, of_heads=True):
+    """flops(weights, products along pairs or to a state) → FLOPs, and bytes of a number."""
+
+    def answer(T, C, M, H, pattern="full", size=None):
+        weights, D = T * C * (4 * C + 2 * M), C // H
+        heads = H if of_heads else 1
+        if pattern == "linear":
+            return flops(weights, T * H * D * D), number * heads * D * D
+        pairs = pairs_of(T, pattern, size)
+        return flops(weights, pairs * C), number * heads * pairs
+
+    return answer
+
+
+# --- the layer -------------------------------------------------------------------------------
+
+
+def layer_with(weights):
+    """Weights of the edges, (strength, source, target, n) → (E,), before the sum."""
+
+    def answer(x, edges, strength, own, others):
+        source, target = edges
+        share = weights(strength, source, target, len(x))
+        mean = torch.zeros(len(x), others.shape[1])
+        mean.index_add_(0, target, share[:, None] * (x @ others)[source])
+        return functional.elu(x @ own + mean)
+
+    return answer
+
+
+def totals(numbers, nodes, n):
+    return torch.zeros(n).index_add(0, nodes, numbers)[nodes]
+
+
+# --- trades ----------------------------------------------------------------------------------
+
+
+def trades_with(**arrangement):
+    return lambda signs, edges, trades: trained(signs, edges, trades, RIGHT | arrangement)
+
+
+def trades_in_three_steps(signs, edges, trades):
+    return trained(signs, edges, trades, steps=3)
+
+
+# --- recurrence ------------------------------------------------------------------------------
+
+
+def recurrence(update, read, start=True):
+    """update(U, z, k, v, g) → U, z, and read(q, U, z), token by token."""
+
+    def answer(query, key, value, fade, state=None):
+        q, k = functional.elu(query) + 1, functional.elu(key) + 1
+        U = torch.zeros(*q.shape[:2], q.shape[3], value.shape[3])
+        z = torch.zeros(*q.shape[:2], q.shape[3])
+        if state is not None and start:
+            U, z = state
+        rows = []
+        for t in range(q.shape[2]):
+            U, z = update(U, z, k[:, :, t], value[:, :, t], fade[:, None])
+            rows.append(read(q[:, :, t], U, z))
+        return torch.stack(rows, 2), U, z
+
+    return answer
+
+
+def fades_all(U, z, k, v, g):
+    return g[..., None] * (U + k[..., None] * v[:, :, None]), g * (z + k)
+
+
+def fades_none(U, z, k, v, g):
+    return U + k[..., None] * v[:, :, None], z + k
+
+
+def fades(U, z, k, v, g):
+    return g[..., None] * U + k[..., None] * v[:, :, None], g * z + k
+
+
+def divided(q, U, z):
+    return torch.einsum("bhd,bhde->bhe", q, U) / (q * z).sum(-1, keepdim=True)
+
+
+def undivided(q, U, z):
+    return torch.einsum("bhd,bhde->bhe", q, U)
+
+
+FURTHER = {
+    "the neighbors are those one sends to": (
+        "graph-attention",
+        by_nodes(outgoing, softmax),
+        "direction-turned",
+    ),
+    "a node hears itself, listed or not": (
+        "graph-attention",
+        by_nodes(itself_too, softmax),
+        "nothing-received",
+    ),
+    "scores divided by their sum": ("graph-attention", by_nodes(incoming, shares_of_scores), None),
+    "sigmoids for weights": (
+        "graph-attention",
+        by_nodes(incoming, torch.sigmoid),
+        "weights-add-up-to-anything",
+    ),
+    "one way of both": (
+        "graph-attention",
+        by_nodes(incoming, softmax, both=False),
+        "undirected-read-as-directed",
+    ),
+    "a list with its repeats": (
+        "graph-attention",
+        by_nodes(incoming, softmax, unique=False),
+        "repeat-counted-twice",
+    ),
+    "each sender gives away a whole": (
+        "graph-attention",
+        attention_of_senders_share,
+        "shared-over-outgoing",
+    ),
+    "a table of powers": ("graph-attention", attention_masked_with_a_table, "strangers-read"),
+    "a table times the scores": (
+        "graph-attention",
+        attention_of_scores_times_table,
+        "zeroed-before-softmax",
+    ),
+    "own tokens only, on the diagonal": (
+        "block-sparse",
+        mask_that_forgets_unlisted_own,
+        "own-block-hidden",
+    ),
+    "later blocks are hidden": ("block-sparse", mask_of_whole_blocks_ahead, "future-by-blocks"),
+    "rows and columns of slices": ("block-sparse", mask_in_columns, "direction-turned"),
+    "blocks that see each other": (
+        "block-sparse",
+        mask_of_mutual_blocks,
+        "undirected-read-as-directed",
+    ),
+    "multiplications only": (
+        "cost",
+        cost_with(lambda weights, one: weights + 2 * one),
+        "multiplications-for-flops",
+    ),
+    "the scores and no mixing": (
+        "cost",
+        cost_with(lambda weights, one: 2 * weights + 2 * one),
+        "multiplications-for-flops",  # the same numbers
+    ),
+    "scores of one head": (
+        "cost",
+        cost_with(lambda weights, one: 2 * weights + 4 * one, of_heads=False),
+        "heads-miscounted",
+    ),
+    "numbers of two bytes": (
+        "cost",
+        cost_with(lambda weights, one: 2 * weights + 4 * one, number=2),
+        "unit-mistaken",
+    ),
+    "shares over the outgoing edges": (
+        "repair",
+        layer_with(lambda w, source, target, n: w / totals(w, source, n)),
+        "shared-over-outgoing",
+    ),
+    "a mean without strengths": (
+        "repair",
+        layer_with(lambda w, source, target, n: 1 / totals(torch.ones_like(w), target, n)),
+        "counted-for-weighed",
+    ),
+    "a softmax of the strengths of all": (
+        "repair",
+        layer_with(lambda w, source, target, n: w.softmax(0)),
+        None,
+    ),
+    "two rounds, one side": (
+        "nodes",
+        trades_with(neighbors="receivers", rounds=2),
+        "one-side-only",
+    ),
+    "two rounds of means": ("nodes", trades_with(rounds=2), "too-few-rounds"),
+    "everything as it was but the rounds": (
+        "nodes",
+        trades_with(lines="every line", neighbors="both together"),
+        "directions-lost",
+    ),
+    "each line a message": ("nodes", trades_with(lines="every line"), "every-line-counted"),
+    "hardly trained": ("nodes", trades_in_three_steps, "not-trained"),
+    "fades before it is read": (
+        "recurrent",
+        recurrence(fades_all, divided),
+        "fade-at-another-time",
+    ),
+    "a sum of everything": ("recurrent", recurrence(fades_none, divided), "nothing-fades"),
+    "no sum of weights": (
+        "recurrent",
+        recurrence(fades, undivided),
+        "weights-add-up-to-anything",
+    ),
+    "a new text at every call": (
+        "recurrent",
+        recurrence(fades, divided, start=False),
+        "state-begun-anew",
+    ),
+}

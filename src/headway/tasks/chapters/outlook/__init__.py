@@ -1,4 +1,4 @@
-"""What the answers of assignment 16, TO WRITE: its subject in a few words, are held to."""
+"""What the answers of assignment 16, graphs and the cost of attention, are held to."""
 
 from headway.tasks.chapters.outlook.block_sparse import block_sparse_task
 from headway.tasks.chapters.outlook.cost import cost_task
