@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from inspect import signature
 from reprlib import Repr
@@ -17,6 +17,7 @@ from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import (
     Outcome,
     Raised,
+    Returned,
     UnplainError,
     call,
     forward,
@@ -53,6 +54,7 @@ class Verdict:
             give the answer away.
         inputs: that case's inputs, as text; empty where there are none to show.
         printed: what the answer printed during that case.
+        measured: figures of the answer, by their names, if the task measures any.
     """
 
     task: Task
@@ -64,6 +66,7 @@ class Verdict:
     difference: Difference | None = None
     inputs: str = ""
     printed: str = ""
+    measured: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict:
         """The verdict as JSON data, for reports and for `--json`."""
@@ -77,6 +80,7 @@ class Verdict:
             "hint": self.misconception.hint if self.misconception else None,
             "reason": self.reason or None,
             "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
+            "measured": self.measured,
         }
 
 
@@ -117,8 +121,9 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     differences = _differences(mine, right, task.compare)
     passed = [difference is None for difference in differences]
     labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))
+    measured = _measured(task, mine)
     if all(passed):
-        return Verdict(task, "passed", float(task.points), labels)
+        return Verdict(task, "passed", float(task.points), labels, measured=measured)
 
     score = _score(task, mine.cases, passed)
     at = passed.index(False)
@@ -139,7 +144,16 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
+        measured,
     )
+
+
+def _measured(task: Task, run: _Run) -> dict[str, float]:
+    """The figures of an answer; none if the task measures nothing, or a case gave nothing."""
+    values = [outcome.value for outcome in run.outcomes if isinstance(outcome, Returned)]
+    if task.measured is None or len(values) < len(run.cases):
+        return {}
+    return task.measured(values, run.cases)
 
 
 def is_stub(answer: Any) -> bool:

@@ -15,6 +15,10 @@ from headway.tasks.engine.judge import VISIBLE, Ask, Verdict, judge_by_asking
 from headway.tasks.engine.task import Task
 
 
+# What a verdict may not tell of a hidden case.
+NOTHING_OF_THE_CASE = {"difference": None, "inputs": "", "printed": ""}
+
+
 def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     """Hold an answer to hidden cases, and explain a failure by the visible ones.
 
@@ -37,8 +41,10 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
             score=hidden.score,
             cases=hidden.cases,
             misconception=misconception,
+            measured=hidden.measured,
         )
-    return Verdict(task, hidden.status, hidden.score, hidden.cases, _coarse(hidden), misconception)
+    reason = _coarse(hidden)
+    return replace(hidden, reason=reason, misconception=misconception, **NOTHING_OF_THE_CASE)
 
 
 def _coarse(hidden: Verdict) -> str:

@@ -5,7 +5,7 @@ answer and the known wrong ones, the misconceptions, are answers of the same for
 them are put to use by the same verb; so a student's mistake can be named by comparing outcomes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -64,6 +64,8 @@ class Task:
         probe: the verb that puts an answer to use.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
+        measured: figures of an answer, by their names, from what it returned on each of the cases;
+            they are told beside the score.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
     """
 
@@ -80,6 +82,7 @@ class Task:
     probe: Verb = call
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
+    measured: Callable[[Sequence[Any], Sequence[Case]], dict[str, float]] | None = None
     excused: tuple[str, ...] = ()
 
     @property

@@ -10,7 +10,7 @@ from headway.tasks.chapters.capstone import counting
 from headway.tasks.chapters.capstone.mistakes import MISTAKES
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.task import Case, Task
-from headway.tasks.engine.unseen_text import BYTES, Budget, fit_then_predict
+from headway.tasks.engine.unseen_text import Budget, fit_then_predict
 from headway.text.corpus.drawn_language import draw_language
 
 TEXT, ROWS, LENGTH = 100_000, 32, 128  # bytes to learn from; texts to predict, bytes in each
@@ -148,5 +148,6 @@ model_task = Task(
     misconceptions=MISTAKES,
     compare=beats,
     alike=alike,
+    measured=measured,
     excused=("second-call-differs",),
 )
