@@ -14,7 +14,6 @@ from dataclasses import replace
 from headway.tasks.engine.judge import VISIBLE, Ask, Verdict, judge_by_asking
 from headway.tasks.engine.task import Task
 
-
 # What a verdict may not tell of a hidden case.
 NOTHING_OF_THE_CASE = {"difference": None, "inputs": "", "printed": ""}
 
