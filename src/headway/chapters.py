@@ -232,6 +232,7 @@ CHAPTERS = (
 )
 
 # Those to come; a row moves into the table above when its chapter is laid out.
+PLANNED: tuple[Planned, ...] = ()
 
 
 def explaining(part: str) -> tuple[Planned, ...]:
