@@ -1,0 +1,3 @@
+"""The known mistakes of the capstone."""
+
+MISTAKES = ()
