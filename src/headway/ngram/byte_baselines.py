@@ -28,7 +28,6 @@ def baselines(text: np.ndarray, rows: np.ndarray) -> dict[str, float]:
         "uniform", "chain of order 0", …, and "best chain", the lowest of the chains.
     """
     chains = {
-        chain_name(order): float(ByteChain(text, order).bits(rows).mean())
-        for order in (0, *ORDERS)
+        chain_name(order): float(ByteChain(text, order).bits(rows).mean()) for order in (0, *ORDERS)
     }
     return {UNIFORM: float(np.log2(256)), **chains, BEST: min(chains.values())}
