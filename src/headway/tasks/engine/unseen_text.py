@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.tasks.engine.probe import call_part, plain
+from headway.tasks.engine.probe import Outcome, Raised, call_part, plain
 
 BYTES = 256
 FIT, PREDICT = 0, 1
@@ -77,6 +77,19 @@ def too_slow(place: int, budget: Budget) -> str:
     """What is said of a function that needs too long."""
     name = ("fit", "predict")[place]
     return f"{name} needs more than the {budget.seconds:g} seconds of a processor that it may have."
+
+
+def long_cell(source: str, budget: Budget) -> dict | None:
+    """What is told of a cell that is too long to be run; None if it is not."""
+    if len(source) <= budget.characters:
+        return None
+    said = f"the cell has {len(source):,} characters, and {budget.characters:,} are allowed."
+    return {"refused": ["a long cell", said]}
+
+
+def is_refused(outcome: Outcome) -> bool:
+    """Whether nothing was counted."""
+    return isinstance(outcome, Raised) or not outcome.value or "refused" in outcome.value
 
 
 def cost_of(

@@ -48,8 +48,10 @@ class Truth(NamedTuple):
 def cases(rng: np.random.Generator) -> list[Case]:
     def ask(label, what, names=False, **options):
         """A case in a language of its own."""
-        language = draw_language(rng)
-        text, rows = language.text(rng, TEXT), language.rows(rng, ROWS, LENGTH)
+        # Each has chance of its own: what a text tells of its draws tells nothing of others.
+        words, known, unknown, seeds = rng.spawn(4)
+        language = draw_language(words)
+        text, rows = language.text(known, TEXT), language.rows(unknown, ROWS, LENGTH)
         again = rows.again[:, 1:]
         none, one, two = (ByteChain(text, order).bits(rows.text) for order in range(3))
         best = best_chain(text, rows.text)
@@ -61,7 +63,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         truth = Truth(
             rows.bits[:, 1:], again, two, best, limit, what, names, none.mean(), one.mean()
         )
-        seed = int(rng.integers(2**31))
+        seed = int(seeds.integers(2**31))
         return Case(label, text, seed, rows.text, BUDGET, truth=truth, **options)
 
     return [
