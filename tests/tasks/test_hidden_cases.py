@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge_by_asking
 from headway.tasks.engine.probe import Raised, observe, value
 from tests.full import FULL
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
-TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.probe is not value]
+TASKS = [
+    task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.probe is not value
+]
 NOTHING = Raised("KeyError", "nothing is known of this case")
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.probe import value
@@ -15,7 +15,7 @@ from tests.tasks.twins import twins
 KINDS = ("build", "debug", "stretch")
 TASKS = [
     task
-    for chapter in CHAPTERS
+    for chapter in ASSIGNMENTS
     for task in tasks_of(chapter.name)
     if task.kind in KINDS and task.probe is not value
 ]

@@ -33,6 +33,7 @@ def run(
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
+        from headway.grading.results.leaderboard import board_of
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
     if gpu:
@@ -62,13 +63,15 @@ def run(
         )
     _show(report)
     say(f"Report: {course.folder / 'report.html'}")
+    if board_of(chapter.name):
+        say(f"Leaderboard: {course.folder / 'leaderboard.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
     say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
     return PASSED
 
 
 def _show(report) -> None:
-    from headway.grading.results.report_page import visible
+    from headway.grading.results.pages import visible
     from headway.grading.words import listed
 
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -4,15 +4,15 @@ import math
 from collections import Counter
 from statistics import mean, median
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from headway.grading.results.leaderboard import board_of, measured_by
+from headway.grading.results.pages import render
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.leaderboard import figure
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
 STATUSES = {"set-aside": "set aside", "missing": "missing"}
-MOST_TEXT = 2_000
 MOST_BARS = 10
 SLOWEST = 5
 
@@ -25,15 +25,6 @@ def report_page(report: Report, base: str = "") -> str:
         base: relative path from the page to the course folder, ending in a slash if not empty;
             the links to the students' feedback start there.
     """
-    environment = Environment(
-        loader=PackageLoader("headway.grading.results", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=visible,
-    )
-    environment.filters["duration"] = duration
     graded = report.with_status("graded")
     scores = [row.score for row in graded.values()]
     tasks = tasks_of(report.assignment)
@@ -45,7 +36,10 @@ def report_page(report: Report, base: str = "") -> str:
     }
     hints = {name: hint for task in tasks for name, hint in hints_of(task).items()}
     seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
-    return environment.get_template("report.html").render(
+    board = board_of(report.assignment)
+    return render(
+        "report.html",
+        {"duration": duration, "figure": figure},
         report=report,
         base=base,
         tasks=tasks,
@@ -60,6 +54,8 @@ def report_page(report: Report, base: str = "") -> str:
         counts=counts,
         hints=hints,
         signs=SIGNS,
+        board=board,
+        measured=measured_by(report, board) if board else {},
         changed=_rows_with(report, "history"),
         repaired=_rows_with(report, "notes"),
         seconds=seconds,
@@ -74,19 +70,6 @@ def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
         for student, row in report.with_status(status).items():
             found.setdefault((status, row.reason or ""), []).append(student)
     return found
-
-
-def visible(value: object) -> object:
-    """Text without characters that are not seen or that turn other text around.
-
-    A name or a reason may hold what a student chose: of control characters, and marks of the
-    direction of writing, the page shows the number.
-    """
-    if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
-        return value
-    cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
-    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
-    return type(value)(seen)  # markup of the template stays markup
 
 
 def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:

@@ -1,6 +1,6 @@
 """Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -17,7 +17,6 @@ from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import (
     Outcome,
     Raised,
-    Returned,
     UnplainError,
     call,
     forward,
@@ -54,7 +53,7 @@ class Verdict:
             give the answer away.
         inputs: that case's inputs, as text; empty where there are none to show.
         printed: what the answer printed during that case.
-        measured: figures of the answer, by their names, if the task measures any.
+        measured: figures of the answer by name, where the task has a leaderboard.
     """
 
     task: Task
@@ -66,11 +65,11 @@ class Verdict:
     difference: Difference | None = None
     inputs: str = ""
     printed: str = ""
-    measured: dict[str, float] = field(default_factory=dict)
+    measured: Mapping[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict:
         """The verdict as JSON data, for reports and for `--json`."""
-        return {
+        data = {
             "task": self.task.id,
             "status": self.status,
             "score": self.score,
@@ -80,8 +79,8 @@ class Verdict:
             "hint": self.misconception.hint if self.misconception else None,
             "reason": self.reason or None,
             "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
-            "measured": self.measured,
         }
+        return data | ({"measured": dict(self.measured)} if self.measured else {})
 
 
 @dataclass(frozen=True)
@@ -148,14 +147,6 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     )
 
 
-def _measured(task: Task, run: _Run) -> dict[str, float]:
-    """The figures of an answer; none if the task measures nothing, or a case gave nothing."""
-    values = [outcome.value for outcome in run.outcomes if isinstance(outcome, Returned)]
-    if task.measured is None or len(values) < len(run.cases):
-        return {}
-    return task.measured(values, run.cases)
-
-
 def is_stub(answer: Any) -> bool:
     """Whether an answer is what stands in a notebook before it is filled in."""
     return answer is None or answer is ...
@@ -198,6 +189,14 @@ def known_run(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = getattr(task, which)
         runs[which] = _Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
     return runs[which]
+
+
+def _measured(task: Task, run: _Run) -> dict[str, float]:
+    """The figures of an answer; none unless it gave something for each of the task's own cases."""
+    own = [pair for pair in zip(run.cases, run.outcomes, strict=True) if not duty_of(pair[0])]
+    if task.leaderboard is None or any(isinstance(outcome, Raised) for _, outcome in own):
+        return {}
+    return task.leaderboard.figures([c for c, _ in own], [outcome.value for _, outcome in own])
 
 
 def _is_blank_run(run: _Run) -> bool:

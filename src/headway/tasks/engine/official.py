@@ -14,9 +14,6 @@ from dataclasses import replace
 from headway.tasks.engine.judge import VISIBLE, Ask, Verdict, judge_by_asking
 from headway.tasks.engine.task import Task
 
-# What a verdict may not tell of a hidden case.
-NOTHING_OF_THE_CASE = {"difference": None, "inputs": "", "printed": ""}
-
 
 def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     """Hold an answer to hidden cases, and explain a failure by the visible ones.
@@ -42,8 +39,15 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
             misconception=misconception,
             measured=hidden.measured,
         )
-    reason = _coarse(hidden)
-    return replace(hidden, reason=reason, misconception=misconception, **NOTHING_OF_THE_CASE)
+    return Verdict(
+        task,
+        hidden.status,
+        hidden.score,
+        hidden.cases,
+        _coarse(hidden),
+        misconception,
+        measured=hidden.measured,
+    )
 
 
 def _coarse(hidden: Verdict) -> str:

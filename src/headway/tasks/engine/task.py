@@ -5,13 +5,14 @@ answer and the known wrong ones, the misconceptions, are answers of the same for
 them are put to use by the same verb; so a student's mistake can be named by comparing outcomes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, close
+from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Verb, call, value
 
@@ -64,9 +65,9 @@ class Task:
         probe: the verb that puts an answer to use.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
-        measured: figures of an answer, by their names, from what it returned on each of the cases;
-            they are told beside the score.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
+        leaderboard: what is measured of each answer, and how answers are put in an order by it;
+            None where it is enough to pass.
     """
 
     id: str
@@ -82,8 +83,8 @@ class Task:
     probe: Verb = call
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
-    measured: Callable[[Sequence[Any], Sequence[Case]], dict[str, float]] | None = None
     excused: tuple[str, ...] = ()
+    leaderboard: Leaderboard | None = None
 
     @property
     def bonus(self) -> bool:

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headway.ngram.byte_baselines import BEST, UNIFORM, chain_name
 from headway.ngram.byte_chain import ByteChain, best_chain
 from headway.tasks.chapters.capstone import counting
 from headway.tasks.chapters.capstone.mistakes import MISTAKES
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.task import Case, Task
-from headway.tasks.engine.unseen_text import Budget, fit_then_predict
+from headway.tasks.engine.unseen_text import BYTES, Budget, fit_then_predict
 from headway.text.corpus.drawn_language import draw_language
 
 TEXT, ROWS, LENGTH = 100_000, 32, 128  # bytes to learn from; texts to predict, bytes in each
@@ -117,24 +119,22 @@ def alike(got, expected, case: Case) -> Difference | None:
     return None if same else Difference("they fail in different ways.")
 
 
-def measured(outcomes: Sequence[dict], cases: Sequence[Case]) -> dict[str, float]:
-    """The figures of a model, means over the languages; {} where something was refused.
-
-    Returns:
-        {"numbers": that the model has, at most, "bits": a byte, "two", "best", "true": bits a byte
-        of the chain of two bytes, of the best chain and of the language itself, "share": how much
-        of the way from the best chain to the language itself the model has gone}.
-    """
-    if any("refused" in got for got in outcomes):
+def measure(cases: Sequence[Case], values: Sequence[dict]) -> dict[str, float]:
+    """The figures of a model, means over the languages; nothing where something was refused."""
+    if any("refused" in got for got in values):
         return {}
-    means = {
-        name: float(np.mean([getattr(case.truth, name).mean() for case in cases]))
-        for name in ("two", "best", "true")
+
+    def mean(costs: str) -> float:
+        return float(np.mean([getattr(case.truth, costs).mean() for case in cases]))
+
+    return {
+        "bits per byte": float(np.mean([got["bits"].mean() for got in values])),
+        "parameters": max(got["numbers"] for got in values),
+        UNIFORM: float(np.log2(BYTES)),
+        chain_name(2): mean("two"),
+        BEST: mean("best"),
+        "the truth": mean("true"),
     }
-    bits = float(np.mean([got["bits"].mean() for got in outcomes]))
-    share = (means["best"] - bits) / (means["best"] - means["true"])
-    numbers = max(got["numbers"] for got in outcomes)
-    return {"numbers": numbers, "bits": bits, **means, "share": share}
 
 
 model_task = Task(
@@ -150,6 +150,12 @@ model_task = Task(
     misconceptions=MISTAKES,
     compare=beats,
     alike=alike,
-    measured=measured,
+    leaderboard=Leaderboard(
+        measure,
+        ranked="bits per byte",
+        floor="the truth",
+        beside=(UNIFORM, chain_name(2), BEST),
+        also=("parameters",),
+    ),
     excused=("second-call-differs",),
 )
