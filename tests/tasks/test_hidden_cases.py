@@ -12,11 +12,18 @@ from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge_by_asking
 from headway.tasks.engine.probe import Raised, observe, value
+from headway.tasks.engine.unseen_text import fit_then_predict
 from tests.full import FULL
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
+# What `fit_then_predict` gives is counted by the judge; test_capstone.py replays what its answers
+# give.
+NOT_GIVEN = (value, fit_then_predict)
 TASKS = [
-    task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.probe is not value
+    task
+    for chapter in ASSIGNMENTS
+    for task in tasks_of(chapter.name)
+    if task.probe not in NOT_GIVEN
 ]
 NOTHING = Raised("KeyError", "nothing is known of this case")
 
