@@ -119,7 +119,8 @@ def cost_of(
         P = call(PREDICT, numbers, rows[:, :T].copy())
         if refused := fault_of_probabilities(P, len(rows)):
             return {"refused": list(refused)}
-        P = P / P.sum(axis=1, keepdims=True)
+        P = P.astype(np.float64)
+        P /= P.sum(axis=1, keepdims=True)
         with np.errstate(divide="ignore"):
             bits.append(-np.log2(P[every, rows[:, T]]))
         if not np.isfinite(bits[-1]).all():
@@ -138,46 +139,74 @@ def cost_of(
 NO_ARRAYS = "no dictionary of arrays"
 TOO_MANY = "too many numbers"
 NOT_FINITE = "numbers that are not finite"
+EVERY_PLACE = "a prediction for every place"
 SHAPE = "another shape"
+LOGARITHMS = "logarithms"
 NO_PROBABILITIES = "no probabilities"
+ACROSS = "sums over the texts"
 SUMS = "sums that are not one"
 IMPOSSIBLE = Refused(
     "impossible bytes",
     "a byte that comes had the probability 0, and so costs infinitely many bits.",
 )
+MOST_ARRAYS, LONGEST_NAME = 200, 64
 
 
 def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
-    """Why what `fit` gave is refused; None if it is not."""
+    """Why what `fit` gave is refused; None if it is not.
+
+    Names and shapes could carry numbers, too: so there are few arrays, with short names.
+    """
     if not isinstance(numbers, dict) or not all(
-        isinstance(array, np.ndarray) for array in numbers.values()
+        isinstance(array, np.ndarray) and array.dtype == np.float32 for array in numbers.values()
     ):
-        return Refused(NO_ARRAYS, "fit is asked for a dictionary of names and arrays.")
-    if other := {str(a.dtype) for a in numbers.values() if a.dtype != np.float32}:
-        said = ", ".join(sorted(other))
-        return Refused(NO_ARRAYS, f"the arrays of fit are asked for in float32; got {said}.")
+        return Refused(
+            NO_ARRAYS, f"fit is asked for a dictionary of float32 arrays{_but_got(numbers)}."
+        )
+    if len(numbers) > MOST_ARRAYS or any(len(name) > LONGEST_NAME for name in numbers):
+        most = f"at most {MOST_ARRAYS} arrays, with names of at most {LONGEST_NAME} characters"
+        return Refused(NO_ARRAYS, f"fit is asked for {most}.")
     count = sum(array.size for array in numbers.values())
     if count > budget.numbers:
         allowed = f"{budget.numbers:,} are allowed"
         return Refused(TOO_MANY, f"the model has {count:,} numbers, and {allowed}.")
-    if not all(np.isfinite(array).all() for array in numbers.values()):
-        return Refused(NOT_FINITE, "a number of the model is NaN or infinite.")
+    if not all(array.size and np.isfinite(array).all() for array in numbers.values()):
+        return Refused(
+            NOT_FINITE, "an array of the model is empty, or has a NaN or infinity in it."
+        )
     return None
+
+
+def _but_got(numbers: Any) -> str:
+    if not isinstance(numbers, dict):
+        return f"; got {type(numbers).__name__}"
+    for name, array in numbers.items():
+        if not isinstance(array, np.ndarray):
+            return f" of one axis or more; {name[:LONGEST_NAME]!r} is {type(array).__name__}"
+        if array.dtype != np.float32:
+            return f"; {name[:LONGEST_NAME]!r} is {array.dtype}"
+    return ""
 
 
 def fault_of_probabilities(P: Any, B: int) -> Refused | None:
     """Why what `predict` gave for B texts is refused; None if it is not."""
     if not isinstance(P, np.ndarray) or P.shape != (B, BYTES) or P.dtype.kind != "f":
-        shape = getattr(P, "shape", None)
-        got = f"shape {shape}" if shape else type(P).__name__
+        shape = P.shape if isinstance(P, np.ndarray) else None
+        kind = EVERY_PLACE if shape and len(shape) == 3 and shape[0] == B else SHAPE
+        got = f"shape {shape} of {P.dtype}" if shape else type(P).__name__
         asked = f"probabilities of shape ({B}, {BYTES}), a row for each text"
-        return Refused(SHAPE, f"predict is asked for {asked}; got {got}.")
+        return Refused(kind, f"predict is asked for {asked}; got {got}.")
+    P = P.astype(np.float64)
     if not np.isfinite(P).all():
         return Refused(NO_PROBABILITIES, "predict gives NaN or an infinite number.")
     if P.min() < 0:
-        return Refused(NO_PROBABILITIES, f"predict gives {P.min():.3g}, which is below 0.")
-    sums = P.sum(axis=1, dtype=np.float64)
+        kind = NO_PROBABILITIES if P.max() > 0 else LOGARITHMS
+        return Refused(kind, f"predict gives {P.min():.3g}, which is below 0.")
+    sums = P.sum(axis=1)
     off = sums[np.abs(sums - 1).argmax()]
     if abs(off - 1) > FAR_FROM_ONE:
-        return Refused(SUMS, f"the probabilities of a row sum to {off:.4g}; expected 1.")
+        columns = P.sum(axis=0)
+        across = B > 1 and np.allclose(columns[columns > 0], 1, atol=FAR_FROM_ONE)
+        said = f"the probabilities of a row sum to {off:.4g}; expected 1."
+        return Refused(ACROSS if across else SUMS, said)
     return None

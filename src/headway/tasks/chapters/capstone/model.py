@@ -18,7 +18,8 @@ from headway.text.corpus.drawn_language import draw_language
 TEXT, ROWS, LENGTH = 100_000, 32, 128  # bytes to learn from; texts to predict, bytes in each
 BUDGET = Budget(numbers=100_000, seconds=25, characters=12_000)
 HALF = 0.5  # what a name that comes back may cost, as a share of what it costs the best chain
-UNTRAINED, ECHO, ALIKE, NEAR = 4.7, 0.5, 1e-6, 0.05
+EVEN, UNTRAINED, NEAR = 8.0, 4.7, 0.05  # bits a byte
+ECHO, ALIKE = 0.5, 1e-6  # probabilities
 
 
 class Truth(NamedTuple):
@@ -103,14 +104,13 @@ def diagnosis(got, case: Case) -> str:
     reached, truth = got["bits"].mean(), case.truth
     if got["last"] > ECHO:
         return "the byte seen last"
-    if got["apart"] < ALIKE:
+    if abs(reached - truth.frequencies) < NEAR:
+        return "frequencies"
+    if got["apart"] < ALIKE and abs(reached - EVEN) > NEAR:
         return "one prediction for all texts"
     if reached > UNTRAINED:
         return "not trained"
-    for baseline in ("frequencies", "one"):
-        if reached > getattr(truth, baseline) - NEAR:
-            return baseline
-    return "not enough"
+    return "one byte" if reached > truth.one - NEAR else "not enough"
 
 
 def alike(got, expected, case: Case) -> Difference | None:
