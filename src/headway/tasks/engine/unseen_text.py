@@ -205,8 +205,8 @@ def fault_of_probabilities(P: Any, B: int) -> Refused | None:
     sums = P.sum(axis=1)
     off = sums[np.abs(sums - 1).argmax()]
     if abs(off - 1) > FAR_FROM_ONE:
-        columns = P.sum(axis=0)
-        across = B > 1 and np.allclose(columns[columns > 0], 1, atol=FAR_FROM_ONE)
+        columns = P.sum(axis=0)[P.any(axis=0)]
+        across = B > 1 and len(columns) and np.allclose(columns, 1, atol=FAR_FROM_ONE)
         said = f"the probabilities of a row sum to {off:.4g}; expected 1."
         return Refused(ACROSS if across else SUMS, said)
     return None

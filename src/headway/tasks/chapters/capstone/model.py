@@ -106,7 +106,7 @@ def diagnosis(got, case: Case) -> str:
         return "the byte seen last"
     if abs(reached - truth.frequencies) < NEAR:
         return "frequencies"
-    if got["apart"] < ALIKE and abs(reached - EVEN) > NEAR:
+    if got["apart"] < ALIKE and not UNTRAINED < reached < EVEN + NEAR:
         return "one prediction for all texts"
     if reached > UNTRAINED:
         return "not trained"
