@@ -19,6 +19,7 @@ from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking, known_run
 from headway.tasks.engine.probe import Raised, forward, use, value
+from headway.tasks.engine.unseen_text import fit_then_predict
 from tests.each import each_assignment, each_chapter
 from tests.full import FULL, seeds
 
@@ -177,6 +178,8 @@ def test_an_untouched_stub_gets_zero(task):
         stubs += [Blank, type("Raising", (), {"__init__": lambda self, *args: raises()})]
     elif task.probe is forward:
         stubs += [Layers, type("Raising", (Layers,), {"forward": raises})]
+    elif task.probe is fit_then_predict:
+        stubs += [(lambda *args: None,) * 2, (raises, raises)]
     elif task.probe is not value:
         stubs += [lambda *args: None, raises]
     if task.given is not None:
