@@ -81,9 +81,8 @@ def _show(report) -> None:
     table.add_column("what to know", ratio=1, overflow="fold")
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
-        score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
         words = Text(visible(row.reason or listed(named, LISTED)))
-        table.add_row(Text(visible(student)), row.status, score, words)
+        table.add_row(Text(visible(student)), row.status, row.points, words)
     out.print(table, soft_wrap=False)
     counts = {
         "graded": len(report.with_status("graded")),

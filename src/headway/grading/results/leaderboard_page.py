@@ -8,8 +8,6 @@ from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.leaderboard import figure
 
-WIDTH = 120  # of the longest bar
-
 
 def leaderboard_page(report: Report) -> str:
     """The HTML of the leaderboard of an assignment that has one."""
@@ -21,7 +19,5 @@ def leaderboard_page(report: Report) -> str:
         task=task,
         board=task.leaderboard,
         rows=rows,
-        widest=max((row.above for row in rows), default=0) or 1,
-        width=WIDTH,
         listed=sum(row.rank is not None for row in rows),
     )

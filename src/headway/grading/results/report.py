@@ -46,6 +46,13 @@ class Row:
     notes: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
 
+    @property
+    def points(self) -> str:
+        """The score in words: "19.5 of 20", "5 bonus" where all points are; "–" for none."""
+        if self.score is None:
+            return "–"
+        return f"{self.score:g} of {self.max:g}" if self.max else f"{self.score:g} bonus"
+
 
 @dataclass
 class Named:
