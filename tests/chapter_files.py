@@ -1,4 +1,4 @@
-"""Where a chapter has its files, and what in them is still to be written."""
+"""Where an assignment has its files, and a chapter; and what in them is still to be written."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 
-from headway.chapters import Chapter
+from headway.chapters import CAPSTONE, Chapter
 
 # What `tools/new-chapter` leaves wherever something is missing: a request, or a name to replace.
 REQUEST = re.compile(r"TO WRITE(?:: (.*\S))?")
@@ -14,19 +14,26 @@ NAME = re.compile(r"(?<![a-z-])to[-_]write([-_](?!task\b)[a-z0-9]+)*")
 
 
 def files_of(chapter: Chapter) -> dict[str, str]:
-    """What each chapter must have: a file or a folder, and what belongs there."""
+    """What each of them must have: a file or a folder, and what belongs there."""
     name, package = chapter.name, chapter.slug.replace("-", "_")
-    return {
-        f"book/{name}.md": "the page",
+    files = {
+        page_of(chapter): "the page",
         f"src/headway/tasks/chapters/{package}": "what the answers are held to",
         f"solutions/{name}/{name}.ipynb": "the assignment with its solutions",
         f"exercises/{name}/{name}.ipynb": f"`headway release {chapter.number:02d}` makes it",
-        f"tests/book/verdicts/{name}.toml": "the verdicts that the page computes",
         f"tests/tasks/variants/{package}.py": "right answers in other styles",
         f"tests/tasks/further/{package}.py": "wrong answers written after the catalogue",
         f"tests/tasks/chapters/test_{package}.py": "what its tasks owe beyond what all do",
         f"tests/assignments/{name}": "its sample class",
     }
+    if chapter != CAPSTONE:
+        files[f"tests/book/verdicts/{name}.toml"] = "the verdicts that the page computes"
+    return files
+
+
+def page_of(chapter: Chapter) -> str:
+    """The path of the page: that of the capstone has no number, as it is no chapter's."""
+    return f"book/{chapter.slug if chapter == CAPSTONE else chapter.name}.md"
 
 
 def missing(root: Path, chapter: Chapter) -> list[str]:

@@ -1,4 +1,4 @@
-"""The table of chapters against everything that must agree with it."""
+"""The table of chapters and the capstone against everything that must agree with it."""
 
 import re
 from importlib.util import find_spec
@@ -8,6 +8,8 @@ import pytest
 import yaml
 
 from headway.chapters import (
+    ASSIGNMENTS,
+    CAPSTONE,
     CHAPTERS,
     PLANNED,
     UnknownChapterError,
@@ -18,7 +20,8 @@ from headway.chapters import (
 from headway.figures.machine.parts import PARTS
 from headway.grading.notebooks.assignment import check_cells
 from headway.tasks.engine.find import tasks_of
-from tests.chapter_files import left_to_write, missing
+from tests.chapter_files import left_to_write, missing, page_of
+from tests.each import each_assignment, each_chapter
 
 PAGE_NAME = re.compile(r"\d\d-[a-z0-9-]+")
 
@@ -38,17 +41,17 @@ def names_in(folder, pattern: str) -> set[str]:
     return {path.stem for path in folder.glob(pattern) if PAGE_NAME.fullmatch(path.stem)}
 
 
-NAMES = [chapter.name for chapter in CHAPTERS]
-each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+CHAPTER_NAMES = {chapter.name for chapter in CHAPTERS}
+ASSIGNMENT_NAMES = {chapter.name for chapter in ASSIGNMENTS}
 
 
-@each_chapter
+@each_assignment
 def test_a_chapter_has_all_its_files(root, chapter):
     if sentences := missing(root, chapter):
         pytest.fail("\n".join(sentences), pytrace=False)
 
 
-@each_chapter
+@each_assignment
 def test_nothing_is_left_to_write(root, chapter):
     if found := left_to_write(root, chapter):
         places = "\n  ".join(found)
@@ -56,8 +59,8 @@ def test_nothing_is_left_to_write(root, chapter):
 
 
 def test_numbers_rise_and_names_differ():
-    assert [c.number for c in CHAPTERS] == sorted({c.number for c in CHAPTERS})
-    assert len({c.slug for c in CHAPTERS}) == len(CHAPTERS)
+    assert [c.number for c in ASSIGNMENTS] == sorted({c.number for c in ASSIGNMENTS})
+    assert len({c.slug for c in ASSIGNMENTS}) == len(ASSIGNMENTS)
 
 
 def test_a_chapter_is_written_or_planned_and_all_sixteen_are_there():
@@ -88,19 +91,29 @@ def test_the_table_of_contents_lists_the_chapters_in_order(root):
     assert len(listed) == len(CHAPTERS), "_toc.yml lists a page that is no chapter's"
 
 
+def test_the_page_of_the_capstone_stands_behind_the_last_chapter_s(root):
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    files = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
+    page = page_of(CAPSTONE).removesuffix(".md")
+    assert files[files.index(page) - 1] == f"book/{CHAPTERS[-1].name}"
+
+
 def test_book_and_assignments_hold_no_chapter_that_the_table_lacks(root):
-    for folder, pattern in (("book", "*.md"), ("solutions", "*"), ("exercises", "*")):
-        strangers = sorted(names_in(root / folder, pattern) - set(NAMES))
+    for folder, pattern, names in (
+        ("book", "*.md", CHAPTER_NAMES),
+        ("solutions", "*", ASSIGNMENT_NAMES),
+        ("exercises", "*", ASSIGNMENT_NAMES),
+    ):
+        strangers = sorted(names_in(root / folder, pattern) - names)
         assert not strangers, f"{folder}/ has {strangers}, which are not in the table of chapters."
 
 
-@each_chapter
+@each_assignment
 def test_a_page_has_the_chapter_s_title(root, chapter):
-    page = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
+    page = (root / page_of(chapter)).read_text(encoding="utf-8")
     title = re.search(r"^# (.+)$", page, re.MULTILINE)[1]
     assert title == chapter.title, (
-        f"book/{chapter.name}.md is called {title!r}; src/headway/chapters.py says "
-        f"{chapter.title!r}."
+        f"{page_of(chapter)} is called {title!r}; src/headway/chapters.py says {chapter.title!r}."
     )
 
 
@@ -119,7 +132,7 @@ def test_the_modules_of_a_chapter_exist(chapter):
         assert is_module(module), f"{row} names {module}, which there is not."
 
 
-@each_chapter
+@each_assignment
 @pytest.mark.parametrize("folder", ["solutions", "exercises"])
 def test_check_cells_match_the_tasks(root, chapter, folder):
     notebook = nbformat.read(root / folder / chapter.notebook, as_version=4)
@@ -140,7 +153,7 @@ def test_check_cells_match_the_tasks(root, chapter, folder):
         )
 
 
-@each_chapter
+@each_assignment
 def test_check_cells_hold_the_answers_that_the_tasks_name(root, chapter):
     notebook = nbformat.read(root / "solutions" / chapter.notebook, as_version=4)
     cells = check_cells(notebook)
@@ -148,7 +161,7 @@ def test_check_cells_hold_the_answers_that_the_tasks_name(root, chapter):
         assert cells[task.id].source.strip() == f'check("{task.id}", {task.answer})'
 
 
-@each_chapter
+@each_assignment
 def test_a_question_begins_with_the_title_the_points_and_the_minutes_of_its_task(root, chapter):
     notebook = nbformat.read(root / "solutions" / chapter.notebook, as_version=4)
     questions = {cell.id: cell.source for cell in notebook.cells}
@@ -162,21 +175,26 @@ def test_a_question_begins_with_the_title_the_points_and_the_minutes_of_its_task
         )
 
 
-@each_chapter
+@each_assignment
 def test_page_and_assignment_link_to_each_other(root, chapter):
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    address = f"{config['html']['baseurl']}book/{chapter.name}.html"
+    address = f"{config['html']['baseurl']}{page_of(chapter).removesuffix('.md')}.html"
     notebook = nbformat.read(released_notebook(chapter), as_version=4)
     assert address in "".join(cell.source for cell in notebook.cells), (
         f"exercises/{chapter.notebook} has no link to its page, {address}."
     )
-    page = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
-    assert ":::{assignment}" in page, f"book/{chapter.name}.md has no :::{{assignment}}."
+    page = (root / page_of(chapter)).read_text(encoding="utf-8")
+    assert ":::{assignment}" in page, f"{page_of(chapter)} has no :::{{assignment}}."
 
 
 @pytest.mark.parametrize("text", ["1", "01", "one-hot", "01-one-hot", " 01 ", "One-Hot"])
 def test_a_chapter_is_found_by_number_and_by_name(text):
     assert find_chapter(text).name == "01-one-hot"
+
+
+@pytest.mark.parametrize("text", ["17", "capstone", "17-capstone"])
+def test_the_capstone_is_found_as_a_chapter_is(text):
+    assert find_chapter(text) is CAPSTONE
 
 
 @pytest.mark.parametrize("text", ["99", "", "one hot", "-1", "1.0", "²"])

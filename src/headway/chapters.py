@@ -9,6 +9,9 @@ joined, is the name of its page and of its assignment everywhere:
 
 The order of the table is the order of the book. Tests hold `_toc.yml`, `book/`, `solutions/`,
 `exercises/` and the package against it.
+
+The course ends with one assignment more, the capstone, which belongs to no chapter: what concerns
+assignments goes by `ASSIGNMENTS`, and what concerns the chapters' pages by `CHAPTERS`.
 """
 
 from dataclasses import dataclass
@@ -244,6 +247,12 @@ CHAPTERS = (
 # Those to come; a row moves into the table above when its chapter is laid out.
 PLANNED: tuple[Planned, ...] = ()
 
+# The assignment behind the last chapter. Its page, `book/capstone.md`, explains no module, and
+# whoever works on it may use all of them.
+CAPSTONE = Chapter(17, "capstone", "A model of your own", parts=(), modules=())
+
+ASSIGNMENTS = (*CHAPTERS, CAPSTONE)
+
 
 def explaining(part: str) -> tuple[Planned, ...]:
     """The chapters, written or planned, that explain a part of the machine, in order."""
@@ -257,7 +266,7 @@ def explaining(part: str) -> tuple[Planned, ...]:
 
 def hidden_modules() -> dict[str, tuple[str, ...]]:
     """For each assignment, the modules that answer its tasks and are hidden while it is graded."""
-    return {chapter.name: (*chapter.modules, *chapter.also_hidden) for chapter in CHAPTERS}
+    return {chapter.name: (*chapter.modules, *chapter.also_hidden) for chapter in ASSIGNMENTS}
 
 
 # The `nbgrader_config.py` of course folders that were made before ask for it by this name.
@@ -269,19 +278,19 @@ class UnknownChapterError(LookupError):
 
 
 def find_chapter(text: str) -> Chapter:
-    """The chapter meant by "1", "01", "one-hot" or "01-one-hot".
+    """The chapter, or the capstone, meant by "1", "01", "one-hot" or "01-one-hot".
 
     Raises:
         UnknownChapterError: if there is none; the message lists those there are.
     """
     wanted = text.strip().lower()
-    for chapter in CHAPTERS:
+    for chapter in ASSIGNMENTS:
         if wanted in (chapter.name, chapter.slug) or (
             wanted.isdecimal() and int(wanted) == chapter.number
         ):
             return chapter
-    names = [chapter.name for chapter in CHAPTERS]
-    close = get_close_matches(wanted, names + [chapter.slug for chapter in CHAPTERS], n=1)
+    names = [chapter.name for chapter in ASSIGNMENTS]
+    close = get_close_matches(wanted, names + [chapter.slug for chapter in ASSIGNMENTS], n=1)
     guess = f" Did you mean {close[0]}?" if close else ""
     raise UnknownChapterError(
         f"There is no chapter {text!r}.{guess} The chapters are: {', '.join(names)}."

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from headway.chapters import CHAPTERS, find_chapter
+from headway.chapters import ASSIGNMENTS, find_chapter
 from headway.commands import grade
 from tests.assignments.student import Student
 from tests.assignments.student_file import read_student
@@ -147,7 +147,7 @@ if __name__ == "__main__":
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    names = [c.name for c in CHAPTERS if (HERE / c.name).is_dir()]
+    names = [c.name for c in ASSIGNMENTS if (HERE / c.name).is_dir()]
     trust = "--trust-submissions" in sys.argv[2:]
     agreements = [compare(name, folder, students_of(name), trust=trust) for name in names]
     print("All as expected." if all(agreements) else "Not as expected.")

@@ -2,12 +2,11 @@
 
 import pytest
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from tests.assignments import sample_class
 from tests.assignments.student import Student
+from tests.each import each_chapter
 from tests.full import FULL, full_but
-
-each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
 LEAST_STUDENTS = 6
 
@@ -24,7 +23,7 @@ def enough_students(chapter) -> dict[str, Student]:
 @pytest.mark.jupyter
 @pytest.mark.parametrize(
     "chapter",
-    full_but(lambda chapter: chapter.name == "08-attention", CHAPTERS),
+    full_but(lambda chapter: chapter.name == "08-attention", ASSIGNMENTS),
     ids=lambda chapter: chapter.name,
 )
 def test_a_submission_gets_what_was_written_down(chapter, tmp_path, capsys):

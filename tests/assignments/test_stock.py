@@ -9,12 +9,13 @@ from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from headway.chapters import CHAPTERS, course_root
+from headway.chapters import course_root
 from headway.commands import grade
 from headway.grading.files import copy_whole
 from headway.grading.nbgrader.convert import convert
 from headway.tasks.engine.find import find_task
 from tests.assignments import sample_class
+from tests.each import each_assignment
 from tests.full import FULL
 
 # Those that nbgrader alone does not grade rightly: a broken file, checks that were replaced, and
@@ -50,7 +51,7 @@ def by_us(chapter, folder: Path) -> dict[str, float]:
 
 @pytest.mark.full
 @pytest.mark.jupyter
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_assignment
 def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
     students = sample_class.students_of(chapter.name)
     chosen = students if FULL else sample_class.two_of(students)

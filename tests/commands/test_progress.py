@@ -6,7 +6,7 @@ import shutil
 import nbformat
 import pytest
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from headway.grading.notebooks.assignment import check_cells
 from headway.grading.notebooks.nodes import new_output
 from headway.tasks.check import bundle
@@ -14,7 +14,7 @@ from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
 from tests.commands.sentences import assert_sentence
 
-FIRST = CHAPTERS[0]
+FIRST = ASSIGNMENTS[0]
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_finished_assignment_counts_as_done(headway, work):
     result = headway("progress", "--folder", work, "--json")
     chapter = json.loads(result.out)["chapters"][FIRST.name]
     assert (chapter["score"], chapter["max"], chapter["bonus"]) == (20, 20, 0)
-    assert f"1 of {len(CHAPTERS)} assignments done." in headway("progress", "--folder", work).out
+    assert f"1 of {len(ASSIGNMENTS)} assignments done." in headway("progress", "--folder", work).out
 
 
 def test_a_forged_score_is_no_verdict(headway, work):
@@ -83,8 +83,8 @@ def test_a_forged_score_is_no_verdict(headway, work):
 def test_what_was_not_begun_is_no_fault(headway, tmp_path):
     result = headway("progress", "--folder", tmp_path)
     assert result.code == 0
-    assert result.out.count("not begun") == len(CHAPTERS)
-    assert f"0 of {len(CHAPTERS)} assignments done." in result.out
+    assert result.out.count("not begun") == len(ASSIGNMENTS)
+    assert f"0 of {len(ASSIGNMENTS)} assignments done." in result.out
 
 
 def test_a_damaged_notebook_is_named_and_the_rest_is_shown(headway, work):

@@ -14,15 +14,17 @@ import numpy as np
 import pytest
 import torch
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking, known_run
 from headway.tasks.engine.probe import Raised, forward, use, value
+from headway.tasks.engine.unseen_text import fit_then_predict
+from tests.each import each_assignment, each_chapter
 from tests.full import FULL, seeds
 
 SEEDS = seeds(1)
-TASKS = [task for chapter in CHAPTERS for task in tasks_of(chapter.name)]
+TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 MOST_NAMES = 70
 LEAST_VARIANTS = 3
 LEAST_FURTHER = 15
@@ -158,7 +160,7 @@ def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(tas
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_chapter
 def test_a_catalogue_is_measured_by_fifteen_further_wrong_answers(chapter):
     answers = further(chapter.name)
     assert len(answers) >= LEAST_FURTHER, (
@@ -176,6 +178,8 @@ def test_an_untouched_stub_gets_zero(task):
         stubs += [Blank, type("Raising", (), {"__init__": lambda self, *args: raises()})]
     elif task.probe is forward:
         stubs += [Layers, type("Raising", (Layers,), {"forward": raises})]
+    elif task.probe is fit_then_predict:
+        stubs += [(lambda *args: None,) * 2, (raises, raises)]
     elif task.probe is not value:
         stubs += [lambda *args: None, raises]
     if task.given is not None:
@@ -231,7 +235,7 @@ def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
             assert not (isinstance(a, np.ndarray | list | torch.Tensor) and a is b)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_assignment
 def test_a_hint_asks_or_tells_in_whole_sentences_and_prints_no_code(chapter):
     for task, mistake in mistakes_of(chapter):
         said = (task.id, mistake.name)
@@ -241,7 +245,7 @@ def test_a_hint_asks_or_tells_in_whole_sentences_and_prints_no_code(chapter):
         assert mistake.name == mistake.name.lower().replace(" ", "-"), said
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_assignment
 def test_a_mistake_has_one_name_and_one_hint_in_all_tasks_of_an_assignment(chapter):
     """The class report counts names, and shows at most seventy so that a teacher can read it."""
     hints, names = {}, {}
@@ -251,7 +255,7 @@ def test_a_mistake_has_one_name_and_one_hint_in_all_tasks_of_an_assignment(chapt
     assert len(hints) <= MOST_NAMES, f"{len(hints)} names: merge what a teacher would call the same"
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_chapter
 def test_an_assignment_has_five_kinds_and_twenty_points(chapter):
     tasks = tasks_of(chapter.name)
     order = ["predict", "build", "debug", "train", "stretch"]

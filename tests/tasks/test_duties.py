@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from headway.chapters import CHAPTERS
+from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import (
     DUTIES,
@@ -24,7 +24,7 @@ from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 
 ASKED = (*KINDS, "debug")
-BUILT = [task for chapter in CHAPTERS for task in tasks_of(chapter.name) if task.kind in ASKED]
+BUILT = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.kind in ASKED]
 KNOWN = {duty.name for duty in DUTIES}
 
 

@@ -28,9 +28,11 @@ def card_lines(chapter: Chapter, tasks, introduction: list[str]) -> list[str]:
         f"| {task.minutes} |"
         for task in tasks
     ]
+    worth = [f"{points:g} points, about {in_words(minutes)}"] if points else []
+    if bonus:
+        worth.append(f"{bonus:g} bonus points, about {in_words(more)}{' more' if points else ''}")
     return [
-        f"{points:g} points, about {in_words(minutes)}"
-        + (f"; {bonus:g} bonus points, about {in_words(more)} more." if bonus else "."),
+        f"{'; '.join(worth)}.",
         "",
         *introduction,
         "",

@@ -33,6 +33,7 @@ def run(
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
         from headway.grading.course import Course
         from headway.grading.grade import Options, grade_class
+        from headway.grading.results.leaderboard import board_of
         from headway.grading.words import visible
         from headway.grading.workers.pool import open_pool
     course = Course(folder, chapter.name, hidden_modules())
@@ -63,6 +64,8 @@ def run(
         )
     _show(report)
     say(f"Report: {course.folder / 'report.html'}")
+    if board_of(chapter.name):
+        say(f"Leaderboard: {course.folder / 'leaderboard.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
     say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
     return NOT_PASSED if report.with_status("set-aside") else PASSED
@@ -78,9 +81,8 @@ def _show(report) -> None:
     table.add_column("what to know", ratio=1, overflow="fold")
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
-        score = "–" if row.score is None else f"{row.score:g} of {row.max:g}"
         words = Text(visible(row.reason or listed(named, LISTED)))
-        table.add_row(Text(visible(student)), row.status, score, words)
+        table.add_row(Text(visible(student)), row.status, row.points, words)
     out.print(table, soft_wrap=False)
     counts = {
         "graded": len(report.with_status("graded")),

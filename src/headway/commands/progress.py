@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import CHAPTERS, Chapter
+from headway.chapters import ASSIGNMENTS, Chapter
 from headway.commands.console import note, out, say
 from headway.commands.results import MARKS, Results, as_data, in_words, is_done
 from headway.errors import BAD_INPUT, UserError, needs_extra
@@ -16,12 +16,12 @@ def run(folder: Path, as_json: bool) -> int:
     """Read each assignment's notebook, print how its tasks stand, and give the exit code."""
     if not folder.is_dir():
         raise UserError(
-            f"There is no folder {folder}. Start with: headway start {CHAPTERS[0].number:02d} "
+            f"There is no folder {folder}. Start with: headway start {ASSIGNMENTS[0].number:02d} "
             "(or say with --folder where your work is)."
         )
     found: dict[str, Results | None] = {}
     unread: dict[str, str] = {}
-    for chapter in CHAPTERS:
+    for chapter in ASSIGNMENTS:
         try:
             found[chapter.name] = _saved(folder / chapter.notebook, chapter)
         except (UserError, PermissionError) as error:
@@ -47,7 +47,7 @@ def _saved(path: Path, chapter: Chapter) -> Results | None:
 
 
 def _show(found: dict[str, Results | None], unread: dict[str, str]) -> None:
-    for chapter in CHAPTERS:
+    for chapter in ASSIGNMENTS:
         results = found[chapter.name]
         state = "cannot be read" if chapter.name in unread else "not begun"
         say(f"{chapter.number:02d} · {chapter.title}: {in_words(results) if results else state}")

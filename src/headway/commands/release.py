@@ -1,13 +1,13 @@
 """`headway release`: bring exercises/ up to date with solutions/, or report where it is not."""
 
-from headway.chapters import CHAPTERS, course_root, find_chapter
+from headway.chapters import ASSIGNMENTS, course_root, find_chapter
 from headway.commands.console import note, progress, say
 from headway.errors import NOT_PASSED, PASSED, needs_extra
 
 
 def run(number: str | None, check_only: bool) -> int:
     """Release one assignment or all; with `check_only` change nothing."""
-    chapters = [find_chapter(number)] if number else list(CHAPTERS)
+    chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
     root = course_root()
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))

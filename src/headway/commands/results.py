@@ -28,14 +28,17 @@ def points(results: Results) -> tuple[float, float, float]:
 
 
 def in_words(results: Results) -> str:
-    """The points in words: "17 of 20 points, and 4 bonus"."""
+    """The points in words: "17 of 20 points, and 4 bonus"; "6 of 10 bonus points"."""
     earned, most, bonus = points(results)
+    if not most:
+        return f"{bonus:g} of {sum(task.points for task, _ in results):g} bonus points"
     return f"{earned:g} of {most:g} points" + (f", and {bonus:g} bonus" if bonus else "")
 
 
 def is_done(results: Results) -> bool:
-    """Whether every task is passed, but for bonus tasks."""
-    return all(result.status == "passed" for task, result in results if not task.bonus)
+    """Whether every task is passed, but for bonus tasks beside others."""
+    owed = [result for task, result in results if not task.bonus] or [r for _, r in results]
+    return all(result.status == "passed" for result in owed)
 
 
 def as_data(results: Results) -> dict:

@@ -26,6 +26,8 @@ from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.grades_csv import write_table
+from headway.grading.results.leaderboard import board_of
+from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.spec import GradingSpec
@@ -308,6 +310,8 @@ def _write_results(course: Course, report: Report) -> None:
     with course.gradebook() as gradebook:
         write = partial(write_table, gradebook=gradebook, reports=reports, latest=course.assignment)
         write_whole(course.folder / "grades.csv", write)
+    if board_of(course.assignment):
+        write_text(course.folder / "leaderboard.html", leaderboard_page(report))
     for path, base in ((course.folder / "report.json", ""), (kept, "../")):
         html, data = report_page(report, base), report.as_json()
         write_text(path.with_suffix(".html"), html)

@@ -41,7 +41,10 @@ TASK = {
     "max": NUMBER,
     "misconception": TEXT_OR_NONE,
     "reason": TEXT_OR_NONE,
+    "measured": dict,
+    "listed_as": str,
 }
+FIGURES = {"measured": {}, "listed_as": ""}  # only of tasks that have a leaderboard
 STATUSES = ("graded", "set-aside", "missing")
 STEP = {"when": str, "score": NUMBER, "why": str}
 
@@ -154,7 +157,7 @@ def _entry_of(data: dict[str, Any]) -> Entry:
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")
     for task in data["tasks"].values():
-        _require(task, TASK)
+        _require(FIGURES | task, TASK)
     for step in data["history"]:
         _require(step, STEP)
     _require(dict(enumerate(data["notes"])), dict.fromkeys(range(len(data["notes"])), str))

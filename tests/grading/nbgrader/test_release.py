@@ -8,6 +8,7 @@ import pytest
 
 from headway.chapters import CHAPTERS
 from headway.grading.nbgrader.release import check_release, generate, release
+from tests.each import each_assignment
 
 NAME = CHAPTERS[0].name
 NOTEBOOK = CHAPTERS[0].notebook
@@ -27,7 +28,7 @@ def edit(path, change):
     nbformat.write(notebook, path)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+@each_assignment
 def test_the_committed_exercises_are_up_to_date(root, chapter):
     assert check_release(root, chapter.name) == []
 

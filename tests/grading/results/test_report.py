@@ -21,6 +21,12 @@ def test_what_is_for_the_page_alone_is_not_in_the_json(tmp_path):
     assert read_report(path, "01-one-hot").students["a"].tasks == TASKS
 
 
+def test_points_are_told_of_the_most_there_is_and_bonus_points_alone_as_such():
+    assert Row("graded", 19.5, 20.0).points == "19.5 of 20"
+    assert Row("graded", 5.0, 0.0).points == "5 bonus"
+    assert Row("missing", None, 20.0).points == "–"
+
+
 def test_a_mistake_made_in_several_tasks_counts_a_student_once():
     def made(**names: str | None) -> Row:
         results = {f"ps/{k}": TaskResult("failed", 0.0, 1.0, name) for k, name in names.items()}

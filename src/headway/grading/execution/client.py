@@ -18,6 +18,7 @@ from headway.tasks.engine.probe import (
     Raised,
     Returned,
     UnplainError,
+    Verb,
     ask_and_count,
     plain,
     value,
@@ -59,7 +60,7 @@ class Client:
     """
 
     def __init__(self, session: Session):
-        self._session = session
+        self._session, self._deadline = session, 0.0
 
     def put_files(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
@@ -90,25 +91,39 @@ class Client:
             NoAnswer: if there is nothing but what was handed out.
             AnswerLost: if there is no answer, or it ended its process or took too long.
         """
-        deadline = time.monotonic() + seconds + GRACE_SECONDS
         here = task.probe is value and expression.isidentifier()
-        self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
-        answer = self._hear(("answer",), deadline)
+        blank = self.begin(expression, seconds, here)
         outcomes = []
         for case in cases:
             verb = case.verb or task.probe
             if verb is ask_and_count:
-                outcomes.append(self._outcome_of_questions(case, deadline))
-                continue
-            self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(case.inputs)})
-            outcomes.append(_outcome(self._hear(("outcome",), deadline)))
+                outcomes.append(self._outcome_of_questions(case))
+            else:
+                outcomes.append(self.ask(verb, case.inputs))
         self._say({"do": "end"})
-        self._hear(("ended",), deadline)
-        if answer.get("blank") is True:
+        self._hear(("ended",), self._deadline)
+        if blank:
             raise NoAnswer
         return outcomes
 
-    def _outcome_of_questions(self, case: Case, deadline: float) -> Outcome:
+    def begin(self, expression: str, seconds: float, here: bool = False) -> bool:
+        """Make a process in which an answer is put to use from now on; whether it is blank.
+
+        Args:
+            expression: of the answer.
+            seconds: that the process may take.
+            here: make none, and use the session's own.
+        """
+        self._deadline = time.monotonic() + seconds + GRACE_SECONDS
+        self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
+        return self._hear(("answer",), self._deadline).get("blank") is True
+
+    def ask(self, verb: Verb, inputs: Sequence) -> Outcome:
+        """Put the answer of `begin` to use once."""
+        self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(inputs)})
+        return _outcome(self._hear(("outcome",), self._deadline))
+
+    def _outcome_of_questions(self, case: Case) -> Outcome:
         """The outcome of `ask_and_count` with the tables kept here, and the questions counted here.
 
         What the other end counts is not looked at.
@@ -117,7 +132,8 @@ class Client:
         kept, verb = list(tables.shape), NAMES[ask_and_count]
         self._say({"do": "ask", "verb": verb, "inputs": rest, "kept": kept})
         times, places = [0] * len(tables), [set() for _ in tables]
-        while (message := self._hear(("outcome", "question"), deadline))["is"] == "question":
+        expected = "outcome", "question"
+        while (message := self._hear(expected, self._deadline))["is"] == "question":
             match message:
                 case {"table": int(table), "place": [*place]} if (
                     all(type(i) is int for i in (table, *place))

@@ -14,18 +14,22 @@ from itertools import takewhile
 
 from nbformat import NotebookNode
 
+from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.grading.execution.outputs import OutputCollector
-from headway.grading.execution.steps import Step, steps_of
+from headway.grading.execution.steps import Step, source_of, steps_of
+from headway.grading.execution.two_sessions import TwoSessions
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source
+from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
-from headway.tasks.engine.judge import NOTHING_YET, Verdict
+from headway.tasks.engine.judge import NOTHING_YET, Ask, Verdict
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.probe import Outcome
 from headway.tasks.engine.task import Case
+from headway.tasks.engine.unseen_text import fit_then_predict
 
 MAX_SESSIONS = 8  # for one submission
 OVER = {
@@ -84,6 +88,9 @@ class _Execution:
         self.graded, self.collector = Graded(seed=seed), OutputCollector()
         self.end = time.monotonic() + allowance.submission_seconds
         self.done = 0
+        self.put_off: list[
+            Step
+        ] = []  # checks whose answers are put to use in sessions of their own
 
     def run(self) -> Graded:
         while self.done < len(self.steps):
@@ -93,6 +100,8 @@ class _Execution:
                 self._give_up(self._why("wall_seconds"))
             else:
                 self._run_in_new_session()
+        for step in self.put_off:
+            self.graded.verdicts[step.task.id] = self._judge_alone(step)
         return self.graded
 
     def _left(self) -> float:
@@ -152,7 +161,9 @@ class _Execution:
             outputs = self.graded.outputs.setdefault(step.index, [])
             heard = partial(self.collector.add, outputs)
             client.run(step.source, self.allowance.cell_seconds, heard)
-        if step.task:
+        if step.task and step.task.probe is fit_then_predict:
+            self.put_off.append(step)
+        elif step.task:
             self.graded.verdicts[step.task.id] = self._with_earlier(step, self._judge(client, step))
 
     def _judge(self, client: Client, step: Step) -> Verdict:
@@ -160,9 +171,21 @@ class _Execution:
             seconds = self.allowance.task_seconds
             return client.outcomes(step.task, step.expression, cases, seconds)
 
+        return self._verdict(step, ask)
+
+    def _judge_alone(self, step: Step) -> Verdict:
+        """The verdict on an answer that is put to use where only its own cell has run."""
+        source = source_of(step.expression, self.steps[: self.steps.index(step)])
+        alone = TwoSessions(self.sessions, self.allowance, self._left, source, step.expression)
+        try:
+            return self._verdict(step, alone.outcomes)
+        finally:
+            self.graded.cpu_seconds += alone.cpu_seconds
+
+    def _verdict(self, step: Step, ask: Ask) -> Verdict:
         try:
             return judge_officially(step.task, ask, self.seed)
-        except SessionLost:
+        except (SessionLost, SessionError, UserError):
             raise
         except NoAnswer:
             return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)

@@ -1,5 +1,7 @@
 """What is done with each cell of a repaired notebook: run it, or judge the answer it names."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
@@ -45,3 +47,9 @@ def _step(index: int, cell: NotebookNode) -> Step:
         return Step(index, cell.source)
     call = check_call(cell.source)
     return Step(index, call.rest, task, call.answer)
+
+
+def source_of(name: str, steps: Sequence[Step]) -> str:
+    """The source of the last cell that makes what goes by a name; empty if none does."""
+    made = re.compile(rf"^({re.escape(name)}\s*=(?!=)|(def|class)\s+{re.escape(name)}\b)", re.M)
+    return next((step.source for step in reversed(steps) if made.search(step.source)), "")

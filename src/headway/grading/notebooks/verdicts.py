@@ -6,7 +6,8 @@ a finite score within bounds, a reason of limited length. Anything else is no ve
 """
 
 import ast
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from io import StringIO
 from keyword import iskeyword
 from tokenize import TokenError, generate_tokens
@@ -24,17 +25,28 @@ LONGEST_READ = 20_000  # characters of a student's code that are read for names
 
 @dataclass(frozen=True)
 class TaskResult:
-    """How one task came out: a row of a report."""
+    """How one task came out: a row of a report.
+
+    Attributes:
+        measured: figures of the answer by name, where the task has a leaderboard.
+        listed_as: the name by which the student wants to be on it; empty for who does not.
+    """
 
     status: str
     score: float
     max: float
     misconception: str | None = None
     reason: str | None = None
+    measured: Mapping[str, float] = field(default_factory=dict)
+    listed_as: str = ""
 
     def as_dict(self) -> dict:
-        """The row as JSON data."""
-        return asdict(self)
+        """The row as JSON data; what belongs to a leaderboard only where there is some of it."""
+        return {
+            name: part
+            for name, part in asdict(self).items()
+            if part or name not in ("measured", "listed_as")
+        }
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ The judge's own words stand where nothing of a student can: in the notebook's me
 "headway", and in outputs of check cells that are marked as cards. Repair has removed all metadata
 that a submission brought, and the outputs of its cells carry none.
 
-    {"tasks": {task_id: {"status", "score", "max", "misconception", "reason"}},
+    {"tasks": {task_id: what `TaskResult.as_dict` tells of it},
      "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed"}
 
 "order" is that of the notebook. "own" names the graded cells that check no task, such as an
@@ -12,12 +12,11 @@ instructor's asserts: what they say was decided beside the student's code. "seed
 cases again.
 """
 
-from dataclasses import asdict
-
 from nbformat import NotebookNode, from_dict
 
 from headway.grading.execution.executor import Graded
 from headway.grading.execution.steps import steps_of
+from headway.grading.notebooks.leaderboard_name import chosen_name
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.check import bundle
@@ -41,7 +40,10 @@ def add_results(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
             cell.outputs = [*cell.outputs, card]
         elif cell.metadata.get("nbgrader", {}).get("grade"):
             own.append(cell.metadata["nbgrader"]["grade_id"])
-    results = {task_id: asdict(_as_result(verdict)) for task_id, verdict in graded.verdicts.items()}
+    name = chosen_name(notebook)
+    results = {
+        task_id: _as_result(verdict, name).as_dict() for task_id, verdict in graded.verdicts.items()
+    }
     notebook.metadata[METADATA_KEY] = from_dict(
         {
             "tasks": results,
@@ -54,8 +56,14 @@ def add_results(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
     return notebook
 
 
-def _as_result(verdict: Verdict) -> TaskResult:
+def _as_result(verdict: Verdict, listed_as: str) -> TaskResult:
     """A verdict as a row of a report."""
-    name = verdict.misconception.name if verdict.misconception else None
-    reason = verdict.reason or None
-    return TaskResult(verdict.status, verdict.score, verdict.task.points, name, reason)
+    return TaskResult(
+        verdict.status,
+        verdict.score,
+        verdict.task.points,
+        verdict.misconception.name if verdict.misconception else None,
+        verdict.reason or None,
+        dict(verdict.measured),
+        listed_as if verdict.measured else "",
+    )

@@ -6,8 +6,10 @@ As JSON:
     "reason", "seconds", "tasks": {task_id: {"status", "score", "max", "misconception",
     "reason"}}}}}
 
-`max` is without bonus, so `score` may exceed it; a submission that was not graded has a score of
-null. `report.json` is the latest run; `reports/` keeps one report for each assignment.
+A task with a leaderboard has "measured" as well, the figures by name, and "listed_as" where the
+student wants to be on it. `max` is without bonus, so `score` may exceed it; a submission that was
+not graded has a score of null. `report.json` is the latest run; `reports/` keeps one report for
+each assignment.
 """
 
 import json
@@ -44,6 +46,13 @@ class Row:
     notes: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
 
+    @property
+    def points(self) -> str:
+        """The score in words: "19.5 of 20", "5 bonus" where all points are; "–" for none."""
+        if self.score is None:
+            return "–"
+        return f"{self.score:g} of {self.max:g}" if self.max else f"{self.score:g} bonus"
+
 
 @dataclass
 class Named:
@@ -79,7 +88,8 @@ class Report:
         students = {}
         for name, row in self.students.items():
             kept = {key: value for key, value in asdict(row).items() if key not in PAGE_ONLY}
-            students[name] = {**kept, "seconds": round(row.seconds, 1)}
+            tasks = {task_id: result.as_dict() for task_id, result in row.tasks.items()}
+            students[name] = {**kept, "seconds": round(row.seconds, 1), "tasks": tasks}
         data = {"assignment": self.assignment, "students": students}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 

@@ -4,12 +4,12 @@ import math
 from collections import Counter
 from statistics import mean, median
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from headway.grading.results.leaderboard import board_of, measured_by
+from headway.grading.results.pages import render
 from headway.grading.results.report import Report, Row
-from headway.grading.words import visible
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.leaderboard import figure
 
 SIGNS = {"passed": "✓", "partial": "◐", "failed": "✗", "untouched": "○"}
 STATUSES = {"set-aside": "set aside", "missing": "missing"}
@@ -25,15 +25,6 @@ def report_page(report: Report, base: str = "") -> str:
         base: relative path from the page to the course folder, ending in a slash if not empty;
             the links to the students' feedback start there.
     """
-    environment = Environment(
-        loader=PackageLoader("headway.grading.results", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=visible,
-    )
-    environment.filters["duration"] = duration
     graded = report.with_status("graded")
     scores = [row.score for row in graded.values()]
     tasks = tasks_of(report.assignment)
@@ -45,7 +36,10 @@ def report_page(report: Report, base: str = "") -> str:
     }
     hints = {name: hint for task in tasks for name, hint in hints_of(task).items()}
     seconds = {name: row.seconds for name, row in report.students.items() if row.seconds}
-    return environment.get_template("report.html").render(
+    board = board_of(report.assignment)
+    return render(
+        "report.html",
+        {"duration": duration, "figure": figure},
         report=report,
         base=base,
         tasks=tasks,
@@ -60,6 +54,8 @@ def report_page(report: Report, base: str = "") -> str:
         counts=counts,
         hints=hints,
         signs=SIGNS,
+        board=board,
+        measured=measured_by(report, board) if board else {},
         changed=_rows_with(report, "history"),
         repaired=_rows_with(report, "notes"),
         seconds=seconds,

@@ -10,6 +10,7 @@ import numpy as np
 
 from headway.tasks.engine.duties import DUTIES
 from headway.tasks.engine.judge import Verdict
+from headway.tasks.engine.leaderboard import figure
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 LONG_TEXT = 40
@@ -47,6 +48,8 @@ def card_text(verdict: Verdict) -> str:
         lines.append(verdict.reason)
     if verdict.misconception:
         lines.append(f"A known mistake, {verdict.misconception.name}. {verdict.misconception.hint}")
+    if verdict.measured:
+        lines.append(f"Measured: {_measured(verdict)}.")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in _listed(verdict)]
     return "\n".join(lines)
@@ -62,6 +65,8 @@ def card_html(verdict: Verdict) -> str:
     if verdict.misconception:
         name, hint = escape(verdict.misconception.name), escape(verdict.misconception.hint)
         parts.append(f"<p><strong>A known mistake, <em>{name}</em>.</strong> {hint}</p>")
+    if verdict.measured:
+        parts.append(f"<p>Measured: {escape(_measured(verdict))}.</p>")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         items = (f"<li>{'✓' if ok else '✗'} {escape(text)}</li>" for text, ok in _listed(verdict))
         parts.append(f"<ul aria-label='Cases'>{''.join(items)}</ul>")
@@ -83,6 +88,11 @@ def _listed(verdict: Verdict) -> list[tuple[str, bool]]:
         for label, ok in verdict.cases
         if label not in duties or (not ok and verdict.score)
     ]
+
+
+def _measured(verdict: Verdict) -> str:
+    """The figures in words: "bits per byte 1.612, parameters 38,000"."""
+    return ", ".join(f"{name} {figure(x)}" for name, x in verdict.measured.items())
 
 
 def _points(verdict: Verdict) -> str:

@@ -1,8 +1,8 @@
 """Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from inspect import signature
 from reprlib import Repr
@@ -54,6 +54,7 @@ class Verdict:
             give the answer away.
         inputs: that case's inputs, as text; empty where there are none to show.
         printed: what the answer printed during that case.
+        measured: figures of the answer by name, where the task has a leaderboard.
     """
 
     task: Task
@@ -65,10 +66,11 @@ class Verdict:
     difference: Difference | None = None
     inputs: str = ""
     printed: str = ""
+    measured: Mapping[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict:
         """The verdict as JSON data, for reports and for `--json`."""
-        return {
+        data = {
             "task": self.task.id,
             "status": self.status,
             "score": self.score,
@@ -79,6 +81,7 @@ class Verdict:
             "reason": self.reason or None,
             "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
         }
+        return data | ({"measured": dict(self.measured)} if self.measured else {})
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,9 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     differences = _differences(mine, right, task.compare)
     passed = [difference is None for difference in differences]
     labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))
+    measured = _measured(task, mine)
     if all(passed):
-        return Verdict(task, "passed", float(task.points), labels)
+        return Verdict(task, "passed", float(task.points), labels, measured=measured)
 
     score = _score(task, mine.cases, passed)
     at = passed.index(False)
@@ -140,6 +144,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
+        measured,
     )
 
 
@@ -185,6 +190,14 @@ def known_run(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = getattr(task, which)
         runs[which] = _Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
     return runs[which]
+
+
+def _measured(task: Task, run: _Run) -> dict[str, float]:
+    """The figures of an answer; none unless it gave something for each of the task's own cases."""
+    own = [pair for pair in zip(run.cases, run.outcomes, strict=True) if not duty_of(pair[0])]
+    if task.leaderboard is None or any(isinstance(outcome, Raised) for _, outcome in own):
+        return {}
+    return task.leaderboard.figures([c for c, _ in own], [outcome.value for _, outcome in own])
 
 
 def _is_blank_run(run: _Run) -> bool:

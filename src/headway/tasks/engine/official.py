@@ -37,8 +37,17 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
             score=hidden.score,
             cases=hidden.cases,
             misconception=misconception,
+            measured=hidden.measured,
         )
-    return Verdict(task, hidden.status, hidden.score, hidden.cases, _coarse(hidden), misconception)
+    return Verdict(
+        task,
+        hidden.status,
+        hidden.score,
+        hidden.cases,
+        _coarse(hidden),
+        misconception,
+        measured=hidden.measured,
+    )
 
 
 def _coarse(hidden: Verdict) -> str:

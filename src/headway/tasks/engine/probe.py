@@ -149,6 +149,20 @@ def forward(answer: Any, inputs: Sequence) -> Any:
     return made.forward(*given)
 
 
+def call_part(answer: Any, inputs: Sequence) -> Any:
+    """Call one of several functions of which the answer is made.
+
+    Args:
+        inputs: its place among them, then its arguments.
+    """
+    if type(answer) not in (list, tuple):
+        raise UnplainError(f"expected several functions, got {_kind(answer)}")
+    place, *given = inputs
+    if place >= len(answer):
+        raise UnplainError(f"expected {place + 1} functions or more, got {len(answer)}")
+    return call(answer[place], given)
+
+
 def call_by_length(answer: Any, inputs: Sequence) -> Any:
     """Call the answer once for each length of the items of its last argument, short ones first.
 
@@ -281,7 +295,7 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_each, call_by_length, call_and_count, ask_and_count),
+        *(call_each, call_part, call_by_length, call_and_count, ask_and_count),
         *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
     )
 }

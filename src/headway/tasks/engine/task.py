@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from headway.tasks.engine.compare import Compare, close
+from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import Verb, call, value
 
@@ -65,6 +66,8 @@ class Task:
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
+        leaderboard: what is measured of each answer, and how answers are put in an order by it;
+            None where it is enough to pass.
     """
 
     id: str
@@ -81,6 +84,7 @@ class Task:
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
     excused: tuple[str, ...] = ()
+    leaderboard: Leaderboard | None = None
 
     @property
     def bonus(self) -> bool:

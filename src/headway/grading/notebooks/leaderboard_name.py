@@ -1,0 +1,53 @@
+"""The name by which a student wants to be on a leaderboard: the one place that reads it.
+
+    leaderboard_name = "Ada"
+
+is read from the notebook's source and never computed, so that nothing has to run for it, and only
+text between quotes is a name. It is a stranger's text that others will read. So it is bounded here,
+and whoever shows it escapes it.
+"""
+
+import ast
+import unicodedata
+
+from nbformat import NotebookNode
+
+VARIABLE = "leaderboard_name"
+LONGEST = 30  # characters
+MARKS_IN_A_ROW = 2  # accents that stand on one letter
+BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # printable, it is said, and not to be seen
+
+
+def chosen_name(notebook: NotebookNode) -> str:
+    """The name of the last cell that gives one; empty for who wants to stay unnamed."""
+    names = [
+        name
+        for cell in notebook.cells
+        if cell.cell_type == "code" and VARIABLE in cell.source
+        for name in _names_in(cell.source)
+    ]
+    return plain_name(names[-1]) if names else ""
+
+
+def _names_in(source: str) -> list[str]:
+    """The texts that a cell's statements give to the variable, in their order."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    found = []
+    for node in body:
+        match node:
+            case ast.Assign([ast.Name(id)], ast.Constant(value)) if id == VARIABLE:
+                found.append(value if isinstance(value, str) else "")
+    return found
+
+
+def plain_name(text: str) -> str:
+    """The text on one line: printable, at most `LONGEST` characters, no towers of accents."""
+    kept, marks = "", 0
+    for c in unicodedata.normalize("NFC", text[: 4 * LONGEST]):
+        marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
+        if marks <= MARKS_IN_A_ROW and c not in BLANK:
+            kept += c if c.isprintable() else " "
+    return " ".join(kept.split())[:LONGEST].rstrip()

@@ -1,0 +1,23 @@
+"""The leaderboard as a page for the class: one self-contained HTML file, without scripts.
+
+It shows the names that students chose and no other, so it can be put where everybody reads it.
+"""
+
+from headway.grading.results.leaderboard import board_of, standings
+from headway.grading.results.pages import render
+from headway.grading.results.report import Report
+from headway.tasks.engine.leaderboard import figure
+
+
+def leaderboard_page(report: Report) -> str:
+    """The HTML of the leaderboard of an assignment that has one."""
+    task = board_of(report.assignment)
+    rows = standings(report, task)
+    return render(
+        "leaderboard.html",
+        {"figure": figure},
+        task=task,
+        board=task.leaderboard,
+        rows=rows,
+        listed=sum(row.rank is not None for row in rows),
+    )

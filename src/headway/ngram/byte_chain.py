@@ -1,0 +1,52 @@
+"""A chain of bytes: what the last n bytes of a text tell of the next one.
+
+    P(b | c) = (max(count(c b) − d, 0) + d · kinds(c) · P(b | c′)) / count(c),  c: the last n bytes
+
+It is a `DiscountedChain` whose words are the bytes that a text has, in one long sentence. So it is
+smooth: every one of these bytes may follow whatever it has read.
+"""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from headway.ngram.discounting import DiscountedChain
+
+ORDERS = range(1, 7)  # a longer chain knows the drawn languages no better
+
+
+class ByteChain:
+    """A chain of order n over the bytes of a text.
+
+    Args:
+        text: uint8 (N,), what it counts in.
+        order: n ≥ 0, how many bytes back it looks.
+    """
+
+    def __init__(self, text: np.ndarray, order: int):
+        self.order, self.symbols = order, np.unique(text)
+        ids = np.searchsorted(self.symbols, text)
+        self.chain = DiscountedChain([ids.tolist()], len(self.symbols), order)
+
+    def bits(self, rows: np.ndarray) -> np.ndarray:
+        """The cost of each byte but the first, −log₂ P: float64 (B, T − 1).
+
+        Args:
+            rows: uint8 (B, T), texts of bytes that the chain knows.
+        """
+        ids = np.searchsorted(self.symbols, rows)
+        before = np.full((len(rows), max(self.order - 1, 0)), self.chain.size)
+        read = np.concatenate([before, ids[:, :-1]], axis=1)
+        contexts = (
+            sliding_window_view(read, self.order, axis=1)
+            if self.order
+            else np.zeros((*ids[:, 1:].shape, 0), dtype=ids.dtype)
+        )
+        P = self.chain.predict(contexts)[..., :-1]  # no end of a sentence
+        P = np.take_along_axis(P / P.sum(-1, keepdims=True), ids[:, 1:, None], -1)
+        return -np.log2(P[..., 0])
+
+
+def best_chain(text: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """What the bytes of rows cost the chain that is best at them, of all `ORDERS`: (B, T − 1)."""
+    costs = (ByteChain(text, order).bits(rows) for order in ORDERS)
+    return min(costs, key=np.mean)

@@ -1,0 +1,5 @@
+"""What the answer to assignment 17, a model of your own, is held to."""
+
+from headway.tasks.chapters.capstone.model import model_task
+
+TASKS = (model_task,)

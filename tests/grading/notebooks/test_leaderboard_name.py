@@ -1,0 +1,57 @@
+"""A name for the leaderboard is text between quotes, bounded, and never computed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from headway.grading.notebooks.leaderboard_name import LONGEST, chosen_name, plain_name
+
+
+def named(*sources):
+    return chosen_name(new_notebook(cells=[new_code_cell(source) for source in sources]))
+
+
+def test_the_last_name_that_is_given_counts():
+    assert named('leaderboard_name = "Ada"') == "Ada"
+    assert named("x = 1\nleaderboard_name = ('Ada')", 'leaderboard_name = "Noether"') == "Noether"
+    assert named('leaderboard_name = "Ada"', 'leaderboard_name = ""') == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "leaderboard_name = ...",
+        "leaderboard_name = 7",
+        'leaderboard_name = "A" + "da"',
+        'leaderboard_name = f"{1 + 1}"',
+        'def f():\n    leaderboard_name = "Ada"',
+        'leaderboard_name = "Ada',
+        'leaderboard_name = "\u3164\u2800 \u200b"',
+        "leaderboard_name = " + "(" * 5_000,
+    ],
+)
+def test_who_gives_no_plain_text_is_not_listed(source):
+    assert named(source) == ""
+
+
+def test_a_name_in_words_is_no_name():
+    cell = new_markdown_cell('leaderboard_name = "Ada"')
+    assert chosen_name(new_notebook(cells=[cell])) == ""
+
+
+def test_a_name_stays_on_one_short_line():
+    assert plain_name(" Ada\n\tLovelace\u202e ") == "Ada Lovelace"
+    assert plain_name("x" * 1_000) == "x" * LONGEST
+    assert plain_name("a" + "\u0301" * 20) == "á\u0301\u0301"
+    assert plain_name("Zoë 王 한국 देवनागरी 🙂") == "Zoë 王 한국 देवनागरी 🙂"
+    assert plain_name("<b>&amp;</b>") == "<b>&amp;</b>", "escaped where it is shown"
+
+
+@given(st.text())
+def test_every_text_gives_a_printable_name_that_stays_as_it_is(text):
+    name = plain_name(text)
+    assert name.isprintable()
+    assert len(name) <= LONGEST
+    assert plain_name(name) == name

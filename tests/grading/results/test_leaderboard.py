@@ -1,0 +1,144 @@
+"""The leaderboard: who is on it, in which order, and that a name does nothing but be read."""
+
+from dataclasses import replace
+
+import pytest
+from bs4 import BeautifulSoup
+
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.leaderboard import board_of, standings
+from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.report import Report, Row, read_report
+from headway.grading.results.report_page import report_page
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.leaderboard import Leaderboard
+
+NAME = "01-one-hot"
+BOARD = Leaderboard(
+    lambda cases, values: {},
+    ranked="bits per byte",
+    floor="the truth",
+    beside=("best chain",),
+    also=("parameters",),
+)
+TASK = replace(tasks_of(NAME)[-1], title="A model", leaderboard=BOARD)
+
+
+@pytest.fixture(autouse=True)
+def with_leaderboard(monkeypatch):
+    """One task of the first assignment has a leaderboard."""
+    tasks = (*tasks_of(NAME)[:-1], TASK)
+    monkeypatch.setattr("headway.grading.results.leaderboard.tasks_of", lambda name: tasks)
+
+
+def row(bits, listed_as="", truth=1.4, parameters=38_000, **more):
+    measured = {
+        "bits per byte": bits,
+        "parameters": parameters,
+        "best chain": truth + 0.5,
+        "the truth": truth,
+        **more,
+    }
+    result = TaskResult("passed", 4.0, 4.0, None, None, measured, listed_as)
+    return Row("graded", 4.0, 20.0, tasks={TASK.id: result})
+
+
+def ranks(**rows):
+    return [(s.rank, s.name) for s in standings(Report(NAME, rows), TASK)]
+
+
+def page_of(**rows):
+    return BeautifulSoup(leaderboard_page(Report(NAME, rows)), "html.parser")
+
+
+def test_only_who_chose_a_name_is_listed_between_the_baselines_and_the_truth():
+    listed = ranks(a=row(1.6, "Ada"), b=row(1.5), c=row(2.1, "Konrad"), d=row(1.5, "Noether"))
+    assert listed == [
+        (None, "the truth"),
+        (1, "Noether"),
+        (2, "Ada"),
+        (None, "best chain"),
+        (3, "Konrad"),
+    ]
+
+
+def test_who_met_other_cases_is_measured_by_their_own_floor():
+    assert ranks(a=row(1.6, "Ada", truth=1.5), b=row(1.5, "Bob", truth=1.2))[1:3] == [
+        (1, "Ada"),
+        (2, "Bob"),
+    ]
+
+
+def test_equals_share_a_rank_and_equal_names_are_told_apart():
+    found = ranks(
+        a=row(1.6, "Ada"),
+        b=row(1.6, "ada"),
+        c=row(1.7, "ADA (2)"),
+        d=row(1.8, "The truth"),
+        e=row(2.5, "Ａｄａ"),
+    )
+    listed = [(rank, name) for rank, name in found if rank]
+    assert listed == [
+        (1, "Ada"),
+        (1, "ada (2)"),
+        (3, "ADA (2) (2)"),
+        (4, "The truth (2)"),
+        (5, "Ａｄａ (3)"),
+    ]
+
+
+@pytest.mark.parametrize("measured", [{}, {"bits per byte": 1.0}, {"bits per byte": float("inf")}])
+def test_who_has_not_all_figures_is_not_listed(measured):
+    result = TaskResult("failed", 0.0, 4.0, None, None, measured, "Ada")
+    rows = {"a": Row("graded", 0.0, 20.0, tasks={TASK.id: result})}
+    assert standings(Report(NAME, rows), TASK) == []
+    assert "Nobody is listed yet" in leaderboard_page(Report(NAME, rows))
+
+
+def test_the_page_shows_figures_and_no_student_s_id():
+    page = page_of(student_77=row(1.6, "Ada"), student_78=row(1.5))
+    rows = [
+        [cell.get_text(strip=True) for cell in line.find_all(["td", "th"])]
+        for line in page.tbody.find_all("tr")
+    ]
+    assert rows == [
+        ["–", "the truth", "1.400", "0.000", ""],
+        ["1", "Ada", "1.600", "0.200", "38,000"],
+        ["–", "best chain", "1.900", "0.500", ""],
+    ]
+    assert "student_7" not in str(page)
+    assert "1 answer is listed, under the name that its author chose." in page.get_text()
+
+
+def test_a_name_is_text_and_nothing_else():
+    name = "\u202e<b onclick=x>{{ 7 * 7 }}"
+    for html in (
+        leaderboard_page(Report(NAME, {"a": row(1.6, name)})),
+        report_page(Report(NAME, {"a": row(1.6, name)})),
+    ):
+        assert "<b onclick" not in html
+        assert "\u202e" not in html
+        assert "\\u202e&lt;b onclick=x&gt;{{ 7 * 7 }}" in html
+        assert "<script" not in html
+
+
+def test_the_report_tells_whoever_grades_what_was_measured_of_each_student():
+    page = BeautifulSoup(
+        report_page(Report(NAME, {"a": row(1.6, "Ada"), "b": row(1.5)}), "../"), "html.parser"
+    )
+    (heading,) = (it for it in page.find_all("h2") if it.get_text() == "Measured")
+    told = [line.get_text(" ", strip=True) for line in heading.find_next("tbody").find_all("tr")]
+    assert told == ["a 1.600 38,000 1.900 1.400 Ada", "b 1.500 38,000 1.900 1.400"]
+    assert page.find("a", string="Leaderboard")["href"] == "../leaderboard.html"
+
+
+def test_figures_and_name_outlive_the_report_s_file(tmp_path):
+    report, path = Report(NAME, {"a": row(1.6, "Ada")}), tmp_path / "report.json"
+    path.write_text(report.as_json(), encoding="utf-8")
+    assert read_report(path, NAME).students["a"].tasks == report.students["a"].tasks
+
+
+def test_an_assignment_has_a_leaderboard_if_one_of_its_tasks_has(monkeypatch):
+    assert board_of(NAME) is TASK
+    monkeypatch.undo()
+    assert board_of(NAME) is None

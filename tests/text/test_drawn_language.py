@@ -1,0 +1,97 @@
+"""A language that is drawn: its probabilities are those of its texts, and its names come back."""
+
+import re
+
+import numpy as np
+import pytest
+
+from headway.ngram.byte_chain import ORDERS, ByteChain, best_chain
+from headway.text.corpus.drawn_language import LONGEST, SHORTEST, draw_language
+from tests.full import seeds
+
+SEEDS = seeds(2)
+
+
+def language_of(seed):
+    return draw_language(np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_same_seed_gives_the_same_language_and_another_one_another(seed):
+    assert language_of(seed) == language_of(seed) != language_of(seed + 1)
+    texts = [language_of(seed).text(np.random.default_rng(seed), 500) for _ in range(2)]
+    np.testing.assert_equal(*texts)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_story_has_a_name_that_comes_back_and_sentences_that_end(seed):
+    rng, language = np.random.default_rng(seed), language_of(seed)
+    names = set()
+    for _ in range(200):
+        text, bits, again = language.story(rng)
+        assert len(text) == len(bits) == len(again) <= 130
+        assert text.isascii()
+        assert text.endswith(".\n")
+        assert text.count("\n") == 1
+        assert SHORTEST <= text.count(".") <= LONGEST
+        (name,) = set(re.findall(r"[A-Z][a-z]+", text))
+        names.add(name)
+        assert sum(again) == (text.count(name) - 1) * len(name)
+        assert not again[: text.index(name) + len(name)].any()
+    assert len(names) > 150
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed):
+    language = language_of(seed)
+    text = bytes(language.text(np.random.default_rng(seed), 20_000)).decode()
+    for story in text.split("\n")[:-1]:
+        noun = story.split()[0]
+        for sentence in story.rstrip(".").split(". "):
+            subject, *rest = sentence.split()
+            kind = language.kinds[noun if subject[0].isupper() else subject]
+            verb = next(w for w in rest if w[0].islower() and w not in language.adverbs)
+            assert verb.endswith(language.endings[kind])
+            assert verb.removesuffix(language.endings[kind]) in language.verbs
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bytes_cost_what_the_language_says_of_them(seed):
+    """Each choice costs −log₂ of its probability, however many bytes it has."""
+    rng, language = np.random.default_rng(seed), language_of(seed)
+    for _ in range(50):
+        text, bits, _ = language.story(rng)
+        noun, name, *_ = text.split()
+        letters = sum(np.log2(len(some)) for some in language.name_letters)
+        asked = -np.log2(language.nouns[noun]) + letters
+        start = len(noun) + 1 + len(name)
+        assert bits[:start].sum() == pytest.approx(asked)
+        assert bits[start] == 0  # the space behind a name
+        assert (bits >= 0).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_chain_comes_near_the_language_itself_and_an_endless_text_would_not_help(seed):
+    language = language_of(seed)
+    text = language.text(np.random.default_rng(seed), 100_000)
+    rows = language.rows(np.random.default_rng(seed + 1), 32, 128)
+    assert rows.text.shape == rows.bits.shape == rows.again.shape == (32, 128)
+    assert (rows.text[:, 0] == ord("\n")).all()
+    costs = {order: ByteChain(text, order).bits(rows.text) for order in (0, *ORDERS)}
+    means = [cost.mean() for cost in costs.values()]
+    truth, again = rows.bits[:, 1:], rows.again[:, 1:]
+    assert truth.mean() < 0.7 < 1.1 < min(means)
+    assert means[0] > means[1] > means[2] > means[3]
+    assert means[2] - min(means) > 0.25
+    best = best_chain(text, rows.text)
+    assert best.mean() == min(means)
+    assert truth[again].mean() < 0.2 < 2.5 < best[again].mean()
+
+
+def test_a_chain_of_bytes_gives_probabilities():
+    """The costs of all bytes that may follow are those of a distribution."""
+    text = np.frombuffer(b"abcabdacb" * 20, dtype=np.uint8)
+    for order in (0, 1, 3):
+        rows = np.array([[*b"abca", letter] for letter in b"abcd"], dtype=np.uint8)
+        P = 2.0 ** -ByteChain(text, order).bits(rows)[:, -1]
+        assert P.sum() == pytest.approx(1)
