@@ -179,7 +179,7 @@ def test_an_untouched_stub_gets_zero(task):
     elif task.probe is forward:
         stubs += [Layers, type("Raising", (Layers,), {"forward": raises})]
     elif task.probe is fit_then_predict:
-        stubs += [(stub, stub) for stub in (lambda *args: None, raises)]
+        stubs += [(lambda *args: None,) * 2, (raises, raises)]
     elif task.probe is not value:
         stubs += [lambda *args: None, raises]
     if task.given is not None:

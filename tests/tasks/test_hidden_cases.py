@@ -10,21 +10,18 @@ import torch
 
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import VISIBLE, cases_of, judge_by_asking
+from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking
 from headway.tasks.engine.probe import Raised, observe, value
 from headway.tasks.engine.unseen_text import fit_then_predict
 from tests.full import FULL
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
-# What `fit_then_predict` gives is counted by the judge; test_capstone.py replays what its answers
-# give.
-NOT_GIVEN = (value, fit_then_predict)
-TASKS = [
-    task
-    for chapter in ASSIGNMENTS
-    for task in tasks_of(chapter.name)
-    if task.probe not in NOT_GIVEN
+WITH_CASES = [
+    task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.probe is not value
 ]
+# What comes of a model's predictions is counted by the judge, so no answer can give it again.
+MODELS = [task for task in WITH_CASES if task.probe is fit_then_predict]
+TASKS = [task for task in WITH_CASES if task not in MODELS]
 NOTHING = Raised("KeyError", "nothing is known of this case")
 
 
@@ -64,3 +61,14 @@ def test_what_was_right_in_the_visible_cases_earns_nothing_in_the_hidden_ones(ta
         if any(scores):
             found.append(f"{how}: {scores} of {task.points:g} with the seeds {HIDDEN_SEEDS}")
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("task", MODELS, ids=lambda task: task.id)
+def test_a_model_that_was_fitted_to_the_visible_texts_earns_nothing_with_the_hidden_ones(task):
+    task, (fit, predict) = replace(task, misconceptions=()), task.reference
+    text, seed, *_ = cases_of(task, VISIBLE)[0].inputs
+    numbers = fit(text, seed)
+    seen = judge(task, (lambda text, seed: numbers, predict), VISIBLE)
+    assert seen.cases[0][1], "the model is a good one of the text that it was fitted to"
+    hidden = [judge(task, (lambda text, seed: numbers, predict), s).score for s in HIDDEN_SEEDS]
+    assert not any(hidden)

@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from headway.grading.execution.steps import Step, steps_of
+from headway.grading.execution.steps import Step, source_of, steps_of
 from headway.tasks.engine.find import find_task
 
 TASK = find_task("01-one-hot/dot")
@@ -35,3 +35,17 @@ def test_an_instructor_s_own_test_is_run():
 
 def test_empty_cells_are_passed_over():
     assert steps(" \n") == []
+
+
+def made_by(name: str, *sources: str) -> str:
+    return source_of(name, [Step(index, source) for index, source in enumerate(sources)])
+
+
+def test_the_cell_that_makes_an_answer_is_the_last_one_that_does():
+    assert made_by("model", "model = 1", "x = 2\nmodel = 2", "print(model)") == "x = 2\nmodel = 2"
+    assert made_by("model", "class model:\n    pass", "models = 1") == "class model:\n    pass"
+    assert made_by("fit", "def fit(text):\n    pass", "fitted = 1") == "def fit(text):\n    pass"
+
+
+def test_a_cell_that_only_uses_an_answer_makes_none():
+    assert made_by("model", "model == 1", "model.x = 1", "f(model=1)", "  model = 1") == ""

@@ -116,7 +116,8 @@ def cost_of(
     bits, last, apart = [], [], 0.0
     every = np.arange(len(rows))
     for T in range(1, rows.shape[1]):
-        P = call(PREDICT, numbers, rows[:, :T].copy())
+        given = {name: array.copy() for name, array in numbers.items()}
+        P = call(PREDICT, given, rows[:, :T].copy())
         if refused := fault_of_probabilities(P, len(rows)):
             return {"refused": list(refused)}
         P = P.astype(np.float64)
