@@ -267,6 +267,19 @@ def test_what_is_refused_once_is_not_tried_again(outcomes):
     assert first == Raised("RuntimeError", "once")
 
 
+def test_a_second_call_that_is_stopped_takes_nothing_from_the_first(sessions):
+    left = iter([60.0, 60.0, 1.0, 1.0])
+    case = Case("one", TEXT.copy(), 7, ROWS.copy(), ROOMY)
+    source = attack("import time\ntime.sleep(2)")
+    asked = TwoSessions(sessions, Allowance(), lambda: next(left), source, "model")
+    (first,) = asked.outcomes([case])
+    assert isinstance(first, Returned)
+    again = asked.outcomes([case])
+    assert [outcome.error for outcome in again] == ["TimeoutError"]
+    with pytest.raises(AnswerLost, match="whole notebook was used up"):
+        TwoSessions(sessions, Allowance(), lambda: 1.0, source, "model").outcomes([case])
+
+
 def test_what_only_other_cells_define_is_not_there(outcomes):
     with pytest.raises(AnswerLost, match="NameError"):
         outcomes("model = defined_above, defined_above")

@@ -44,9 +44,3 @@ class ByteChain:
         P = self.chain.predict(contexts)[..., :-1]  # no end of a sentence
         P = np.take_along_axis(P / P.sum(-1, keepdims=True), ids[:, 1:, None], -1)
         return -np.log2(P[..., 0])
-
-
-def best_chain(text: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """What the bytes of rows cost the chain that is best at them, of all `ORDERS`: (B, T − 1)."""
-    costs = (ByteChain(text, order).bits(rows) for order in ORDERS)
-    return min(costs, key=np.mean)

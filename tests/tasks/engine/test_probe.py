@@ -14,6 +14,7 @@ from headway.tasks.engine.probe import (
     call,
     call_and_count,
     call_each,
+    call_part,
     forward,
     observe,
     plain,
@@ -232,3 +233,14 @@ def test_forward_refuses_what_is_no_module_and_weights_that_do_not_fit():
     assert "torch module" in observe(forward, dict, ((), {}, ())).message
     outcome = observe(forward, torch.nn.Linear, ((2, 1), {"weights": torch.ones(1, 2)}, ()))
     assert (outcome.error, "weight" in outcome.message) == ("RuntimeError", True)
+
+
+def test_one_of_several_functions_is_called_by_its_place():
+    several = (lambda a: a + 1, lambda a, b: a * b)
+    assert observe(call_part, several, [0, 4]).value == 5
+    assert observe(call_part, list(several), [1, 4, 5]).value == 20
+
+
+@pytest.mark.parametrize("answer", [len, None, {"fit": len}, (), (len,), "ab"])
+def test_what_is_not_made_of_that_many_functions_is_refused(answer):
+    assert observe(call_part, answer, [1, 4]).error == "UnplainError"

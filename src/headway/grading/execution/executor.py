@@ -4,6 +4,9 @@ The cells run in order. At each check the answer is put to use from here: inputs
 comes out, and what is right is decided outside. A cell that ends its session, or is not over in
 time, is given up: a new session runs the earlier cells once more, without it, and goes on behind
 it. What does not arrive, arrives late or makes no sense earns nothing.
+
+An answer that is fitted to one text and then predicts others is put off to the end: when no session
+is open any more, it gets sessions of its own, in which only its own cell has run.
 """
 
 import time

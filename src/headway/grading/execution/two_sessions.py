@@ -55,19 +55,28 @@ class TwoSessions:
     ):
         self.sessions, self.allowance, self.left = sessions, allowance, left
         self.source, self.expression = source, expression
-        self.cpu_seconds = 0.0
+        self.cpu_seconds, self._judged = 0.0, False
 
     def outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
         """What comes of each case; what is refused once is not tried again.
+
+        A second call only explains what the first has found, and takes nothing from it: where
+        it is stopped, its cases raise a `TimeoutError`.
 
         Raises:
             NoAnswer: if there is nothing but what was handed out.
             AnswerLost: if there is no answer, or it took too long.
         """
         outcomes: list[Outcome] = []
-        for case in cases:
-            again = not outcomes or not is_refused(outcomes[-1])
-            outcomes.append(self._outcome(case) if again else outcomes[-1])
+        try:
+            for case in cases:
+                again = not outcomes or not is_refused(outcomes[-1])
+                outcomes.append(self._outcome(case) if again else outcomes[-1])
+        except AnswerLost as lost:
+            if not self._judged:
+                raise
+            return [Raised("TimeoutError", str(lost))] * len(cases)
+        self._judged = True
         return outcomes
 
     def _outcome(self, case: Case) -> Outcome:
@@ -130,6 +139,8 @@ class _Functions:
         limit = self.session.over()
         if limit == "memory_bytes":
             return f"The model used more than {self.owner.allowance.memory_mb:,} MB of memory."
-        if limit:
+        if limit == "cpu_seconds":
             return f"The model was stopped: {too_slow(place, self.budget)}"
+        if limit:
+            return "The model was stopped: the time for the whole notebook was used up."
         return f"The model was stopped: {lost}."

@@ -8,5 +8,6 @@ downloaded, and the same seed gives the same bytes on every platform.
 - `translation`: English–French pairs. `senses`: words with two senses. `sentiment`: reviews.
 - `digits`: sorting and addition.
 - `standard_library`: the docstrings that every Python has. `local`: readers' own files.
+- `drawn_language`: stories in a language that nobody has read, and what each byte must cost.
 - `split`: chance, and parts that share no sentence.
 """

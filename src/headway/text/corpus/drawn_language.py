@@ -19,7 +19,10 @@ after those before it is known exactly. Its cost, −log₂ P, is the least that
 average: no model of the text can do better than the language itself.
 """
 
+import math
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -90,14 +93,18 @@ class DrawnLanguage:
 
     def story(self, rng: np.random.Generator) -> Story:
         """Draw a story."""
-        return _Writer(self, rng).story()
+        writer = _Writer(self, rng)
+        writer.write()
+        return Story(writer.text, writer.bits(), np.array(writer.again))
 
     def text(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """Stories one after the other, cut at a length: uint8 (size,)."""
         lines, length = [], 0
         while length < size:
-            lines.append(self.story(rng).text)
-            length += len(lines[-1])
+            writer = _Writer(self, rng)
+            writer.write()
+            lines.append(writer.text)
+            length += len(writer.text)
         return as_bytes("".join(lines)[:size])
 
     def rows(self, rng: np.random.Generator, count: int, length: int) -> Rows:
@@ -121,13 +128,20 @@ class DrawnLanguage:
 
 
 class _Writer:
-    """Writes one story, choice by choice, and notes what each byte costs."""
+    """Writes one story, choice by choice.
+
+    Attributes:
+        text: as far as it is written.
+        again: for each byte, as in `Story`.
+        choices: what there was to choose from, and what was chosen.
+    """
 
     def __init__(self, language: DrawnLanguage, rng: np.random.Generator):
         self.language, self.rng = language, rng
-        self.text, self.bits, self.again = "", [], []
+        self.text, self.again, self.choices = "", [], []
 
-    def story(self) -> Story:
+    def write(self) -> None:
+        """Write the whole story."""
         its = self.language
         kind = its.kinds[self.choose(spaced(its.nouns)).strip()]
         name = "".join(map(self.choose, map(evenly, its.name_letters)))
@@ -145,7 +159,6 @@ class _Writer:
             self.predicate(kind if subject == name else its.kinds[subject])
         else:
             self.choose({START: 1.0})
-        return Story(self.text, np.array(self.bits), np.array(self.again))
 
     def predicate(self, kind: int) -> None:
         """Perhaps an adverb, the verb as the kind of its subject asks, perhaps an object."""
@@ -165,17 +178,26 @@ class _Writer:
 
     def choose(self, options: Choice) -> str:
         """Write one of the options, none of which begins with another."""
-        options = {text: p for text, p in options.items() if p}
         chosen = drawn(self.rng, options)
-        left = sum(options.values())
-        for end in range(1, len(chosen) + 1):
-            options = {text: p for text, p in options.items() if text[:end] == chosen[:end]}
-            still = sum(options.values())
-            self.bits.append(float(np.log2(left / still)))
-            left = still
+        self.choices.append((options, chosen))
         self.text += chosen
         self.again += [False] * len(chosen)
         return chosen
+
+    def bits(self) -> np.ndarray:
+        """What each byte costs after those before it: float64 (N,).
+
+        P(byte) = P(options that begin as the choice does, this byte included) ÷ P(without it)
+        """
+        bits = []
+        for options, chosen in self.choices:
+            left = 1.0
+            for end in range(1, len(chosen) + 1):
+                options = {text: p for text, p in options.items() if text[:end] == chosen[:end]}
+                still = sum(options.values())
+                bits.append(-math.log2(still / left))
+                left = still
+        return np.maximum(bits, 0.0)
 
 
 def draw_language(rng: np.random.Generator) -> DrawnLanguage:
@@ -195,9 +217,11 @@ def draw_language(rng: np.random.Generator) -> DrawnLanguage:
                 made.append(word)
         return made
 
-    nouns, stems, adverbs = words(NOUNS, 2, 3), words(VERBS, 2), words(ADVERBS, 2, 3)
-    objects = words(OBJECTS, 2, 3)
     endings = tuple(shuffled(rng, syllables)[:2])
+    stems = words(VERBS, 2)
+    taken.update(stem + ending for stem in stems for ending in endings)
+    nouns, adverbs = words(NOUNS, 2, 3), words(ADVERBS, 2, 3)
+    objects = words(OBJECTS, 2, 3)
     return DrawnLanguage(
         nouns=frequent(nouns),
         kinds={noun: place % 2 for place, noun in enumerate(nouns)},
@@ -232,5 +256,7 @@ def spaced(words: Choice, share: float = 1.0) -> Choice:
 
 def drawn(rng: np.random.Generator, options: Choice) -> str:
     """One of the options by its probability; their probabilities sum to one."""
-    at = np.searchsorted(np.cumsum(list(options.values())), rng.random(), side="right")
-    return list(options)[min(int(at), len(options) - 1)]
+    if len(options) == 1:
+        return next(iter(options))
+    at = bisect_right(list(accumulate(options.values())), rng.random())
+    return list(options)[min(at, len(options) - 1)]

@@ -1,12 +1,12 @@
 """The capstone: a model of the student's choice for a language that nobody has read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from headway.ngram.byte_baselines import BEST, UNIFORM, chain_name
-from headway.ngram.byte_chain import ByteChain, best_chain
+from headway.ngram.byte_chain import ORDERS, ByteChain
 from headway.tasks.chapters.capstone import counting
 from headway.tasks.chapters.capstone.mistakes import MISTAKES
 from headway.tasks.engine.compare import Difference
@@ -28,49 +28,56 @@ class Truth(NamedTuple):
     Attributes:
         true: what each byte costs whoever knows the language.
         again: whether a byte belongs to a name that has come before.
-        two, best: what each byte costs the chain of two bytes, and the best chain.
-        limit: the most bits a byte that pass.
-        what: what costs so much.
+        chains: what each byte costs the chain of each order, from 0 on.
         names: whether bytes of names that come back are asked about, and not all bytes.
-        frequencies, one: bits a byte, of the chains of no byte and of one.
+        limit: the most bits a byte that pass.
+        asked: what the limit is, in words.
     """
 
     true: np.ndarray
     again: np.ndarray
-    two: np.ndarray
-    best: np.ndarray
-    limit: float
-    what: str
+    chains: list[np.ndarray]
     names: bool
-    frequencies: float
-    one: float
+    limit: float
+    asked: str
+
+    @property
+    def best(self) -> np.ndarray:
+        """What each byte costs the chain that is best at all of them."""
+        return min(self.chains, key=np.mean)
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def ask(label, what, names=False, **options):
-        """A case in a language of its own."""
+    def ask(label, asked, limit, names=False, **options):
+        """A case in a language of its own; limit: of its truth."""
         # Each has chance of its own: what a text tells of its draws tells nothing of others.
         words, known, unknown, seeds = rng.spawn(4)
         language = draw_language(words)
         text, rows = language.text(known, TEXT), language.rows(unknown, ROWS, LENGTH)
-        again = rows.again[:, 1:]
-        none, one, two = (ByteChain(text, order).bits(rows.text) for order in range(3))
-        best = best_chain(text, rows.text)
-        limit = {
-            "the chain of two bytes": two.mean(),
-            "the best chain": best.mean(),
-            "half of the best chain": HALF * best[again].mean(),
-        }[what]
-        truth = Truth(
-            rows.bits[:, 1:], again, two, best, limit, what, names, none.mean(), one.mean()
-        )
+        chains = [ByteChain(text, order).bits(rows.text) for order in (0, *ORDERS)]
+        truth = Truth(rows.bits[:, 1:], rows.again[:, 1:], chains, names, np.inf, asked)
+        truth = truth._replace(limit=float(limit(truth)))
         seed = int(seeds.integers(2**31))
         return Case(label, text, seed, rows.text, BUDGET, truth=truth, **options)
 
     return [
-        ask("a language, against the chain of two bytes", "the chain of two bytes", core=True),
-        ask("another language, against the best chain", "the best chain"),
-        ask("the names that come back", "half of the best chain", names=True),
+        ask(
+            "a language, against the chain of two bytes",
+            "what the chain of two bytes needs",
+            lambda truth: truth.chains[2].mean(),
+            core=True,
+        ),
+        ask(
+            "another language, against the best chain",
+            "what the best chain needs",
+            lambda truth: truth.best.mean(),
+        ),
+        ask(
+            "the names that come back",
+            "half of what the best chain needs for them",
+            lambda truth: HALF * truth.best[truth.again].mean(),
+            names=True,
+        ),
     ]
 
 
@@ -90,8 +97,8 @@ def beats(got, expected, case: Case) -> Difference | None:
     of_what = "names that come back cost" if truth.names else "the texts cost"
     least = truth.true[truth.again] if truth.names else truth.true
     return Difference(
-        f"{of_what} {reached:.3f} bits a byte; less than {truth.limit:.3f} is asked, what "
-        f"{truth.what} needs. Who knows the language needs {least.mean():.3f}."
+        f"{of_what} {reached:.3f} bits a byte; less than {truth.limit:.3f} is asked, "
+        f"{truth.asked}. Who knows the language needs {least.mean():.3f}."
     )
 
 
@@ -104,13 +111,13 @@ def diagnosis(got, case: Case) -> str:
     reached, truth = got["bits"].mean(), case.truth
     if got["last"] > ECHO:
         return "the byte seen last"
-    if abs(reached - truth.frequencies) < NEAR:
+    if abs(reached - truth.chains[0].mean()) < NEAR:
         return "frequencies"
     if got["apart"] < ALIKE and not UNTRAINED < reached < EVEN + NEAR:
         return "one prediction for all texts"
     if reached > UNTRAINED:
         return "not trained"
-    return "one byte" if reached > truth.one - NEAR else "not enough"
+    return "one byte" if reached > truth.chains[1].mean() - NEAR else "not enough"
 
 
 def alike(got, expected, case: Case) -> Difference | None:
@@ -124,16 +131,16 @@ def measure(cases: Sequence[Case], values: Sequence[dict]) -> dict[str, float]:
     if any("refused" in got for got in values):
         return {}
 
-    def mean(costs: str) -> float:
-        return float(np.mean([getattr(case.truth, costs).mean() for case in cases]))
+    def mean(costs: Callable[[Truth], np.ndarray]) -> float:
+        return float(np.mean([costs(case.truth).mean() for case in cases]))
 
     return {
         "bits per byte": float(np.mean([got["bits"].mean() for got in values])),
         "parameters": max(got["numbers"] for got in values),
         UNIFORM: float(np.log2(BYTES)),
-        chain_name(2): mean("two"),
-        BEST: mean("best"),
-        "the truth": mean("true"),
+        chain_name(2): mean(lambda truth: truth.chains[2]),
+        BEST: mean(lambda truth: truth.best),
+        "the truth": mean(lambda truth: truth.true),
     }
 
 
