@@ -1,5 +1,6 @@
 """What the tasks of assignment 16 owe beyond what all tasks do."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -200,3 +201,17 @@ def test_a_text_in_parts_gives_what_it_gives_at_once_and_what_the_table_gives(cu
     whole = recurrent(q, k, v, fade)[0]
     torch.testing.assert_close(torch.cat([first, second], dim=2), whole)
     torch.testing.assert_close(whole, masked(q, k, v, fade))
+
+
+def test_the_examples_of_the_notebook_are_right():
+    q, v = torch.ones(1, 1, 1), torch.tensor([[[8.0], [4.0], [9.0]]])
+    k = torch.tensor([[[0.0], [math.log(3)], [5.0]]])
+    mixed = graph_attention(q, k, v, torch.tensor([[0, 1, 1], [0, 0, 0]]))
+    assert mixed.item() == pytest.approx(5)
+    assert block_sparse(5, 2, [(2, 0)])[4].tolist() == [True, True, False, False, True]
+    assert block_sparse(5, 2, [(2, 0)], True)[0].tolist() == [True] + 4 * [False]
+    assert cost(3, 4, 8, 2, "window", 2) == (384 + 384 + 80, 40)
+    assert cost(3, 4, 8, 2, "linear") == (384 + 384 + 96, 32)
+    still, values = torch.zeros(1, 1, 2, 1), torch.tensor([[[[4.0], [10.0]]]])
+    mixed, U, z = recurrent(still, still, values, torch.tensor([0.5]))
+    assert (mixed.flatten().tolist(), U.item(), z.item()) == ([4, 8], 12, 1.5)

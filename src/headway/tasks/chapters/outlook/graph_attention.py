@@ -30,7 +30,7 @@ def graph_attention(query, key, value, edges, both_ways=False):
     n = query.shape[1]
     pairs = query[:, target] * key[:, source]
     scores = pairs.sum(dim=-1) / math.sqrt(query.shape[-1])
-    largest = torch.full((len(query), n), -torch.inf)
+    largest = scores.new_full((len(query), n), -torch.inf)
     largest = largest.scatter_reduce(1, target.expand_as(scores), scores, "amax")
     powers = (scores - largest[:, target]).exp()
     totals = powers.new_zeros(len(query), n).index_add(1, target, powers)

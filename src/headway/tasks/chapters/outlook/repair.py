@@ -63,7 +63,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     n = int(rng.integers(6, 9))
     everybody = torch.cat([torch.arange(n).roll(1)[None], torch.arange(n)[None]])
-    edges = torch.cat([everybody, draw(n, n, np.arange(n))], dim=1)
+    edges = torch.cat([everybody, draw(n, n, np.arange(n))], dim=1).unique(dim=1)
     alike = numbers(1, C).expand(n, -1).clone()
     return [
         ask("edges of different strengths", n, edges, core=True),
