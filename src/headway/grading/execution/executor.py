@@ -91,9 +91,8 @@ class _Execution:
         self.graded, self.collector = Graded(seed=seed), OutputCollector()
         self.end = time.monotonic() + allowance.submission_seconds
         self.done = 0
-        self.put_off: list[
-            Step
-        ] = []  # checks whose answers are put to use in sessions of their own
+        # Checks whose answers are put to use in sessions of their own.
+        self.put_off: list[Step] = []
 
     def run(self) -> Graded:
         while self.done < len(self.steps):
