@@ -128,7 +128,7 @@ def test_the_last_chapter_to_come_leaves_the_table_of_those_empty(checkout):
         ("10", 1, "book/09-many-heads", None),
         ("11", 2, None, "book/12-masked-model"),
         ("14", 2, "book/13-translator", "book/15-kv-cache"),
-        ("16", 2, "book/15-kv-cache", "book/whole-chain"),
+        ("16", 2, "book/15-kv-cache", "book/capstone"),
     ],
 )
 def test_the_table_of_contents_has_its_page_in_its_part_in_order(

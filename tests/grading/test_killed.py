@@ -195,7 +195,7 @@ def undisturbed(class_folder, tmp_path_factory):
     run = Run(course)
     run.wait_until(lambda: run.family() and False)
     said = run.end()
-    assert run.process.returncode == 0, said
+    assert run.process.returncode == 1, said
     run.assert_all_gone()
     results = results_of(course)
     statuses = {name: row["status"] for name, row in results["report"]["students"].items()}
@@ -255,7 +255,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     run = Run(course)
     run.wait_until(lambda: run.family() and False)
     said = run.end()
-    assert run.process.returncode == 0, said
+    assert run.process.returncode == 1, said
     assert results_of(course) == undisturbed
     run.assert_all_gone()
     assert not list(course.rglob(".headway-*")), "what was half written is cleared away"

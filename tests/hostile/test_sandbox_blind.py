@@ -168,7 +168,8 @@ for path in glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline"
 """
     names = [
         *("HOME", "LANG", "LOGNAME", "MKL_NUM_THREADS", "OMP_NUM_THREADS"),
-        *("OPENBLAS_NUM_THREADS", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONNOUSERSITE"),
+        *("OPENBLAS_NUM_THREADS", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED"),
+        "PYTHONNOUSERSITE",
         *("PYTHONPATH", "USER"),
     ]
     assert printed(code, *SET_BY_THE_SHELL) == f"{names}\n"

@@ -57,6 +57,7 @@ ASKED = {
     "forward": (MODULE, [(), {}, ()], 7),
     "call_then_look": ("lambda x: x.append(2)", [[1]], [[1, 2]]),
     "call_then_spoil": ("lambda x: x", [[1]], []),
+    "call_part": ("[abs, lambda x: x + 1]", [1, 4], 5),
     "call_each": ("lambda x: x + 1", [[[1], [4]]], [2, 5]),
     "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
     "call_and_count": ("lambda x: x @ x", [torch.ones(2, 2)], 16),

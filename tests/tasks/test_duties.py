@@ -238,5 +238,8 @@ def test_a_case_of_methods_among_runs_of_a_module_is_judged_and_its_calls_are_sh
     task = find_task("11-language-model/assemble")
     (wrong,) = (m for m in task.misconceptions if m.name == "tables-drawn-too-large")
     verdict = judge(task, wrong.answers[0])
-    assert [label for label, passed in verdict.cases if not passed] == ["before any training"]
+    assert [label for label, passed in verdict.cases if not passed] == [
+        "before any training",
+        "the two tables as drawn",
+    ]
     assert "made.forward(" in verdict.inputs

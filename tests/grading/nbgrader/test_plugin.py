@@ -101,7 +101,7 @@ def test_autograde_gives_what_headway_grade_gives(course, headway, tmp_path):
     scores = scores_of(course, NAME)
     assert all(score == extra == 0 for score, extra, _ in scores["eve"].values())
     shutil.copytree(course / "submitted", tmp_path / "submitted")
-    assert headway("grade", "01", "--course", tmp_path, "--no-feedback").code == 0
+    assert headway("grade", "01", "--course", tmp_path, "--no-feedback").code == 1
     ours = scores_of(tmp_path, NAME)
     for student in ("ada", "bob", "eve"):
         assert scores[student] == ours[student]

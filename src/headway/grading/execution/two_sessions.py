@@ -126,8 +126,9 @@ class _Functions:
     def _begin(self, place: int) -> None:
         self.end()
         owner, seconds = self.owner, self.budget.seconds
-        wall = max(min(owner.left(), WAITING * seconds), 1.0)
-        limits = replace(owner.allowance.limits(wall), cpu_seconds=seconds + CELL_SECONDS)
+        of_processor = seconds + CELL_SECONDS
+        wall = max(min(owner.left(), WAITING * of_processor), 1.0)
+        limits = replace(owner.allowance.limits(wall), cpu_seconds=of_processor)
         self.context = owner.sessions.session(limits)
         self.session, self.place = self.context.__enter__(), place
         self.client = Client(self.session)
