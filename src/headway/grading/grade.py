@@ -170,7 +170,7 @@ class _Run:
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
-            yield student, self.spec.job(snapshot, seed)
+            yield student, self.spec.job(snapshot, seed, student)
 
     def _done_before(self, student: str, snapshot: Snapshot, entry: Entry) -> bool:
         """Whether an earlier run leaves nothing to run; what it left unrecorded is recorded."""

@@ -31,11 +31,12 @@ class GradingSpec:
         if not self.allowance.trust_submissions:
             require_sandbox()
 
-    def job(self, snapshot: Snapshot, seed: int) -> dict:
+    def job(self, snapshot: Snapshot, seed: int, student: str) -> dict:
         """A submission as a job for `headway.grading.workers.job`.
 
         Args:
             seed: of the hidden cases.
+            student: who handed it in.
         """
         return {
             "assignment": self.assignment,
@@ -44,5 +45,6 @@ class GradingSpec:
             "editions": list(self.editions),
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
+            "student": student,
             "allowance": self.allowance.plain(),
         }

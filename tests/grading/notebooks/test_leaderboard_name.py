@@ -55,3 +55,14 @@ def test_every_text_gives_a_printable_name_that_stays_as_it_is(text):
     assert name.isprintable()
     assert len(name) <= LONGEST
     assert plain_name(name) == name
+
+
+@pytest.mark.parametrize("mark", ["\ufe0f", "\u034f", "\u180b", "\U000e0100", "\U0001d159"])
+def test_marks_that_are_not_seen_make_no_other_name(mark):
+    assert plain_name(f"A{mark}da{mark}") == "Ada"
+    assert plain_name(mark) == ""
+
+
+def test_a_name_has_a_letter_or_a_digit():
+    assert plain_name("—…!") == ""
+    assert plain_name("王 7") == "王 7"

@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from itertools import takewhile
 
 from nbformat import NotebookNode
@@ -69,6 +70,7 @@ def grade_notebook(
     sessions: Sessions,
     allowance: Allowance,
     seed: int,
+    student: str = "",
 ) -> Graded:
     """Run a notebook and judge its tasks.
 
@@ -78,16 +80,26 @@ def grade_notebook(
         sessions: where student code runs.
         allowance: what a submission may use.
         seed: of the hidden cases.
+        student: who handed it in.
     """
-    return _Execution(notebook, files, sessions, allowance, seed).run()
+    return _Execution(notebook, files, sessions, allowance, seed, student).run()
+
+
+def own_seed(seed: int, student: str) -> int:
+    """The seed of what one student alone meets.
+
+    Two sessions can tell each other something, however little, by what they leave in the
+    machine's memory of files. Texts that are drawn anew for each student make that worth nothing.
+    """
+    return int.from_bytes(sha256(f"{seed} {student}".encode()).digest()[:7])
 
 
 class _Execution:
     """One notebook being run, in a new session where a cell has ended the one before."""
 
-    def __init__(self, notebook, files, sessions, allowance, seed):
+    def __init__(self, notebook, files, sessions, allowance, seed, student):
         self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
-        self.allowance, self.seed = allowance, seed
+        self.allowance, self.seed, self.student = allowance, seed, student
         self.graded, self.collector = Graded(seed=seed), OutputCollector()
         self.end = time.monotonic() + allowance.submission_seconds
         self.done = 0
@@ -173,20 +185,20 @@ class _Execution:
             seconds = self.allowance.task_seconds
             return client.outcomes(step.task, step.expression, cases, seconds)
 
-        return self._verdict(step, ask)
+        return self._verdict(step, ask, self.seed)
 
     def _judge_alone(self, step: Step) -> Verdict:
         """The verdict on an answer that is put to use where only its own cell has run."""
         source = source_of(step.expression, self.steps[: self.steps.index(step)])
         alone = TwoSessions(self.sessions, self.allowance, self._left, source, step.expression)
         try:
-            return self._verdict(step, alone.outcomes)
+            return self._verdict(step, alone.outcomes, own_seed(self.seed, self.student))
         finally:
             self.graded.cpu_seconds += alone.cpu_seconds
 
-    def _verdict(self, step: Step, ask: Ask) -> Verdict:
+    def _verdict(self, step: Step, ask: Ask, seed: int) -> Verdict:
         try:
-            return judge_officially(step.task, ask, self.seed)
+            return judge_officially(step.task, ask, seed)
         except (SessionLost, SessionError, UserError):
             raise
         except NoAnswer:

@@ -83,7 +83,9 @@ class SandboxExporter(NotebookExporter):
         snapshot = self._taken[names["assignment"], names["student"]]
         if not isinstance(snapshot, Snapshot):
             raise snapshot
-        result = self._slot.grade(self._spec(names["assignment"]).job(snapshot, self._seed))
+        result = self._slot.grade(
+            self._spec(names["assignment"]).job(snapshot, self._seed, names["student"])
+        )
         if result["status"] != "graded":
             raise SetAside(result["reason"])
         return self.from_file(io.StringIO(result["notebook"]), resources, **kw)

@@ -8,6 +8,7 @@ and whoever shows it escapes it.
 """
 
 import ast
+import re
 import unicodedata
 
 from nbformat import NotebookNode
@@ -15,7 +16,11 @@ from nbformat import NotebookNode
 VARIABLE = "leaderboard_name"
 LONGEST = 30  # characters
 MARKS_IN_A_ROW = 2  # accents that stand on one letter
-BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # printable, it is said, and not to be seen
+# Printable, it is said, and not to be seen.
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
 
 
 def chosen_name(notebook: NotebookNode) -> str:
@@ -48,6 +53,7 @@ def plain_name(text: str) -> str:
     kept, marks = "", 0
     for c in unicodedata.normalize("NFC", text[: 4 * LONGEST]):
         marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
-        if marks <= MARKS_IN_A_ROW and c not in BLANK:
+        if marks <= MARKS_IN_A_ROW and not BLANK.match(c):
             kept += c if c.isprintable() else " "
-    return " ".join(kept.split())[:LONGEST].rstrip()
+    name = " ".join(kept.split())[:LONGEST].rstrip()
+    return name if any(map(str.isalnum, name)) else ""

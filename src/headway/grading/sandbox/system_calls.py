@@ -3,7 +3,8 @@
 They are what Python, NumPy, torch, matplotlib and IPython make while the course's notebooks run,
 as `tools/system-calls` measures, and their kin: who may `rename` may `renameat`. All of them stay
 within the sandbox's namespaces, or ask about the process that makes them. What reaches further is
-not here, such as keyrings, watches of files and mounts; nor is what a notebook has no use for.
+not here, such as keyrings, mounts, watches of files, and what tells which of their pages are in
+memory; nor is what a notebook has no use for.
 
 To widen the list for further libraries, run `tools/system-calls NOTEBOOK`, which names what they
 make beyond it, and add that with its numbers from the kernel's tables:
@@ -21,8 +22,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "pwrite64": (18, 68),
     "preadv": (295, 69),
     "pwritev": (296, 70),
-    "preadv2": (327, 286),
-    "pwritev2": (328, 287),
     "open": (2, None),
     "openat": (257, 56),
     "openat2": (437, 437),
@@ -37,7 +36,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "fsync": (74, 82),
     "fdatasync": (75, 83),
     "sync_file_range": (277, 84),
-    "fadvise64": (221, 223),
     "dup": (32, 23),
     "dup2": (33, None),
     "dup3": (292, 24),
@@ -99,7 +97,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "mprotect": (10, 226),
     "madvise": (28, 233),
     "msync": (26, 227),
-    "mincore": (27, 232),
     "mlock": (149, 228),
     "munlock": (150, 229),
     "mbind": (237, 235),

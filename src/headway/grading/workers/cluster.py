@@ -36,6 +36,8 @@ class ClusterPool:
 
     def __init__(self, address: str):
         try:
+            if not address:  # for which Dask would start a cluster of its own
+                raise ValueError("no address was given")
             self._client = Client(address, timeout=ANSWERING_SECONDS, set_as_default=False)
         except (OSError, ValueError, ImportError) as error:
             raise UserError(

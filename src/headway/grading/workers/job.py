@@ -1,7 +1,7 @@
 """Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
 
 A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "editions": [JSON, ...],
-           "hidden_modules": [module, ...], "seed", "allowance": {...}}
+           "hidden_modules": [module, ...], "seed", "student", "allowance": {...}}
           as `headway.grading.spec.GradingSpec.job` makes it
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
           {"status": "set-aside", "reason"}
@@ -77,7 +77,8 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         repaired = repair(job["notebook"], release)
         allowance = Allowance(**job["allowance"])
         sessions = sandboxes.sessions(release, job["hidden_modules"], allowance)
-        graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
+        whose = job["seed"], job["student"]
+        graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, *whose)
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
         graded_notebook = add_results(repaired.notebook, graded, notes)
         nbformat.validate(graded_notebook)

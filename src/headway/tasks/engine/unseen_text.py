@@ -9,6 +9,7 @@ a sandbox, one for each function, and this side is the judge's: only numbers cro
 cost is computed where the texts are (`headway.grading.execution.two_sessions`).
 """
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class Budget:
     Attributes:
         numbers: that it consists of.
         seconds: of a processor, for `fit` and for all of `predict`, each.
-        characters: of the cell that makes the answer.
+        characters: of the cell that makes the answer; one that is not ASCII counts as its bytes.
     """
 
     numbers: int
@@ -81,9 +82,10 @@ def too_slow(place: int, budget: Budget) -> str:
 
 def long_cell(source: str, budget: Budget) -> dict | None:
     """What is told of a cell that is too long to be run; None if it is not."""
-    if len(source) <= budget.characters:
+    size = len(source.encode("utf-8", "replace"))
+    if size <= budget.characters:
         return None
-    said = f"the cell has {len(source):,} characters, and {budget.characters:,} are allowed."
+    said = f"the cell has {size:,} characters, and {budget.characters:,} are allowed."
     return {"refused": ["a long cell", said]}
 
 
@@ -150,7 +152,8 @@ IMPOSSIBLE = Refused(
     "impossible bytes",
     "a byte that comes had the probability 0, and so costs infinitely many bits.",
 )
-MOST_ARRAYS, LONGEST_NAME = 200, 64
+MOST_ARRAYS, LONGEST_NAME, MOST_LETTERS = 200, 64, 4_000
+NAME = re.compile(rf"[A-Za-z0-9_. -]{{1,{LONGEST_NAME}}}")
 
 
 def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
@@ -164,9 +167,11 @@ def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
         return Refused(
             NO_ARRAYS, f"fit is asked for a dictionary of float32 arrays{_but_got(numbers)}."
         )
-    if len(numbers) > MOST_ARRAYS or any(len(name) > LONGEST_NAME for name in numbers):
-        most = f"at most {MOST_ARRAYS} arrays, with names of at most {LONGEST_NAME} characters"
-        return Refused(NO_ARRAYS, f"fit is asked for {most}.")
+    if len(numbers) > MOST_ARRAYS or not all(map(NAME.fullmatch, numbers)):
+        most = f"at most {MOST_ARRAYS} arrays, with names of at most {LONGEST_NAME} plain letters"
+        return Refused(NO_ARRAYS, f"fit is asked for {most}, digits, points and blanks.")
+    if sum(map(len, numbers)) > MOST_LETTERS:
+        return Refused(NO_ARRAYS, f"the names of arrays have more than {MOST_LETTERS:,} letters.")
     count = sum(array.size for array in numbers.values())
     if count > budget.numbers:
         allowed = f"{budget.numbers:,} are allowed"
