@@ -45,6 +45,22 @@ while True: pass
     assert ending.limit == "cpu_seconds"
 
 
+def test_cpu_time_of_children_that_nobody_waits_for_counts_too(attack):
+    code = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for _ in range(20):
+    if not os.fork():
+        end = time.process_time() + 0.5
+        while time.process_time() < end: pass
+        os._exit(0)
+    try: os.wait()
+    except ChildProcessError: pass
+"""
+    ending = attack(code, cpu_seconds=2)
+    assert (ending.how, ending.limit) == ("limit", "cpu_seconds")
+
+
 def test_one_process_cannot_spend_more_cpu_time_even_if_nobody_watches(attack):
     code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
     assert attack(code, cpu_seconds=3).stdout == b"(5, 5)\n"

@@ -7,7 +7,8 @@ second.
 """
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 INODE_BYTES = 2048  # what an empty file costs the kernel, which the size of a tmpfs leaves out
@@ -79,10 +80,13 @@ class Usage:
     Attributes:
         memory_bytes: as limited by `Limits.memory_bytes`.
         cpu_seconds: spent so far by living processes and by children that they waited for.
+        own: spent by each living process itself, by its number and its start; what a process has
+            spent whom nobody waits for is seen here alone, as long as it lives.
     """
 
     memory_bytes: int = 0
     cpu_seconds: float = 0.0
+    own: Mapping[bytes, float] = field(default_factory=dict)
 
 
 def measure(root: Path, folders: tuple[str, ...], enough: int) -> Usage:
@@ -98,22 +102,24 @@ def measure(root: Path, folders: tuple[str, ...], enough: int) -> Usage:
         enough: bytes of memory up to which the quick sum will do.
     """
     processes = [path for path in root.joinpath("proc").iterdir() if path.name.isdecimal()]
-    ticks = sum(map(_ticks, processes))
+    times = [found for process in processes if (found := _times(process))]
     files = sum(_held_by_files(f"{root}{folder}") for folder in folders)
     memory = files + sum(map(_held, processes))
     if memory > enough:
         memory = files + sum(map(_share, processes))
-    return Usage(memory, ticks / TICKS)
+    return Usage(memory, sum(whole for _, _, whole in times), {who: own for who, own, _ in times})
 
 
-def _ticks(process: Path) -> int:
-    """Time of a process and of the children that it waited for; 0 if it is gone."""
+def _times(process: Path) -> tuple[bytes, float, float] | None:
+    """Who a living process is, and its seconds, alone and with children that it waited for."""
     try:
         # The name of the program, in parentheses, may itself hold spaces and parentheses.
         fields = process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
-        return 0
-    return sum(map(int, fields[11:15]))
+        return None
+    own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+    who = process.name.encode() + b" " + fields[19]
+    return who, own / TICKS, (own + waited_for) / TICKS
 
 
 def _held_by_files(folder: str) -> int:

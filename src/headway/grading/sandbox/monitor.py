@@ -31,6 +31,7 @@ class Monitor:
         self.pid, self.limits, self.start = pid, limits, start
         self.descriptor = os.pidfd_open(pid)
         self.usage, self.peak = Usage(), 0
+        self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
 
     def passed(self) -> str | None:
         """Measure; the first limit that was passed, if one was."""
@@ -50,8 +51,11 @@ class Monitor:
             usage = measure(root, PRIVATE_FOLDERS, enough=self.limits.memory_bytes)
             if self.is_gone():  # and its number may be another's
                 return
-            spent = max(usage.cpu_seconds, self.usage.cpu_seconds)
-            self.usage = Usage(usage.memory_bytes, spent)
+            gone = self.usage.own.keys() - usage.own.keys()
+            self._of_the_gone += sum(self.usage.own[who] for who in gone)
+            seen = self._of_the_gone + sum(usage.own.values())
+            spent = max(seen, usage.cpu_seconds, self.usage.cpu_seconds)
+            self.usage = Usage(usage.memory_bytes, spent, usage.own)
             self.peak = max(self.peak, usage.memory_bytes)
 
     def kill(self) -> None:
