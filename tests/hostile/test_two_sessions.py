@@ -309,16 +309,29 @@ if not os.fork():
 """
 
 
-def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions):
+def graded(sessions, *before, student=""):
+    """The verdict on counts that look the story's name up, behind other cells."""
     source = f"{inspect.getsource(counting)}\nmodel = fit, predict"
     check = new_code_cell('check("17-capstone/model", model)')
     check.metadata["nbgrader"] = {"grade": True, "locked": True, "grade_id": "check-model"}
-    cells = [new_code_cell(TAMPERED), new_code_cell(source), check, new_code_cell("model = 0")]
-    graded = grade_notebook(new_notebook(cells=cells), {}, sessions, Allowance(), seed=11)
-    verdict = graded.verdicts["17-capstone/model"]
+    cells = [*map(new_code_cell, before), new_code_cell(source), check, new_code_cell("model = 0")]
+    notebook = new_notebook(cells=cells)
+    result = grade_notebook(notebook, {}, sessions, Allowance(), seed=11, student=student)
+    return result.verdicts["17-capstone/model"]
+
+
+def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions):
+    verdict = graded(sessions, TAMPERED)
     assert (verdict.status, verdict.score) == ("passed", 10)
     assert verdict.measured["the truth"] < verdict.measured["bits per byte"] < 1
     assert verdict.measured["parameters"] < 10_000
+
+
+def test_each_student_meets_texts_of_their_own_so_that_nobody_can_tell_of_them(sessions):
+    ada, bob, again = (
+        graded(sessions, student=name).measured["the truth"] for name in ("ada", "bob", "ada")
+    )
+    assert ada == again != bob
 
 
 COUNT = """

@@ -1,7 +1,7 @@
 """Who stands where on a leaderboard: those who chose a name for it, and what they are held against.
 
-The order goes by how far an answer stands above its own floor, for answers that were handed in at
-different times were held to different cases. Who stands equally far has the same rank. Nobody is
+The order goes by how far an answer stands above its own floor, for the cases of each are drawn
+apart. Who stands equally far has the same rank. Nobody is
 known here but by the name that they chose; two who chose the same are told apart by a number.
 """
 

@@ -6,7 +6,8 @@ word that the answer printed or raised there. To show a picture, an answer that 
 more, on the cases that its author's own check shows.
 
 An answer that leaves its inputs in a file, for a later cell to print, can still tell its author of
-them. That is of no use: who hands in something else meets other cases.
+them. That is of no use: who hands in something else in another run meets other cases. In one run
+all students meet the same, and what one could tell another is the code itself.
 """
 
 from dataclasses import replace
