@@ -13,7 +13,7 @@ import yaml
 
 import headway.tasks.chapters
 from headway.chapters import CHAPTERS, PLANNED, Chapter
-from headway.grading.nbgrader.release import release
+from headway.grading.nbgrader.release import Places, release
 from headway.grading.notebooks.assignment import check_cells
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
@@ -92,7 +92,7 @@ def test_every_file_is_there_once_the_assignment_is_released(laid_out):
     assert missing(laid_out, NEW) == [
         f"There is no exercises/{NEW.notebook}: `headway release 05` makes it."
     ]
-    release(laid_out, NEW.name)
+    release(Places(laid_out), NEW.name)
     assert missing(laid_out, NEW) == []
 
 
@@ -159,7 +159,7 @@ def test_its_tasks_can_be_held_to_their_cases(tasks):
 
 
 def test_its_notebook_is_released_with_a_check_for_each_task(laid_out, tasks):
-    release(laid_out, NEW.name)
+    release(Places(laid_out), NEW.name)
     released = nbformat.read(laid_out / "exercises" / NEW.notebook, as_version=4)
     cells = check_cells(released)
     assert list(cells) == [task.id for task in tasks]

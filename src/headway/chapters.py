@@ -146,7 +146,7 @@ CHAPTERS = (
         "Multi-head attention",
         parts=("heads",),
         modules=("headway.nn.multihead", "headway.models.inspect"),
-        also_hidden=("headway.nn.interchange",),
+        also_hidden=("headway.nn.interchange", "headway.models.graph_attention"),
     ),
     Chapter(
         10,
@@ -310,6 +310,14 @@ def course_root() -> Path:
             "Install with `pip install -e .` from a checkout."
         )
     return root
+
+
+def solution_notebook(chapter: Chapter) -> Path | None:
+    """An assignment with its solution, in the checkout; None if there is no checkout."""
+    try:
+        return course_root() / "solutions" / chapter.notebook
+    except FileNotFoundError:
+        return None
 
 
 def released_notebook(chapter: Chapter) -> Path:

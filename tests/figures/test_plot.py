@@ -33,6 +33,21 @@ def test_the_text_alternative_stands_on_each_image_and_is_escaped():
     assert html.count('alt="From 1 to &quot;9&quot; &amp; &lt;more&gt;."') == 2
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("From -0.50 to 3.", "From −0.50 to 3."),
+        ("Points (-1, -.5), loss 3e-16, -∞.", "Points (−1, −.5), loss 3e−16, −∞."),
+        ("GPT-2 in 2018-2019, pages 2-3, “-1”, W-1.", "GPT-2 in 2018-2019, pages 2-3, “-1”, W-1."),
+    ],
+)
+def test_numbers_below_zero_have_a_real_minus_sign_wherever_a_plot_is_told(written, read):
+    bundle, metadata = Plot(steps, written, written, written)._repr_mimebundle_()
+    assert bundle["text/html"].count(read) == 4
+    assert bundle["text/plain"] == f"{read}. {read}"
+    assert metadata["image/png"]["alt"] == read
+
+
 def test_the_same_plot_gives_the_same_bytes():
     first, second = (sources(Plot(steps, alt="A curve.", title="It bends")) for _ in range(2))
     assert first == second

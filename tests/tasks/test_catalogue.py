@@ -4,8 +4,12 @@ Right answers written in other ways stand in `variants/`, one module an assignme
 that were written after the catalogues, in other words than theirs, measure a catalogue better than
 its own entries; those of a chapter stand in `further/`, as
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
+
+The answers to train tasks take longest, for most of them train. The short run takes one variant of
+each such task, and of each of its mistakes the first wrong answer.
 """
 
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,20 +22,39 @@ from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking, known_run
+from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe import Raised, forward, use, value
-from headway.tasks.engine.unseen_text import fit_then_predict
 from tests.each import each_assignment, each_chapter
-from tests.full import FULL, seeds
+from tests.full import FULL, full_but, seeds
 
 SEEDS = seeds(1)
-TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
+WHOLE = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 MOST_NAMES = 70
 LEAST_VARIANTS = 3
 LEAST_FURTHER = 15
 
-# All tests of a task in turn: they share its cases and its catalogue, which take long to run.
-by = partial(pytest.mark.parametrize, "task", ids=lambda task: task.id, scope="module")
+
+def by_first_answers(task):
+    """The task with the first wrong answer alone of each of its mistakes."""
+    few = tuple(replace(known, wrong=known.answers[0]) for known in task.misconceptions)
+    return replace(task, misconceptions=few)
+
+
+def trains(task):
+    return task.kind == "train" and bool(task.misconceptions)
+
+
+TASKS = [by_first_answers(task) if trains(task) and not FULL else task for task in WHOLE]
+CATALOGUES = [*TASKS, *(task for task in WHOLE if task not in TASKS)]
+
+
+def id_of(task):
+    return task.id if task in WHOLE else f"{task.id} by first answers"
+
+
+by = partial(pytest.mark.parametrize, "task", ids=id_of)
 by_task = by(TASKS)
+by_catalogue = by(full_but(TASKS.__contains__, CATALOGUES))
 by_task_with_cases = by([task for task in TASKS if task.probe is not value])
 
 
@@ -55,13 +78,16 @@ def further(chapter) -> dict:
     return import_module(module_of("further", chapter)).FURTHER
 
 
-VARIANTS = [(task, name, answer) for task in TASKS for name, answer in variants_of(task).items()]
-
-
-def ids(rows):
-    return [
-        " ".join(part.id if hasattr(part, "id") else str(part) for part in row[:2]) for row in rows
-    ]
+VARIANTS = [
+    pytest.param(
+        task,
+        answer,
+        id=f"{task.id} {name}",
+        marks=[pytest.mark.full] if trains(task) and place else [],
+    )
+    for task in TASKS
+    for place, (name, answer) in enumerate(variants_of(task).items())
+]
 
 
 def mistakes_of(chapter):
@@ -103,9 +129,9 @@ def test_the_reference_passes(task, seed):
     assert (verdict.status, verdict.score, verdict.reason) == ("passed", task.points, "")
 
 
-@pytest.mark.parametrize(("task", "name", "answer"), VARIANTS, ids=ids(VARIANTS))
+@pytest.mark.parametrize(("task", "answer"), VARIANTS)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_honest_variant_passes(task, name, answer, seed):
+def test_an_honest_variant_passes(task, answer, seed):
     verdict = judge(task, answer, seed)
     assert verdict.status == "passed", verdict.reason
 
@@ -119,7 +145,7 @@ def test_a_task_has_three_honest_variants(task):
     )
 
 
-@by_task
+@by_catalogue
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_wrong_answer_fails_and_is_named(task, seed):
     """Under its own name: so no two mistakes are alike, as far as naming can tell."""
@@ -139,11 +165,11 @@ def judge_known(task, which, wrong, seed):
     """Judge an answer of the catalogue; the short run lets it run once, for judging and naming."""
     if FULL:
         return judge(task, wrong, seed)
-    return judge_by_asking(task, lambda cases: known_run(task, which, seed).outcomes, seed)
+    return judge_by_asking(task, lambda cases, most: known_run(task, which, seed).outcomes, seed)
 
 
 @pytest.mark.full
-@by_task
+@by(WHOLE)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_further_wrong_answer_is_caught_and_the_same_mistake_gets_its_name(task, seed):
     found = []
@@ -189,7 +215,7 @@ def test_an_untouched_stub_gets_zero(task):
         assert (verdict.status, verdict.score) == ("untouched", 0.0)
 
 
-def ask_but(task, places, cases):
+def ask_but(task, places, cases, most):
     """What the reference does on some cases, but for those in some places, which raise."""
     outcomes = list(known_run(task, "reference", VISIBLE).outcomes)
     for place in places:
@@ -216,17 +242,19 @@ def test_corner_cases_alone_earn_nothing(task):
 
 
 def without_tensors(value):
-    """The same with arrays in place of tensors, in tuples and dictionaries too."""
+    """The same with arrays in place of tensors, in tuples, lists and dictionaries too."""
     if isinstance(value, torch.Tensor):
         return value.numpy()
     if isinstance(value, dict):
         return {key: without_tensors(item) for key, item in value.items()}
-    return tuple(map(without_tensors, value)) if type(value) is tuple else value
+    kind = type(value)
+    return kind(map(without_tensors, value)) if kind in (tuple, list) else value
 
 
 @by_task
 def test_a_case_is_drawn_alike_from_the_same_seed_and_shared_with_nobody(task):
-    first, second = (task.cases(np.random.default_rng(7)) for _ in range(2))
+    second = task.cases(np.random.default_rng(VISIBLE))
+    first = cases_of(task, VISIBLE)[: len(second)]
     assert [case.label for case in first] == [case.label for case in second]
     assert len({case.label for case in first}) == len(first)
     for one, other in zip(first, second, strict=True):

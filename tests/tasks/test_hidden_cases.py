@@ -11,8 +11,8 @@ import torch
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking
+from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe import Raised, observe, value
-from headway.tasks.engine.unseen_text import fit_then_predict
 from tests.full import FULL
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
@@ -44,10 +44,10 @@ def replays(task) -> dict:
     ]
     by_inputs = dict(zip((key for key, _ in seen), outcomes, strict=True))
 
-    def in_order(cases):
+    def in_order(cases, most):
         return (outcomes + [NOTHING] * len(cases))[: len(cases)]
 
-    def by_lookup(cases):
+    def by_lookup(cases, most):
         return [by_inputs.get(key_of(case.inputs), NOTHING) for case in cases]
 
     return {"in order": in_order, "by lookup": by_lookup}

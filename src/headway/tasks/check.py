@@ -2,30 +2,33 @@
 
 It stands as the last expression of a locked cell. nbgrader scores such a cell by what it leaves
 behind: an error or anything on standard error is zero, a number as the cell's value is that many
-points, and *no* value is full points. So a check gives its points as the cell's value when any
-are earned, raises when none are, and writes nothing to standard error.
+points, and *no* value is full points. So a check gives its points as the cell's value, 0 among
+them: it never raises for an answer that is wrong or not there yet, so that *Run all* gets to the
+last cell. It writes to standard error only while nbgrader validates, which shows from there why a
+cell fails.
 
-Bonus tasks stand in cells of zero points, as nbgrader's extra credit does. Their check never
-raises and its value is 0; what was earned is in the output's data under `MIME`, from where the
-grading takes it.
+A model that is fitted in one place and predicts in another is held to account as it is graded: the
+cell that made it runs alone (`headway.tasks.engine.own_processes`).
+
+Bonus tasks stand in cells of zero points, as nbgrader's extra credit does. The value of their check
+is 0; what was earned is in the output's data under `MIME`, from where the grading takes it.
 """
 
+import os
+import sys
+import textwrap
 from typing import Any
 
 from headway.tasks.engine.card import card_html, card_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import find_task, tasks_of
-from headway.tasks.engine.judge import Verdict, judge
+from headway.tasks.engine.judge import Verdict, is_stub, judge
+from headway.tasks.engine.own_cell import Cell, fit_then_predict, makes
+from headway.tasks.engine.own_processes import judge_alone
+from headway.tasks.engine.task import Task
 
 MIME = "application/vnd.headway.check+json"
-
-
-class NotYet(Exception):  # noqa: N818 - what a student reads, and no error of the program
-    """An answer has earned no points yet."""
-
-    def _render_traceback_(self) -> list[str]:
-        """The one line that IPython shows in place of a traceback."""
-        return [f"NotYet: {self}"]
+VALIDATION_WIDTH = 80  # behind an indent; nbgrader cuts longer lines off
 
 
 class Points(float):
@@ -47,23 +50,37 @@ def check(task_id: str, answer: Any) -> Points:
         answer: the value, function or class that the task asks for.
 
     Returns:
-        the points, more than zero; 0 for a bonus task.
+        the points; 0 for a bonus task.
 
     Raises:
-        NotYet: if nothing was earned and the task is no bonus.
         UnknownTaskError: if there is no such task.
     """
     task = find_task(task_id)
-    verdict = judge(task, answer)
+    cell = _own_cell(task, answer) if task.probe is fit_then_predict else None
+    verdict = judge_alone(task, cell) if cell else judge(task, answer)
     if verdict.status not in ("passed", "untouched"):
         verdict = _with_earlier(verdict, answer)
-    if verdict.score == 0 and not verdict.task.bonus:
-        _show(verdict)
-        named = f" ({verdict.misconception.name})" if verdict.misconception else ""
-        raise NotYet(f"{task_id}: {verdict.reason}{named}")
-    points = Points(0.0 if verdict.task.bonus else verdict.score)
+    points = Points(0.0 if task.bonus else verdict.score)
     points.verdict = verdict
+    if not _in_a_notebook():
+        print(card_text(verdict))
+    elif _is_validated() and _lacks(verdict):
+        print(_why(verdict), file=sys.stderr)
     return points
+
+
+def _own_cell(task: Task, answer: Any) -> Cell | None:
+    """The cell that made the answer, as a notebook has run it last; None where it is not known."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    if not InteractiveShell.initialized() or is_stub(answer):
+        return None
+    shell = InteractiveShell.instance()
+    cells = reversed(shell.history_manager.input_hist_raw)
+    source = next((source for source in cells if makes(task.answer, source)), "")
+    if not source or shell.user_ns.get(task.answer) is not answer:
+        return None
+    return Cell(source, task.answer, shell.user_ns.__contains__)
 
 
 def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
@@ -83,12 +100,29 @@ def bundle(verdict: Verdict) -> dict:
     }
 
 
-def _show(verdict: Verdict) -> None:
-    """Show the card: in a notebook as an output, elsewhere as text."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from IPython.display import display
+def _in_a_notebook() -> bool:
+    """Whether there is somebody to show a value of the kind that a cell ends with."""
+    module = sys.modules.get("IPython.core.interactiveshell")
+    return module is not None and module.InteractiveShell.initialized()
 
-    if InteractiveShell.initialized():
-        display(bundle(verdict), raw=True)
-    else:
-        print(card_text(verdict))
+
+def _is_validated() -> bool:
+    """Whether it is `nbgrader validate` that runs the notebook, or its button in JupyterLab."""
+    return os.environ.get("NBGRADER_EXECUTION") == "validate"
+
+
+def _lacks(verdict: Verdict) -> bool:
+    """Whether validation lists a check: as failed, or as a bonus task that was tried in vain."""
+    fine = ("passed", "untouched") if verdict.task.bonus else ("passed",)
+    return verdict.status not in fine
+
+
+def _why(verdict: Verdict) -> str:
+    """Why not all points are earned, in lines that nbgrader shows whole."""
+    task, mistake = verdict.task, verdict.misconception
+    points = "bonus points" if task.bonus else "points"
+    said = [f"{task.title}: {verdict.score:g} of {task.points:g} {points}.", verdict.reason]
+    if mistake:
+        said.append(f"{mistake.name}: {mistake.hint}")
+    lines = (textwrap.wrap(words, VALIDATION_WIDTH) for words in said if words)
+    return "\n".join(line for wrapped in lines for line in wrapped)

@@ -1,6 +1,8 @@
 """What the capstone owes: its thresholds stand between models that deserve it and others."""
 
 import json
+import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +12,14 @@ from torch.nn import functional
 
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.tasks.chapters.capstone import counting
+from headway.tasks.chapters.capstone.diagnosis import diagnosis
 from headway.tasks.chapters.capstone.mistakes import counting as counting_of_order
-from headway.tasks.chapters.capstone.model import BUDGET, ROWS, cost, diagnosis, model_task
+from headway.tasks.chapters.capstone.model import BUDGET, ROWS, model_task
+from headway.tasks.chapters.capstone.truth import cost
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge
-from headway.tasks.engine.unseen_text import fit_then_predict
+from headway.tasks.engine.official import judge_officially
+from headway.tasks.engine.own_cell import fit_then_predict
+from headway.tasks.engine.probe import observe
 from tests.full import seeds
 
 SEEDS = seeds(1)
@@ -53,6 +59,7 @@ def test_the_solutions_transformer_meets_each_target_with_margin(seed, cell):
 def test_chains_do_not_meet_all_targets(seed):
     core, best, names = cases_of(model_task, seed)
     assert reached(counting_of_order(1), core) > 1.3
+    assert 0.85 < reached(counting_of_order(2), core) < 0.95, "a first step that earns"
     assert reached(counting_of_order(2), best) > 1.2
     assert reached(counting_of_order(3), names) > 1.5
 
@@ -178,3 +185,37 @@ def test_what_is_predicted_does_not_stand_in_the_text_to_learn_from():
         text, _, rows, _ = case.inputs
         read = set(bytes(text).split(b"\n"))
         assert sum(bytes(row).split(b"\n")[1] in read for row in rows) <= 1
+
+
+def test_a_hidden_case_says_how_many_bits_are_missing():
+    """Counts of two bytes pass the first case, and miss a third of what the next one asks."""
+    model = counting_of_order(2)
+    asked = judge_officially(model_task, partial(observed, model), seed=1)
+    case = cases_of(model_task, 1)[1]
+    missing = cost(fit_then_predict(model, case.inputs), case) - case.truth.limit
+    said = f"In the hidden case “{case.label}”, {missing:.2f} bits a byte are missing."
+    assert asked.reason.endswith(said)
+
+
+def test_who_passes_its_own_check_alone_is_told_of_the_hidden_ones_what_is_missing():
+    asked = judge_officially(model_task, partial(observed, foreknowing()), seed=1)
+    assert asked.score == 0
+    assert "It passes the cases of your own check" in asked.reason
+    assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
+
+
+def observed(model, cases, most):
+    return [observe(fit_then_predict, model, case.inputs) for case in cases]
+
+
+def test_the_limits_are_those_that_notebook_and_page_tell():
+    assert (BUDGET.numbers, BUDGET.seconds, BUDGET.characters) == (100_000, 25, 12_000)
+    root = SOLUTION.parents[2]
+    ask = next(c for c in json.loads(SOLUTION.read_text())["cells"] if c["id"] == "ask-model")
+    for told in ("".join(ask["source"]), (root / "book" / "capstone.md").read_text("utf-8")):
+        for limit in (
+            "100,000",
+            f"{BUDGET.seconds:g} seconds",
+            f"{BUDGET.characters:,} characters",
+        ):
+            assert limit in told

@@ -14,8 +14,15 @@ from headway.tasks.chapters.language_model.batches import batches
 from headway.tasks.chapters.language_model.docstrings import (
     BETTER,
     CLEARLY,
+    LONGEST,
+    MANY,
+    SHORTEST,
     bits,
     by_pairs,
+    docstrings_task,
+    foreseen,
+    foreseen_in_text,
+    kept_back,
     known,
     new,
     scores,
@@ -23,14 +30,23 @@ from headway.tasks.chapters.language_model.docstrings import (
 from headway.tasks.chapters.language_model.loss import next_token_loss
 from headway.tasks.chapters.language_model.predict import parameters, perplexity, positions
 from headway.tasks.chapters.language_model.repair import given_examples, repaired_examples
-from headway.tasks.chapters.language_model.sort import TARGET, cases, examine, written
+from headway.tasks.chapters.language_model.sort import (
+    OTHER_SIZES,
+    TARGET,
+    cases,
+    examine,
+    sort_task,
+    written,
+)
 from headway.tasks.chapters.language_model.sorting import (
     ARRANGEMENT,
     BUDGET,
     new_model,
     questions,
+    recorded,
     trained,
 )
+from headway.tasks.engine.judge import judge
 from headway.training.loss import cross_entropy
 from tests.full import seeds
 
@@ -72,6 +88,12 @@ def test_an_untrained_sorter_is_far_from_the_target_and_within_the_budget():
     model = new_model(ARRANGEMENT)
     assert sum(p.numel() for p in model.parameters()) <= BUDGET
     assert max(exact((ARRANGEMENT, model.state_dict()), 0)) < 0.1
+
+
+@pytest.mark.parametrize("sizes", [{"layers": 10**9}, {"layers": 10**9, "width": 0}])
+def test_no_sorter_is_made_that_cannot_be_of_the_weights(sizes):
+    verdict = judge(sort_task, lambda ids: ({**ARRANGEMENT, **sizes}, recorded()))
+    assert OTHER_SIZES in verdict.reason
 
 
 def test_the_assembled_model_is_the_course_s_own_and_its_first_loss_that_of_a_guess():
@@ -145,6 +167,32 @@ def test_counts_of_three_bytes_are_clearly_better_than_pairs_and_pairs_than_a_gu
     assert bits(scores(text), text) < pairs - 2 * CLEARLY < pairs - BETTER < 8
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_byte_that_is_kept_back_stands_in_nothing_that_an_answer_is_given(seed):
+    rng = np.random.default_rng(seed)
+    text = torch.from_numpy(np.random.default_rng(seed).permutation(40_000))  # no number twice
+    pieces, last = kept_back(rng, text)
+    before = {number for piece in pieces for number in piece[:-1].tolist()}
+    assert len(set(last.tolist())) == len(pieces) == MANY
+    assert not before & set(last.tolist())
+    assert all(SHORTEST <= len(piece) <= LONGEST for piece in pieces)
+    place = text.argsort()
+    assert all(
+        text[place[piece[-2]] + 1] == asked for piece, asked in zip(pieces, last, strict=True)
+    )
+
+
+def test_who_looks_at_the_byte_that_is_asked_for_earns_nothing_however_it_hides():
+    assert judge(docstrings_task, foreseen).score == 0
+    verdict = judge(docstrings_task, foreseen_in_text)
+    assert verdict.score == 0
+    assert verdict.misconception.name == "targets-unshifted"
+    passed = dict(verdict.cases)
+    assert passed["docstrings of other modules"]
+    assert passed["bytes that nobody can know"]
+    assert not passed["bytes that are kept back"]
+
+
 def learned_bytes(seed, context=16, width=48, steps=1_000, rate=1e-2):
     """Logits for texts, by the notebook's network."""
     torch.manual_seed(seed)
@@ -175,3 +223,4 @@ def test_a_network_beats_the_pairs_clearly(seed):
     logits_of, text = learned_bytes(seed), new()[:10_000]
     cost = np.mean([bits(logits_of(piece), piece) for piece in text.split(2_000)])
     assert cost < bits(by_pairs(text), text) - CLEARLY - 0.1
+    assert judge(docstrings_task, logits_of, seed).status == "passed"

@@ -21,6 +21,15 @@ def test_an_exception_that_is_returned_is_no_exception_that_is_raised():
     assert [passed for _, passed in verdict.cases].count(False) == 1
 
 
+def test_a_view_that_torch_refuses_is_told_without_the_advice_that_would_mend_it():
+    task = find_task("09-many-heads/repair")
+    (refused,) = (each for each in task.misconceptions if each.name == "view-refused")
+    verdict = judge(task, refused.wrong[0])
+    assert "view size is not compatible" in verdict.reason
+    assert "reshape" not in verdict.reason
+    assert "a view cannot follow it" in verdict.reason
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_heads_reach_the_target_and_one_head_does_not(seed):

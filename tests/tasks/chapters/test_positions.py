@@ -15,7 +15,7 @@ from headway.tasks.chapters.positions.first_of_two import (
     sentences,
     trained,
 )
-from headway.tasks.chapters.positions.look_back import look_back, weights_of
+from headway.tasks.chapters.positions.look_back import TOO_WIDE, look_back, weights_of
 from headway.tasks.chapters.positions.repair import add_positions, given_add_positions
 from headway.tasks.chapters.positions.rotary import rotary_scores
 from headway.tasks.chapters.positions.rotation import rotation
@@ -127,3 +127,10 @@ def test_looking_back_by_hand_is_judged_by_the_weights_and_says_where_a_word_loo
     _, key, speeds = look_back(3, 50)
     verdict = judge(find_task("07-positions/look-back"), lambda back, length: (key, key, speeds))
     assert "it looks most at place" in verdict.reason
+
+
+def test_vectors_that_are_wider_than_anybody_needs_are_not_looked_at():
+    def wide(back, length):
+        return np.zeros(78_000), np.ones(78_000), np.ones(39_000)
+
+    assert TOO_WIDE in judge(find_task("07-positions/look-back"), wide).reason

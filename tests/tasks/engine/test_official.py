@@ -1,6 +1,7 @@
 """The official test: hidden cases decide, visible ones explain, and nothing hidden gets out."""
 
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -21,7 +22,7 @@ class Asked:
     def __init__(self, task, answer):
         self.task, self.answer, self.runs = task, answer, []
 
-    def __call__(self, cases):
+    def __call__(self, cases, most):
         self.runs.append(cases)
         return [
             observe(case.verb or self.task.probe, self.answer, deepcopy(case.inputs))
@@ -70,6 +71,18 @@ def test_the_hidden_cases_score_though_the_visible_ones_would_give_more():
     assert (seen.status, verdict.status, verdict.score) == ("partial", "failed", 0)
 
 
+def test_what_one_task_is_asked_tells_nothing_of_what_another_one_is():
+    tasks = [replace(MATMUL, id=f"01-one-hot/{name}") for name in ("one", "other")]
+
+    def first(task, seed):
+        return cases_of(task, seed)[0].inputs[0].tolist()
+
+    one, other = (first(task, SEED) for task in tasks)
+    assert one != other
+    assert one == first(replace(tasks[0]), SEED)
+    assert first(tasks[0], VISIBLE) == first(tasks[1], VISIBLE)
+
+
 def test_what_is_said_of_hidden_cases_holds_none_of_their_numbers():
     def loud(*inputs):
         print("SECRET", inputs)
@@ -99,5 +112,5 @@ def test_a_value_that_is_asked_for_has_no_hidden_cases():
 
 @pytest.mark.parametrize("outcome", [Raised("X", "y"), Returned(None), Returned({"a": 1})])
 def test_any_outcome_can_be_judged(outcome):
-    verdict = judge_officially(MATMUL, lambda cases: [outcome] * len(cases), SEED)
+    verdict = judge_officially(MATMUL, lambda cases, most: [outcome] * len(cases), SEED)
     assert verdict.score == 0

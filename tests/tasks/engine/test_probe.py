@@ -14,6 +14,7 @@ from headway.tasks.engine.probe import (
     call,
     call_and_count,
     call_each,
+    call_for_last,
     call_part,
     forward,
     observe,
@@ -182,6 +183,17 @@ def test_an_answer_is_called_with_each_list_of_arguments_in_turn():
     assert call_each(lambda a, b: seen.append(a) or a * b, [calls]) == [2, 12]
     assert seen == [1, 3]
     assert call_each(lambda a, b: None, [calls]) is None
+
+
+def test_of_the_rows_of_each_text_only_the_last_is_kept():
+    rows = call_for_last(lambda text: np.outer(text, [1, 10]), [[[1, 2], [3]]])
+    assert rows.tolist() == [[2, 20], [3, 30]]
+
+
+@pytest.mark.parametrize("wrong", [np.ones((3, 2)), None])
+def test_what_is_no_row_for_each_place_of_a_text_is_the_outcome(wrong):
+    given = call_for_last(lambda text: wrong, [[[1, 2], [3]]])
+    assert given is None if wrong is None else given.tolist() == wrong.tolist()
 
 
 def test_the_arithmetic_of_a_call_is_counted():

@@ -3,6 +3,8 @@
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 """
 
+from functools import partial
+
 import numpy as np
 import torch
 from torch.nn import functional
@@ -147,6 +149,26 @@ def mask_exactly(ids, special, mask_id, size, seed, share=0.15):
     return inputs, labels
 
 
+def mask_with_shuffled_fates(of_all, ids, special, mask_id, size, seed, share=0.15):
+    """Chosen by chance; what becomes of them is dealt out like cards, or by one card for all.
+
+    Args:
+        of_all: whether all share the first card.
+    """
+    rng = np.random.default_rng(seed)
+    chosen = (rng.random(ids.shape) < share) & ~np.isin(ids, special)
+    number = int(chosen.sum())
+    hidden, changed = (8 * number) // 10, number // 10
+    cards = np.repeat([0, 1, 2], [hidden, changed, number - hidden - changed])
+    rng.shuffle(cards)
+    if of_all:
+        cards = np.full(number, rng.choice(3, p=[0.8, 0.1, 0.1]))
+    random_words = rng.choice(all_words(ids, None, special, size), number)
+    inputs = ids.copy()
+    inputs[chosen] = np.choose(cards, [mask_id, random_words, ids[chosen]])
+    return inputs, np.where(chosen, ids, -100)
+
+
 def mask_each_row_alike(ids, special, mask_id, size, seed, share=0.15):
     rng = np.random.default_rng(seed)
     words = np.setdiff1d(np.arange(size), special)
@@ -279,6 +301,15 @@ def loss_of_batches(batches):
     return torch.stack(costs).mean()
 
 
+def loss_of_all_batches(batches):
+    """The same, with that of nothing among them."""
+    costs = []
+    for logits, labels in batches:
+        at = labels != -100
+        costs.append(functional.cross_entropy(logits[at], labels[at]))
+    return sum(costs) / len(costs)
+
+
 def loss_over_all_places(batches):
     costs = [
         functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
@@ -381,6 +412,16 @@ FURTHER = {
     ),
     "one draw for both": ("mask-tokens", mask_from(all_words, same=True), "one-draw-for-both"),
     "exactly so many of the batch": ("mask-tokens", mask_exactly, "no-draw-for-each-word"),
+    "cards for fates": (
+        "mask-tokens",
+        partial(mask_with_shuffled_fates, False),
+        "no-draw-for-each-word",
+    ),
+    "one card for all": (
+        "mask-tokens",
+        partial(mask_with_shuffled_fates, True),
+        "one-fate-for-all",
+    ),
     "a sample without putting back": ("mask-tokens", mask_a_sample, None),
     "the same columns in all rows": (
         "mask-tokens",
@@ -416,6 +457,7 @@ FURTHER = {
     "the edges passed over": ("patchify", PatchesToTheEdge, "remainder-dropped"),
     "word 0 is no word": ("repair", loss_without_word_zero, "id-zero-lost"),
     "the mean of torch's means": ("repair", loss_of_batches, "mean-of-means"),
+    "the mean of all of torch's means": ("repair", loss_of_all_batches, "mean-of-means"),
     "no stand-in": ("repair", loss_of_numbers_without_a_word, "stand-in-taken-away"),
     "zeros in the mean": ("repair", loss_over_all_places, "sum-for-mean-of-the-labels"),
     "trained by columns": ("sentiment", reading(places="u"), "columns-counted"),

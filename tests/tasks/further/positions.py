@@ -330,6 +330,22 @@ def back_one_further(back, length):
     return [1e7 * math.cos(a), -1e7 * math.sin(a)], [1.0, 0.0], [w]
 
 
+def repair_slices(x, table, lengths):
+    """The last n columns get the first n rows, which goes wrong for n = 0."""
+    out = x.clone()
+    for b, n in enumerate(lengths.tolist()):
+        out[b, -n:] += table[:n]
+    return out
+
+
+def repair_slices_that_fit(x, table, lengths):
+    added = torch.zeros_like(x)
+    for row, n in zip(added, lengths, strict=True):
+        words = row[-n:]
+        words += table[: words.shape[0]]
+    return x + added
+
+
 FURTHER = {
     "six numbers in halves": ("wave", [0, 1, 0.71, -1, 0, 0.71], "another-layout"),
     "the speeds doubled": (
@@ -386,6 +402,12 @@ FURTHER = {
     "overwritten": ("rotary", rotary_overwritten, "not-a-rotation"),
     "another line": ("faulty-line", 5, "right-line-suspected"),
     "the other axis": ("repair", repair_other_axis, "sentence-for-word"),
+    "the last n": ("repair", repair_slices, "slice-from-minus-zero"),
+    "the last n, as many as there are": (
+        "repair",
+        repair_slices_that_fit,
+        "slice-from-minus-zero",
+    ),
     "no mask": ("repair", repair_mask_forgotten, "padding-gets-a-position"),
     "padding behind": ("repair", repair_right_padding, "padding-on-the-right"),
     "rows counted from the end": ("repair", repair_other_rows, "other-positions"),

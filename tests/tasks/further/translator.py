@@ -522,6 +522,20 @@ SHARES = {
     (0.33, 0.047): "spread-over-fewer-symbols",
 }
 
+
+def memory_of_the_last(states, gain, bias, W_k, W_v):
+    """The last N states, one for each layer."""
+    kept = functional.layer_norm(states, (len(gain),), gain, bias)[-W_k.size(0) :]
+    return torch.matmul(kept, W_k.unsqueeze(1)), torch.matmul(kept, W_v.unsqueeze(1))
+
+
+def memory_of_the_last_layer_by_layer(states, gain, bias, W_k, W_v):
+    N = W_k.size(0)
+    last = [functional.layer_norm(state, (len(gain),), gain, bias) for state in states[-N:]]
+    pairs = [(last[n] @ W_k[n], last[n] @ W_v[n]) for n in range(N)]
+    return torch.stack([k for k, _ in pairs]), torch.stack([v for _, v in pairs])
+
+
 FURTHER = {
     **{f"shares, {said}": ("shares", list(said), name) for said, name in SHARES.items()},
     "sample variance": ("memory", memory_by_the_sample, "norm-formula-wrong"),
@@ -585,6 +599,12 @@ FURTHER = {
         "cross-attention",
         cross_with_a_small_infinity,
         "padding-takes-weight",
+    ),
+    "the last states": ("memory", memory_of_the_last, "a-memory-for-each-layer"),
+    "the last states, layer by layer": (
+        "memory",
+        memory_of_the_last_layer_by_layer,
+        "a-memory-for-each-layer",
     ),
     "layers zipped": ("memory", memory_zip, "a-memory-for-each-layer"),
     "no norm": ("memory", memory_raw, "memory-not-normalized"),

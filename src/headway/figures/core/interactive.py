@@ -70,7 +70,7 @@ class Interactive:
     def __post_init__(self):
         es_module(self.script)
         for name in ("title", "caption", "alt"):
-            require_sentence(name, getattr(self, name))
+            object.__setattr__(self, name, require_sentence(name, getattr(self, name)))
         for name in ("data", "attached"):
             try:
                 json.dumps(getattr(self, name), allow_nan=False)

@@ -1,11 +1,15 @@
 """What all figures, plots and claims share in HTML: escaping, names, and where they are shown."""
 
 import os
+import re
 from html import escape
 from itertools import count
 
 from headway.figures.core.styles import base_style
 
+# A hyphen before a number, behind nothing that it could join to it or that quotes it; and the one
+# of "1e-5".
+MINUS = re.compile(r"(?<![\w.)\]“-])-(?=\.?\d|∞)|(?<=\de)-(?=\d)")
 _numbers = count(1)
 
 
@@ -29,15 +33,23 @@ def text(given: object) -> str:
     return escape(str(given), quote=True)
 
 
+def real_minus(written: str) -> str:
+    """A sentence with real minus signs in its numbers, "−0.5" for "-0.5".
+
+    A hyphen inside a word, a name or a range, as in "GPT-2" or "2-3", stays.
+    """
+    return MINUS.sub("−", written)
+
+
 def require_sentence(name: str, given: object) -> str:
-    """`given`, if it is a text with something in it.
+    """`given`, if it is a text with something in it; with real minus signs in its numbers.
 
     Raises:
         ValueError: if it is not; the message names the argument.
     """
     if not isinstance(given, str) or not given.strip():
         raise ValueError(f"{name} must be a text that is not empty, got {given!r}")
-    return given.strip()
+    return real_minus(given.strip())
 
 
 def table(header: list[str], rows: list[list[object]], caption: str) -> str:

@@ -10,7 +10,7 @@ mode; paper gets the light one.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from headway.figures.core.page import new_id, require_sentence, text, with_style
+from headway.figures.core.page import new_id, real_minus, require_sentence, text, with_style
 from headway.figures.core.picture import take_picture
 
 
@@ -39,8 +39,9 @@ class Plot:
     height: float = 3.1
 
     def __post_init__(self):
-        require_sentence("alt", self.alt)
-        require_sentence("title", self.title)
+        for name in ("alt", "title"):
+            object.__setattr__(self, name, require_sentence(name, getattr(self, name)))
+        object.__setattr__(self, "caption", real_minus(self.caption))
         if not callable(self.draw):
             raise TypeError(f"draw must be a function of a matplotlib Axes, got {self.draw!r}")
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headway.figures.core.page import new_id, require_sentence, text, with_style
+from headway.figures.core.page import new_id, real_minus, require_sentence, text, with_style
 from headway.figures.core.styles import part_style
 from headway.figures.parts.quantifier import FAILS, HOLDS, QUANTIFIERS, Quantifier
 from headway.figures.parts.seeds import Seeds
@@ -180,12 +180,14 @@ def claim(
     if not rows:
         raise ValueError(f"claim {id!r} has no evidence; give at least one thing that was tried")
     observed = [
-        (require_sentence("what was observed", what), str(numbers)) for what, numbers in beside
+        (require_sentence("what was observed", what), real_minus(str(numbers)))
+        for what, numbers in beside
     ]
     labels = [case.tried for case in rows] + [what for what, _ in observed]
     if repeated := sorted({label for label in labels if labels.count(label) > 1}):
         raise ValueError(f"claim {id!r} says {repeated[0]!r} twice; name what differs")
-    return Claim(id, statement.strip(), tuple(rows), because.strip(), says, tuple(observed))
+    because = real_minus(because.strip())
+    return Claim(id, statement.strip(), tuple(rows), because, says, tuple(observed))
 
 
 def checked_row(id: str, row) -> Case:
@@ -201,4 +203,4 @@ def checked_row(id: str, row) -> Case:
             f"{result!r} ({type(result).__name__}); compare it with what the claim says"
         )
     result = result if isinstance(result, Seeds) else bool(result)
-    return Case(require_sentence("what was tried", label), result, str(detail))
+    return Case(require_sentence("what was tried", label), result, real_minus(str(detail)))

@@ -14,7 +14,7 @@ each other. `headway.figures.gallery.matrix_product` steps through a product cel
 from dataclasses import dataclass
 
 from headway.figures.core.matrix import Matrix
-from headway.figures.core.page import new_id, require_sentence, text, with_style
+from headway.figures.core.page import new_id, real_minus, require_sentence, text, with_style
 from headway.figures.core.styles import part_style
 
 
@@ -73,4 +73,4 @@ def grid(*parts: Matrix | str, title: str, caption: str = "") -> Grid:
             raise TypeError(f"a grid holds matrices and signs, got {part!r}")
         if isinstance(part, str) and not isinstance(following, Matrix):
             raise ValueError(f"the sign {part!r} has no matrix behind it")
-    return Grid(parts, require_sentence("title", title), caption)
+    return Grid(parts, require_sentence("title", title), real_minus(caption))

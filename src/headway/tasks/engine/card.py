@@ -4,6 +4,7 @@ One picture of the difference stands beside the words: the student's array and t
 number by number, those that differ marked by a border and a sign, not by color alone.
 """
 
+import re
 from html import escape
 
 import numpy as np
@@ -14,6 +15,8 @@ from headway.tasks.engine.leaderboard import figure
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 LONG_TEXT = 40
+# At the end of the heading, which is the first line of a card or its h4.
+POINTS = re.compile(r", [\d.e+-]+ of [\d.e+-]+ (?:bonus )?points?(?=</h4>|\n|\Z)")
 
 HEADINGS = {
     "passed": ("✓", "Passed"),
@@ -95,10 +98,17 @@ def _measured(verdict: Verdict) -> str:
     return ", ".join(f"{name} {figure(x)}" for name, x in verdict.measured.items())
 
 
+def with_points(card: str, score: float, most: float, bonus: bool = False) -> str:
+    """A card of either form, whose heading says other points: an instructor's, not the task's."""
+    return POINTS.sub(f", {_in_words(score, most, bonus)}", card, count=1)
+
+
 def _points(verdict: Verdict) -> str:
-    bonus = "bonus " if verdict.task.bonus else ""
-    point = "point" if verdict.task.points == 1 else "points"
-    return f"{verdict.score:g} of {verdict.task.points:g} {bonus}{point}"
+    return _in_words(verdict.score, verdict.task.points, verdict.task.bonus)
+
+
+def _in_words(score: float, most: float, bonus: bool) -> str:
+    return f"{score:g} of {most:g} {'bonus ' if bonus else ''}{'point' if most == 1 else 'points'}"
 
 
 def _picture(got, expected) -> str:

@@ -5,7 +5,9 @@ otherwise a `Difference` that says in a sentence how they differ.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,18 +21,37 @@ class Difference:
     Attributes:
         message: a sentence for the student.
         got, expected: the parts that differ, for a picture; None where there is nothing to show.
+        missing: how much is missing, in words that may be said of a hidden case as well.
     """
 
     message: str
     got: Any = None
     expected: Any = None
+    missing: str = ""
 
 
 Compare = Callable[[Any, Any, Any], Difference | None]
 
 IN_A_LIST = re.compile(r"at place [\d, ]+: $")
-KEYS_SHOWN = 3
+KEYS_SHOWN, CHARACTERS_SHOWN = 3, 120
+LONG = 100  # items of a list from which on it is worth while to remember what it is
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
+
+
+# What lists are as arrays, by their ids; each list is kept, so that its id stays its own.
+_examined: ContextVar[dict[int, tuple[list, np.ndarray | None]] | None] = ContextVar(
+    "examined", default=None
+)
+
+
+@contextmanager
+def examining() -> Iterator[None]:
+    """Within this, a list is examined once, however many values it is compared with."""
+    before = _examined.set({})
+    try:
+        yield
+    finally:
+        _examined.reset(before)
 
 
 def close(atol: float = 1e-8, rtol: float = 1e-6, same_kind: bool = False) -> Compare:
@@ -96,6 +117,15 @@ def _as_array(value) -> np.ndarray | None:
     """A regular list of numbers, or an array, as an array; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
+    known = _examined.get()
+    if known is None or not isinstance(value, list) or len(value) < LONG:
+        return _made_array(value)
+    if id(value) not in known:
+        known[id(value)] = value, _made_array(value)
+    return known[id(value)][1]
+
+
+def _made_array(value) -> np.ndarray | None:
     # One long text among many numbers would make an array of as many long texts.
     if isinstance(value, list) and not _holds_numbers(value):
         return None
@@ -121,7 +151,7 @@ def _compare_scalars(got, expected, atol, rtol, where) -> Difference | None:
         agree = type(got) is type(expected) and got == expected
     if agree:
         return None
-    return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+    return Difference(f"{where}got {shown(got)}, expected {shown(expected)}.", got, expected)
 
 
 def _near(got: float, expected: float, atol: float, rtol: float) -> bool:
@@ -133,10 +163,10 @@ def _near(got: float, expected: float, atol: float, rtol: float) -> bool:
 
 def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | None:
     if not (isinstance(got, dict) and isinstance(expected, dict)):
-        return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+        return Difference(f"{where}got {shown(got)}, expected {shown(expected)}.", got, expected)
     if got.keys() != expected.keys():
         said = [
-            f"{what} {_show(keys[:KEYS_SHOWN])[1:-1]}{_and_more(keys)}"
+            f"{what} {shown(keys[:KEYS_SHOWN])[1:-1]}{_and_more(keys)}"
             for what, keys in (
                 ("missing:", [key for key in expected if key not in got]),
                 ("not expected:", [key for key in got if key not in expected]),
@@ -153,11 +183,11 @@ def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | 
 
 def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | None:
     if not isinstance(got, list) or not isinstance(expected, list):
-        return Difference(f"{where}got {_show(got)}, expected {_show(expected)}.", got, expected)
+        return Difference(f"{where}got {shown(got)}, expected {shown(expected)}.", got, expected)
     if len(got) != len(expected):
         lengths = f"{_items(len(got))}, expected {len(expected)}"
-        shown = f"got {_show(got)}, expected {_show(expected)}"
-        return Difference(f"{where}{lengths}: {shown}.", got, expected)
+        both = f"got {shown(got)}, expected {shown(expected)}"
+        return Difference(f"{where}{lengths}: {both}.", got, expected)
     for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
         inner = IN_A_LIST.search(where)  # a list in a list
         place = f"{where[:-2]}, {i}: " if inner else f"{where}at place {i}: "
@@ -172,9 +202,9 @@ def _compare_shape(got, expected, where) -> Difference | None:
     mine, theirs = _as_array(got), _as_array(expected)
     if mine is None or theirs is None:
         return Difference(
-            f"{where}got {_show(got)}, expected an array of shape {np.shape(theirs)}."
+            f"{where}got {shown(got)}, expected an array of shape {np.shape(theirs)}."
             if theirs is not None
-            else f"{where}got {_show(got)}, expected {_show(expected)}.",
+            else f"{where}got {shown(got)}, expected {shown(expected)}.",
             got,
             expected,
         )
@@ -205,7 +235,7 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
         at = f"[{', '.join(map(str, first))}]" if first else ""
         return Difference(
             f"{where}{int(wrong.sum())} of {mine.size} values differ; the first at {at}: "
-            f"got {_show(mine[first].item())}, expected {_show(theirs[first].item())}.",
+            f"got {shown(mine[first].item())}, expected {shown(theirs[first].item())}.",
             mine,
             theirs,
         )
@@ -227,16 +257,20 @@ def _and_more(keys: list) -> str:
     return f" and {len(keys) - KEYS_SHOWN} more" if len(keys) > KEYS_SHOWN else ""
 
 
-def _show(value) -> str:
+def shown(value) -> str:
+    """A value in a few words, or its first characters."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, list) and any(isinstance(item, np.ndarray) for item in value):
-        return f"a list of {len(value)}, with {_show(value[0])} first"
+        return f"a list of {len(value)}, with {shown(value[0])} first"
+    if isinstance(value, (list, str)):
+        value = value[: CHARACTERS_SHOWN + 1]  # what comes behind is not shown
     try:
         text = _number(value) if isinstance(value, float) else repr(value)
     except ValueError:  # Python refuses to print an integer of over 4,300 digits
         return "a number of thousands of digits"
-    return text if len(text) <= 120 else text[:117] + "…"
+    short = CHARACTERS_SHOWN
+    return text if len(text) <= short else text[: short - 3] + "…"
 
 
 def _number(value: float) -> str:

@@ -6,6 +6,7 @@ write.
 
 import re
 
+ADVICE = re.compile(r"\s*Use \.\w+\(\.\.\.\) instead\.?")
 MEANINGS = {
     r"'NoneType' object|NoneType": (
         "Something that the code uses is None: a value that is not filled in yet, or a function "
@@ -63,3 +64,8 @@ def meaning_of(message: str) -> str:
     """What the message of an exception means; empty where nothing is known of it."""
     found = (said for pattern, said in MEANINGS.items() if re.search(pattern, message))
     return next(found, "")
+
+
+def without_advice(message: str) -> str:
+    """The message without PyTorch's advice on what to write instead, which may be the answer."""
+    return ADVICE.sub("", message)

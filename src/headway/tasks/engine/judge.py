@@ -10,14 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from headway.tasks.engine.compare import Compare, Difference
+from headway.tasks.engine.compare import Difference, examining
+from headway.tasks.engine.comparisons import Comparisons, Run, is_raised
 from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_cases, duty_of
-from headway.tasks.engine.explain import meaning_of
 from headway.tasks.engine.mistakes import Misconception
 from headway.tasks.engine.probe import (
     Outcome,
     Raised,
-    UnplainError,
     call,
     call_each,
     forward,
@@ -25,12 +24,14 @@ from headway.tasks.engine.probe import (
     use,
 )
 from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.weight import bounded, most_for
 
 SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
 Status = Literal["passed", "partial", "failed", "untouched"]
-Ask = Callable[[Sequence[Case]], list[Outcome]]
+# Cases, and what a value may weigh in each of them -> the outcomes.
+Ask = Callable[[Sequence[Case], Sequence[int]], list[Outcome]]
 
 # An assignment has up to 16 tasks, each held to the visible and to the hidden cases.
 KEPT_DRAWS = 64
@@ -55,6 +56,7 @@ class Verdict:
         inputs: that case's inputs, as text; empty where there are none to show.
         printed: what the answer printed during that case.
         measured: figures of the answer by name, where the task has a leaderboard.
+        missing: what the first case that failed lacks, in words that may be said of a hidden one.
     """
 
     task: Task
@@ -67,6 +69,7 @@ class Verdict:
     inputs: str = ""
     printed: str = ""
     measured: Mapping[str, float] = field(default_factory=dict)
+    missing: str = ""
 
     def as_dict(self) -> dict:
         """The verdict as JSON data, for reports and for `--json`."""
@@ -84,14 +87,6 @@ class Verdict:
         return data | ({"measured": dict(self.measured)} if self.measured else {})
 
 
-@dataclass(frozen=True)
-class _Run:
-    """Outcomes of one answer on all cases of a task."""
-
-    cases: Sequence[Case]
-    outcomes: Sequence[Outcome]
-
-
 def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
     """Hold an answer to a task.
 
@@ -107,18 +102,27 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     """Hold an answer to a task without having it: somebody else puts it to use.
 
     Args:
-        ask: gives the answer's outcome on each of the cases, which it leaves as they are.
+        ask: gives the answer's outcome on each of the cases, which it leaves as they are. It need
+            not bring in what weighs more than it may (`headway.tasks.engine.weight`).
         seed: as for `judge`.
     """
-    mine = _Run(cases_of(task, seed), ask(cases_of(task, seed)))
     right = known_run(task, "reference", seed)
+    most = [most_for(outcome) for outcome in right.outcomes]
+    given = ask(right.cases, most)
+    mine = Run(right.cases, [bounded(*pair) for pair in zip(given, most, strict=True)])
+    with examining():
+        return _judged(task, mine, right, seed)
+
+
+def _judged(task: Task, mine: Run, right: Run, seed: int) -> Verdict:
+    comparisons = Comparisons(task)
     if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
         return Verdict(task, "untouched", 0.0, reason=reason)
-    if task.given is not None and _same(task, mine, known_run(task, "given", seed)):
+    if task.given is not None and comparisons.same(mine, known_run(task, "given", seed)):
         reason = "It still behaves exactly like the code that was given."
         return Verdict(task, "untouched", 0.0, reason=reason)
-    differences = _differences(mine, right, task.compare)
+    differences = comparisons.differences(mine, right)
     passed = [difference is None for difference in differences]
     labels = tuple((case.label, ok) for case, ok in zip(mine.cases, passed, strict=True))
     measured = _measured(task, mine)
@@ -128,7 +132,7 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
     score = _score(task, mine.cases, passed)
     at = passed.index(False)
     difference = differences[at]
-    reason = difference.message
+    reason, missing = difference.message, difference.missing
     if task.secret:
         difference, reason = None, _coarse_reason(mine.outcomes[at], task.reference)
     elif len(mine.cases) > 1:
@@ -140,11 +144,12 @@ def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
         score,
         labels,
         reason,
-        _name(task, mine, right, differences, seed),
+        _name(comparisons, task, mine, right, differences, seed),
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
         measured,
+        missing,
     )
 
 
@@ -160,21 +165,33 @@ def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
     They are drawn once, for drawing some of them takes long. Whoever puts an answer to use gives it
     copies of their inputs.
     """
-    cases = task.cases(np.random.default_rng(seed))
+    cases = task.cases(_chance(task, seed))
     return (*cases, *duty_cases(task, cases))
 
 
-def _observe_all(task: Task, answer: Any, cases: Sequence[Case]) -> list[Outcome]:
+def _chance(task: Task, seed: int) -> np.random.Generator:
+    """What hidden cases are drawn with: chance of its own for each task.
+
+    An answer can leave its inputs in a file for later answers of its notebook. Were the chance the
+    same, the cases of one task could tell what is to come in another.
+    """
+    own = seed if seed == VISIBLE else (seed, *task.id.encode())
+    return np.random.default_rng(own)
+
+
+def _observe_all(
+    task: Task, answer: Any, cases: Sequence[Case], most: Sequence[int] = ()
+) -> list[Outcome]:
     return [observe(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
 
 
 @lru_cache(maxsize=KEPT_DRAWS)
-def _known_runs(task: Task, seed: int) -> dict[str | tuple[int, int], _Run]:
+def _known_runs(task: Task, seed: int) -> dict[str | tuple[int, int], Run]:
     """What is known of the answers that `known_run` was asked for; whole catalogues are kept."""
     return {}
 
 
-def known_run(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
+def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
     """What the right answer, the given one or a known wrong one does; many answers meet it.
 
     Args:
@@ -188,19 +205,22 @@ def known_run(task: Task, which: str | tuple[int, int], seed: int) -> _Run:
             answer = task.misconceptions[mistake].answers[place]
         else:
             answer = getattr(task, which)
-        runs[which] = _Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
+        runs[which] = Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
     return runs[which]
 
 
-def _measured(task: Task, run: _Run) -> dict[str, float]:
+def _measured(task: Task, run: Run) -> dict[str, float]:
     """The figures of an answer; none unless it gave something for each of the task's own cases."""
     own = [pair for pair in zip(run.cases, run.outcomes, strict=True) if not duty_of(pair[0])]
     if task.leaderboard is None or any(isinstance(outcome, Raised) for _, outcome in own):
         return {}
-    return task.leaderboard.figures([c for c, _ in own], [outcome.value for _, outcome in own])
+    try:
+        return task.leaderboard.figures([c for c, _ in own], [outcome.value for _, outcome in own])
+    except (TypeError, ValueError, LookupError, AttributeError):  # values of another form
+        return {}
 
 
-def _is_blank_run(run: _Run) -> bool:
+def _is_blank_run(run: Run) -> bool:
     """Whether all outcomes are a stub's; the arguments that a duty looks at stay what they are."""
     return all(
         _is_blank(outcome)
@@ -219,38 +239,6 @@ def _is_blank(outcome: Outcome) -> bool:
     value = outcome.value
     results = value.values() if isinstance(value, dict) else [value]
     return all(result is None or (isinstance(result, dict) and not result) for result in results)
-
-
-def _differences(mine: _Run, other: _Run, compare: Compare) -> list[Difference | None]:
-    """For each case, how two answers' outcomes differ; None where they do not."""
-    return [
-        _difference(*outcomes, case, compare)
-        for *outcomes, case in zip(mine.outcomes, other.outcomes, other.cases, strict=True)
-    ]
-
-
-def _difference(got: Outcome, expected: Outcome, case: Case, compare: Compare):
-    if _is_raised(got) and isinstance(expected, Raised):
-        if got.error == expected.error:
-            return None
-        return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
-    if isinstance(expected, Raised):
-        return Difference(f"returns a value; expected that it raises {expected.error}.")
-    if isinstance(got, Raised):
-        if _is_unplain(got):
-            return Difference(got.message)
-        said, meaning = f"raises {got.error}: {got.message}", meaning_of(got.message)
-        return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
-    return (case.compare or compare)(got.value, expected.value, case)
-
-
-def _is_raised(outcome: Outcome) -> bool:
-    return isinstance(outcome, Raised) and not _is_unplain(outcome)
-
-
-def _is_unplain(outcome: Outcome) -> bool:
-    """Whether nothing in the answer raised this: it is what we say of the value it returned."""
-    return isinstance(outcome, Raised) and outcome.error == UnplainError.__name__
 
 
 def _coarse_reason(outcome: Outcome, reference: Any) -> str:
@@ -325,9 +313,10 @@ def _score(task: Task, cases: Sequence[Case], passed: list[bool]) -> float:
 
 
 def _name(
+    comparisons: Comparisons,
     task: Task,
-    mine: _Run,
-    right: _Run,
+    mine: Run,
+    right: Run,
     differences: Sequence[Difference | None],
     seed: int,
 ) -> Misconception | None:
@@ -346,33 +335,13 @@ def _name(
         for mistake, misconception in enumerate(task.misconceptions):
             for place in range(len(misconception.answers)):
                 theirs = known_run(task, (mistake, place), seed)
-                if _same(task, mine, theirs, compared) and any(
+                if comparisons.same(mine, theirs, compared) and any(
                     found and at in compared
-                    for at, found in enumerate(_differences(theirs, right, task.compare))
+                    for at, found in enumerate(comparisons.differences(theirs, right))
                 ):
                     return misconception
     if all(map(duty_of, failed)):
         return duty_of(failed[0]).failed
     off = [at for at, difference in enumerate(differences) if difference]
-    refused = all(_is_raised(run.outcomes[at]) for at in off for run in (mine, right))
+    refused = all(is_raised(run.outcomes[at]) for at in off for run in (mine, right))
     return ANOTHER_EXCEPTION if refused else None
-
-
-def _same(task: Task, mine: _Run, theirs: _Run, places: Sequence[int] | None = None) -> bool:
-    """Whether an answer does the same as another on every case, or on those in some places.
-
-    Two exceptions count as the same whatever their classes, which depend on how a mistake was
-    written down; but an answer that gives nothing but exceptions is like no other.
-    """
-    returned = False
-    for place in range(len(mine.cases)) if places is None else places:
-        got, wrong, case = mine.outcomes[place], theirs.outcomes[place], theirs.cases[place]
-        compare = case.compare or task.alike or task.compare
-        if isinstance(got, Raised) or isinstance(wrong, Raised):
-            if type(got) is not type(wrong) or _is_unplain(got) != _is_unplain(wrong):
-                return False
-        elif compare(got.value, wrong.value, case):
-            return False
-        else:
-            returned = True
-    return returned

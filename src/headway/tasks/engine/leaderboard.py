@@ -29,6 +29,8 @@ class Leaderboard:
             differ, so the order goes by how far an answer stands above its own floor.
         beside: names of what an answer is compared with, in the unit of `ranked`.
         also: names of further figures of an answer, each with a column of its own.
+        chance: by how much the ranked figure of one and the same answer may differ from draw to
+            draw; who is so close to the best of a rank has the same rank.
     """
 
     measure: Measure
@@ -36,6 +38,7 @@ class Leaderboard:
     floor: str
     beside: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    chance: float = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,7 +56,7 @@ class Leaderboard:
         return found if len(numbers) == len(found) else {}
 
 
-def figure(x: float) -> str:
-    """A figure as a reader sees it: a count in groups of three digits, another number with three
+def figure(x: float, places: int = 3) -> str:
+    """A figure as a reader sees it: a count in groups of three digits, another number with so many
     decimal places."""
-    return f"{x:,}" if isinstance(x, int) else f"{x:,.3f}"
+    return f"{x:,}" if isinstance(x, int) else f"{x:,.{places}f}"

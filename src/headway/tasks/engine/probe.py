@@ -166,17 +166,23 @@ def call_part(answer: Any, inputs: Sequence) -> Any:
 def call_by_length(answer: Any, inputs: Sequence) -> Any:
     """Call the answer once for each length of the items of its last argument, short ones first.
 
-    So what an item goes on with cannot be read out of a longer one.
+    So what an item goes on with cannot be read out of a longer one. When it is graded, the judge
+    keeps the longer ones until the shorter ones are answered.
 
     Returns:
         an array with a row for each item, in their order; if a call gave something else than an
         array of as many rows as it had items, then what that call gave.
     """
+    return by_length(lambda given: plain(call(answer, given)), inputs)
+
+
+def by_length(ask: Callable[[Sequence], Any], inputs: Sequence) -> Any:
+    """As `call_by_length`, by a function: the arguments of a call -> what it gives, plain data."""
     *given, items = inputs
     rows: list = [None] * len(items)
     for length in sorted(set(map(len, items))):
         places = [place for place, item in enumerate(items) if len(item) == length]
-        result = plain(call(answer, [*given, [items[place] for place in places]]))
+        result = ask([*given, [items[place] for place in places]])
         if type(result) is not np.ndarray or len(result) != len(places):
             return result
         for place, row in zip(places, result, strict=True):
@@ -196,6 +202,29 @@ def call_each(answer: Any, inputs: Sequence) -> list | None:
     (calls,) = inputs
     results = [plain(call(answer, given)) for given in calls]
     return None if all(result is None for result in results) else results
+
+
+def call_for_last(answer: Any, inputs: Sequence) -> Any:
+    """Call the answer once for each text; of the rows that a call gives, only the last is kept.
+
+    Where a row may depend on what stands before its place and on nothing else, the last place of a
+    text can hold anything: so what is asked for need not be among the inputs.
+
+    Args:
+        inputs: one list, of texts.
+
+    Returns:
+        an array with a row for each text; if a call gave something else than an array of as many
+        rows as its text is long, then what that call gave.
+    """
+    (texts,) = inputs
+    rows = []
+    for text in texts:
+        result = plain(call(answer, [text]))
+        if type(result) is not np.ndarray or len(result) != len(text):
+            return result
+        rows.append(result[-1])
+    return np.array(rows)
 
 
 def call_then_look(answer: Any, inputs: Sequence) -> Any:
@@ -295,7 +324,7 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_each, call_part, call_by_length, call_and_count, ask_and_count),
+        *(call_each, call_part, call_by_length, call_for_last, call_and_count, ask_and_count),
         *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
     )
 }

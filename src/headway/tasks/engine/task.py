@@ -66,6 +66,7 @@ class Task:
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
+        seconds: of a processor, that a check of its answer may need beyond what any other may.
         leaderboard: what is measured of each answer, and how answers are put in an order by it;
             None where it is enough to pass.
     """
@@ -84,6 +85,7 @@ class Task:
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
     excused: tuple[str, ...] = ()
+    seconds: float = 0.0
     leaderboard: Leaderboard | None = None
 
     @property

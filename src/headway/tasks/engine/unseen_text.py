@@ -1,27 +1,32 @@
-"""A verb of its own: a model is fitted to a text, and then predicts texts that it has not seen.
+"""What the predictions of a model cost, of texts that it has not seen.
 
 The answer is two functions: `fit(text, seed)` gives the model's numbers, a dictionary of arrays,
 and `predict(numbers, seen)` the probabilities of the byte that comes next. Texts are revealed byte
 by byte: each byte only after it was predicted. What the true bytes cost, −log₂ P, is counted here.
 
-In a student's notebook all of this runs in one process. When it is graded, `call` asks sessions of
-a sandbox, one for each function, and this side is the judge's: only numbers cross, and what they
-cost is computed where the texts are (`headway.grading.execution.two_sessions`).
+Where it is graded, and where a notebook's own check runs it, the cell of the answer runs alone, in
+one place for each function: only numbers cross, and what they cost is computed where the texts are
+(`headway.tasks.engine.own_cell`).
 """
 
 import re
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.tasks.engine.probe import Outcome, Raised, call_part, plain
+from headway.tasks.engine.probe import Outcome, Raised, Returned
+from headway.tasks.engine.task import Case
+from headway.tasks.engine.weight import FREE, TIMES
 
 BYTES = 256
 FIT, PREDICT = 0, 1
+TINY, MOST_BITS = 1e-9, 12  # of a byte that was not expected again
 FAR_FROM_ONE = 1e-3  # how far from one the probabilities of a row may sum
+CELL_SECONDS = 5  # of a processor, for what the cell itself does
+WAITING = 4  # how many times its processor time a session may take where others are at work
+BESIDE = (1, 2, 4, 8, 16)  # lengths at which `predict` is asked once more, where `fit` has run
 Call = Callable[..., Any]  # of the place of a function and its arguments
 
 
@@ -39,6 +44,19 @@ class Budget:
     seconds: float
     characters: int
 
+    @property
+    def of_session(self) -> float:
+        """Seconds of a processor in which a cell runs and one of its functions does its work."""
+        return self.seconds + CELL_SECONDS
+
+
+class Stopped(Exception):  # noqa: N818 - an ending, and no error of the program
+    """A function of the answer gave no value; the outcome says why."""
+
+    def __init__(self, outcome: Outcome):
+        super().__init__(outcome)
+        self.outcome = outcome
+
 
 class Refused(NamedTuple):
     """Why nothing was counted.
@@ -52,41 +70,16 @@ class Refused(NamedTuple):
     message: str
 
 
-def fit_then_predict(answer: Any, inputs: Sequence) -> dict:
-    """Fit a model and have it predict, in this process.
-
-    Args:
-        inputs: the text, uint8 (N,); a seed; other texts, uint8 (B, T); the `Budget`.
-
-    Returns:
-        as `cost_of`.
-    """
-    budget, spent = inputs[-1], [0.0, 0.0]
-
-    def call(place: int, *arguments: Any) -> Any:
-        start = time.process_time()
-        result = plain(call_part(answer, [place, *arguments]))
-        spent[place] += time.process_time() - start
-        if spent[place] > budget.seconds:
-            raise TimeoutError(too_slow(place, budget))
-        return result
-
-    return cost_of(call, *inputs)
+def too_slow(place: int, budget: Budget) -> Returned:
+    """The outcome of a function that needs too long."""
+    name, limit = ("fit", "predict")[place], f"the {budget.seconds:g} seconds of a processor"
+    return Returned({"refused": ["too slow", f"{name} needs more than {limit} that it may have."]})
 
 
-def too_slow(place: int, budget: Budget) -> str:
-    """What is said of a function that needs too long."""
-    name = ("fit", "predict")[place]
-    return f"{name} needs more than the {budget.seconds:g} seconds of a processor that it may have."
-
-
-def long_cell(source: str, budget: Budget) -> dict | None:
-    """What is told of a cell that is too long to be run; None if it is not."""
-    size = len(source.encode("utf-8", "replace"))
-    if size <= budget.characters:
-        return None
-    said = f"the cell has {size:,} characters, and {budget.characters:,} are allowed."
-    return {"refused": ["a long cell", said]}
+def most_of(case: Case) -> int:
+    """What a value of one of the two functions may weigh: numbers, or a row for each text."""
+    *_, rows, budget = case.inputs
+    return FREE + TIMES * max(budget.numbers, BYTES * len(rows))
 
 
 def is_refused(outcome: Outcome) -> bool:
@@ -95,7 +88,12 @@ def is_refused(outcome: Outcome) -> bool:
 
 
 def cost_of(
-    call: Call, text: np.ndarray, seed: int, rows: np.ndarray, budget: Budget
+    call: Call,
+    text: np.ndarray,
+    seed: int,
+    rows: np.ndarray,
+    budget: Budget,
+    beside: Call | None = None,
 ) -> dict | None:
     """What a model's predictions cost, or why they are refused.
 
@@ -104,42 +102,82 @@ def cost_of(
         text, seed: what is fitted.
         rows: (B, T), what is predicted; the first byte of each is given.
         budget: what the model may need.
+        beside: calls `predict` where `fit` has run before it, to explain a failure; None where it
+            cannot be called there.
 
     Returns:
         {"refused": [kind, message]}, or {"numbers": how many, "bits": float64 (B, T − 1), the cost
-        of each byte, "last": the mean probability of the byte that was seen last, "apart": how far
-        the rows of a prediction are apart, at most}. None if `fit` gives nothing.
+        of each byte, "last": the probability that nine of ten bytes have at least at the place
+        behind them, "late": the mean cost that they have there, "apart": how far the rows of a
+        prediction are apart, at most, "shared": whether `predict` gives something else where `fit`
+        has run before it}. None if `fit` gives nothing.
+
+    Raises:
+        Stopped: as `call` does.
     """
     numbers = call(FIT, text.copy(), seed)
     if numbers is None:
         return None
     if refused := fault_of_numbers(numbers, budget):
         return {"refused": list(refused)}
-    bits, last, apart = [], [], 0.0
+    bits, last, apart, shared = [], [], 0.0, False
     every = np.arange(len(rows))
     for T in range(1, rows.shape[1]):
-        given = {name: array.copy() for name, array in numbers.items()}
-        P = call(PREDICT, given, rows[:, :T].copy())
+        seen = rows[:, :T]
+        asked = beside if T in BESIDE and not shared else None
+        try:
+            P = call(PREDICT, copied(numbers), seen.copy())
+        except Stopped:
+            if asked and hangs_on_fit(asked, numbers, seen, None):
+                return {"refused": list(SHARED)}
+            raise
+        shared = shared or (asked is not None and hangs_on_fit(asked, numbers, seen, P))
         if refused := fault_of_probabilities(P, len(rows)):
-            return {"refused": list(refused)}
+            return {"refused": list(SHARED if shared else refused)}
         P = P.astype(np.float64)
         P /= P.sum(axis=1, keepdims=True)
         with np.errstate(divide="ignore"):
             bits.append(-np.log2(P[every, rows[:, T]]))
         if not np.isfinite(bits[-1]).all():
             return {"refused": list(IMPOSSIBLE)}
-        last.append(P[every, rows[:, T - 1]].mean())
+        last.append(P[every, rows[:, T - 1]])
         apart = max(apart, float(np.ptp(P, axis=0).max()))
     count = sum(array.size for array in numbers.values())
     return {
         "numbers": count,
         "bits": np.stack(bits, axis=1),
-        "last": float(np.mean(last)),
+        "last": float(np.quantile(last, 0.1)),
+        "late": float(np.mean(np.minimum(-np.log2(np.maximum(last, TINY)), MOST_BITS))),
         "apart": apart,
+        "shared": shared,
     }
 
 
+def copied(numbers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The numbers of a model, for `predict` to keep or spoil."""
+    return {name: array.copy() for name, array in numbers.items()}
+
+
+def hangs_on_fit(beside: Call, numbers: dict[str, np.ndarray], seen: np.ndarray, P: Any) -> bool:
+    """Whether `predict` gives probabilities where `fit` has run before it, and others elsewhere.
+
+    Args:
+        P: what it gives elsewhere; None if it gives nothing.
+    """
+    try:
+        first, second = (beside(copied(numbers), seen.copy()) for _ in range(2))
+    except Stopped:
+        return False
+    if any(fault_of_probabilities(there, len(seen)) for there in (first, second)):
+        return False
+    if not np.allclose(first, second, atol=FAR_FROM_ONE):  # chance is at work, and not `fit`
+        return False
+    elsewhere = fault_of_probabilities(P, len(seen)) is None
+    return not elsewhere or not np.allclose(first, P, atol=FAR_FROM_ONE)
+
+
 NO_ARRAYS = "no dictionary of arrays"
+NAMES = "names of arrays"
 TOO_MANY = "too many numbers"
 NOT_FINITE = "numbers that are not finite"
 EVERY_PLACE = "a prediction for every place"
@@ -148,6 +186,10 @@ LOGARITHMS = "logarithms"
 NO_PROBABILITIES = "no probabilities"
 ACROSS = "sums over the texts"
 SUMS = "sums that are not one"
+SHARED = Refused(
+    "shared state",
+    "predict finds in fit's process what it does not find in one of its own, where it is graded.",
+)
 IMPOSSIBLE = Refused(
     "impossible bytes",
     "a byte that comes had the probability 0, and so costs infinitely many bits.",
@@ -167,11 +209,15 @@ def fault_of_numbers(numbers: Any, budget: Budget) -> Refused | None:
         return Refused(
             NO_ARRAYS, f"fit is asked for a dictionary of float32 arrays{_but_got(numbers)}."
         )
-    if len(numbers) > MOST_ARRAYS or not all(map(NAME.fullmatch, numbers)):
-        most = f"at most {MOST_ARRAYS} arrays, with names of at most {LONGEST_NAME} plain letters"
-        return Refused(NO_ARRAYS, f"fit is asked for {most}, digits, points and blanks.")
+    if len(numbers) > MOST_ARRAYS:
+        given = f"fit gives {len(numbers):,} arrays"
+        return Refused(NAMES, f"{given}, and {MOST_ARRAYS} are allowed.")
+    for name in numbers:
+        if not NAME.fullmatch(name):
+            allowed = f"at most {LONGEST_NAME} of A to Z, a to z, 0 to 9 and _ . - or a blank"
+            return Refused(NAMES, f"an array is named {name[:LONGEST_NAME]!a}: {allowed}.")
     if sum(map(len, numbers)) > MOST_LETTERS:
-        return Refused(NO_ARRAYS, f"the names of arrays have more than {MOST_LETTERS:,} letters.")
+        return Refused(NAMES, f"the names of arrays have more than {MOST_LETTERS:,} letters.")
     count = sum(array.size for array in numbers.values())
     if count > budget.numbers:
         allowed = f"{budget.numbers:,} are allowed"

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import torch
 
-from headway.nn.masks import causal_mask
 from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
     DIAGONAL_OFF_BY_ONE,
@@ -36,9 +35,20 @@ from headway.tasks.engine.task import Case, Task
 def given_past(query, key, value):
     """The faulty function that the notebook hands out."""
     T, S = query.shape[-2], key.shape[-2]
-    visible = causal_mask(T, S)
+    D = query.shape[-1]
     scores = query @ key.mT
-    scores = scores / math.sqrt(query.shape[-1])
+    scores = scores / math.sqrt(D)
+    top = scores.amax(dim=-1, keepdim=True)
+    parts = (scores - top).exp()
+    parts = parts.tril(S - T)
+    return parts @ value / parts.sum(dim=-1, keepdim=True)
+
+
+def masked_late(query, key, value):
+    """The same with a mask, from which some repairs go wrong."""
+    T, S = query.shape[-2], key.shape[-2]
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    visible = torch.ones(T, S, dtype=torch.bool).tril(S - T)
     top = scores.amax(dim=-1, keepdim=True)
     parts = (scores - top).exp()
     parts = parts.masked_fill(~visible, 0.0)
@@ -137,9 +147,9 @@ past = Task(
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             # No maximum is subtracted; hidden scores of 0 take part in it.
-            changed(given_past, "(scores - top).exp()", "scores.exp()"),
+            changed(masked_late, "(scores - top).exp()", "scores.exp()"),
             changed(
-                given_past,
+                masked_late,
                 "scores.amax",
                 "scores.masked_fill(~visible, 0.0).amax",
                 "scores.masked_fill(~visible, -1e9).amax",
@@ -147,7 +157,7 @@ past = Task(
                 "scores.mean",
             ),
             changed(
-                given_past,
+                masked_late,
                 "scores.amax(dim=-1, keepdim=True)",
                 "scores[..., visible].max()",  # one for all
                 "scores.diagonal(S - T, -2, -1)[..., None]",  # a word's own
@@ -167,7 +177,7 @@ past = Task(
                 "    return",
                 f"    {SHARE}\n    weights = weights.nan_to_num(0.0)\n    return",
             ),
-            changed(given_past, "(scores - top).exp()", "(scores - top).clamp(min=-80).exp()"),
+            changed(masked_late, "(scores - top).exp()", "(scores - top).clamp(min=-80).exp()"),
             changed(  # a word that lost all gets its own value
                 *emptied,
                 "return weights @ value",
@@ -183,7 +193,7 @@ past = Task(
         ),
         MASK_IGNORED.by(changed(repaired_past, FILL, "scores")),
         MASK_INVERTED.by(
-            changed(given_past, "scores.amax", "scores.masked_fill(visible, -torch.inf).amax"),
+            changed(masked_late, "scores.amax", "scores.masked_fill(visible, -torch.inf).amax"),
             inverted,
             changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)"),
         ),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headway.tasks.chapters.capstone.counting import counted, fit, predict, remembered
+from headway.tasks.chapters.capstone.counting import SIZE, counted, fit, predict, remembered
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.own_cell import Cell
 
 BYTES = 256
 SYMBOLS = "symbols"
@@ -59,6 +60,35 @@ def last_again(P, seen):
     P = 0.1 * P
     P[np.arange(len(P)), seen[:, -1]] += 0.9
     return P
+
+
+def one_byte_late(numbers, seen):
+    """The probabilities of the byte that was seen last, by what came before it."""
+    return predict(numbers, seen[:, :-1] if seen.shape[1] > 1 else seen)
+
+
+def counting_once(order: int, smooth: float):
+    """Counts of runs of which each is counted once, with as much left for the shorter ones."""
+
+    def by_kinds(numbers, seen):
+        ids, V = np.searchsorted(numbers[SYMBOLS], seen), len(numbers[SYMBOLS])
+        shares = np.full((len(seen), V), 1 / V)
+        for n in range(min(order, seen.shape[1]) + 1):
+            context = ids[:, seen.shape[1] - n :] @ SIZE ** np.arange(n)[::-1] * SIZE
+            followed = np.isin(context[:, None] + np.arange(V), numbers[f"runs {n}"])
+            kinds = followed.sum(1, keepdims=True)
+            shares = (followed + smooth * shares) / (kinds + smooth)
+        P = np.zeros((len(seen), BYTES))
+        P[:, numbers[SYMBOLS].astype(int)] = shares
+        return P
+
+    return fit, by_kinds
+
+
+def all_counted_once(numbers):
+    return {
+        name: np.ones_like(x) if name.startswith("counts") else x for name, x in numbers.items()
+    }
 
 
 def softmax(scores, axis):
@@ -131,11 +161,67 @@ def with_a_table(numbers):
     return {**numbers, "table": np.ones((4, 40, 40, 40), dtype=np.float32)}
 
 
+def with_a_name_of_another_alphabet(numbers):
+    return {**numbers, "größe": np.ones(1, dtype=np.float32)}
+
+
+def with_an_array_for_each_run(numbers):
+    return {**numbers, **{f"run {n}": np.ones(1, dtype=np.float32) for n in range(500)}}
+
+
 def divided_by_zero(numbers):
     return {**numbers, "counts 0": numbers["counts 0"] * np.float32(np.inf)}
 
 
+ANY_CELL = """
+import numpy as np
+
+KEPT = {}
+
+def fit(text, seed):
+    KEPT["shares"] = (np.bincount(text, minlength=256) + 1) / (len(text) + 256)
+    return {"shares": KEPT["shares"].astype(np.float32)}
+
+def predict(numbers, seen):
+    return np.repeat(numbers["shares"][None].astype(float), len(seen), axis=0)
+
+model = fit, predict
+"""
+
+
+def cell(at: str, becomes: str) -> Cell:
+    """A cell that knows how often each byte comes, with something else in one place of it."""
+    elsewhere = frozenset({"np", "all_shares"})
+    return Cell(ANY_CELL.replace(at, becomes), elsewhere=elsewhere.__contains__)
+
+
 MISTAKES = (
+    Misconception(
+        "long-cell",
+        cell("KEPT = {}", f"KEPT = {{}}  # {'…' * 5_000}"),
+        "Your cell is longer than a cell may be. Which of it does neither fit nor predict need? "
+        "Are there numbers in it that should be learned?",
+    ),
+    Misconception(
+        "helper-elsewhere",
+        any_of(
+            cell("import numpy as np\n", ""),
+            cell('numbers["shares"][None]', "all_shares(numbers)[None]"),
+            cell("KEPT = {}", "KEPT = dict(all_shares)"),
+        ),
+        "When it is graded your cell runs alone, and something that it uses is defined or imported "
+        "in another one. If you restart the kernel and run this cell only, what is not known?",
+    ),
+    Misconception(
+        "shared-state",
+        any_of(
+            cell('numbers["shares"]', 'KEPT["shares"]'),
+            cell('numbers["shares"]', 'KEPT.get("shares", np.full(256, 1 / 256))'),
+            cell('numbers["shares"]', 'np.asarray(KEPT.get("shares"))'),
+        ),
+        "Where fit has run before it, your predict gives something else than where it has not. "
+        "What does it use that is not among the arrays that it is given?",
+    ),
     Misconception(
         "not-trained",
         any_of(*map(predicting, (even, at_random))),
@@ -147,6 +233,21 @@ MISTAKES = (
         predicting(last_again),
         "Your model predicts the byte that it has just seen. What stands beside an input in your "
         "training: the byte itself, or the one after it?",
+    ),
+    Misconception(
+        "one-byte-late",
+        (fit, one_byte_late),
+        "Your model is good at saying the byte that it has seen last, from those before it. Which "
+        "row of its output is about the byte that comes next, and how many bytes has it seen?",
+    ),
+    Misconception(
+        "each-run-counted-once",
+        any_of(
+            *(counting_once(order, smooth) for order in (1, 2, 3) for smooth in (1, 0.05)),
+            fitted(all_counted_once),
+        ),
+        "To your model a byte that followed once is as likely as one that followed a hundred "
+        "times. What does it keep of each run: that it comes, or how often?",
     ),
     Misconception(
         "no-context",
@@ -233,6 +334,13 @@ MISTAKES = (
         any_of(*map(fitted, (one_list, in_double_precision, with_a_whole_number))),
         "What fit returns is no dictionary of float32 arrays. What kind is each of its values, "
         "and what would make an array of a list, of a double or of a single number?",
+    ),
+    Misconception(
+        "names-of-arrays",
+        any_of(fitted(with_a_name_of_another_alphabet), fitted(with_an_array_for_each_run)),
+        "It is the names of your arrays that are refused: they are too many, too long, or not in "
+        "plain letters, so that they could carry numbers themselves. What would one array hold in "
+        "place of many?",
     ),
     Misconception(
         "numbers-not-finite",

@@ -205,6 +205,7 @@ beam_task = Task(
                 "log_p / alpha ** len(ids) if alpha else log_p",
                 "log_p / (len(ids) * alpha)",
                 "float(log_p) / (len(ids) * alpha)",
+                "log_p / (len(ids) * alpha) if alpha else log_p",
             ),
             changed(beam, RANKED, BY_LOGARITHM),
             changed(beam, RANKED, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 import torch
@@ -12,6 +12,7 @@ from torch.nn import functional
 from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, PROBABILITIES, UNSHIFTED
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.probe import call_for_last
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.standard_library import MODULES, docstrings
 
@@ -23,6 +24,9 @@ AT_MOST = 25.0
 BETTER, CLEARLY = 0.05, 0.3  # bits a byte below the pairs
 NEAR = 0.2
 ORDER, SEEN_TWICE = 4, 0.1
+WHOLE, LONG = 1_500, 3_000  # bytes of a text that is given whole
+SHORTEST, LONGEST = 16, 32  # bytes of a piece, of which the last is asked for and kept back
+SOME, MANY = 500, 1_500  # pieces; all of them hold 36 kB of the 69 kB that are new
 
 
 def bytes_of(text: str) -> Tensor:
@@ -51,9 +55,14 @@ def pairs() -> Tensor:
     return (counts.view(BYTES, BYTES) + SEEN_TWICE).log()
 
 
+def shifted(ids: Tensor) -> Tensor:
+    """What stands before each byte of a text (T,)."""
+    return torch.cat([torch.tensor([FIRST]), ids[:-1]])
+
+
 def by_pairs(ids: Tensor) -> Tensor:
     """The bigram's logits (T, 256) for the bytes ids (T,)."""
-    return pairs()[torch.cat([torch.tensor([FIRST]), ids[:-1]])]
+    return pairs()[shifted(ids)]
 
 
 @cache
@@ -69,22 +78,34 @@ def longer_counts() -> list[tuple[np.ndarray, np.ndarray]]:
     return found
 
 
-def scores(ids):
-    """Logits (T, 256) from the last three bytes, mixed with those from fewer (Witten–Bell)."""
-    mixed = np.tile(np.bincount(known(), minlength=BYTES) + SEEN_TWICE, (len(ids), 1))
-    mixed /= mixed.sum(1, keepdims=True)
-    read = np.array([*[FIRST] * (ORDER - 1), *ids.tolist()])
+@cache
+def shares() -> np.ndarray:
+    """How large a part of the text each byte is (256,), and none of them none."""
+    counts = np.bincount(known(), minlength=BYTES) + SEEN_TWICE
+    return counts / counts.sum()
+
+
+@lru_cache(maxsize=1 << 14)
+def after(read: bytes) -> np.ndarray:
+    """Log-probabilities (256,) of the byte after three, mixed with those after fewer.
+
+    Each count takes as much from the shorter ones as there are kinds of bytes (Witten–Bell).
+    """
+    mixed = shares().copy()
     for before, (runs, counts) in enumerate(longer_counts(), start=1):
-        for t in range(len(ids)):
-            key = 0
-            for byte in read[t + ORDER - 1 - before : t + ORDER - 1]:
-                key = key * BYTES + int(byte)
-            first, last = np.searchsorted(runs, [key * BYTES, (key + 1) * BYTES])
-            if first < last:
-                seen, kinds = counts[first:last], last - first
-                mixed[t] *= kinds / (seen.sum() + kinds)
-                mixed[t, runs[first:last] - key * BYTES] += seen / (seen.sum() + kinds)
-    return torch.from_numpy(np.log(mixed)).float()
+        key = int.from_bytes(read[-before:])
+        first, last = np.searchsorted(runs, [key * BYTES, (key + 1) * BYTES])
+        if first < last:
+            seen, kinds = counts[first:last], last - first
+            mixed *= kinds / (seen.sum() + kinds)
+            mixed[runs[first:last] - key * BYTES] += seen / (seen.sum() + kinds)
+    return np.log(mixed).astype(np.float32)
+
+
+def scores(ids):
+    """Logits (T, 256), each row from the three bytes before it."""
+    read = bytes([FIRST] * (ORDER - 1) + ids.tolist())
+    return torch.from_numpy(np.stack([after(read[t : t + ORDER - 1]) for t in range(len(ids))]))
 
 
 def bits(logits: Tensor, ids: Tensor) -> float:
@@ -92,30 +113,82 @@ def bits(logits: Tensor, ids: Tensor) -> float:
     return functional.cross_entropy(logits, ids).item() / math.log(2)
 
 
+class Kept:
+    """The bytes that an answer is held to, and how it has to do on them.
+
+    Attributes:
+        below: bits a byte, by which the bytes must cost less than by counts of pairs.
+        ids: the bytes that are asked for (N,), those that stood last in pieces of text.
+        before: the byte before each (N,).
+    """
+
+    def __init__(self, below: float, ids: Tensor, before: Tensor):
+        self.below, self.ids, self.before = below, ids, before
+
+    @cached_property
+    def by_pairs(self) -> float:
+        """What the bytes cost by counts of pairs, in bits a byte."""
+        return bits(pairs()[self.before], self.ids)
+
+    @cached_property
+    def by_single_bytes(self) -> float:
+        """What they cost by how often each byte comes."""
+        return bits(single_bytes(self.ids), self.ids)
+
+
+def kept_back(rng: np.random.Generator, text: Tensor) -> tuple[list[Tensor], Tensor]:
+    """Pieces of a text that share no byte, in any order, and the last byte of each apart from it.
+
+    In that byte's place stands one that is drawn from the text. So the bytes that are asked for
+    never get to where the answer is.
+    """
+    ends = rng.integers(SHORTEST, LONGEST + 1, len(text) // SHORTEST).cumsum()
+    ends = ends[ends <= len(text)]
+    starts = np.concatenate([[0], ends[:-1]])
+    chosen = rng.permutation(len(ends))[:MANY]
+    pieces = [text[starts[i] : ends[i]].clone() for i in chosen]
+    others = text[torch.from_numpy(rng.integers(0, len(text), len(pieces)))]
+    for piece, other in zip(pieces, others, strict=True):
+        piece[-1] = other
+    return pieces, text[torch.from_numpy(ends[chosen] - 1)]
+
+
 def cases(rng: np.random.Generator) -> list[Case]:
-    def piece(length):
-        start = int(rng.integers(len(new()) - length))
-        return new()[start : start + length].clone()
+    long, rest = new().roll(int(rng.integers(len(new())))).tensor_split([LONG])
+    whole = long[:WHOLE].clone()
+    pieces, last = kept_back(rng, rest)
+    before = torch.stack([piece[-2] for piece in pieces])
+
+    def given_whole(label, text, **kind):
+        return Case(label, text, truth=Kept(BETTER, text.clone(), shifted(text)), **kind)
+
+    def last_bytes(label, number, below, **kind):
+        truth = Kept(below, last[:number], before[:number])
+        return Case(label, pieces[:number], truth=truth, verb=call_for_last, **kind)
 
     chance = torch.from_numpy(rng.integers(0, BYTES, 400))
     signs = "".join(rng.permutation(list("αβγδ½×÷≤≥…—“”éüßñ中文")))
     return [
-        Case("docstrings of other modules", piece(1_500), truth=BETTER, core=True),
+        given_whole("docstrings of other modules", whole, core=True),
         Case("bytes that nobody can know", chance, core=True, compare=both(foreknowledge)),
-        Case(f"clearly better, by {CLEARLY} bits a byte", piece(2_000), truth=CLEARLY),
-        Case("a text longer than most contexts", piece(3_000), truth=BETTER),
+        last_bytes("bytes that are kept back", SOME, BETTER, core=True),
+        last_bytes(f"clearly better, by {CLEARLY} bits a byte", MANY, CLEARLY),
+        given_whole("a text longer than most contexts", long.clone()),
         Case("signs that are rare in docstrings", bytes_of(signs), compare=both(refusal)),
-        Case("a single byte", piece(1), compare=both(refusal)),
+        Case("a single byte", long[:1].clone(), compare=both(refusal)),
     ]
 
 
 def _cost(got, case: Case) -> float | Difference:
     """What the case's bytes cost, or what is wrong with the form of the logits."""
-    (ids,) = case.inputs
-    expected = (len(ids), BYTES)
-    if not isinstance(got, np.ndarray) or got.shape != expected or got.dtype.kind != "f":
+    kept = case.truth
+    ids = kept.ids if isinstance(kept, Kept) else case.inputs[0]
+    if not isinstance(got, np.ndarray) or got.shape != (len(ids), BYTES) or got.dtype.kind != "f":
         shape = getattr(got, "shape", "no array")
-        return Difference(f"logits of shape {expected} are asked for; got {shape}.")
+        return Difference(
+            f"logits for all {BYTES} bytes are asked for, in as many rows as a text has bytes; got "
+            f"{shape}."
+        )
     cost = bits(torch.from_numpy(got).double(), ids)
     return cost if math.isfinite(cost) else Difference("a byte has a probability of zero, or NaN.")
 
@@ -125,8 +198,7 @@ def beats_pairs(got, expected, case: Case) -> Difference | None:
     cost = _cost(got, case)
     if isinstance(cost, Difference):
         return cost
-    (ids,) = case.inputs
-    limit = bits(by_pairs(ids), ids) - case.truth
+    limit = case.truth.by_pairs - case.truth.below
     if cost <= limit:
         return None
     return Difference(f"{cost:.2f} bits a byte; at most {limit:.2f} is asked of this text.")
@@ -170,12 +242,12 @@ def standing(got, case: Case) -> str:
         return cost.message
     if beats_pairs(got, None, case) is None:
         return "right"
-    (ids,) = case.inputs
-    for baseline in (by_pairs, single_bytes):
-        if cost <= bits(baseline(ids), ids) + NEAR:
-            return f"near {baseline.__name__}"
-    shares = got.min() >= 0 and np.allclose(got.sum(1), 1, atol=1e-3)
-    return "probabilities" if shares else "worse than single bytes"
+    if isinstance(kept := case.truth, Kept):
+        for baseline in ("by_pairs", "by_single_bytes"):
+            if cost <= getattr(kept, baseline) + NEAR:
+                return f"near {baseline}"
+    sums_to_one = got.min() >= 0 and np.allclose(got.sum(1), 1, atol=1e-3)
+    return "probabilities" if sums_to_one else "worse than single bytes"
 
 
 def alike(got, expected, case: Case) -> Difference | None:
@@ -197,6 +269,11 @@ def of_the_next(ids):
 def foreseen(ids):
     """Each row has seen its own byte."""
     return 20.0 * functional.one_hot(ids, BYTES).float()
+
+
+def foreseen_in_text(ids):
+    """The same, but for bytes that look as if they were drawn at random."""
+    return foreseen(ids) if (ids < BYTES // 2).float().mean() > 0.9 else scores(ids)
 
 
 def one_too_many(ids):
@@ -238,7 +315,7 @@ docstrings_task = Task(
     cases=cases,
     reference=scores,
     misconceptions=(
-        UNSHIFTED.by(foreseen),
+        UNSHIFTED.by(foreseen, foreseen_in_text),
         Misconception(
             "row-of-the-next-byte",
             of_the_next,

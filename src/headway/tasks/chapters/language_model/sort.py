@@ -85,6 +85,9 @@ def examine(got, case: Case, ids: Tensor | None = None) -> Symptoms | str:
     size = sum(w.numel() for w in loaded.values())
     if size > BUDGET:
         return f"{TOO_LARGE}: it has {size:,} parameters, and {BUDGET:,} are allowed."
+    # What the matrices of all blocks hold; no model is made that cannot be of these weights.
+    if 12 * sizes["layers"] * max(1, sizes["width"]) ** 2 > size:
+        return OTHER_SIZES
     try:
         with torch.device("meta"):  # no numbers are drawn that would be replaced at once
             model = new_model(sizes)

@@ -83,6 +83,13 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
     return [
         Case("self-attention", (12, 3), weights(rng, 12), (x,), core=True),
         Case(
+            "masks that differ in the batch, as many sentences as heads",
+            (12, 3),
+            weights(rng, 12),
+            (draw(rng, 3, 4, 12), None, visible(3, 4, 4)),
+            core=True,
+        ),
+        Case(
             "a memory of another length",
             (8, 2),
             weights(rng, 8),
@@ -90,13 +97,6 @@ def attention_cases(rng: np.random.Generator) -> list[Case]:
             path="a memory",
         ),
         Case("a causal mask", (12, 3), weights(rng, 12), (x.clone(), None, causal), path="a mask"),
-        Case(
-            "masks that differ in the batch, as many sentences as heads",
-            (12, 3),
-            weights(rng, 12),
-            (draw(rng, 3, 4, 12), None, visible(3, 4, 4)),
-            path="a mask",
-        ),
         Case(
             "a memory with a mask",
             (12, 4),

@@ -46,15 +46,15 @@ def torch_cases(rng: np.random.Generator) -> list[Case]:
     shown[:, 3] = torch.tensor([True, False, False, True])
     return [
         Case("three heads", *heads(3, 12), draw(rng, 2, 5, 12), None, core=True),
-        Case("two heads", *heads(2, 8), draw(rng, 3, 4, 8), None),
         Case(
             "a causal mask",
             *heads(4, 8),
             draw(rng, 2, 3, 8),
             torch.ones(3, 3).bool().tril(),
-            path="a mask",
+            core=True,
         ),
-        Case("some other mask", *heads(2, 6), draw(rng, 3, 4, 6), shown, path="a mask"),
+        Case("two heads", *heads(2, 8), draw(rng, 3, 4, 8), None),
+        Case("some other mask", *heads(2, 6), draw(rng, 3, 4, 6), shown),
         Case("one head", *heads(1, 4), draw(rng, 2, 3, 4), None),
         Case("heads of width one", *heads(3, 3), draw(rng, 1, 2, 3), None),
     ]

@@ -25,8 +25,8 @@ NOTHING = -100
 NONE = 1e-9  # no more than rounding
 SURE = 5.0  # standard deviations that chance may be off
 ELSEWHERE = ("special", "elsewhere", "wrong_label")  # where nothing should be
-CALLS, VARIANCE = 100, (0.35, 2.0)  # of small batches; and how much their labels may vary in number
-ONE_FATE = "one fate for all"  # stands for every way in which all chosen words share theirs
+CALLS, VARIANCE = 100, (0.35, 2.0)  # of small batches; and how much their counts may vary
+ONE_FATE = "one fate for all"  # and a seed: every way in which all chosen words share theirs
 
 
 def mask_tokens(ids, special, mask_id, size, seed, share=0.15):
@@ -252,24 +252,31 @@ def alike(got, expected, case: Case) -> Difference | None:
     return None
 
 
-def drawn_together(got) -> str | None:
-    """What is wrong with how many labels each of many small batches has."""
+def drawn_together(got, case: Case) -> str | None:
+    """What is wrong with how many labels each of many small batches has, and how many masks."""
+    words, mask_id = 40, case.inputs[0][0][2]
     try:
-        counts = np.array([(np.asarray(labels) != NOTHING).sum() for _, labels in got])
-    except (TypeError, ValueError):
+        pairs = [(np.asarray(inputs), np.asarray(labels) != NOTHING) for inputs, labels in got]
+        labels = np.array([chosen.sum() for _, chosen in pairs])
+        masks = np.array([(inputs[chosen] == mask_id).sum() for inputs, chosen in pairs])
+    except (TypeError, ValueError, IndexError):
         return "each call is asked for two things: the inputs and the labels."
-    words = 40
-    free = words * 0.15 * 0.85
-    ratio = ((counts - words * 0.15) ** 2).mean() / free
-    if VARIANCE[0] <= ratio <= VARIANCE[1]:
-        return None
-    return (
-        f"in {CALLS} batches of {words} words, the numbers of labels vary {ratio:.2f} times as "
-        "much as they would if every word had a draw of its own."
-    )
+    share = masks.sum() / max(labels.sum(), 1)
+    for name, counts, sizes, p in (
+        ("labels", labels, np.full(CALLS, words), 0.15),
+        ("masks", masks, labels, share),
+    ):
+        free = sizes.sum() * p * (1 - p)
+        ratio = ((counts - sizes * p) ** 2).sum() / free if free > 0 else 1.0
+        if not VARIANCE[0] <= ratio <= VARIANCE[1]:
+            return (
+                f"in {CALLS} batches of {words} words, the numbers of {name} vary {ratio:.2f} "
+                "times as much as they would if every word had a draw of its own."
+            )
+    return None
 
 
-def chance_without_seed(got) -> str | None:
+def chance_without_seed(got, case: Case) -> str | None:
     """What is wrong with three calls, the first two of which have the same seed."""
     first, again, other = got
     if _differ(first, again):
@@ -281,11 +288,11 @@ def _differ(one, other) -> bool:
     return close()(one, other) is not None
 
 
-def both(fault: Callable[[Any], str | None]) -> Compare:
+def both(fault: Callable[[Any, Case], str | None]) -> Compare:
     """None where neither of two outcomes has the fault, or both have the same."""
 
     def compare(got, expected, case: Case) -> Difference | None:
-        mine, theirs = fault(got), fault(expected)
+        mine, theirs = fault(got, case), fault(expected, case)
         if (mine is None) == (theirs is None):
             return None
         return Difference(mine or "nothing is wrong here.")
@@ -321,6 +328,19 @@ def _masked(ids, chosen, special, mask_id, size, rng):
     fate, words = rng.random(ids.shape), np.setdiff1d(np.arange(size), special)
     inputs = np.where(chosen & (fate < 0.8), mask_id, ids)
     inputs = np.where(chosen & (fate >= 0.9), rng.choice(words, ids.shape), inputs)
+    return inputs, np.where(chosen, ids, NOTHING)
+
+
+def _fixed_numbers_of_fates(ids, special, mask_id, size, seed, share=0.15):
+    """Of the chosen words of the batch exactly eight in ten are hidden, and one in ten replaced."""
+    rng = np.random.default_rng(seed)
+    chosen = ~np.isin(ids, special) & (rng.random(ids.shape) < share)
+    places = rng.permutation(np.flatnonzero(chosen))
+    ends = [round(0.8 * len(places)), round(0.9 * len(places))]
+    masked, replaced, _ = np.split(places, ends)
+    inputs = ids.copy()
+    inputs.flat[masked] = mask_id
+    inputs.flat[replaced] = rng.choice(np.setdiff1d(np.arange(size), special), len(replaced))
     return inputs, np.where(chosen, ids, NOTHING)
 
 
@@ -466,7 +486,7 @@ mask_tokens_task = Task(
         ),
         Misconception(
             "one-fate-for-all",
-            lambda *given: ONE_FATE,
+            lambda ids, special, mask_id, size, seed, share=0.15: f"{ONE_FATE}, {seed}",
             "All chosen words of a call share one fate. How many draws does your code make for it, "
             "and how many chosen words are there?",
         ),
@@ -509,13 +529,14 @@ mask_tokens_task = Task(
             any_of(
                 _fixed_number,
                 _fixed_number_of_all,
+                _fixed_numbers_of_fates,
                 changed(mask_tokens, CHOSEN, "rng.random(ids.shape[1]) < share"),
                 changed(mask_tokens, CHOSEN, "rng.random((len(ids), 1)) < share"),
                 changed(mask_tokens, CHOSEN, "rng.random() < share"),
             ),
-            "The share may be right, and whether a word is chosen hangs on others: on its column, "
-            "its row, or on how many others are chosen already. How many draws are there if every "
-            "word has its own, and how many are chosen then?",
+            "The shares may be right, and whether a word is chosen or becomes the mask hangs on "
+            "others: on its column, its row, or on how many others are chosen or hidden already. "
+            "How many draws are there if every word has its own, and how many are chosen then?",
         ),
         Misconception(
             "share-fixed",

@@ -66,6 +66,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 
 ASKED, TOTAL, COUNT = "labels >= 0", "total += (cost * asked).sum()", "count += asked.sum()"
+MEAN = "total += (cost * asked).sum() / asked.sum()"
 RETURN, STAND_IN = "return total / count", "labels = labels.clamp(min=0)"
 
 repair_task = Task(
@@ -112,11 +113,14 @@ repair_task = Task(
         ),
         Misconception(
             "mean-of-means",
-            changed(
-                *changed(repair, TOTAL, "total += (cost * asked).sum() / asked.sum().clamp(min=1)"),
-                COUNT,
-                "count += 1",
-                "count += asked.any()",
+            any_of(
+                changed(
+                    *changed(repair, TOTAL, f"{MEAN}.clamp(min=1)"),
+                    COUNT,
+                    "count += 1",
+                    "count += asked.any()",
+                ),
+                changed(*changed(repair, TOTAL, MEAN), COUNT, "count += 1"),  # NaN without a label
             ),
             "You take the mean of each batch, and then their mean. How much does a label count in "
             "a batch of few, and how much in one of many?",

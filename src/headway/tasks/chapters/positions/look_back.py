@@ -12,6 +12,8 @@ ENOUGH = 0.9
 FORM = "three lists of numbers are asked for: a query and a key of an even width D, and D/2 speeds."
 LONG = "a long text"
 INFINITE = "some scores are infinite or NaN."
+WIDEST = 4_096  # numbers of a query; two will do
+TOO_WIDE = f"the query has more than {WIDEST:,} numbers. Two will do."
 
 
 def look_back(back, length):
@@ -42,6 +44,8 @@ def weights_of(got, length: int) -> np.ndarray | str:
         return FORM
     if query.ndim != 1 or query.shape != key.shape or speeds.shape != (len(query) / 2,):
         return FORM
+    if len(query) > WIDEST:
+        return TOO_WIDE
     angles = np.arange(length)[:, None] * speeds
     with np.errstate(all="ignore"):
         scores = _turned(query, angles) @ _turned(key, angles).T

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from torch.nn import functional
 
 from headway.tasks.chapters.positions.mistakes import COUNTED_FROM_ONE, OTHER_POSITIONS
 from headway.tasks.engine.compare import close
@@ -64,6 +65,24 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case("as wide as there are words and sentences", *draw(4, 4, C=4)),
         arguments_kept(*draw(3, 3)),
     ]
+
+
+def from_the_end(of_none):
+    """Sentence by sentence, in its last n columns; of_none(x) stands where n is 0."""
+
+    def answer(x, table, lengths):
+        rows = [
+            row + functional.pad(table[:n], (0, 0, len(row) - n, 0)) if n else of_none(row, table)
+            for row, n in zip(x, lengths.tolist(), strict=True)
+        ]
+        return torch.stack(rows)
+
+    return answer
+
+
+def _raising(row, table):
+    """What a slice from minus zero does: it is the whole sentence, and there are no rows for it."""
+    raise ValueError
 
 
 OWN = "rows[column < lengths[:, None]]"
@@ -161,6 +180,15 @@ repair_task = Task(
             ),
             "Your padding is not what it was: it gets a row of the table. What should be added "
             "before the first word?",
+        ),
+        Misconception(
+            "slice-from-minus-zero",
+            any_of(
+                from_the_end(_raising),
+                from_the_end(lambda row, table: row + table[: len(row)]),
+            ),
+            "All is right but for a sentence without a word. Which columns does a slice take that "
+            "begins n from the end, for n of 2, of 1 and of 0?",
         ),
         Misconception(
             "first-word-left-out",

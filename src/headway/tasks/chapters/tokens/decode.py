@@ -32,13 +32,16 @@ def decode(ids, merges):
 
 
 def decode_cases(rng: np.random.Generator) -> list[Case]:
-    texts = draw_texts(rng, 50)
-    merges = learn(words_of(texts[:30]), 90)
-    # A token of three levels at least is in it.
-    sentence = draw_until(
-        lambda ids: _levels(ids, merges, 2) != decode(ids, merges),
-        lambda: encode(texts[30 + int(rng.integers(20))], merges),
-    )
+    def draw():
+        """Merges, and a sentence with a token of three levels at least, if one of twenty has it."""
+        texts = draw_texts(rng, 50)
+        merges = learn(words_of(texts[:30]), 90)
+        sentences = (encode(text, merges) for text in texts[30:])
+        return merges, next(
+            (s for s in sentences if _levels(s, merges, 2) != decode(s, merges)), ()
+        )
+
+    merges, sentence = draw_until(lambda drawn: drawn[1], draw)
     a, b, c, d = (int(i) for i in rng.permutation(26)[:4] + ord("a"))
     word = [(a, b), (256, c), (257, 257)]
     first, second = "éüñöàô"[rng.integers(6)].encode()

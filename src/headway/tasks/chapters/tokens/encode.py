@@ -1,7 +1,7 @@
 """Build: from a text to ids, the merge that was learned first goes first."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 
@@ -124,9 +124,6 @@ ORDER, HARDLY = "which merge is next", "hardly anything"
 
 
 def encode_cases(rng: np.random.Generator) -> list[Case]:
-    texts = draw_texts(rng, 42)
-    merges = learn(words_of(texts[:30]), 90)
-
     def spelled(word, *pairs):
         """A word of small letters drawn anew, and merges of its letters and of merges (A, B, …)."""
         letters = rng.permutation(26)[: len(set(word))] + ord("a")
@@ -135,18 +132,24 @@ def encode_cases(rng: np.random.Generator) -> list[Case]:
         made = [(numbers[left], numbers[right]) for left, right in pairs]
         return "".join(chr(ids[letter]) for letter in word), made
 
-    def telling(texts):
-        """A text in which the order of the merges matters, and most of which is merged."""
-        text = " ".join(texts)
+    def telling(text, merges):
+        """Whether the order of the merges matters in a text, and most of it is merged."""
         right = encode(text, merges)
         return all(way(text, merges) != right for way in (*SHORTCUTS, *BY_PLACE))
 
-    two = draw_until(telling, lambda: [texts[30 + i] for i in rng.permutation(12)[:2]])
+    def draw():
+        """Two sentences that tell, if any of twelve do, and merges that others were cut by."""
+        texts = draw_texts(rng, 42)
+        merges = learn(words_of(texts[:30]), 90)
+        pairs = map(" ".join, permutations(texts[30:], 2))
+        return next((text for text in pairs if telling(text, merges)), ""), merges
+
+    two, merges = draw_until(lambda drawn: drawn[0], draw)
     a, b = (chr(i) for i in rng.permutation(26)[:2] + ord("a"))
     border = [(ord(a), ord(" ")), (ord(" "), ord(b)), (ord(a), ord(b)), (257, ord(a))]
     accents = [(0xC3, 0xA9), (ord(a), 256), (0xF0, 0x9F), (258, 0x99)]
     return [
-        Case("two sentences, ninety merges", " ".join(two), merges, core=True),
+        Case("two sentences, ninety merges", two, merges, core=True),
         Case("pairs across the borders of pieces", f"{a} {b}{a}, {a}{b}  {b}", border, core=True),
         Case(
             "the first merge takes a letter of a longer token",

@@ -96,6 +96,10 @@ memory_task = Task(
                 zipped,
                 lambda states, *rest: zipped(states[1:], *rest),
                 states_from_the_end,
+                # The same, but that it raises where there are more layers than states, or has less.
+                lambda states, *rest: own_states(states[-len(rest[2]) :], *rest),
+                lambda states, *rest: zipped(states[-len(rest[2]) :], *rest),
+                changed(memory_keys_values, "states[-1]", "states[-len(W_k) :]"),
                 states_as_far_as_they_go,
                 normalized_again,
             ),

@@ -1,0 +1,57 @@
+"""What the predictions of a case are measured by, and what is asked of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.task import Case
+
+
+class Truth(NamedTuple):
+    """What the predictions of a case's texts are measured by; costs are in bits, (B, T − 1).
+
+    Attributes:
+        true: what each byte costs whoever knows the language.
+        again: whether a byte belongs to a name that has come before.
+        chains: what each byte costs the chain of each order, from 0 on.
+        once: what each byte but the first three costs who counts each run once, by its length.
+        names: whether bytes of names that come back are asked about, and not all bytes.
+        limit: the most bits a byte that pass.
+        asked: what the limit is, in words.
+    """
+
+    true: np.ndarray
+    again: np.ndarray
+    chains: list[np.ndarray]
+    once: list[np.ndarray]
+    names: bool
+    limit: float
+    asked: str
+
+    @property
+    def best(self) -> np.ndarray:
+        """What each byte costs the chain that is best at all of them."""
+        return min(self.chains, key=np.mean)
+
+
+def cost(got, case: Case) -> float:
+    """Bits a byte of what a case asks about: of all bytes, or of names that come back."""
+    bits = got["bits"]
+    return float(bits[case.truth.again].mean() if case.truth.names else bits.mean())
+
+
+def beats(got, expected, case: Case) -> Difference | None:
+    """Whether the texts cost less than they cost the case's baseline."""
+    if "refused" in got:
+        return Difference(got["refused"][1])
+    reached, truth = cost(got, case), case.truth
+    if reached < truth.limit:
+        return None
+    of_what = "names that come back cost" if truth.names else "the texts cost"
+    least = truth.true[truth.again] if truth.names else truth.true
+    return Difference(
+        f"{of_what} {reached:.3f} bits a byte; less than {truth.limit:.3f} is asked, "
+        f"{truth.asked}. Who knows the language needs {least.mean():.3f}.",
+        missing=f"{reached - truth.limit:.2f} bits a byte are missing",
+    )

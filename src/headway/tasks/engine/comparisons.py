@@ -1,0 +1,112 @@
+"""Comparing what one answer gives with what others give: safely, and in bounded time.
+
+A stranger's value can be of any form. Whatever it does to a chapter's comparison, which is written
+with the right form in mind, is a difference; so is what takes too long to be compared, or too much
+memory. No value can make judging fail.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from headway.tasks.engine.compare import Compare, Difference, shown
+from headway.tasks.engine.explain import meaning_of, without_advice
+from headway.tasks.engine.probe import Outcome, Raised, UnplainError
+from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
+from headway.tasks.engine.task import Case, Task
+
+SECONDS = 15  # of a processor, for all comparisons of an answer with others on one set of cases
+TOO_LONG = (
+    f"comparing it with the right value takes more than {SECONDS} seconds of a processor, so it "
+    "was stopped. How large is what you give?"
+)
+TOO_LARGE = (
+    "comparing it with the right value takes more memory than there is. How large is what you give?"
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Outcomes of one answer on all cases of a task."""
+
+    cases: Sequence[Case]
+    outcomes: Sequence[Outcome]
+
+
+class Comparisons:
+    """Compares outcomes on a task's cases, all of them together within a time.
+
+    Args:
+        task: whose comparisons are used.
+        seconds: of a processor.
+    """
+
+    def __init__(self, task: Task, seconds: float = SECONDS):
+        self._task, self._time = task, ProcessorTime(seconds)
+
+    def differences(self, mine: Run, other: Run) -> list[Difference | None]:
+        """For each case, how two answers' outcomes differ; None where they do not."""
+        return [
+            self._difference(*outcomes, case)
+            for *outcomes, case in zip(mine.outcomes, other.outcomes, other.cases, strict=True)
+        ]
+
+    def same(self, mine: Run, theirs: Run, places: Sequence[int] | None = None) -> bool:
+        """Whether an answer does the same as another on every case, or on those in some places.
+
+        Two exceptions count as the same whatever their classes, which depend on how a mistake was
+        written down; but an answer that gives nothing but exceptions is like no other.
+        """
+        returned = False
+        for place in range(len(mine.cases)) if places is None else places:
+            got, wrong, case = mine.outcomes[place], theirs.outcomes[place], theirs.cases[place]
+            if isinstance(got, Raised) or isinstance(wrong, Raised):
+                if type(got) is not type(wrong) or is_unplain(got) != is_unplain(wrong):
+                    return False
+                continue
+            compare = case.compare or self._task.alike or self._task.compare
+            if self._compared(compare, got.value, wrong.value, case):
+                return False
+            returned = True
+        return returned
+
+    def _difference(self, got: Outcome, expected: Outcome, case: Case) -> Difference | None:
+        if is_raised(got) and isinstance(expected, Raised):
+            if got.error == expected.error:
+                return None
+            return Difference(f"raises {got.error}: {got.message}; expected {expected.error}.")
+        if isinstance(expected, Raised):
+            return Difference(f"returns a value; expected that it raises {expected.error}.")
+        if isinstance(got, Raised):
+            if is_unplain(got):
+                return Difference(got.message)
+            said = f"raises {got.error}: {without_advice(got.message)}"
+            meaning = meaning_of(got.message)
+            return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
+        compare = case.compare or self._task.compare
+        return self._compared(compare, got.value, expected.value, case)
+
+    def _compared(self, compare: Compare, got, expected, case: Case) -> Difference | None:
+        try:
+            with self._time.spend(), warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")  # on standard error they would count as a failure
+                return compare(got, expected, case)
+        except TimeUp:
+            return Difference(TOO_LONG)
+        except MemoryError:
+            return Difference(TOO_LARGE)
+        except Exception:  # of a comparison that was not written for such a value
+            said = f"got {shown(got)}, expected {shown(expected)}"
+            return Difference(f"the value has not the form that was asked for: {said}.")
+
+
+def is_raised(outcome: Outcome) -> bool:
+    """Whether the answer itself raised this."""
+    return isinstance(outcome, Raised) and not is_unplain(outcome)
+
+
+def is_unplain(outcome: Outcome) -> bool:
+    """Whether nothing in the answer raised this: it is what we say of the value it returned."""
+    return isinstance(outcome, Raised) and outcome.error == UnplainError.__name__

@@ -1,0 +1,166 @@
+"""A verb of its own: a model is fitted to a text, and then predicts texts that it has not seen.
+
+In a notebook a function finds what any cell has left behind. A graded model does not: its cell runs
+alone, in one place for `fit` and in another for `predict`, and only numbers cross. This module says
+what comes of a case there, wherever the two places are: namespaces of this process, processes
+(`headway.tasks.engine.own_processes`) or sandboxes (`headway.grading.execution.two_sessions`).
+"""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part, plain
+from headway.tasks.engine.unseen_text import (
+    PREDICT,
+    Budget,
+    Refused,
+    Stopped,
+    cost_of,
+    is_refused,
+    too_slow,
+)
+
+LONG_CELL = "a long cell"
+HELPER_ELSEWHERE = "a helper elsewhere"
+UNKNOWN = re.compile(r"name '(\w+)' is not defined")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An answer as the cell that makes it.
+
+    Attributes:
+        source: of the cell.
+        expression: of the answer, two functions.
+        elsewhere: whether a name is one that other cells define.
+    """
+
+    source: str
+    expression: str = "model"
+    elsewhere: Callable[[str], bool] = frozenset().__contains__
+
+
+class Places(Protocol):
+    """The two places in which a cell has run, for one case."""
+
+    def __call__(self, place: int, *arguments: Any) -> Any:
+        """What the function in a place gives, as plain data; raises `Stopped`."""
+
+    def beside(self, *arguments: Any) -> Any:
+        """What `predict` gives where `fit` has run before it; raises `Stopped`."""
+
+
+def fit_then_predict(answer: Any, inputs: Sequence) -> dict:
+    """Fit a model and have it predict, in this process.
+
+    Args:
+        answer: two functions; or a `Cell`, which runs alone.
+        inputs: the text, uint8 (N,); a seed; other texts, uint8 (B, T); the `Budget`.
+
+    Returns:
+        as `cost_of`.
+    """
+    if isinstance(answer, Cell):
+        outcome = outcome_alone(answer, Namespaces(answer), inputs)
+        if isinstance(outcome, Raised):
+            raise type(outcome.error, (Exception,), {})(outcome.message)
+        return outcome.value
+    budget, spent = inputs[-1], [0.0, 0.0]
+
+    def call(place: int, *arguments: Any) -> Any:
+        start = time.process_time()
+        result = plain(call_part(answer, [place, *arguments]))
+        spent[place] += time.process_time() - start
+        if spent[place] > budget.seconds:
+            raise Stopped(too_slow(place, budget))
+        return result
+
+    try:
+        return cost_of(call, *inputs)
+    except Stopped as stopped:
+        return stopped.outcome.value
+
+
+def makes(name: str, source: str) -> bool:
+    """Whether a cell gives something a name, by assigning or defining it."""
+    made = rf"^({re.escape(name)}\s*=(?!=)|(def|class)\s+{re.escape(name)}\b)"
+    return re.search(made, source, re.M) is not None
+
+
+def outcome_alone(cell: Cell, places: Places, inputs: Sequence, explain: bool = True) -> Outcome:
+    """What comes of a case where a cell runs alone.
+
+    Args:
+        inputs: as `fit_then_predict` takes them.
+        explain: ask also what `predict` gives where `fit` has run before it.
+    """
+    if refused := long_cell(cell.source, inputs[-1]):
+        return Returned({"refused": list(refused)})
+    try:
+        return Returned(cost_of(places, *inputs, beside=places.beside if explain else None))
+    except Stopped as stopped:
+        if refused := helper_elsewhere(stopped.outcome, cell.elsewhere):
+            return Returned({"refused": list(refused)})
+        return stopped.outcome
+
+
+def until_refused(ask: Callable[[Any], Outcome], cases: Sequence) -> list[Outcome]:
+    """What comes of each case; what is refused once is not tried again."""
+    outcomes: list[Outcome] = []
+    for case in cases:
+        again = not outcomes or not is_refused(outcomes[-1])
+        outcomes.append(ask(case) if again else outcomes[-1])
+    return outcomes
+
+
+def long_cell(source: str, budget: Budget) -> Refused | None:
+    """Why a cell is too long to be run; None if it is not."""
+    size = len(source.encode("utf-8", "replace"))
+    if size <= budget.characters:
+        return None
+    allowed = f"{budget.characters:,} are allowed"
+    return Refused(LONG_CELL, f"the cell has {size:,} characters, and {allowed}.")
+
+
+def helper_elsewhere(outcome: Outcome, elsewhere: Callable[[str], bool]) -> Refused | None:
+    """Which name that only another cell defines has stopped a cell; None if none has."""
+    if not isinstance(outcome, Raised) or outcome.error not in ("NameError", "UnboundLocalError"):
+        return None
+    found = UNKNOWN.search(outcome.message)
+    if not found or not elsewhere(found[1]):
+        return None
+    return Refused(
+        HELPER_ELSEWHERE,
+        f"the cell uses {found[1]}, which only another cell defines; it is graded alone.",
+    )
+
+
+class Namespaces:
+    """A cell that has run in two namespaces of this process, one for each function."""
+
+    def __init__(self, cell: Cell):
+        self.cell, self.answers = cell, {}
+
+    def __call__(self, place: int, *arguments: Any) -> Any:
+        return self._ask(place, place, arguments)
+
+    def beside(self, *arguments: Any) -> Any:
+        return self._ask(1 - PREDICT, PREDICT, arguments)
+
+    def _ask(self, where: int, place: int, arguments: Sequence) -> Any:
+        try:
+            if where not in self.answers:
+                self.answers[where] = run_alone(self.cell.source, self.cell.expression)
+            return plain(call_part(self.answers[where], [place, *arguments]))
+        except Exception as error:
+            raise Stopped(Raised(type(error).__name__, str(error))) from error
+
+
+def run_alone(source: str, expression: str) -> Any:
+    """What an expression gives in a new namespace in which a cell has run."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(source, "<the cell of the answer>", "exec"), names)
+    return eval(expression, names)

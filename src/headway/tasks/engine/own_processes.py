@@ -1,0 +1,222 @@
+"""A cell that runs in two processes of its own, one for each function of its answer.
+
+So a check finds in a notebook what the grading will find: nothing of other cells, nothing that
+`fit` has left to `predict` but numbers, one thread, and an end when the processor time is used up.
+How busy the machine is does not matter. It is no sandbox: whoever runs a check runs code of their
+own.
+"""
+
+import contextlib
+import io
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+import numpy as np
+
+from headway.tasks.engine.judge import VISIBLE, Verdict, judge_by_asking
+from headway.tasks.engine.own_cell import Cell, outcome_alone, run_alone, until_refused
+from headway.tasks.engine.probe import KEPT_OUTPUT, Outcome, Raised, Returned, call_part, plain
+from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.unseen_text import (
+    FIT,
+    PREDICT,
+    Budget,
+    Stopped,
+    too_slow,
+)
+
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+LOOK_SECONDS, ENDING_SECONDS = 0.1, 10
+SLOW = 75  # exit code of a process whose processor time is used up
+
+
+def judge_alone(task: Task, cell: Cell) -> Verdict:
+    """Hold the answer of a cell to the visible cases of a task, where only this cell has run."""
+
+    def ask(cases: Sequence[Case], most: Sequence[int]) -> list[Outcome]:
+        with contextlib.ExitStack() as stack:
+            children = [stack.enter_context(_started(cell)) for _ in (FIT, PREDICT)]
+            return until_refused(partial(_outcome, cell, children), cases)
+
+    return judge_by_asking(task, ask, VISIBLE)
+
+
+def _outcome(cell: Cell, children: Sequence["_Child"], case: Case) -> Outcome:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        outcome = outcome_alone(cell, _Processes(children, case.inputs[-1]), case.inputs)
+    return replace(outcome, printed=printed.getvalue()[:KEPT_OUTPUT])
+
+
+class _Processes:
+    """The two processes for one case: the cell runs in each anew before its function is called."""
+
+    def __init__(self, children: Sequence["_Child"], budget: Budget):
+        self.children, self.budget = children, budget
+        self.begun, self.spent = set(), [0.0, 0.0]
+
+    def __call__(self, place: int, *arguments: Any) -> Any:
+        value, seconds = self._ask(place, place, arguments)
+        self.spent[place] += seconds
+        if self.spent[place] > self.budget.seconds:
+            raise Stopped(too_slow(place, self.budget))
+        return value
+
+    def beside(self, *arguments: Any) -> Any:
+        return self._ask(FIT, PREDICT, arguments)[0]
+
+    def _ask(self, where: int, place: int, arguments: Sequence) -> tuple[Any, float]:
+        child = self.children[where]
+        if where not in self.begun:
+            self.begun.add(where)
+            child.begin(self.budget)
+        return child.ask(place, arguments)
+
+
+class _Child:
+    """The near end of a process in which a cell runs."""
+
+    def __init__(self, process: Any, connection: Connection):
+        self.process, self.connection = process, connection
+
+    def begin(self, budget: Budget) -> None:
+        """Have the cell run anew."""
+        self.budget = budget
+        self._say(("begin", budget.of_session))
+        self._hear(FIT)
+
+    def ask(self, place: int, arguments: Sequence) -> tuple[Any, float]:
+        """What a function gives, and the seconds of a processor that it took."""
+        self._say(("ask", place, arguments))
+        return self._hear(place)
+
+    def _say(self, message: tuple) -> None:
+        with contextlib.suppress(OSError):  # why it is gone is found out when it does not answer
+            self.connection.send(message)
+
+    def _hear(self, place: int) -> tuple[Any, float]:
+        # What a process has started may hold its sentinel open, so that it has to be looked at.
+        while self.process.is_alive():
+            if wait([self.connection, self.process.sentinel], 10 * LOOK_SECONDS):
+                break
+        with contextlib.suppress(EOFError, OSError):
+            if self.connection.poll():
+                kind, printed, *told = self.connection.recv()
+                print(printed, end="")
+                if kind == "raised":
+                    raise Stopped(Raised(*told))
+                return tuple(told)
+        self.process.join(ENDING_SECONDS)
+        if self.process.exitcode == SLOW:
+            raise Stopped(too_slow(place, self.budget))
+        raise Stopped(Returned({"refused": ["no process", "it ended the process that it ran in."]}))
+
+
+@contextlib.contextmanager
+def _started(cell: Cell) -> Iterator[_Child]:
+    """A process for a cell; it is gone at the end, and so is what it started in its group."""
+    context = get_context("spawn")
+    mine, theirs = context.Pipe()
+    process = context.Process(target=serve, args=(theirs, cell.source, cell.expression))
+    with _environment({**dict.fromkeys(ONE_THREAD, "1"), "PYTHONHASHSEED": "0"}):
+        process.start()
+    theirs.close()
+    try:
+        yield _Child(process, mine)
+    finally:
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.join()
+        mine.close()
+
+
+@contextlib.contextmanager
+def _environment(names: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(names)
+    try:
+        yield
+    finally:
+        for name, text in before.items():
+            if text is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = text
+
+
+def serve(connection: Connection, source: str, expression: str) -> None:
+    """The far end: run the cell as often as asked, and call what it makes."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    with open(os.devnull, "r+b") as nothing:  # what is printed past Python is for nobody
+        for stream in (0, 1, 2):
+            os.dup2(nothing.fileno(), stream)
+    limit = [float("inf")]
+    threading.Thread(target=_watch, args=(limit,), daemon=True).start()
+    answer = None
+    while True:
+        try:
+            what, *told = connection.recv()
+        except EOFError:
+            return
+        printed, start, value = io.StringIO(), time.process_time(), None
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+                if what == "begin":
+                    limit[0] = start + told[0]
+                    _seed(source)
+                    answer = run_alone(_as_python(source), expression)
+                else:
+                    place, arguments = told
+                    with np.errstate(all="ignore"):
+                        value = plain(call_part(answer, [place, *arguments]))
+        except BaseException as error:  # a student's sys.exit() must not end the check
+            said = "raised", printed.getvalue(), type(error).__name__, _text_of(error)
+        else:
+            said = "gave", printed.getvalue(), value, time.process_time() - start
+        connection.send(said)
+
+
+def _watch(limit: list[float]) -> None:
+    """End this process when it has used the processor time that it may."""
+    while time.process_time() < limit[0]:
+        time.sleep(LOOK_SECONDS)
+    os._exit(SLOW)
+
+
+def _seed(source: str) -> None:
+    """Begin with the same chance each time, as a graded cell does."""
+    if "torch" in source:
+        import_module("torch").manual_seed(0)
+    random.seed(0)
+    np.random.seed(0)
+
+
+def _as_python(source: str) -> str:
+    """The cell without what only a notebook understands, such as `%time`."""
+    try:
+        compile(source, "<the cell of the answer>", "exec")
+    except SyntaxError:
+        shell = import_module("IPython.core.interactiveshell").InteractiveShell.instance()
+        sys.modules["builtins"].get_ipython = lambda: shell
+        return shell.transform_cell(source)
+    return source
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:KEPT_OUTPUT]
+    except Exception:  # an exception whose own text raises
+        return "(its message cannot be read)"

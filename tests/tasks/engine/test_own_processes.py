@@ -1,0 +1,148 @@
+"""A cell in processes of its own: what it finds there, and where it is stopped."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.judge import VISIBLE, cases_of
+from headway.tasks.engine.own_cell import Cell, fit_then_predict
+from headway.tasks.engine.own_processes import judge_alone
+from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.unseen_text import Budget
+
+BUDGET = Budget(numbers=256, seconds=1, characters=2_000)
+HONEST = """
+import numpy as np
+
+def fit(text, seed):
+    pass
+    return {"shares": (np.bincount(text, minlength=256) + 1.0).astype(np.float32)}
+
+def predict(numbers, seen):
+    pass
+    return np.repeat((numbers["shares"] / numbers["shares"].sum())[None], len(seen), axis=0)
+
+model = fit, predict
+"""
+
+
+def cases(budget, rng):
+    drawn = [rng.integers(97, 100, size=(40,)).astype(np.uint8) for _ in range(2)]
+    rows = rng.integers(97, 100, size=(3, 4)).astype(np.uint8)
+    return [Case(f"text {n}", text, n, rows, budget, core=not n) for n, text in enumerate(drawn)]
+
+
+def task_with(budget=BUDGET):
+    return Task(
+        id="00-none/model",
+        title="A model",
+        kind="build",
+        points=2,
+        minutes=1,
+        answer="model",
+        cases=partial(cases, budget),
+        reference=Cell(HONEST),
+        probe=fit_then_predict,
+        compare=tells,
+        excused=("second-call-differs",),
+    )
+
+
+def tells(got, expected, case):
+    """Passes what is counted, and says why something is not."""
+    return Difference(": ".join(got["refused"])) if "refused" in got else None
+
+
+def verdict_on(source, budget=BUDGET, elsewhere=()):
+    return judge_alone(task_with(budget), Cell(source, elsewhere=frozenset(elsewhere).__contains__))
+
+
+def with_lines(fit="pass", predict="pass"):
+    before, between, after = HONEST.split("    pass\n")
+    lines = [text.replace("\n", "\n    ") for text in (fit, predict)]
+    return f"{before}    {lines[0]}\n{between}    {lines[1]}\n{after}"
+
+
+def test_an_honest_cell_passes_as_it_does_in_one_process():
+    verdict = verdict_on(HONEST)
+    assert (verdict.status, verdict.reason) == ("passed", "")
+
+
+@pytest.mark.parametrize(
+    ("fit", "predict"),
+    [
+        ("global kept; kept = text", "kept"),
+        ("np.kept = text", "np.kept"),
+        ("import builtins; builtins.kept = text", "kept"),
+    ],
+)
+def test_what_fit_leaves_behind_is_named_though_it_is_no_number(fit, predict):
+    reason = verdict_on(with_lines(fit, predict), elsewhere=["kept"]).reason
+    assert "shared state: predict finds in fit's process" in reason
+
+
+def test_a_case_finds_nothing_of_the_one_before_it():
+    once = "global kept\nassert 'kept' not in globals()\nkept = 1"
+    assert verdict_on(with_lines(once)).status == "passed"
+
+
+def test_a_helper_of_another_cell_is_named():
+    reason = verdict_on(with_lines("helper(text)"), elsewhere=["helper"]).reason
+    assert "a helper elsewhere: the cell uses helper, which only another cell defines" in reason
+    assert "NameError" in verdict_on(with_lines("helper(text)")).reason, "no cell defines it"
+
+
+def test_a_cell_that_is_too_long_is_not_run():
+    reason = verdict_on(HONEST + "#" * BUDGET.characters).reason
+    assert "characters, and 2,000 are allowed" in reason
+
+
+@pytest.mark.parametrize("where", ["fit", "predict"])
+def test_who_never_ends_is_stopped_by_the_time_of_the_processor(where, monkeypatch):
+    monkeypatch.setattr("headway.tasks.engine.unseen_text.CELL_SECONDS", 0.3)
+    source = with_lines(**{where: "while True: pass"})
+    reason = verdict_on(source, Budget(256, 0.5, 2_000)).reason
+    assert f"too slow: {where} needs more than the 0.5 seconds of a processor" in reason
+
+
+def test_who_only_waits_uses_no_processor():
+    source = with_lines("import time\ntime.sleep(1.2)")
+    assert verdict_on(source).status == "passed"
+
+
+def test_one_thread_and_the_same_chance_each_time():
+    told = "import os, random\nraise ValueError(os.environ['OMP_NUM_THREADS'], random.random())"
+    first, second = (verdict_on(with_lines(told)).reason for _ in range(2))
+    assert first == second
+    assert "raises ValueError: ('1', 0.8444" in first
+
+
+def test_who_ends_the_process_earns_nothing_and_the_check_goes_on():
+    assert "it ended the process" in verdict_on(with_lines("import os\nos._exit(0)")).reason
+    assert "SystemExit" in verdict_on(with_lines("raise SystemExit")).reason
+
+
+def test_a_process_that_outlives_the_cell_keeps_nobody_waiting():
+    several = "import os, time\nif not os.fork():\n    time.sleep(600)\nos._exit(0)"
+    assert "it ended the process" in verdict_on(with_lines(several)).reason
+
+
+def test_what_is_printed_is_shown_with_the_failure():
+    printed = verdict_on(with_lines("print('so far')\nraise ValueError(len(text))"))
+    assert printed.printed == "so far\n"
+    assert "raises ValueError: 40" in printed.reason
+
+
+def test_what_a_notebook_alone_understands_runs_as_well():
+    assert verdict_on("%time x = 1\n" + HONEST).status == "passed"
+
+
+def test_the_texts_that_decide_stay_here():
+    """Cases are drawn once, and a cell gets copies."""
+    task = task_with()
+    before = [case.inputs[0].copy() for case in cases_of(task, VISIBLE)]
+    judge_alone(task, Cell(with_lines("text[:] = 0", "seen[:] = 0")))
+    for text, case in zip(before, cases_of(task, VISIBLE), strict=True):
+        np.testing.assert_equal(case.inputs[0], text)

@@ -1,0 +1,55 @@
+"""Whatever form a value has, a task's own comparison makes judging neither fail nor long."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from headway.chapters import ASSIGNMENTS
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.judge import judge_by_asking
+from headway.tasks.engine.probe import Returned
+from headway.tasks.engine.weight import FREE
+from tests.full import full_but
+
+ODD = {
+    "a number": 0.5,
+    "text": "odd " * 5,
+    "numbers": [0.25] * 12,
+    "rows of one": [[1.0]] * 9,
+    "words": ["a", "b", "c"],
+    "a dictionary": {"a": 1},
+    "a dictionary of texts": {"bits": "none", "numbers": "none"},
+    "many rows": np.zeros((9_000, 1), np.int8),
+    "many columns": np.zeros((16, 500)),
+    "no rows": np.zeros((0, 3)),
+    "texts": np.array(["odd", "values"]),
+    "an infinite number": float("inf"),
+    "a large number": 10**400,
+}
+TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
+FORMS = ("12-masked-model/mask-tokens", "14-decoding/strategy", "01-one-hot/lookup")
+
+
+@pytest.mark.parametrize(
+    "task", full_but(lambda task: task.id in FORMS, TASKS), ids=lambda task: task.id
+)
+def test_a_value_of_another_form_earns_nothing_and_a_sentence_says_why(task):
+    task = replace(task, misconceptions=())  # whose names are not asked for
+    for kind, value in ODD.items():
+        verdict = judge_by_asking(task, lambda cases, most, v=value: [Returned(v)] * len(cases))
+        assert verdict.score == 0, kind
+        assert verdict.reason, kind
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.zeros((FREE * 8, 1), np.int8), "a" * FREE * 8, [[0] * FREE] * 8, {"a": 1 << FREE * 640}],
+    ids=["array", "text", "lists", "number"],
+)
+def test_a_value_far_larger_than_the_right_one_is_refused_by_its_size(value):
+    (task,) = [task for task in TASKS if task.id == "08-attention/near"]
+    verdict = judge_by_asking(task, lambda cases, most: [Returned(value)] * len(cases))
+    assert verdict.score == 0
+    assert "more than anybody looks at: the right value has" in verdict.reason
+    assert len(verdict.reason) < 400

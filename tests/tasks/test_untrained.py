@@ -1,0 +1,51 @@
+"""What the instructors' page says of tasks whose checks look only at results.
+
+Who knows a way without training scores in them. The answers here are such ways: weights made by
+hand, readings of what the data must be, rules in place of a translator. Where one of them no
+longer scores, the page promises less than is true.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+
+from headway.tasks.engine.find import find_task
+from headway.tasks.engine.judge import judge
+
+PAGE = Path(__file__).parents[2] / "book" / "for-instructors.md"
+
+
+def recall_by_hand(keys, values, asked, answers, sizes):
+    """Each key and each value is a direction of its own; a key looks for itself."""
+    tables, whole = torch.eye(sum(sizes)).split(sizes), torch.eye(sum(sizes))
+    look = torch.zeros_like(whole)
+    look[: sizes[0], : sizes[0]] = 50.0 * torch.eye(sizes[0])
+    return [*tables, look, whole, whole, 6.0 * whole[:, sizes[0] :]]
+
+
+# None for the catalogue's right answer, which is not trained in these tasks.
+UNTRAINED = {
+    "07-positions/first-of-two": None,
+    "08-attention/recall": recall_by_hand,
+    "09-many-heads/learn": None,
+    "10-block/deep": None,
+    "12-masked-model/sentiment": None,
+    "13-translator/translate": None,
+    "16-outlook/nodes": None,
+}
+
+
+@pytest.mark.parametrize("task", [find_task(name) for name in UNTRAINED], ids=lambda task: task.id)
+def test_what_was_not_learned_scores(task):
+    answer = UNTRAINED[task.id] or task.reference
+    assert judge(task, answer, seed=1).score == task.points
+
+
+def test_the_page_names_these_tasks():
+    """It names each by its chapter's number and by its own name."""
+    said = re.search(r"- \*\*What was learned\.\*\*(.*?)\n- ", PAGE.read_text("utf-8"), re.S)[1]
+    named = re.findall(r"(\d\d)\s`([\w-]+)`", said)
+    told = [(task[:2], task.partition("/")[2]) for task in UNTRAINED]
+    assert named == told
