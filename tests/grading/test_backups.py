@@ -49,6 +49,16 @@ def test_where_nothing_is_kept_a_new_course_begins(tmp_path):
     assert back_up(tmp_path / "gradebook.db", tmp_path / "copies") is None
 
 
+@pytest.mark.parametrize("lost", ["gone", "empty", "damaged"])
+def test_without_a_copy_nothing_is_begun_anew_where_something_was_graded(tmp_path, lost):
+    path = tmp_path / "gradebook.db"
+    if lost != "gone":
+        path.write_bytes(b"" if lost == "empty" else b"no database" * 1_000)
+    with pytest.raises(UserError, match=f"is {lost}. No copy of it is kept") as refused:
+        back_up(path, tmp_path / "copies", graded_before=True)
+    assert "Points by hand, comments and dates stand nowhere else" in str(refused.value)
+
+
 def emptied(path):
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM student")

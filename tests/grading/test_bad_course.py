@@ -1,6 +1,7 @@
 """Courses that cannot be graded, or not to the end: a sentence, nothing lost, and it goes on."""
 
 import os
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -121,9 +122,15 @@ def test_a_damaged_gradebook_is_said_and_left_alone(course, grade):
         b"no database " * 1000,
     ):
         path.write_bytes(damaged)
-        grade("--force", code=2, words="move gradebook.db away")
+        said = grade("--force", code=2, words="is damaged").err
         assert path.read_bytes() == damaged
-    path.rename(course / "damaged.db")
+        assert "can be graded again" not in said, "points by hand and comments cannot"
+    path.unlink()
+    path.touch()
+    said = grade(code=2, words="is empty. Its last copy is of").err
+    assert path.read_bytes() == b"", "it is not begun anew"
+    _, _, command = said.partition("bring it back: ")
+    subprocess.run(shlex.split(command.splitlines()[0]), check=True)
     grade()
     assert statuses_and_scores(course) == DONE
 
@@ -196,7 +203,7 @@ def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
 
     with monkeypatch.context() as patch:
         patch.setattr("headway.grading.files.write_whole", no_room)
-        patch.setattr("headway.grading.grade.write_whole", no_room)
+        patch.setattr("headway.grading.reporting.write_whole", no_room)
         while kinds:
             left = len(kinds)
             grade(code=3, words="No space left on device")
@@ -233,8 +240,10 @@ def test_a_damaged_graded_notebook_is_made_anew(course, grade, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(course_module.Course, "record", stop)
         grade(code=130)
-    (notebook,) = (course / ".headway" / NAME / "sheets").glob("*")
-    notebook.write_text(DAMAGE["cut"](notebook.read_text()))
+    notebooks = list((course / ".headway" / NAME / "sheets").glob("*"))
+    assert notebooks
+    for notebook in notebooks:
+        notebook.write_text(DAMAGE["cut"](notebook.read_text()))
     grade()
     assert statuses_and_scores(course) == DONE
 

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shutil
 import subprocess
 import sys
 
@@ -102,8 +103,33 @@ def test_moodle_gets_ids_names_and_a_comment_beside_each_grade(course, monkeypat
     assert rows[0] == [*start, NAME, f"{NAME} (feedback)", "02-other", "02-other (feedback)"]
     found = by("Username", rows)
     assert found["ada"][f"{NAME} (feedback)"] == "dot: 2.75 of 3; pairs: 4 of 4"
+    assert found["late"][f"{NAME} (feedback)"] == "3 of 6 points in all; late: −1"
     assert found["zoe"][f"{NAME} (feedback)"] == "Not graded: Nothing was handed in."
     assert found["ada"]["Email address"] == "ada@x.example"
+
+
+def test_moodle_s_comment_tells_the_points_that_count_where_a_person_gave_some(
+    course, tmp_path, monkeypatch
+):
+    course = shutil.copytree(course, tmp_path / "course")
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        (notebook,) = book.find_submission(NAME, "ada").notebooks
+        notebook.grades[0].manual_score = 1
+        book.db.commit()
+    row = by("Username", exported(MoodleExport, course, monkeypatch))["ada"]
+    assert row[NAME] == "5"
+    comment = "5 of 6 points in all, some of them given by hand"
+    assert row[f"{NAME} (feedback)"] == comment
+
+
+def test_canvas_s_own_ids_go_back_where_they_came_from(course, monkeypatch):
+    monkeypatch.chdir(course)
+    config = Config({"ExportPlugin": {"to": "own.csv"}, "CanvasExport": {"students_by": "ID"}})
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        CanvasExport(config=config).export(book)
+    rows = list(csv.reader((course / "own.csv").open(encoding="utf-8", newline="")))
+    found = by("ID", rows)["0042"]
+    assert (found["SIS User ID"], found["SIS Login ID"], found[NAME]) == ("0007", "", "1")
 
 
 def test_no_field_is_a_formula_and_no_id_is_changed(course, monkeypatch):

@@ -126,7 +126,7 @@ def test_a_cut_entry_counts_as_none(tmp_path_factory, data):
 
 
 @pytest.mark.parametrize(
-    "name", ["..", "a/b", "-x", "we[i]rd", "x" * 300, "\udcff", "", "CON", "é"]
+    "name", ["..", "a/b", "-x", "we[i]rd", "x" * 300, "𝔛" * 63, "\udcff", "", "CON", "é"]
 )
 def test_a_folder_of_any_name_has_an_entry_of_its_own(journal, tmp_path, name):
     journal.write(name, ENTRY)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell
 
 from headway.chapters import course_root, hidden_modules
 from headway.grading.course import Course
@@ -27,6 +28,12 @@ def edit_source(course: Path, change) -> None:
     notebook = nbformat.read(path, as_version=4)
     change(notebook)
     nbformat.write(notebook, path)
+
+
+def graded_cell(name: str):
+    marks = {"grade_id": name, "grade": True, "locked": True, "points": 1, "solution": False}
+    marks |= {"schema_version": 3, "task": False}
+    return new_code_cell("assert True", metadata={"nbgrader": marks}, id=name)
 
 
 @pytest.fixture
@@ -74,7 +81,12 @@ def test_only_what_changed_is_graded_again(headway, class_of_two):
     assert statuses_and_scores(class_of_two) == {"ann": ("graded", 0), "bob": ("set-aside", None)}
     assert times() == second, "what was graded before is kept for a person to look at"
 
-    (class_of_two / "feedback" / "ann" / NAME / f"{NAME}.html").unlink()
+    page = class_of_two / "feedback" / "ann" / NAME / f"{NAME}.html"
+    page.unlink()
+    headway("grade", "01", "--course", class_of_two)
+    assert times() == second, "a page that is gone is made again, and nothing else"
+    assert "Score: 0.0 / 20.0" in page.read_text()
+    (class_of_two / "autograded" / "ann" / NAME / f"{NAME}.ipynb").unlink()
     headway("grade", "01", "--course", class_of_two)
     third = times()
     assert third["ann"] > first["ann"], "a run that was stopped in the middle is made good"
@@ -84,6 +96,19 @@ def test_only_what_changed_is_graded_again(headway, class_of_two):
 
 
 @pytest.mark.jupyter
+@pytest.mark.jupyter
+def test_who_was_starved_is_graded_again_alone_and_the_report_says_so(headway, class_of_two, pool):
+    starved = iter([True, False])
+    pool.change = lambda student, result: (
+        result
+        | ({"starved": next(starved)} if student == "ann" and result["status"] == "graded" else {})
+    )
+    assert headway("grade", "01", "--course", class_of_two, "--no-feedback").code == 0
+    assert pool.students() == ["ann", "bob", "ann"]
+    assert set(report_of(class_of_two)) == {"ann", "bob"}
+    assert "it was graded again, alone" in (class_of_two / "report.html").read_text()
+
+
 @pytest.mark.usefixtures("pool")
 def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway, class_of_two):
     headway("grade", "01", "--course", class_of_two, "--only", "ann")
@@ -92,7 +117,7 @@ def test_submissions_are_graded_against_the_edition_that_was_handed_out(headway,
     assert result.code == 0
     assert "differs from this checkout's" in result.err
     assert "# Last year's" in (class_of_two / "source" / CHAPTER.notebook).read_text()
-    edit_source(class_of_two, lambda nb: nb.cells.remove(cell_named(nb, "check-dot")))
+    edit_source(class_of_two, lambda nb: nb.cells.append(graded_cell("extra")))
     before = (class_of_two / "report.json").read_bytes()
     result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 2
@@ -226,10 +251,10 @@ def test_a_late_penalty_counts_and_what_is_withdrawn_has_no_score(headway, class
 def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
     record = Course.record
 
-    def fail_for_ann(course, student, *arguments):
-        if student == "ann":
+    def fail_for_ann(course, graded):
+        if "ann" in graded:
             raise ConversionError("of ann")
-        record(course, student, *arguments)
+        record(course, graded)
 
     with monkeypatch.context() as patch:
         patch.setattr(Course, "record", fail_for_ann)
@@ -244,7 +269,7 @@ def test_no_submission_stops_the_others(headway, class_of_two, monkeypatch):
 @pytest.mark.usefixtures("pool")
 def test_a_second_run_on_the_same_folder_is_refused(headway, class_of_two):
     pytest.importorskip("fcntl")
-    with Course(class_of_two, NAME, hidden_modules()).lock():
+    with Course(class_of_two, NAME, hidden_modules()).at_work():
         result = headway("grade", "01", "--course", class_of_two)
     assert result.code == 2
     assert "Another headway grade is at work in" in result.err
@@ -272,4 +297,4 @@ def test_a_score_from_outside_the_sandbox_is_marked_until_it_is_decided_inside(h
     headway("grade", "01", "--course", tmp_path, "--workers", "1")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert warning not in page
-    assert "one of the two gradings was without a sandbox" in page
+    assert "What changed" not in page, "it is the same score"

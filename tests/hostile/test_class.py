@@ -1,20 +1,18 @@
 """The hostile class, handed in together with honest submissions and graded in one run."""
 
 import json
-import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-import psutil
 import pytest
 from bs4 import BeautifulSoup
 
 from headway.commands import grade
 from tests.full import FULL
 from tests.grading.classroom import CHAPTER
-from tests.hostile.programs import alive
+from tests.hostile.programs import alive_below, orphans_kept
 from tests.hostile.submissions import CLASS as WHOLE
 from tests.hostile.submissions import HONEST, HUNGRY
 from tests.hostile.submissions.course import course_folder
@@ -25,6 +23,11 @@ pytestmark = pytest.mark.jupyter
 # Those whom a limit of time or memory stops take more than half of the time of all; the full run
 # hands them in, too. `test_sessions_hungry.py` holds the limits themselves.
 LONG = {one.student for one in HUNGRY} | {"attack-kills", "attack-trickle", "attack-payloads"}
+# What takes long to show meets the walls of `test_feedback.py` and `test_markdown_process.py`,
+# and who wants all cores those of `test_pool.py`.
+LONG |= {"attack-dense-markup", "attack-dense-code", "attack-neighbors"}
+# The same walls are met by others who stay, in another way.
+LONG |= {"attack-patches-solved", "attack-leak-raised", "attack-leak-named", "attack-leak-lost"}
 CLASS = {name: one for name, one in WHOLE.items() if FULL or name not in LONG}
 
 
@@ -36,37 +39,19 @@ def listed() -> set[str]:
     return {str(place) for place in places if not place.name.startswith(".")}
 
 
-def left_behind() -> list[str]:
-    """Processes of a session, and what the class started to outlive the run; not another test's."""
-    found = [
-        *alive("headway.runner."),
-        *alive("hw-class"),
-        *alive("headway.grading.workers.worker"),
-    ]
-    return [number for number in found if not _is_of_another_test(int(number))]
-
-
-def _is_of_another_test(number: int) -> bool:
-    """Whether a process was started by a test that runs beside this one."""
-    try:
-        above = {process.pid for process in psutil.Process(number).parents()}
-    except psutil.NoSuchProcess:
-        return True
-    return os.getpid() not in above and os.getppid() in above
-
-
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """The course folder after the run, and what there was before and after elsewhere."""
     course = course_folder(tmp_path_factory.mktemp("class"), CLASS.values())
     scratch = tmp_path_factory.mktemp("scratch")
-    before = listed(), left_behind()
-    with pytest.MonkeyPatch.context() as patch:
+    before = listed(), alive_below()
+    with pytest.MonkeyPatch.context() as patch, orphans_kept():
         patch.setenv("TMPDIR", str(scratch))
         patch.setattr(tempfile, "tempdir", None)
         assert grade.run("01", course) == 1, "some are set aside"
+        after = listed(), alive_below()
     assert list(scratch.iterdir()) == []
-    return course, before, (listed(), left_behind())
+    return course, before, after
 
 
 @pytest.fixture(scope="module")
@@ -161,9 +146,14 @@ def test_the_honest_get_what_they_get_alone(rows, tmp_path):
 
 def test_nothing_is_alive_and_nothing_is_written_elsewhere(graded):
     course, (files, processes), (files_after, processes_after) = graded
-    assert not set(processes_after) - set(processes)
+    assert not processes_after - processes
     assert not files_after - files
     assert not list(course.rglob("*hw-class*"))
+
+
+def test_what_a_browser_would_run_is_handed_on_to_nobody(graded):
+    found = {path.relative_to(graded[0]).parts[0] for path in graded[0].rglob("hw-page.*")}
+    assert found == {"submitted"}
 
 
 def test_the_next_run_grades_nothing_again(graded):

@@ -12,7 +12,10 @@ from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.seccomp import (
     CLONE,
     FCNTL,
+    MMAP,
     NEW_NAMESPACES,
+    PRCTL,
+    SETSOCKOPT,
     SOCKETS,
     seccomp_filter,
 )
@@ -238,7 +241,7 @@ print(sorted({kind.split(":")[0] for kind in kinds}))
 
 
 def test_every_system_call_that_is_not_on_the_list_is_refused(printed):
-    decided = [*ALLOWED.values(), CLONE, FCNTL, *SOCKETS]
+    decided = [*ALLOWED.values(), CLONE, FCNTL, MMAP, PRCTL, SETSOCKOPT, *SOCKETS]
     allowed = {numbers[COLUMN] for numbers in decided}
     allowed |= {335, 336}  # uretprobe and uprobe, which no filter is asked about on x86_64
     code = f"""{SYSCALL}
@@ -307,6 +310,30 @@ with open(os.__file__) as file:
     except OSError as error: print(error.strerror)
 """
     assert printed(code) == "No locks available\n"
+
+
+@pytest.mark.parametrize("option", [62, 78], ids=["PR_SCHED_CORE", "PR_FUTEX_HASH"])
+def test_what_a_process_may_set_of_itself_takes_nothing_from_others(printed, option):
+    code = f"{SYSCALL}\nprint(call({PRCTL[COLUMN]}, {option}, 1, 1024, 0, 0))"
+    assert printed(code) == "EPERM\n"
+
+
+def test_memory_is_shared_only_by_files_that_are_measured(printed):
+    code = """
+import mmap
+def tell(make):
+    try: return len(make())
+    except OSError as error: return error.strerror
+print(tell(lambda: mmap.mmap(-1, 1 << 20)))
+with open("/dev/zero", "r+b") as zero:
+    print(tell(lambda: mmap.mmap(zero.fileno(), 1 << 20)))
+print(tell(lambda: mmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)))
+with open("/dev/shm/file", "w+b") as file:
+    file.truncate(1 << 20)
+    print(tell(lambda: mmap.mmap(file.fileno(), 1 << 20)))
+"""
+    refused = "Operation not permitted\nNo such device\n"
+    assert printed(code) == f"{refused}{1 << 20}\n{1 << 20}\n"
 
 
 def test_a_child_cannot_be_made_in_new_namespaces(printed):

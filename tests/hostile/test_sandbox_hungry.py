@@ -241,3 +241,66 @@ os.kill(-1, signal.SIGKILL)
 def test_limits_of_nothing_are_no_limits():
     with pytest.raises(ValueError, match="wall_seconds is 0; expected a number above zero"):
         Limits(wall_seconds=0)
+
+
+SOCKETS = """
+import os, socket, time
+for _ in range(6):
+    if os.fork() == 0:
+        break
+kept = []
+for _ in range(110):
+    pair = socket.socketpair()
+    for end in pair:
+        end.setblocking(False)
+        try:
+            while True:
+                end.send(b"x" * 100_000)
+        except BlockingIOError:
+            pass
+    kept.append(pair)
+time.sleep(60)
+"""
+
+
+def test_what_is_on_its_way_through_sockets_counts_as_memory(attack):
+    ending = attack(SOCKETS, memory_bytes=300 << 20)
+    assert (ending.how, ending.limit) == ("limit", "memory_bytes")
+
+
+def test_a_descriptor_that_many_processes_share_counts_once(attack):
+    code = """
+import os, socket, time
+kept = [socket.socket() for _ in range(100)] + [open("/dev/null") for _ in range(100)]
+for _ in range(5): os.fork()
+time.sleep(1)
+"""
+    ending = attack(code, memory_bytes=700 << 20)
+    assert (ending.how, ending.code) == ("exited", 0)
+
+
+def test_nobody_gets_larger_buffers_of_a_socket(printed):
+    code = """
+import socket
+for option in ("SO_SNDBUF", "SO_RCVBUF"):
+    try: socket.socket().setsockopt(socket.SOL_SOCKET, getattr(socket, option), 1 << 24)
+    except PermissionError: print("refused")
+socket.socket().setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+"""
+    assert printed(code) == "refused\nrefused\n"
+
+
+def test_a_connection_within_a_session_holds_little(in_session):
+    code = """
+import socket
+listening = socket.create_server(("127.0.0.1", 0))
+sender = socket.create_connection(listening.getsockname())
+taker, _ = listening.accept()
+sender.setblocking(False)
+sent = 0
+try:
+    while True: sent += sender.send(b"x" * 100_000)
+except BlockingIOError: pass
+print(sent < 1_000_000)
+"""
+    assert in_session(code) == "True\n"

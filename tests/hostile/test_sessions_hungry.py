@@ -3,6 +3,7 @@
 import pytest
 
 from headway.grading.sandbox.limits import Limits
+from headway.runner.isolate import TERMINALS
 from headway.runner.transport import receive, send
 from tests.hostile.conftest import run_cell
 from tests.hostile.programs import MEMORY, in_namespace
@@ -125,6 +126,49 @@ except OSError as error:
     print(errno.errorcode[error.errno])
 """
     assert in_session(code, file_bytes=MIB, descriptors=60) == "EFBIG\nEMFILE\n"
+
+
+def test_a_session_leaves_terminals_to_others(in_session):
+    code = """
+import os
+kept = []
+try:
+    while True: kept.append(os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY))
+except OSError: print(len(kept))
+"""
+    assert in_session(code) == f"{TERMINALS}\n"
+
+
+QUEUE = {
+    "connections that nobody accepts": """
+server = socket.socket(socket.AF_UNIX)
+server.bind("\\0here"); server.listen(4096)
+def wait_there():
+    with socket.socket(socket.AF_UNIX) as client:
+        client.setblocking(False)
+        client.connect("\\0here")
+        client.send(bytes(1 << 16))
+""",
+    "messages that nobody reads": """
+server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+server.bind("\\0here")
+def wait_there():
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as client:
+        client.setblocking(False)
+        client.sendto(bytes(1 << 16), "\\0here")
+""",
+}
+
+
+@pytest.mark.parametrize("code", QUEUE.values(), ids=QUEUE)
+def test_little_waits_in_sockets_whose_sender_is_gone(in_session, code):
+    count = """
+n = 0
+try:
+    while n < 100: wait_there(); n += 1
+except BlockingIOError: print(0 < n < 4)
+"""
+    assert in_session(f"import socket{code}{count}") == "True\n"
 
 
 def test_killing_everything_in_reach_ends_only_the_session(sessions):

@@ -15,6 +15,7 @@ from headway.grading.execution.client import AnswerLost, NoAnswer
 from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.tasks.chapters.capstone import counting
+from headway.tasks.engine.own_cell import Cell
 from headway.tasks.engine.probe import Raised, Returned
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.unseen_text import Budget
@@ -41,10 +42,12 @@ ROOMY = Budget(numbers=256, seconds=20, characters=4_000)
 def outcomes(sessions):
     """What comes of a cell: outcomes(source, budget=…, cases=1)."""
 
-    def ask(source, budget=ROOMY, count=1, left=120.0, expression="model"):
+    def ask(source, budget=ROOMY, count=1, left=120.0, elsewhere=(), again=False):
         cases = [Case(str(n), TEXT.copy(), 7, ROWS.copy(), budget) for n in range(count)]
-        asked = TwoSessions(sessions, Allowance(), lambda: left, source, expression)
-        return asked.outcomes(cases)
+        cell = Cell(source, elsewhere=frozenset(elsewhere).__contains__)
+        asked = TwoSessions(sessions, Allowance(), lambda: left, cell)
+        found = asked.outcomes(cases)
+        return asked.outcomes(cases) if again else found
 
     return ask
 
@@ -183,8 +186,8 @@ def test_a_cell_that_is_too_long_is_not_run(outcomes):
     ("numbers", "kind"),
     [
         ('{"w": np.zeros(257, np.float32)}', "too many numbers"),
-        ("{str(n): np.zeros(1, np.float32) for n in range(201)}", "no dictionary of arrays"),
-        ('{"w" * 100_000: np.zeros(1, np.float32)}', "no dictionary of arrays"),
+        ("{str(n): np.zeros(1, np.float32) for n in range(201)}", "names of arrays"),
+        ('{"w" * 100_000: np.zeros(1, np.float32)}', "names of arrays"),
         ('{"w": np.zeros((0, 99), np.float32)}', "numbers that are not finite"),
         ('{"w": np.full(9, np.nan, np.float32)}', "numbers that are not finite"),
         ('{"w": text.tobytes().decode()}', "no dictionary of arrays"),
@@ -271,20 +274,32 @@ def test_a_second_call_that_is_stopped_takes_nothing_from_the_first(sessions):
     left = iter([60.0, 60.0, 1.0, 1.0])
     case = Case("one", TEXT.copy(), 7, ROWS.copy(), ROOMY)
     source = attack("import time\ntime.sleep(2)")
-    asked = TwoSessions(sessions, Allowance(), lambda: next(left), source, "model")
+    asked = TwoSessions(sessions, Allowance(), lambda: next(left), Cell(source))
     (first,) = asked.outcomes([case])
     assert isinstance(first, Returned)
     again = asked.outcomes([case])
     assert [outcome.error for outcome in again] == ["TimeoutError"]
     with pytest.raises(AnswerLost, match="whole notebook was used up"):
-        TwoSessions(sessions, Allowance(), lambda: 1.0, source, "model").outcomes([case])
+        TwoSessions(sessions, Allowance(), lambda: 1.0, Cell(source)).outcomes([case])
 
 
 def test_what_only_other_cells_define_is_not_there(outcomes):
-    with pytest.raises(AnswerLost, match="NameError"):
-        outcomes("model = defined_above, defined_above")
-    (outcome,) = outcomes("def fit(text, seed):\n    return helper(text)\nmodel = fit, fit")
-    assert outcome.error == "NameError"
+    above, within = "model = above, above", "def fit(*_):\n    above()\nmodel = fit, fit"
+    with pytest.raises(AnswerLost, match="its cell raises NameError: name 'above' is not"):
+        outcomes(above)
+    assert outcomes(within)[0].error == "NameError"
+    for source in (above, within):
+        (outcome,) = outcomes(source, elsewhere=["above"])
+        assert outcome.value["refused"][0] == "a helper elsewhere"
+
+
+def test_what_fit_leaves_to_predict_is_named_when_it_is_explained(outcomes):
+    keeps = attack("global kept\nkept = text", "kept")
+    assert outcomes(keeps)[0].error == "NameError"
+    (explained,) = outcomes(keeps, again=True)
+    assert explained.value["refused"][0] == "shared state"
+    (honest,) = outcomes(HONEST, again=True)
+    assert honest.value["shared"] is False
 
 
 @pytest.mark.parametrize("blank", ["model = None", "model = ..."])

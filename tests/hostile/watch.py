@@ -7,8 +7,9 @@ import time
 from contextlib import suppress
 
 from headway.grading.sandbox.launch import SET_UP, Launched, child_pid
-from headway.grading.sandbox.limits import Limits, Usage
+from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import INTERVAL, Monitor
+from headway.grading.sandbox.usage import Usage
 
 CHUNK = 1 << 16
 MAX_OUTPUT = 1 << 20  # bytes kept of each of standard output and standard error

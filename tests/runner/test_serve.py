@@ -60,6 +60,7 @@ ASKED = {
     "call_part": ("[abs, lambda x: x + 1]", [1, 4], 5),
     "call_each": ("lambda x: x + 1", [[[1], [4]]], [2, 5]),
     "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
+    "call_for_last": ("lambda xs: [len(x) for x in xs]", [[["ab", "c"]]], [2, 1]),
     "call_and_count": ("lambda x: x @ x", [torch.ones(2, 2)], 16),
     "ask_and_count": ("lambda row, x: row(x).tolist()", [np.eye(2)[None], [[1]]], [[[0, 1], 1, 1]]),
     "use_then_look": ("list", [[[1]], ("append", [2])], [[[1]], ["append", [2]]]),

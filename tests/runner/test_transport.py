@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from headway.runner.codec import MAX_DEPTH
-from headway.runner.transport import MAX_FRAME, WireError, pack, receive, send, unpack
+from headway.runner.transport import (
+    MAX_FRAME,
+    FrameTooLargeError,
+    WireError,
+    pack,
+    receive,
+    send,
+    unpack,
+)
 
 LEAVES = (
     st.none()
@@ -389,3 +397,24 @@ def test_a_timeout_leaves_the_socket_blocking(pair):
     with pytest.raises(TimeoutError):
         receive(pair[1], 0.01)
     assert pair[1].gettimeout() is None
+
+
+def test_a_frame_that_is_too_large_is_passed_over_and_the_next_one_comes(pair):
+    left, right = pair
+    sending = threading.Thread(target=lambda: [send(left, np.zeros(200_000)), send(left, "next")])
+    sending.start()
+    with pytest.raises(FrameTooLargeError, match="1,600,") as large:
+        receive(right, 60, most=100_000)
+    assert large.value.size > 1_600_000
+    assert receive(right, 60, most=100_000) == "next"
+    sending.join()
+
+
+def test_whoever_counts_the_time_that_is_left_is_asked_again(pair):
+    left, right = pair
+    times = iter([0.01, 0.01, 0.01, 0.0])
+    with pytest.raises(TimeoutError):
+        receive(right, lambda: next(times))
+    assert next(times, None) is None
+    send(left, "there")
+    assert receive(right, lambda: 60.0) == "there"

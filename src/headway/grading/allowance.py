@@ -24,7 +24,7 @@ class Allowance(Configurable):
     submission_seconds = Float(
         300, min=1, help="For a whole notebook. What was earned until then stays."
     ).tag(config=True)
-    memory_mb = Integer(2048, min=512, help="Of all processes of a submission.").tag(config=True)
+    memory_mb = Integer(1600, min=512, help="Of all processes of a submission.").tag(config=True)
     processes = Integer(64, min=4, help="At a time, threads included.").tag(config=True)
     space_mb = Integer(
         128, min=1, help="Of files in the home folder, /tmp and /dev/shm, each."

@@ -1,4 +1,4 @@
-"""Copies of the gradebook, made before each run.
+"""Copies of the gradebook, made before each run and after it.
 
 Scores can be computed again; what people wrote into the gradebook stands nowhere else: points by
 hand, comments, dates, names. So a run that would go on with a gradebook that is gone, empty or
@@ -18,24 +18,25 @@ KEPT = 20
 HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
 
 
-def back_up(gradebook: Path, folder: Path) -> Path | None:
+def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path | None:
     """Keep a copy of the gradebook as it is, unless the last one has the same content.
 
     Args:
         gradebook: nbgrader's database, a file of SQLite, which others may have open.
         folder: of the copies; the oldest of more than `KEPT` go.
+        graded_before: whether there must be something in the gradebook.
 
     Returns:
         the newest copy; None if there is nothing to keep and nothing is kept.
 
     Raises:
-        UserError: if the gradebook is gone, empty or damaged, and a copy is kept; or if somebody
-            else keeps it locked.
+        UserError: if the gradebook is gone, empty or damaged, and a copy is kept or must have been
+            there; or if somebody else keeps it locked.
     """
     copies = sorted(folder.glob("gradebook-*.db"))
     trouble = _trouble(gradebook)
-    if trouble and copies:
-        raise UserError(_how_to_mend(gradebook, trouble, copies[-1]))
+    if trouble and (copies or graded_before):
+        raise UserError(f"The gradebook {gradebook} is {trouble}. {how_to_mend(gradebook, folder)}")
     if trouble:
         return None
     if not copies or _text(copies[-1]) != _text(gradebook):
@@ -86,10 +87,22 @@ def _text(path: Path) -> list[str]:
         return list(database.iterdump())
 
 
-def _how_to_mend(gradebook: Path, trouble: str, copy: Path) -> str:
-    bring_back = shlex.join(["cp", str(copy), str(gradebook)])
+def how_to_mend(gradebook: Path, folder: Path) -> str:
+    """Where the newest copy is, and the command that brings it back, as sentences.
+
+    Args:
+        gradebook: the one that cannot be used.
+        folder: of the copies.
+    """
+    copies = sorted(folder.glob("gradebook-*.db"))
+    if not copies:
+        return (
+            f"No copy of it is kept in {folder}. Points by hand, comments and dates stand nowhere "
+            f"else: put a copy of your own in its place. To begin anew without them, move "
+            f"{gradebook} and {folder.parent} away."
+        )
+    bring_back = shlex.join(["cp", str(copies[-1]), str(gradebook)])
     return (
-        f"The gradebook {gradebook} is {trouble}. Its last copy is of {copy.stem[10:20]}. "
-        f"To bring it back: {bring_back}\n"
-        f"To begin anew, without what was written into it by hand, move {copy.parent} away."
+        f"Its last copy is of {copies[-1].stem[10:20]}. To bring it back: {bring_back}\n"
+        f"To begin anew, without what was written into it by hand, move {folder} away."
     )

@@ -19,8 +19,9 @@ import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student, SubmittedAssignment
 from nbgrader.plugins import ExportPlugin
+from traitlets import Enum
 
 from headway.grading.files import write_whole
 from headway.grading.results.grades_csv import score_of
@@ -28,6 +29,7 @@ from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import FORMULA, no_formula
 
 CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+ALIKE = 1e-9  # points; less is a matter of rounding
 MOODLE_COLUMNS = ["ID number", "Username", "Email address", "First name", "Last name"]
 
 
@@ -69,18 +71,33 @@ class _GradesExport(ExportPlugin):
             return ""
         return _number(score_of(submission)) if submission.notebooks else ""
 
-    def comment(self, assignment: Assignment, student: Student) -> str:
-        """Why there is no grade, or how each task came out; one line of plain text."""
+    def comment(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
+        """Why there is no grade, or how it came about; one line of plain text.
+
+        Where a person gave points, the points that the tasks earned would not add up to the grade:
+        then it is the points in all that are told.
+        """
         row = self._report(assignment.name).students.get(student.id)
-        if row is None:
-            return ""
-        if row.status != "graded":
+        if row and row.status != "graded":
             return protected(f"Not graded: {row.reason or row.status}")
-        results = (
+        try:
+            submission = gradebook.find_submission(assignment.name, student.id)
+        except MissingEntry:
+            return ""
+        tasks = row.tasks if row else {}
+        parts = [
             f"{task_id.partition('/')[2]}: {_number(result.score)} of {_number(result.max)}"
-            for task_id, result in row.tasks.items()
-        )
-        return protected("; ".join(results))
+            for task_id, result in tasks.items()
+        ]
+        earned = sum(result.score for result in tasks.values())
+        if abs(earned - submission.score) > ALIKE:
+            total = f"{_number(submission.score)} of {_number(submission.max_score)} points in all"
+            parts = [
+                f"{total}, some of them given by hand" if _has_points_by_hand(submission) else total
+            ]
+        if submission.late_submission_penalty:
+            parts.append(f"late: −{_number(submission.late_submission_penalty)}")
+        return protected("; ".join(parts)) if submission.notebooks else ""
 
     def identifier(self, text: str | None, student: Student) -> str:
         """An id as it is, or nothing where a spreadsheet would compute it."""
@@ -107,10 +124,11 @@ class CanvasExport(_GradesExport):
     """A CSV file for Canvas: Grades, Import.
 
     Canvas asks for the columns Student, ID and Section, and takes SIS User ID and SIS Login ID
-    after ID. It finds a student by ID (its own number, which nbgrader does not have, so the
-    column is empty), else by SIS User ID, else by SIS Login ID, else by the name as Canvas
-    sorts it, "Last, First". Here nbgrader's student id stands as SIS Login ID; SIS User ID
-    is its LMS user id, where one was given to the gradebook. An assignment is found by its
+    after ID. It finds a student by ID (its own number), else by SIS User
+    ID, else by SIS Login ID, else by the name as Canvas sorts it, "Last, First". Here nbgrader's
+    student id stands as SIS Login ID; SIS User ID is its LMS user id, where one was given to the
+    gradebook. Where students have Canvas's own number as their id, as from an archive of
+    submissions, `c.CanvasExport.students_by = "ID"` puts it there. An assignment is found by its
     name; one that Canvas does not have it offers to make, of as many points as the row "Points
     Possible" says. An empty field takes away a grade that Canvas has; its preview shows that.
 
@@ -119,6 +137,9 @@ class CanvasExport(_GradesExport):
     """
 
     default_name = "canvas.csv"
+    students_by = Enum(
+        ("SIS Login ID", "ID"), "SIS Login ID", help="The column that has nbgrader's student id."
+    ).tag(config=True)
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         assignments = self.chosen_assignments(gradebook)
@@ -127,10 +148,10 @@ class CanvasExport(_GradesExport):
         yield ["Points Possible", "", "", "", "", *points]
         for student in self.chosen_students(gradebook):
             names = filter(None, (student.last_name, student.first_name))
-            ids = (student.lms_user_id, student.id)
+            own = {self.students_by: student.id, "SIS User ID": student.lms_user_id}
+            ids = (own.get(column) for column in CANVAS_COLUMNS[1:4])
             yield [
                 protected(", ".join(names)),
-                "",
                 *(self.identifier(text, student) for text in ids),
                 "",
                 *(self.score(gradebook, it, student) for it in assignments),
@@ -162,13 +183,18 @@ class MoodleExport(_GradesExport):
             ids = (student.lms_user_id, student.id, student.email)
             grades = []
             for it in assignments:
-                grades += [self.score(gradebook, it, student), self.comment(it, student)]
+                grades += [self.score(gradebook, it, student), self.comment(gradebook, it, student)]
             yield [
                 *(self.identifier(text, student) for text in ids),
                 protected(student.first_name or ""),
                 protected(student.last_name or ""),
                 *grades,
             ]
+
+
+def _has_points_by_hand(submission: SubmittedAssignment) -> bool:
+    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
+    return any(grade.manual_score is not None for grade in grades)
 
 
 def protected(text: str) -> str:

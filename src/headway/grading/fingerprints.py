@@ -1,8 +1,12 @@
 """What decides a result, as digests: where one changes, a submission is graded again."""
 
-from collections.abc import Iterable
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from importlib.metadata import PackageNotFoundError, version
 
 from headway.grading.digests import digest_of
+from headway.grading.spec import GradingSpec
 from headway.imports import own_imports
 from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
 
@@ -11,7 +15,24 @@ REASONS = {
     "assignment": "the assignment changed",
     "tasks": "what its tasks ask for, or the mistakes that they know, changed",
     "sandbox": "one of the two gradings was without a sandbox",
+    "package": "the course's package, or one that it computes with, has another version",
+    "points": "the points of its tasks changed",
 }
+PACKAGES = ("headway", "numpy", "torch")
+LATER = ("package", "points")  # journals of before do not tell these
+
+
+def what_decides(spec: GradingSpec) -> dict[str, str]:
+    """Digests of all that decides a result but for the submission, by what they are of."""
+    key = {
+        "assignment": editions_digest(spec.editions),
+        "tasks": tasks_digest(spec.assignment, spec.hidden_modules),
+        "package": packages_digest(),
+        "points": points_digest(spec.editions[-1]),
+    }
+    if spec.allowance.trust_submissions:
+        key["sandbox"] = "none"
+    return key
 
 
 def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
@@ -28,7 +49,40 @@ def tasks_digest(assignment: str, hidden_modules: Iterable[str]) -> str:
     return digest_of(path.read_text(encoding="utf-8") for path in own_imports().files(names))
 
 
-def reason_to_regrade(before: dict[str, str], now: dict[str, str]) -> str:
-    """Why a submission is graded again, as part of a sentence."""
-    changed = [words for what, words in REASONS.items() if before.get(what) != now.get(what)]
-    return " and ".join(changed) or "it was asked for"
+def editions_digest(editions: Sequence[str]) -> str:
+    """A digest of what was handed out, whatever points it counts.
+
+    Args:
+        editions: of an assignment's notebook, as JSON; one that differs from an earlier one in its
+            points alone is not another.
+    """
+    kept: dict[str, str] = {}
+    for text in editions:
+        kept.setdefault(_without_points(text), text)
+    return digest_of(kept.values())
+
+
+def _without_points(edition: str) -> str:
+    notebook = json.loads(edition)
+    for cell in notebook["cells"]:
+        for name in ("points", "checksum"):  # nbgrader's checksum counts the points in
+            cell["metadata"].get("nbgrader", {}).pop(name, None)
+    return json.dumps(notebook)
+
+
+def points_digest(edition: str) -> str:
+    """A digest of the points that an edition's cells count."""
+    cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
+    points = {marks["grade_id"]: float(marks["points"]) for marks in cells if "points" in marks}
+    return digest_of([json.dumps(points, sort_keys=True)])
+
+
+def packages_digest() -> str:
+    """A digest of the versions of what answers are computed with."""
+    versions = [platform.python_version()]
+    for name in PACKAGES:
+        try:
+            versions.append(version(name))
+        except PackageNotFoundError:  # a checkout that was not installed
+            versions.append("")
+    return digest_of(versions)

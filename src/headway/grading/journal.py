@@ -34,6 +34,7 @@ FORM = {
     "when": str,
     "sheet": str,
     "history": list,
+    "standing": dict,
 }
 TASK = {
     "status": str,
@@ -46,7 +47,8 @@ TASK = {
 }
 FIGURES = {"measured": {}, "listed_as": ""}  # only of tasks that have a leaderboard
 STATUSES = ("graded", "set-aside", "missing")
-STEP = {"when": str, "score": NUMBER, "why": str}
+STEP = {"when": str, "score": NUMBER, "why": str, "penalty": NUMBER}
+STANDING = {"when": str, "score": NUMBER, "penalty": NUMBER, "rests_on": dict}
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,10 @@ class Entry:
         recorded: whether it is in the gradebook.
         when: it was graded, as a date and time.
         sheet: digest of the graded notebook that is not recorded yet, which lies in `sheets/`.
-        history: earlier results that differed, the oldest first: {"when", "score", "why"}, with
-            the reason why it was graded again.
+        history: earlier scores that differed, the oldest first: {"when", "score", "penalty",
+            "why"}, with the cause of the next one.
+        standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
+            `headway.grading.history`. Empty before it is recorded.
     """
 
     status: str
@@ -80,6 +84,7 @@ class Entry:
     when: str = ""
     sheet: str = ""
     history: tuple[dict[str, Any], ...] = ()
+    standing: dict[str, Any] = field(default_factory=dict)
 
 
 class Journal:
@@ -153,13 +158,16 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
+    data = {"standing": {}} | data  # which journals of before do not have
     _require(data, FORM)
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")
     for task in data["tasks"].values():
         _require(FIGURES | task, TASK)
     for step in data["history"]:
-        _require(step, STEP)
+        _require({"penalty": 0.0} | step, STEP)
+    if data["standing"]:
+        _require(data["standing"], STANDING)
     _require(dict(enumerate(data["notes"])), dict.fromkeys(range(len(data["notes"])), str))
     tasks = {task_id: TaskResult(**task) for task_id, task in data["tasks"].items()}
     lists = {name: tuple(data[name]) for name in ("notes", "history")}
@@ -176,6 +184,6 @@ def _require(data: dict, form: dict[Any, type | tuple[type, ...]]) -> None:
 
 def _file_name(student: str) -> str:
     """The name itself if it is plain; folders of any name may have been handed in."""
-    if PLAIN_NAME.fullmatch(student) and len(student) < 100:
+    if PLAIN_NAME.fullmatch(student) and len(student.encode(errors="surrogateescape")) < 100:
         return student
     return "-" + hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()

@@ -28,7 +28,7 @@ configure(c, hidden_modules())
 # What a submission may use while it is graded:
 # c.Allowance.cell_seconds = 120
 # c.Allowance.submission_seconds = 300
-# c.Allowance.memory_mb = 2048
+# c.Allowance.memory_mb = 1600
 '''
 
 WORK_CONFIG = '''"""nbgrader's settings for this folder: what `nbgrader validate` needs."""
@@ -46,7 +46,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         hidden_modules: for each assignment, the modules of ours that answer its tasks: they are not
             there while submissions run.
     """
-    # Validation has no option that names a class of ours: what explains its findings is imported.
+    # nbgrader has no option for this: it makes a new gradebook without the program `alembic`.
     import_module("headway.grading.nbgrader.adapter")
     # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
     config.ClearSolutions.code_stub = {"python": STUB}
@@ -58,13 +58,15 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "nbgrader.preprocessors.ClearOutput",
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
         "nbgrader.preprocessors.ComputeChecksums",
-        "nbgrader.preprocessors.SaveCells",
+        "headway.grading.nbgrader.save_cells.SaveChangedCells",
         "nbgrader.preprocessors.ClearHiddenTests",
         "nbgrader.preprocessors.ClearMarkScheme",
         "nbgrader.preprocessors.ComputeChecksums",
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
     config.Execute.timeout = CELL_SECONDS
+    # As for `headway check`; an assignment's checks may need more.
+    config.Execute.timeout_func = import_module("headway.grading.notebooks.run").seconds_of
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
@@ -72,6 +74,8 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     config.HTMLExporter.filters = {
         "markdown2html": "headway.grading.results.markdown_process.markdown_filter"
     }
+    # A page of feedback cleans its notebook itself, and its parent's settings would do so again.
+    config.FeedbackExporter.preprocessors, config.FeedbackExporter.filters = [], {}
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"
     config.SandboxExporter.hidden_modules = {

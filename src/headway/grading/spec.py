@@ -1,10 +1,15 @@
 """What all submissions of an assignment are graded by, and the jobs for workers made from it."""
 
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headway.grading.allowance import Allowance
 from headway.grading.intake.submission import Snapshot
 from headway.grading.sandbox.bubblewrap import require_sandbox
+
+SOLUTION = re.compile("### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,32 @@ class GradingSpec:
             "assignment": self.assignment,
             "notebook": snapshot.notebook,
             "files": snapshot.files,
+            "renamed": snapshot.renamed,
             "editions": list(self.editions),
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
             "student": student,
             "allowance": self.allowance.plain(),
+            "seconds": self.allowance.submission_seconds,
         }
+
+
+def opening_job(source: str, hidden_modules: Sequence[str], allowance: Allowance) -> dict:
+    """A job that makes a worker ready before the assignment is: see `open_sandbox`.
+
+    Args:
+        source: the notebook with its solution, as JSON. What it hands out is read as text; where
+            that is not what is released in the end, the sandbox is made anew.
+
+    Raises:
+        ValueError, KeyError, TypeError: if it is no notebook.
+    """
+    cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
+    return {
+        "do": "open",
+        "sources": [SOLUTION.sub("...", "".join(cell["source"])) for cell in cells],
+        "hidden_modules": list(hidden_modules),
+        "allowance": allowance.plain(),
+        "seconds": allowance.submission_seconds,
+        "tries": 1,
+    }

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from headway.runner.transport import send
+from headway.runner.waiting import waited
 
 AGAIN_SECONDS = 0.5  # between one interruption of a cell and the next
+LEAST_SECONDS = 0.1  # of waiting that are worth while to be given back
 
 # Bound here, since a student's code in the same process may put other things in their places.
 _exit, _getpid, _ident = os._exit, os.getpid, threading.get_ident
@@ -51,15 +53,26 @@ class Channel:
 
 
 class Alarm:
-    """Around what must not take longer; interrupts again and again what goes on regardless."""
+    """Around what must not take longer; interrupts again and again what goes on regardless.
+
+    What it waited for a processor is given to it once more.
+    """
 
     def __init__(self, handler: Callable, seconds: float):
-        self._handler, self._seconds = handler, seconds
+        self._handler, self._seconds, self._waited = handler, seconds, 0.0
 
     def __enter__(self) -> None:
-        _signal(SIGALRM, self._handler)
+        self._waited = waited()
+        _signal(SIGALRM, self._ring)
         _timer(REAL, max(self._seconds, 0.001), AGAIN_SECONDS)
 
     def __exit__(self, *_: Any) -> None:
         _timer(REAL, 0)
         _signal(SIGALRM, SIG_IGN)
+
+    def _ring(self, *arguments: Any) -> None:
+        before, self._waited = self._waited, waited()
+        if self._waited - before > LEAST_SECONDS:
+            _timer(REAL, self._waited - before, AGAIN_SECONDS)
+        else:
+            self._handler(*arguments)

@@ -35,6 +35,13 @@ LAST_CAPABILITY = 63  # more than any kernel knows; an unknown one is refused
 GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 0x1  # netdevice(7): SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP
 # How many namespaces a process may make below its own: none, whatever else fails to refuse it.
 COUNTS = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
+# Of a session's own network: bytes at least, at first and at most of what is on its way through
+# one connection. The kernel's own numbers go up to many megabytes.
+BUFFERS = {"tcp_wmem": "4096 16384 65536", "tcp_rmem": "4096 65536 65536"}
+# What waits at a socket until somebody takes it is memory that belongs to no process: connections
+# that nobody accepted, messages that nobody read. So let little wait.
+QUEUES = ("core/somaxconn", "unix/max_dgram_qlen")
+TERMINALS = 16  # at a time in a session; all sessions of a machine share some 3,000
 HELLO, GO = b"h", b"g"
 READY = b"ready"  # what the fork server says
 OWN_NAMESPACE, SHARED_NAMESPACE = (
@@ -147,8 +154,12 @@ def _run_as_init(confinement, sock, tell, program) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)  # which the kernel keeps from a first process
     _mount(confinement)
     _raise_loopback()
+    for name in QUEUES:
+        _write(f"/proc/sys/net/{name}", "1")
     for kind in COUNTS:
         _write(f"/proc/sys/user/max_{kind}_namespaces", "0")
+    for name, sizes in BUFFERS.items():
+        _write(f"/proc/sys/net/ipv4/{name}", sizes)
     # From here on nothing is set, and of the machine nothing is read: processes are all there is.
     safe = READ_ONLY | NO_SUID | NO_DEVICES | NO_EXECUTION
     _call("mount", b"proc", b"/proc", b"proc", safe, b"subset=pid")
@@ -175,7 +186,7 @@ def _mount(confinement: Confinement) -> None:
         _bind(covered, path)
     safe = NO_SUID | NO_DEVICES | NO_EXECUTION
     _call("mount", b"proc", b"/proc", b"proc", safe, None)
-    terminals = b"newinstance,ptmxmode=0666,mode=620"
+    terminals = f"newinstance,ptmxmode=0666,mode=620,max={TERMINALS}".encode()
     _call("mount", b"devpts", b"/dev/pts", b"devpts", NO_SUID | NO_EXECUTION, terminals)
 
 

@@ -25,6 +25,7 @@ from headway.runner.channel import Alarm, Channel
 from headway.runner.questions import TablesElsewhere
 from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
+from headway.runner.waiting import waited
 from headway.tasks.engine.probe import VERBS, Raised, observe
 
 LOOK_SECONDS = 0.25
@@ -234,7 +235,10 @@ def _seed() -> None:
 
 
 def _await(pid: int, deadline: float) -> int | None:
-    """The snapshot's exit code, minus the signal that ended it; None when its time is over."""
+    """The snapshot's exit code, minus the signal that ended it; None when its time is over.
+
+    What it waits for a processor comes on top.
+    """
     while True:
         try:
             ended, status = _wait(pid, WNOHANG)
@@ -242,7 +246,7 @@ def _await(pid: int, deadline: float) -> int | None:
             return 1
         if ended:
             return _exit_code(status)
-        left = deadline - _clock()
+        left = deadline + waited(pid) - _clock()
         if left <= 0:
             return None
         _await_signal({SIGCHLD}, min(left, LOOK_SECONDS))

@@ -7,18 +7,44 @@ allocates nothing before the bytes are there.
 import math
 import select
 import time
+from collections.abc import Callable
 from typing import Any
 
 from headway.runner.codec import HEAD, MAX_FRAME, MAX_TEXT, WireError, pack, unpack
 
-__all__ = ["MAX_FRAME", "MAX_TEXT", "WireError", "pack", "receive", "send", "unpack"]
+__all__ = [
+    "MAX_FRAME",
+    "MAX_TEXT",
+    "FrameTooLargeError",
+    "WireError",
+    "pack",
+    "receive",
+    "send",
+    "unpack",
+]
 
 CHUNK = 1 << 20
+LOOK_SECONDS = 1.0  # after which whoever counts the time left is asked again
 DONTWAIT = 0x40  # MSG_DONTWAIT of Linux
 
 # Bound here, since a student's code in the same process may put other things in their places.
 _clock, _ceil = time.monotonic, math.ceil
 _poll, POLLIN, POLLOUT = select.poll, select.POLLIN, select.POLLOUT
+
+
+Left = Callable[[], float]  # the seconds that are left
+
+
+class FrameTooLargeError(WireError):
+    """A frame is larger than was asked for. It was passed over, and the next one can be received.
+
+    Attributes:
+        size: its bytes.
+    """
+
+    def __init__(self, size: int):
+        super().__init__(f"the frame has {size:,} bytes")
+        self.size = size
 
 
 def send(sock: Any, value: Any, seconds: float | None = None) -> None:
@@ -32,9 +58,9 @@ def send(sock: Any, value: Any, seconds: float | None = None) -> None:
         EOFError: if the peer has gone.
     """
     data = memoryview(pack(value))
-    deadline = None if seconds is None else _clock() + seconds
+    left = _left(seconds)
     while data:
-        _wait(sock, POLLOUT, deadline)
+        _wait(sock, POLLOUT, left)
         try:
             data = data[sock.send(data[:CHUNK], DONTWAIT) :]
         except BlockingIOError:
@@ -43,43 +69,77 @@ def send(sock: Any, value: Any, seconds: float | None = None) -> None:
             raise EOFError(f"the peer has gone: {error}") from None
 
 
-def receive(sock: Any, seconds: float | None = None, tensors: bool = False) -> Any:
+def receive(
+    sock: Any,
+    seconds: float | Left | None = None,
+    tensors: bool = False,
+    most: int = MAX_FRAME,
+) -> Any:
     """Receive the next frame and unpack it.
 
+    Args:
+        seconds: in total; or a function that tells how many are left, where they are not all of
+            the clock's.
+        tensors: as for `unpack`.
+        most: bytes; a longer frame is read to its end, and nothing of it is kept or unpacked.
+
     Raises:
+        FrameTooLargeError: for a frame of more than `most` bytes.
         WireError: for a frame that is not well formed; the stream is of no use any more.
-        TimeoutError: if the whole frame is not there after `seconds` in total.
+        TimeoutError: if the whole frame is not there in time.
         EOFError: if the peer has closed.
     """
-    deadline = None if seconds is None else _clock() + seconds
+    left = _left(seconds)
     data = bytearray()
-    _fill(sock, data, HEAD.size, deadline)
+    _fill(sock, data, HEAD.size, left)
     size, text_size = HEAD.unpack_from(data)
     if not HEAD.size - 8 <= size <= MAX_FRAME or text_size > min(MAX_TEXT, size):
         raise WireError(f"the frame says that it has {size:,} bytes, {text_size:,} of them text")
-    _fill(sock, data, size + 8, deadline)
+    if size > most:
+        _pass_over(sock, size + 8 - len(data), left)
+        raise FrameTooLargeError(size)
+    _fill(sock, data, size + 8, left)
     return unpack(data, tensors)
 
 
-def _fill(sock: Any, data: bytearray, size: int, deadline: float | None) -> None:
+def _left(seconds: float | Left | None) -> Left | None:
+    if seconds is None or callable(seconds):
+        return seconds
+    deadline = _clock() + seconds
+    return lambda: deadline - _clock()
+
+
+def _fill(sock: Any, data: bytearray, size: int, left: Left | None) -> None:
     """Read until `data` has `size` bytes; what was announced is only allocated as it comes."""
     while len(data) < size:
-        _wait(sock, POLLIN, deadline)
+        data += _some(sock, size - len(data), left)
+
+
+def _pass_over(sock: Any, size: int, left: Left | None) -> None:
+    while size:
+        size -= len(_some(sock, size, left))
+
+
+def _some(sock: Any, size: int, left: Left | None) -> bytes:
+    """Some of the next `size` bytes, one at least."""
+    while True:
+        _wait(sock, POLLIN, left)
         try:
-            got = sock.recv(min(CHUNK, size - len(data)), DONTWAIT)
+            got = sock.recv(min(CHUNK, size), DONTWAIT)
         except BlockingIOError:
             continue
         except OSError as error:
             raise EOFError(f"the peer has gone: {error}") from None
         if not got:
             raise EOFError("the peer has closed")
-        data += got
+        return got
 
 
-def _wait(sock: Any, event: int, deadline: float | None) -> None:
-    left = None if deadline is None else deadline - _clock()
-    if left is not None and left <= 0:
+def _wait(sock: Any, event: int, left: Left | None) -> None:
+    """Wait for a while until the socket is ready, which it may not be then."""
+    seconds = LOOK_SECONDS if left is None else left()
+    if seconds <= 0:
         raise TimeoutError("the time for this frame is over")
     ready = _poll()
     ready.register(sock.fileno(), event)
-    ready.poll(None if left is None else _ceil(left * 1000))
+    ready.poll(None if left is None else _ceil(min(seconds, LOOK_SECONDS) * 1000))

@@ -11,7 +11,7 @@ from headway.grading.execution import client as module
 from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.probe import Raised, Returned
+from headway.tasks.engine.probe import Raised, Returned, call_by_length
 from headway.tasks.engine.task import Case
 
 TASK = find_task("01-one-hot/matmul")
@@ -35,15 +35,15 @@ def session():
 
     def start(*replies):
         threading.Thread(target=talk, args=[replies], daemon=True).start()
-        return Client(SimpleNamespace(socket=ours))
+        return Client(SimpleNamespace(socket=ours, denied=0.0))
 
     start.heard, start.hang_up = heard, theirs.close
     with ours, theirs:
         yield start
 
 
-def outcomes(client):
-    return client.outcomes(TASK, "matmul", CASES, 5)
+def outcomes(client, most=1_000_000):
+    return client.outcomes(TASK, "matmul", CASES, [most] * len(CASES), 5)
 
 
 ANSWER, ENDED = {"is": "answer", "blank": False}, {"is": "ended"}
@@ -71,7 +71,7 @@ TABLES = np.arange(16.0).reshape(2, 2, 2, 2)
 def told(session, *replies):
     """What comes of an answer that asks for rows of `TABLES`."""
     client = session(ANSWER, *replies)
-    return client.outcomes(QUESTIONS, "choose_words", [Case("one", TABLES, [[], []])], 5)
+    return client.outcomes(QUESTIONS, "choose_words", [Case("one", TABLES, [[], []])], [1000], 5)
 
 
 def asks(*place, table=0):
@@ -105,6 +105,36 @@ def test_an_answer_to_questions_that_raises_has_raised(session):
     assert told(session, asks(0, 0), raised, ENDED) == [Raised("ValueError", "no", "")]
 
 
+NEXT_WORD = find_task("02-markov/beat-unigram")
+PREFIXES = [[], [0, 1], [0], [1]]
+
+
+def told_by_length(session, *replies):
+    """What comes of an answer that is asked about shorter items before the longer ones."""
+    case = Case("one", "text", PREFIXES, verb=call_by_length)
+    return session(ANSWER, *replies).outcomes(NEXT_WORD, "next_word", [case], [1000], 5)
+
+
+def test_a_longer_item_stays_here_until_the_shorter_ones_are_answered(session):
+    said = [gives(np.array(rows)) for rows in ([[0.0]], [[1.0], [2.0]], [[3.0]])]
+    (outcome,) = told_by_length(session, *said, ENDED)
+    assert outcome.value.tolist() == [[0], [3], [1], [2]]
+    _, *asks, _ = session.heard
+    assert [ask["verb"] for ask in asks] == ["call"] * 3
+    assert [ask["inputs"][-1] for ask in asks] == [[[]], [[0], [1]], [[0, 1]]]
+
+
+def test_the_first_of_the_calls_that_gives_something_else_is_the_outcome(session):
+    raised = {"is": "outcome", "error": "E", "message": "", "printed": ""}
+    assert told_by_length(session, gives(np.ones((1, 2))), raised, ENDED) == [Raised("E", "", "")]
+
+
+def test_calls_that_give_rows_of_different_lengths_raise(session):
+    said = [gives(np.ones(shape)) for shape in ((1, 2), (2, 3), (1, 2))]
+    (outcome,) = told_by_length(session, *said, ENDED)
+    assert outcome.error == "ValueError"
+
+
 def test_what_a_cell_gives_is_heard_in_order(session):
     said = [{"is": "output", "output": i} for i in range(3)]
     heard = []
@@ -133,7 +163,7 @@ def test_what_a_cell_gives_is_heard_in_order(session):
 def test_nonsense_ends_the_conversation(session, reply, monkeypatch):
     monkeypatch.setattr(module, "GRACE_SECONDS", 0)
     with pytest.raises(SessionLost, match=r"makes no sense|ended|did not stop"):
-        session([reply]).outcomes(TASK, "matmul", CASES, 1)
+        session([reply]).outcomes(TASK, "matmul", CASES, [1000, 1000], 1)
 
 
 def test_a_value_that_is_no_plain_data_is_none(session):
@@ -198,4 +228,46 @@ def test_a_session_that_ends_or_is_silent_is_lost(session, monkeypatch):
         session([]).run("1", 0.1, print)
     session.hang_up()
     with pytest.raises(SessionLost, match="ended"):
-        Client(SimpleNamespace(socket=session()._session.socket)).run("1", 1, print)
+        Client(SimpleNamespace(socket=session()._session.socket, denied=0.0)).run("1", 1, print)
+
+
+def test_a_value_that_is_too_long_to_be_one_is_passed_over_and_the_next_case_goes_on(session):
+    large = np.zeros(4_000_000, np.int8)
+    (first, second) = outcomes(session(ANSWER, gives(large), gives(1.5), ENDED), most=10_000)
+    assert first.error == "UnplainError"
+    assert "a value of 4,000," in first.message
+    assert "10,000 are allowed" in first.message
+    assert second == Returned(1.5)
+
+
+def test_an_output_that_is_too_long_says_so_and_the_cell_goes_on(session, monkeypatch):
+    monkeypatch.setattr(module, "OUTPUT", 10_000)
+    output = {"output_type": "stream", "name": "stdout", "text": "x" * 20_000}
+    said = [{"is": "output", "output": one} for one in (output, "next")]
+    heard = []
+    session([*said, {"is": "done", "error": False}]).run("1", 5, heard.append)
+    assert heard[0]["text"].startswith("… left out: an output of 20,")
+    assert heard[1:] == ["next"]
+
+
+@pytest.mark.parametrize("message", ["text", "why", "more"])
+def test_a_message_that_is_no_value_and_no_output_is_short(session, monkeypatch, message):
+    monkeypatch.setattr(module, "MESSAGE", 10_000)
+    with pytest.raises(SessionLost, match="makes no sense"):
+        session([{"is": "ready", message: "x" * 20_000}]).put_files({})
+
+
+def test_time_stands_still_while_the_session_is_denied_a_processor(session):
+    client = session({"is": "done", "error": False}, {"is": "done", "error": False})
+    client.run("1", 60, print)
+    assert not client.late
+    client._session.denied = -60.0  # by its clock a minute has passed all the same
+    client.run("1", 0, print)
+    assert client.late
+
+
+def test_what_is_denied_is_taken_off_the_clock(session):
+    client = session()
+    before = client._now()
+    client._session.denied = 1_000.0
+    assert client._now() < before - 900

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.grading.execution.outputs import (
+    MAX_NAME,
     MAX_NUMBER,
     MAX_OUTPUTS,
     MAX_TEXT,
@@ -98,6 +99,18 @@ def test_a_display_can_be_updated_by_its_name():
     )
     assert shown.data == {"text/plain": "100 %"}
     assert last.text == "x"
+
+
+def test_the_names_of_displays_are_few_and_short():
+    collector, outputs = OutputCollector(), []
+    shown = display(**{"text/plain": "x"})
+    for i in range(MAX_NUMBER + 10):
+        collector.add(outputs, shown | {"transient": {"display_id": str(i)}})
+        collector.add(outputs, {"output_type": "clear_output"})
+    assert len(collector._displays) == MAX_NUMBER
+    long = OutputCollector()
+    long.add([], shown | {"transient": {"display_id": "x" * (MAX_NAME + 1)}})
+    assert long._displays == {}
 
 
 def test_lone_surrogates_can_be_written():

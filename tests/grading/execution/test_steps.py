@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from headway.grading.execution.steps import Step, source_of, steps_of
+from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.tasks.engine.find import find_task
 
 TASK = find_task("01-one-hot/dot")
@@ -49,3 +49,29 @@ def test_the_cell_that_makes_an_answer_is_the_last_one_that_does():
 
 def test_a_cell_that_only_uses_an_answer_makes_none():
     assert made_by("model", "model == 1", "model.x = 1", "f(model=1)", "  model = 1") == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "np = 1",
+        "import numpy as np",
+        "from x import np, y",
+        "    def np(x): return x",
+        "class np: ...",
+        "x, np = 1, 2",
+        "np: int = 3",
+    ],
+)
+def test_code_that_gives_something_a_name_is_known_by_its_text(source):
+    assert binds("np", f"# a cell\n{source}\n")
+
+
+def test_a_name_is_looked_for_in_time_that_grows_with_the_text():
+    for cell in ("\n" * 20_000, "np " * 6_000, "import np1" * 2_000, "np1 # " * 3_000):
+        assert not any(binds("np", f"{cell}{n}") for n in range(300))
+
+
+@pytest.mark.parametrize("source", ["np.x = 1", "print(np)", "# np = 1", "np == 1", "f(np=1)"])
+def test_code_that_only_uses_a_name_gives_it_nothing(source):
+    assert not binds("np", source)

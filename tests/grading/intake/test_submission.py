@@ -79,14 +79,24 @@ def test_the_digest_tells_of_every_change_and_of_nothing_else(folder, tmp_path):
     assert len(seen) == 5
 
 
-@pytest.mark.parametrize("name", [f"{NAME} (1).ipynb", "HOMEWORK.IPYNB", f"{NAME}.ipynb.txt"])
-def test_the_only_notebook_is_taken_under_any_name(folder, name):
+@pytest.mark.parametrize(
+    ("name", "renamed"),
+    [
+        (f"{NAME} (1).ipynb", f"{NAME} (1)"),
+        ("HOMEWORK.IPYNB", ""),
+        (f"{NAME}.ipynb.txt", ""),
+        ("below/mine.ipynb", ""),
+    ],
+)
+def test_the_only_notebook_is_taken_under_any_name(folder, name, renamed):
+    (folder / "below").mkdir()
     (folder / f"{NAME}.ipynb").rename(folder / name)
     (folder / "data.csv").write_bytes(b"1")
     snapshot = take_snapshot(folder, NAME, "ada")
     assert snapshot.notebook == released_notebook(CHAPTERS[0]).read_bytes()
     assert snapshot.files == {"data.csv": b"1"}
     assert snapshot.notes == (f"{name} was taken for {NAME}.ipynb.",)
+    assert snapshot.renamed == renamed, "which nbgrader's exchange takes for a notebook"
 
 
 def test_of_several_other_notebooks_none_is_taken(folder):
@@ -211,6 +221,15 @@ def test_more_than_a_submission_needs_is_set_aside(folder, monkeypatch):
     take_snapshot(folder, NAME, "ada")
     (folder / "/".join("abcdefghijk")).mkdir(parents=True)
     assert "more than 10 folders deep" in refused(folder)
+
+
+def test_paths_that_would_not_fit_into_a_message_to_a_worker_are_set_aside(folder):
+    deep = folder / ("," * 200) / ("," * 199)
+    deep.parent.mkdir()
+    deep.touch()
+    take_snapshot(folder, NAME, "ada")
+    deep.rename(deep.with_name("," * 200))
+    assert "more than 400 characters" in refused(folder)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.converters import Autograde, GenerateAssignment
@@ -19,8 +20,10 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.chapters import course_root
+from headway.grading.nbgrader import plugin
 from headway.grading.nbgrader.convert import convert
 from headway.grading.settings import COURSE_CONFIG, STUB, configure
+from headway.grading.workers.shared_slot import SharedSlot
 from tests.grading.classroom import CHAPTER, cell_named, hand_in
 
 NAME = CHAPTER.name
@@ -34,6 +37,9 @@ builtins.check = sys.modules["__main__"].check = check
 import headway.tasks.check
 headway.tasks.check.check = check
 """
+
+# nbgrader's pattern of a path ends at the first, and a terminal obeys the second.
+ODD_NAMES = ("a\nb", "\x1b[31mred")
 
 pytestmark = pytest.mark.jupyter
 
@@ -79,6 +85,8 @@ def course(tmp_path_factory):
     hand_in(course, "ada")
     hand_in(course, "bob", "release")
     hand_in(course, "cut").write_text("{")
+    for name in ODD_NAMES:
+        hand_in(course, name)
     hand_in(course, "eve", "release", forge)
     assert nbgrader(course, "generate_assignment", NAME).returncode == 0
     return course
@@ -97,7 +105,12 @@ def test_without_bubblewrap_nothing_is_run(course, tmp_path):
 def test_autograde_gives_what_headway_grade_gives(course, headway, tmp_path):
     done = nbgrader(course, "autograde", NAME)
     assert done.returncode != 0, "one could not be graded"
-    assert "its text is not JSON" in done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    assert "its text is not JSON" in said
+    for name in ODD_NAMES:
+        assert f"The folder's name {name!r} is no student's name" in said
+        assert name not in said
+        assert not (course / "autograded" / name).exists()
     scores = scores_of(course, NAME)
     assert all(score == extra == 0 for score, extra, _ in scores["eve"].values())
     shutil.copytree(course / "submitted", tmp_path / "submitted")
@@ -107,8 +120,8 @@ def test_autograde_gives_what_headway_grade_gives(course, headway, tmp_path):
         assert scores[student] == ours[student]
     assert sum(score + extra for score, extra, _ in scores["ada"].values()) == 24
     assert not (course / "autograded" / "cut" / NAME / f"{NAME}.ipynb").exists()
-    row = json.loads((tmp_path / "report.json").read_text())["students"]["cut"]
-    assert row["status"] == "set-aside"
+    rows = json.loads((tmp_path / "report.json").read_text())["students"]
+    assert {rows[name]["status"] for name in ("cut", *ODD_NAMES)} == {"set-aside"}
 
 
 # --- an instructor's own assignment ---------------------------------------------------------------
@@ -206,3 +219,26 @@ def test_own_cells_are_marked_as_decided_beside_the_student_s_code(own):
     notebook = nbformat.read(path, as_version=4)
     assert set(notebook.metadata.headway.own) >= {"plain", "partial", "warned"}
     assert notebook.metadata.headway.tasks == {}
+
+
+def test_however_often_the_button_is_clicked_one_worker_is_there_and_none_at_the_end(
+    own, monkeypatch
+):
+    slot = SharedSlot()
+    monkeypatch.setattr(plugin, "grade_in_shared_slot", slot.grade)
+    config = Config()
+    configure(config, {})
+    directory = CourseDirectory(
+        config=config, root=str(own["ours"]), assignment_id=OWN, student_id="broken"
+    )
+    me = psutil.Process()
+    before = set(me.children(recursive=True))
+    clicks = []
+    for _ in range(3):  # each makes all anew, as the formgrader does
+        convert(Autograde, directory, config)
+        clicks.append(set(me.children(recursive=True)) - before)
+    assert clicks[0]
+    assert clicks[0] == clicks[1] == clicks[2]
+    slot.close()
+    _, alive = psutil.wait_procs(clicks[0], timeout=60)
+    assert not alive

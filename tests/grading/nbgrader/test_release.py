@@ -7,7 +7,8 @@ import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS
-from headway.grading.nbgrader.release import check_release, generate, release
+from headway.grading.nbgrader.release import Places, check_release, generate, release
+from headway.grading.settings import COURSE_CONFIG
 from tests.each import each_assignment
 
 NAME = CHAPTERS[0].name
@@ -30,12 +31,12 @@ def edit(path, change):
 
 @each_assignment
 def test_the_committed_exercises_are_up_to_date(root, chapter):
-    assert check_release(root, chapter.name) == []
+    assert check_release(Places(root), chapter.name) == []
 
 
 def test_the_same_solution_gives_the_same_bytes(root, tmp_path):
     for folder in ("one", "two"):
-        generate(root, NAME, tmp_path / folder)
+        generate(Places(root), NAME, tmp_path / folder)
     one, two = ((tmp_path / folder / NOTEBOOK).read_bytes() for folder in ("one", "two"))
     assert one == two
 
@@ -58,7 +59,7 @@ def test_no_output_is_released(root):
 
 
 def test_release_leaves_no_gradebook_behind(copy):
-    release(copy, NAME)
+    release(Places(copy), NAME)
     assert sorted(path.name for path in copy.iterdir()) == ["exercises", "solutions"]
 
 
@@ -67,16 +68,18 @@ def test_release_mends_what_drifted_and_keeps_nothing_else(copy):
     fresh = exercise.read_bytes()
     exercise.write_text("{}")
     (exercise.parent / "stray.txt").write_text("x")
-    assert release(copy, NAME)
+    assert release(Places(copy), NAME)
     assert exercise.read_bytes() == fresh
     assert [path.name for path in exercise.parent.iterdir()] == [exercise.name]
-    assert not release(copy, NAME), "nothing is left to change"
+    assert not release(Places(copy), NAME), "nothing is left to change"
 
 
 def test_data_beside_the_solution_is_released_with_it(copy):
     (copy / "solutions" / NAME / "data.csv").write_text("1,2\n")
-    assert check_release(copy, NAME) == [f"{copy / 'exercises' / NAME / 'data.csv'} is missing."]
-    release(copy, NAME)
+    assert check_release(Places(copy), NAME) == [
+        f"{copy / 'exercises' / NAME / 'data.csv'} is missing."
+    ]
+    release(Places(copy), NAME)
     assert (copy / "exercises" / NAME / "data.csv").read_text() == "1,2\n"
 
 
@@ -107,7 +110,7 @@ def set_metadata(notebook):
 )
 def test_drift_names_the_notebook_and_the_first_cell(copy, change, said):
     edit(copy / "exercises" / NOTEBOOK, change)
-    (sentence,) = check_release(copy, NAME)
+    (sentence,) = check_release(Places(copy), NAME)
     assert NOTEBOOK in sentence
     assert said in sentence
 
@@ -157,3 +160,26 @@ def test_an_unclosed_solution_region_is_said(copy, headway, monkeypatch):
 
     edit(copy / "solutions" / NOTEBOOK, unclose)
     assert "no end solution statement found" in headway("release", "01").err
+
+
+def test_a_course_folder_is_released_from_its_own_source_by_its_own_configuration(
+    copy, headway, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("headway.commands.release.course_root", lambda: pytest.fail("no checkout"))
+    course = tmp_path / "course"
+    course.mkdir()
+    said = headway("release", "--course", course)
+    assert said.code == 2
+    assert f"There is no assignment in {course / 'source'}." in said.err
+    shutil.copytree(copy / "solutions" / NAME, course / "tasks" / NAME)
+    (course / "nbgrader_config.py").write_text(
+        f"{COURSE_CONFIG}\nc.CourseDirectory.source_directory = 'tasks'\n"
+    )
+    assert headway("release", "--course", course, "--check").code == 1
+    said = headway("release", "--course", course)
+    assert said.out == f"release/{NOTEBOOK}: released\n"
+    assert (course / "release" / NOTEBOOK).read_bytes() == (
+        copy / "exercises" / NOTEBOOK
+    ).read_bytes()
+    assert headway("release", "01", "--course", course, "--check").code == 0
+    assert {path.name for path in course.iterdir()} == {"tasks", "release", "nbgrader_config.py"}

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from headway.grading.notebooks.leaderboard_name import LONGEST, chosen_name, plain_name
+from headway.grading.notebooks.leaderboard_name import (
+    LONGEST,
+    chosen_name,
+    looks_like,
+    plain_name,
+    with_letters_named,
+)
 
 
 def named(*sources):
@@ -66,3 +72,26 @@ def test_marks_that_are_not_seen_make_no_other_name(mark):
 def test_a_name_has_a_letter_or_a_digit():
     assert plain_name("—…!") == ""
     assert plain_name("王 7") == "王 7"
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoë Œrsted", "王 7", "한국 Kim", "देवनागरी", "𝐀𝐝𝐚", "!"])
+def test_letters_that_nobody_takes_for_others_are_not_spoken_of(name):
+    assert with_letters_named(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("\u0410da", "Cyrillic and Latin letters"),
+        ("\u0422\u043e\u0441", "Cyrillic letters"),
+        ("N\u03bfether", "Latin and Greek letters"),
+        ("\u0251da", "Phonetic and Latin letters"),
+    ],
+)
+def test_whose_letters_could_be_taken_for_latin_ones_is_said(name, letters):
+    assert with_letters_named(name) == f"{name} ({letters})"
+
+
+def test_names_that_look_alike_to_a_quick_eye_count_as_one():
+    assert looks_like("A1an O'Neil") == looks_like("AIan 0'Neil") == looks_like("alan o'neil")
+    assert looks_like("Ada") != looks_like("Ida")

@@ -1,9 +1,12 @@
 """Running a notebook: nothing that a cell does stops the run of the others."""
 
 import pytest
+from nbconvert.preprocessors import ExecutePreprocessor
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from traitlets.config import Config
 
-from headway.grading.notebooks.run import run_notebook
+from headway.grading.notebooks.run import run_notebook, seconds_of
+from headway.grading.settings import CELL_SECONDS, configure
 
 pytestmark = pytest.mark.jupyter
 
@@ -32,3 +35,15 @@ def test_a_dead_kernel_is_told_and_old_outputs_are_gone(tmp_path):
     notebook = new_notebook(cells=[new_code_cell("import os; os._exit(1)"), old])
     assert not run_notebook(notebook, tmp_path, seconds=20)
     assert notebook.cells[1].outputs == []
+
+
+def test_a_check_may_take_as_long_as_its_task_allows_where_others_are_at_work():
+    """Three languages, 25 seconds of a processor for each of two functions, four times over."""
+    capstone = new_code_cell('check("17-capstone/model", model)')
+    assert seconds_of(capstone) == CELL_SECONDS + 4 * 3 * 2 * 25
+    for source in ('check("01-one-hot/dot", 2)', "x = 1", 'check("99-none/x", 1)'):
+        assert seconds_of(new_code_cell(source)) == CELL_SECONDS
+    config = Config()
+    configure(config, {})
+    made = ExecutePreprocessor(config=Config(ExecutePreprocessor=config.Execute))
+    assert made._get_timeout(capstone) == seconds_of(capstone)

@@ -7,7 +7,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from traitlets.config import Config
 
-from headway.grading.results.feedback import PROCESS, disarm
+from headway.grading.results.disarm import disarm
+from headway.grading.results.feedback import PROCESS
+from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.markdown import (
     MATH_ATTRIBUTES,
     MAX_FORMULA,
@@ -162,6 +164,8 @@ def test_the_text_of_scripts_and_styles_is_not_shown():
         "<b>" * 1_000 + "<p>" * 10_000,
         "<table><tr><td>" * 5_000,
         "x" * 1_000_000 + "<script>",
+        f"<a {' '.join(f'a{n}' for n in range(20_000))}>x</a>",
+        "<p>x</p>" + "<b " * 30_000,
     ],
 )
 def test_markup_that_would_take_long_is_shown_as_its_own_text(html):
@@ -181,14 +185,18 @@ def test_markup_that_would_take_long_is_shown_as_its_own_text(html):
             "show()",
             outputs=[new_output("display_data", {"text/markdown": "\\\\[" * 33_000})],
         ),
+        new_code_cell(
+            "show()",
+            outputs=[new_output("display_data", {"text/html": "a&a&" * 20_000 + "<b>"})] * 20,
+        ),
     ],
-    ids=["signs", "lines", "markdown"],
+    ids=["signs", "lines", "markdown", "references"],
 )
 def test_cells_that_would_take_long_are_shown_as_plain_text(cell):
     start = time.process_time()
     page = page_of(check_cell(None), cell)
     assert time.process_time() - start < 5
-    assert "1+1+1+" in page or "a\na\na\n" in page or "\\\\[\\\\[" in page
+    assert "1+1+1+" in page or "a\na\na\n" in page or "\\\\[\\\\[" in page or "a&amp;a" in page
 
 
 @pytest.mark.parametrize("task", tasks_of("01-one-hot"), ids=lambda task: task.id)
@@ -216,6 +224,7 @@ def test_only_a_check_s_marked_output_is_a_card():
 def test_the_record_of_the_grading_goes_before_what_an_output_says():
     task = next(task for task in tasks_of("01-one-hot") if task.bonus)
     cell = graded(f'check("{task.id}", f)', "check-bonus")
+    cell.metadata.nbgrader.points = 0.0
     assert f"(Bonus: 0 / {task.points:g})" in page_of(cell)
     record = {"tasks": {task.id: {"score": 2.5}}, "notes": []}
     assert f"(Bonus: 2.5 / {task.points:g})" in page_of(cell, headway=record)
@@ -290,3 +299,9 @@ def test_the_formgrader_shows_a_submission_without_running_anything_of_it():
     assert [tag.attrs for tag in page.find_all("b") if tag.get_text() == "seen"] == [{}, {}]
     assert page.find("img", alt="drawn")
     assert len(page.select(".hw-card")) == 1
+
+
+@pytest.mark.parametrize("renamed", ["../up", "a/b", "/root/page", ".hidden", "", 5])
+def test_a_page_lies_a_second_time_beside_itself_and_nowhere_else(renamed):
+    assert renamed_page(new_notebook(metadata={"headway": {"renamed": "mine"}})) == "mine.html"
+    assert not renamed_page(new_notebook(metadata={"headway": {"renamed": renamed}}))

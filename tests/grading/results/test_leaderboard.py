@@ -31,7 +31,7 @@ def with_leaderboard(monkeypatch):
     monkeypatch.setattr("headway.grading.results.leaderboard.tasks_of", lambda name: tasks)
 
 
-def row(bits, listed_as="", truth=1.4, parameters=38_000, **more):
+def row(bits, listed_as="", truth=1.4, parameters=38_000, score=4.0, **more):
     measured = {
         "bits per byte": bits,
         "parameters": parameters,
@@ -39,8 +39,8 @@ def row(bits, listed_as="", truth=1.4, parameters=38_000, **more):
         "the truth": truth,
         **more,
     }
-    result = TaskResult("passed", 4.0, 4.0, None, None, measured, listed_as)
-    return Row("graded", 4.0, 20.0, tasks={TASK.id: result})
+    result = TaskResult("passed", score, 4.0, None, None, measured, listed_as)
+    return Row("graded", score, 20.0, tasks={TASK.id: result})
 
 
 def ranks(**rows):
@@ -87,6 +87,31 @@ def test_equals_share_a_rank_and_equal_names_are_told_apart():
     ]
 
 
+def test_whom_chance_may_part_share_a_rank_that_is_counted_from_its_best(monkeypatch):
+    task = replace(TASK, leaderboard=replace(BOARD, chance=0.03))
+    bits = {"a": 1.5, "b": 1.52, "c": 1.529, "d": 1.54, "e": 1.56, "f": 1.58}
+    report = Report(NAME, {name: row(x, name) for name, x in bits.items()})
+    found = {s.name: s.rank for s in standings(report, task) if s.rank}
+    assert found == {"a": 1, "b": 1, "c": 1, "d": 4, "e": 4, "f": 6}
+    monkeypatch.setattr("headway.grading.results.leaderboard.tasks_of", lambda name: [task])
+    assert "at most 0.03 apart share a rank" in leaderboard_page(report)
+
+
+def test_who_earned_nothing_is_not_listed():
+    assert [name for _, name in ranks(a=row(1.6, "Ada"), b=row(1.5, "Bob", score=0.0))] == [
+        "the truth",
+        "Ada",
+        "best chain",
+    ]
+    assert ranks(b=row(1.5, "Bob", score=0.0)) == []
+
+
+def test_names_of_look_alike_letters_are_told_apart():
+    rows = {"a": row(1.5, "Alan"), "b": row(1.6, "A1an"), "c": row(1.7, "\u0410Ian")}
+    listed = [name for rank, name in ranks(**rows) if rank]
+    assert listed == ["Alan", "A1an (2)", "\u0410Ian (Cyrillic and Latin letters)"]
+
+
 @pytest.mark.parametrize("measured", [{}, {"bits per byte": 1.0}, {"bits per byte": float("inf")}])
 def test_who_has_not_all_figures_is_not_listed(measured):
     result = TaskResult("failed", 0.0, 4.0, None, None, measured, "Ada")
@@ -102,9 +127,9 @@ def test_the_page_shows_figures_and_no_student_s_id():
         for line in page.tbody.find_all("tr")
     ]
     assert rows == [
-        ["–", "the truth", "1.400", "0.000", ""],
-        ["1", "Ada", "1.600", "0.200", "38,000"],
-        ["–", "best chain", "1.900", "0.500", ""],
+        ["–", "the truth", "1.40", "0.00", ""],
+        ["1", "Ada", "1.60", "0.20", "38,000"],
+        ["–", "best chain", "1.90", "0.50", ""],
     ]
     assert "student_7" not in str(page)
     assert "1 answer is listed, under the name that its author chose." in page.get_text()

@@ -64,6 +64,16 @@ def test_a_mistake_is_told_with_its_hint_and_who_made_it():
     assert told == f"2 {known.name} {TASK.title} {known.hint} a , b"
 
 
+def test_why_points_are_lost_without_a_known_mistake_is_said_once_for_all():
+    lost = {TASK.id: TaskResult("partial", 0.5, 1.0, None, "It raises <b>KeyError</b>.")}
+    named = {TASK.id: TaskResult("failed", 0.0, 1.0, TASK.misconceptions[0].name, "Wrong.")}
+    students = {name: Row("graded", 0.5, 20.0, None, 1.0, lost) for name in ("a", "b")}
+    students |= {"c": Row("graded", 0.0, 20.0, None, 1.0, named), "d": row(1.0)}
+    told = section(page_of(students), "Failures without a name")
+    assert told == [f"2 {TASK.title} It raises <b>KeyError</b>. a , b"]
+    assert "without a name" not in page_of({"c": students["c"], "d": row(1.0)}).get_text()
+
+
 def test_only_who_has_feedback_is_linked_to_it():
     students = {"ada": row(1.0), "cut": Row("set-aside", None, 20.0, "Why.", notes=("N.",))}
     page = page_of(students)
@@ -106,3 +116,8 @@ def test_every_score_is_in_one_bar(scores, most):
     for at, (start, end, count) in enumerate(found):
         last = at == len(found) - 1
         assert count == sum(start <= x < end or (last and x == end) for x in scores)
+
+
+def test_an_assignment_whose_notebook_checks_none_of_its_tasks_has_a_report():
+    students = {"a": Row("graded", 1.0, 1.0, None, 2.0)}
+    assert f"{TASK.points:g}" in " ".join(section(page_of(students), "Tasks"))

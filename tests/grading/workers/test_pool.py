@@ -280,7 +280,7 @@ def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
     run.send_signal(signal.SIGINT)
     said, _ = run.communicate(timeout=60)  # a third of what the class would take
     assert run.returncode == 130
-    assert "Stopped. What was graded is kept; the same command goes on." in said
+    assert "What was graded is kept; the same command goes on.\nStopped.\n" in said
     assert "Traceback" not in said
     _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE] == []
@@ -341,3 +341,24 @@ def test_workers_have_cores_of_their_own(job):
 )
 def test_cores_are_shared_out(cores, size, expected):
     assert shares(cores, size) == expected
+
+
+def test_workers_can_be_made_ready_before_the_first_job(job):
+    with Pool(2) as pool:
+        pool.begin(job("grade", "ready"))
+        (result,) = [result for _, result in pool.map([("ann", job("grade"))])]
+        assert result["status"] == "graded"
+        deadline = time.monotonic() + PATIENCE
+        while job.tries("ready") < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def test_a_pool_ends_though_a_worker_is_being_made_ready(job):
+    pool = Pool(1)
+    pool.begin(job("hang", "ready"))
+    while not job.tries("ready"):
+        time.sleep(0.02)
+    start = time.monotonic()
+    pool.close()
+    assert time.monotonic() - start < PATIENCE / 2

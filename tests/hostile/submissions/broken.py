@@ -287,6 +287,7 @@ NAMES = (
     _named("=1+1"),
     _named("<script>alert(13)<"),
     _named("a\nb"),
+    _named("\x1b[31mred\x1b[0m"),
     _named("ad\u0430\u202e"),
     _named("n\u0303ame"),
     _named("x" * 200, "graded"),

@@ -379,7 +379,10 @@ HOSTILE = (
     changed(
         "attack-shared",
         "memory that an answer shares with later cells",
-        after_setup("import mmap\nshared = mmap.mmap(-1, 4096)"),
+        after_setup(
+            "import mmap\nfile = open('/dev/shm/shared', 'w+b')\nfile.truncate(4096)\n"
+            "shared = mmap.mmap(file.fileno(), 4096)"
+        ),
         answer(
             "one-hot",
             "def one_hot(ids, size):\n    shared[:4] = b'seen'\n    return np.eye(size)[ids]",

@@ -18,6 +18,22 @@ while True:
         while True: pass
     except BaseException: pass
 """
+
+SOCKETS = """
+import os, socket, time
+for _ in range(12):
+    if not os.fork():
+        kept = []
+        while True:
+            try:
+                pair = socket.socketpair()
+                pair[0].setblocking(False)
+                try:
+                    while True: pair[0].send(bytes(1 << 16))
+                except BlockingIOError: kept += pair
+            except OSError: time.sleep(0.1)
+time.sleep(600)
+"""
 IN_LOOKUP = "def look_up(ids, table):\n    "
 
 
@@ -202,12 +218,16 @@ HUNGRY = (
     changed(
         "hungry-giants",
         "answers as large as they may be",
-        answer("one-hot", "def one_hot(ids, size): return [0.5] * 150_000"),
-        answer("matmul", "def matmul(A, B): return [[0.25, 1]] * 60_000"),
+        answer("one-hot", "def one_hot(ids, size): return [0.5] * 110_000"),
         answer("lookup", "def look_up(ids, table): return np.zeros(900_000)"),
-        answer("encoder", "def encode(sentence, words): return [1] * 150_000"),
-        answer("by-code", "def predict_by_code(*_): return [[[1.5]]] * 60_000"),
-        answer("pairs", "def count_pairs(*_): return {str(n): [n] for n in range(60_000)}"),
-        lost={"one-hot", "matmul", "lookup", "encoder", "by-code", "pairs"},
+        answer("pairs", "def count_pairs(*_): return {str(n): [n] for n in range(55_000)}"),
+        lost={"one-hot", "lookup", "pairs"},
+    ),
+    changed(
+        "hungry-sockets",
+        "memory that waits in sockets",
+        answer("dot", SOCKETS),
+        lost={"dot"},
+        words=("512 MB of memory",),
     ),
 )

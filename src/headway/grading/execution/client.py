@@ -1,17 +1,21 @@
 """Talking to a session: what is said, what may come back, and how long we wait for it.
 
-Nothing that comes back is believed to be more than plain data of bounded size. What has not the
-form that was asked for ends the conversation.
+Nothing that comes back is believed to be more than plain data of bounded size: a message that is
+longer than one may be here is not even unpacked. What has not the form that was asked for ends the
+conversation. Time is counted by a clock that stands still while the session waits for a processor
+that others use.
 """
 
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from headway.grading.sandbox.session import Session
 from headway.grading.words import REASON_LENGTH, one_line
-from headway.runner.transport import WireError, receive, send
+from headway.runner.transport import FrameTooLargeError, WireError, receive, send
 from headway.tasks.engine.probe import (
     VERBS,
     Outcome,
@@ -20,16 +24,22 @@ from headway.tasks.engine.probe import (
     UnplainError,
     Verb,
     ask_and_count,
+    by_length,
+    call,
+    call_by_length,
     plain,
     value,
 )
 from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.weight import most_bytes, too_much
 
 GRACE_SECONDS = 3  # in which a session may end by itself what takes too long
 TAKING_SECONDS = 30
 NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
 ITEMS = 100_000
+MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of what is neither a value nor an output, and of one
+LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")
 NONSENSE = "its process said something that makes no sense"
 NAMES = {verb: name for name, verb in VERBS.items()}
@@ -54,18 +64,23 @@ class Client:
 
     Args:
         session: one just made.
+        seconds: by its clock, after which nothing is waited for any more.
 
     Raises:
         SessionLost: by every method, if the session ends or talks nonsense.
+
+    Attributes:
+        late: whether anything ran to the end of its time.
     """
 
-    def __init__(self, session: Session):
-        self._session, self._deadline = session, 0.0
+    def __init__(self, session: Session, seconds: float = math.inf):
+        self._session, self._deadline, self.late = session, 0.0, False
+        self._end = self._now() + seconds
 
     def put_files(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
         self._say({"do": "files", "files": files})
-        self._hear(("ready",), time.monotonic() + TAKING_SECONDS)
+        self._hear(("ready",), self._now() + TAKING_SECONDS)
 
     def run(self, source: str, seconds: float, heard: Callable[[Any], None]) -> None:
         """Run a cell to its end.
@@ -74,18 +89,28 @@ class Client:
             heard: called with whatever claims to be one of the cell's outputs.
         """
         self._say({"do": "run", "source": source, "seconds": seconds})
-        deadline = time.monotonic() + seconds + GRACE_SECONDS
-        while (message := self._hear((), deadline)).get("is") == "output":
+        end = self._now() + seconds
+        while (message := self._hear_output(end + GRACE_SECONDS)).get("is") == "output":
             heard(message.get("output"))
+        self.late = self.late or self._now() >= end
         if message.get("is") != "done":
             raise SessionLost(NONSENSE)
 
     def outcomes(
-        self, task: Task, expression: str, cases: Sequence[Case], seconds: float
+        self,
+        task: Task,
+        expression: str,
+        cases: Sequence[Case],
+        most: Sequence[int],
+        seconds: float,
     ) -> list[Outcome]:
         """Put an answer to use on each case, all in one process that starts afresh from here.
 
         A value that goes by a name is only looked at, for which no process is needed.
+
+        Args:
+            most: what a value may weigh in each case.
+            seconds: for all cases together.
 
         Raises:
             NoAnswer: if there is nothing but what was handed out.
@@ -94,12 +119,14 @@ class Client:
         here = task.probe is value and expression.isidentifier()
         blank = self.begin(expression, seconds, here)
         outcomes = []
-        for case in cases:
+        for case, enough in zip(cases, most, strict=True):
             verb = case.verb or task.probe
             if verb is ask_and_count:
-                outcomes.append(self._outcome_of_questions(case))
+                outcomes.append(self._outcome_of_questions(case, enough))
+            elif verb is call_by_length:
+                outcomes.append(self._outcome_by_length(case, enough))
             else:
-                outcomes.append(self.ask(verb, case.inputs))
+                outcomes.append(self.ask(verb, case.inputs, enough))
         self._say({"do": "end"})
         self._hear(("ended",), self._deadline)
         if blank:
@@ -114,16 +141,40 @@ class Client:
             seconds: that the process may take.
             here: make none, and use the session's own.
         """
-        self._deadline = time.monotonic() + seconds + GRACE_SECONDS
+        self._deadline = self._now() + seconds + GRACE_SECONDS
         self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
         return self._hear(("answer",), self._deadline).get("blank") is True
 
-    def ask(self, verb: Verb, inputs: Sequence) -> Outcome:
-        """Put the answer of `begin` to use once."""
-        self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(inputs)})
-        return _outcome(self._hear(("outcome",), self._deadline))
+    def ask(self, verb: Verb, inputs: Sequence, most: int) -> Outcome:
+        """Put the answer of `begin` to use once.
 
-    def _outcome_of_questions(self, case: Case) -> Outcome:
+        Args:
+            most: what the value may weigh (`headway.tasks.engine.weight`); one that cannot but be
+                heavier, going by its length, is not looked at.
+        """
+        self._say({"do": "ask", "verb": NAMES[verb], "inputs": list(inputs)})
+        outcome = self._hear_outcome(("outcome",), most)
+        return outcome if isinstance(outcome, Raised) else _outcome(outcome)
+
+    def _outcome_by_length(self, case: Case, most: int) -> Outcome:
+        """The outcome of `call_by_length`, for which no item leaves before all shorter ones have
+        an answer: whatever reaches the other end, its code can find."""
+        outcomes: list[Outcome] = []
+
+        def ask(given: Sequence) -> Any:
+            outcomes.append(self.ask(call, given, most))
+            return None if isinstance(outcomes[-1], Raised) else outcomes[-1].value
+
+        try:
+            value = by_length(ask, case.inputs)
+        except ValueError as error:  # rows of different lengths
+            return Raised("ValueError", one_line(str(error)))
+        printed = "".join(outcome.printed for outcome in outcomes)[:PRINTED]
+        if outcomes and isinstance(outcomes[-1], Raised):
+            return replace(outcomes[-1], printed=printed)
+        return Returned(value, printed)
+
+    def _outcome_of_questions(self, case: Case, most: int) -> Outcome:
         """The outcome of `ask_and_count` with the tables kept here, and the questions counted here.
 
         What the other end counts is not looked at.
@@ -133,7 +184,12 @@ class Client:
         self._say({"do": "ask", "verb": verb, "inputs": rest, "kept": kept})
         times, places = [0] * len(tables), [set() for _ in tables]
         expected = "outcome", "question"
-        while (message := self._hear(expected, self._deadline))["is"] == "question":
+        while True:
+            message = self._hear_outcome(expected, most)
+            if isinstance(message, Raised):
+                return message
+            if message["is"] != "question":
+                break
             match message:
                 case {"table": int(table), "place": [*place]} if (
                     all(type(i) is int for i in (table, *place))
@@ -163,13 +219,47 @@ class Client:
         except EOFError as error:
             raise SessionLost("its process ended") from error
 
-    def _hear(self, expected: tuple[str, ...], deadline: float) -> dict:
+    def _now(self) -> float:
+        """Seconds on the session's clock, which stands still while it is denied a processor."""
+        return time.monotonic() - self._session.denied
+
+    def _hear_output(self, deadline: float) -> dict:
+        """The next message while a cell runs; an output that is too long says so."""
         try:
-            message = receive(self._session.socket, max(0.0, deadline - time.monotonic()))
+            return self._receive((), deadline, OUTPUT)
+        except FrameTooLargeError as large:
+            text = LEFT_OUT.format(large.size)
+            output = {"output_type": "stream", "name": "stderr", "text": text}
+            return {"is": "output", "output": output}
+
+    def _hear_outcome(self, expected: tuple[str, ...], most: int) -> dict | Raised:
+        """The message with a value; what is said of the value, where it is far too large."""
+        try:
+            return self._receive(expected, self._deadline, most_bytes(most))
+        except FrameTooLargeError as large:
+            return too_much(f"a value of {large.size:,} bytes", most)
+        except MemoryError:
+            return too_much("a value that takes more memory than there is", most)
+
+    def _hear(self, expected: tuple[str, ...], deadline: float) -> dict:
+        """The next message, which is neither an output nor a value."""
+        try:
+            return self._receive(expected, deadline, MESSAGE)
+        except FrameTooLargeError as large:
+            raise SessionLost(NONSENSE) from large
+
+    def _receive(self, expected: tuple[str, ...], deadline: float, most: int) -> dict:
+        """The next message; a `FrameTooLargeError` if it has more than so many bytes."""
+        try:
+            end = min(deadline, self._end)
+            message = receive(self._session.socket, lambda: end - self._now(), most=most)
         except TimeoutError as error:
+            self.late = True
             raise SessionLost("it did not stop when it was told to") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
+        except FrameTooLargeError:
+            raise
         except WireError as error:
             raise SessionLost(NONSENSE) from error
         # An array is plain data as well, and what it is compared to has no truth value.
@@ -180,6 +270,7 @@ class Client:
         match message:
             case {"is": "lost", "why": str(why)}:
                 if why == "time":
+                    self.late = True
                     raise AnswerLost("Calling your answer took too long, and was stopped.")
                 # Of hidden cases nothing may be told, so a number to exit with is not passed on.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""

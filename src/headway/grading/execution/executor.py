@@ -22,7 +22,7 @@ from headway.errors import UserError
 from headway.grading.allowance import Allowance
 from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.grading.execution.outputs import OutputCollector
-from headway.grading.execution.steps import Step, source_of, steps_of
+from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source
@@ -31,11 +31,13 @@ from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
 from headway.tasks.engine.judge import NOTHING_YET, Ask, Verdict
 from headway.tasks.engine.official import judge_officially
+from headway.tasks.engine.own_cell import Cell, fit_then_predict
 from headway.tasks.engine.probe import Outcome
 from headway.tasks.engine.task import Case
-from headway.tasks.engine.unseen_text import fit_then_predict
 
 MAX_SESSIONS = 8  # for one submission
+STARVED = 0.1  # of its time, that a submission was denied a processor
+NO_MEMORY = "what it gives takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
     "cpu_seconds": "it used more processor time than there is",
@@ -54,6 +56,9 @@ class Graded:
         seed: of the hidden cases.
         cpu_seconds: that the sessions used.
         sessions: how many were needed; more than one if a cell ended a session.
+        late: whether anything ran out of time.
+        denied: seconds for which a session could have run, and others had its processors.
+        seconds: that all took.
     """
 
     outputs: dict[int, list[NotebookNode]] = field(default_factory=dict)
@@ -62,6 +67,14 @@ class Graded:
     seed: int = 0
     cpu_seconds: float = 0.0
     sessions: int = 0
+    late: bool = False
+    denied: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def starved(self) -> bool:
+        """Whether something ran out of time, and might not have on a machine with less to do."""
+        return self.late and self.denied > STARVED * self.seconds
 
 
 def grade_notebook(
@@ -101,7 +114,7 @@ class _Execution:
         self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
         self.allowance, self.seed, self.student = allowance, seed, student
         self.graded, self.collector = Graded(seed=seed), OutputCollector()
-        self.end = time.monotonic() + allowance.submission_seconds
+        self.start = time.monotonic()
         self.done = 0
         # Checks whose answers are put to use in sessions of their own.
         self.put_off: list[Step] = []
@@ -111,15 +124,17 @@ class _Execution:
             if self.graded.sessions == MAX_SESSIONS:
                 self._give_up("too many cells ended the process that ran them")
             elif self._left() <= 0:
+                self.graded.late = True
                 self._give_up(self._why("wall_seconds"))
             else:
                 self._run_in_new_session()
         for step in self.put_off:
             self.graded.verdicts[step.task.id] = self._judge_alone(step)
+        self.graded.seconds = time.monotonic() - self.start
         return self.graded
 
     def _left(self) -> float:
-        return self.end - time.monotonic()
+        return self.start + self.allowance.submission_seconds - time.monotonic()
 
     def _why(self, limit: str) -> str:
         return OVER[limit].format(**self.allowance.plain())
@@ -128,9 +143,9 @@ class _Execution:
         """Run again what is done, then go on until the end or until the session is lost."""
         self.graded.sessions += 1
         at = 0
-        with self.sessions.session(self.allowance.limits(self._left())) as session:
+        with self.sessions.session(self.allowance.limits(max(self._left(), 1.0))) as session:
+            client = Client(session)
             try:
-                client = Client(session)
                 client.put_files(self.files)
                 for at, step in enumerate(self.steps):
                     if at < self.done:
@@ -141,10 +156,15 @@ class _Execution:
             except SessionLost as lost:
                 limit = session.over()
                 why = self._why(limit) if limit else str(lost)
+                self.graded.late |= limit == "wall_seconds"
+            except MemoryError:
+                why = NO_MEMORY
             else:
                 return
             finally:
                 self.graded.cpu_seconds += session.usage.cpu_seconds
+                self.graded.denied += session.denied
+                self.graded.late |= client.late
         if at < self.done:
             self._give_up(f"an earlier cell did not run a second time: {why}")
             return
@@ -181,20 +201,27 @@ class _Execution:
             self.graded.verdicts[step.task.id] = self._with_earlier(step, self._judge(client, step))
 
     def _judge(self, client: Client, step: Step) -> Verdict:
-        def ask(cases: Sequence[Case]) -> list[Outcome]:
-            seconds = self.allowance.task_seconds
-            return client.outcomes(step.task, step.expression, cases, seconds)
+        def ask(cases: Sequence[Case], most: Sequence[int]) -> list[Outcome]:
+            seconds = max(0.0, min(self.allowance.task_seconds, self._left()))
+            return client.outcomes(step.task, step.expression, cases, most, seconds)
 
         return self._verdict(step, ask, self.seed)
 
     def _judge_alone(self, step: Step) -> Verdict:
         """The verdict on an answer that is put to use where only its own cell has run."""
+        if self._left() <= 0:
+            self.graded.late = True
+            return _nothing_for(step, f"It was not run: {self._why('wall_seconds')}.")
         source = source_of(step.expression, self.steps[: self.steps.index(step)])
-        alone = TwoSessions(self.sessions, self.allowance, self._left, source, step.expression)
+        others = [step.source for step in self.steps if step.source != source]
+        cell = Cell(source, step.expression, lambda name: any(binds(name, s) for s in others))
+        alone = TwoSessions(self.sessions, self.allowance, self._left, cell)
         try:
             return self._verdict(step, alone.outcomes, own_seed(self.seed, self.student))
         finally:
             self.graded.cpu_seconds += alone.cpu_seconds
+            self.graded.denied += alone.denied
+            self.graded.late |= alone.late
 
     def _verdict(self, step: Step, ask: Ask, seed: int) -> Verdict:
         try:
@@ -205,6 +232,8 @@ class _Execution:
             return Verdict(step.task, "untouched", 0.0, reason=NOTHING_YET)
         except AnswerLost as lost:
             return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
+        except MemoryError:
+            return _nothing_for(step, f"What it gives cannot be judged: {NO_MEMORY}.")
         except Exception as error:  # whatever a value does to the comparison, it earns nothing
             return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
 

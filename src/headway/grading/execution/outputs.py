@@ -17,6 +17,7 @@ MAX_OUTPUTS = 1_000  # of a cell
 MAX_NUMBER = 3_000  # of a notebook
 # Of all outputs of a notebook together: well below the size of a notebook that is still read.
 MAX_TOTAL = 10_000_000
+MAX_NAME = 200  # characters of a display's name
 MAX_COUNT = 1_000_000  # that a cell claims to have been run as
 STREAMS = ("stdout", "stderr")
 TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml")
@@ -65,7 +66,7 @@ class OutputCollector:
                 if kept := self._data(data):
                     more = more if kind == "execute_result" else {}
                     outputs.append(new_output(kind, data=kept, **more))
-                    if name := _display_name(message):
+                    if (name := _display_name(message)) and len(self._displays) < MAX_NUMBER:
                         self._displays[name] = outputs[-1]
             case {"output_type": "update_display_data", "data": dict(data)}:
                 shown = self._displays.get(_display_name(message))
@@ -135,7 +136,7 @@ def _kind(message: Any) -> str | None:
 
 def _display_name(message: dict) -> str | None:
     match message:
-        case {"transient": {"display_id": str(name)}}:
+        case {"transient": {"display_id": str(name)}} if len(name) <= MAX_NAME:
             return name
     return None
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from headway.grading.notebooks.verdicts import check_call, checked_task
+from headway.tasks.engine.own_cell import makes
 from headway.tasks.engine.task import Task
+
+LONGEST_READ = 20_000  # characters of a cell in which a name is looked for
+# What stands left of an assignment, up to a comment. Each character is looked at once or twice: of
+# what strangers wrote, hundreds of cells are read like this.
+ASSIGNED = re.compile(r"^([^#(=\n]*)(?:#[^(=\n]*)?=(?!=)", re.M)
 
 
 @dataclass(frozen=True)
@@ -51,5 +57,17 @@ def _step(index: int, cell: NotebookNode) -> Step:
 
 def source_of(name: str, steps: Sequence[Step]) -> str:
     """The source of the last cell that makes what goes by a name; empty if none does."""
-    made = re.compile(rf"^({re.escape(name)}\s*=(?!=)|(def|class)\s+{re.escape(name)}\b)", re.M)
-    return next((step.source for step in reversed(steps) if made.search(step.source)), "")
+    return next((step.source for step in reversed(steps) if makes(name, step.source)), "")
+
+
+def binds(name: str, source: str) -> bool:
+    """Whether code seems to define, import or assign a name; it is read and not run."""
+    named, source = re.escape(name), source[:LONGEST_READ]
+    made = (
+        rf"^[ \t]*(?:def|class)\s+{named}\b",
+        rf"^[ \t]*(?:import|from)\b.*\b{named}\b",
+    )
+    if re.search("|".join(made), source, re.M):
+        return True
+    used = re.compile(rf"(?<!\.)\b{named}\b(?!\.)")
+    return any(used.search(left) for left in ASSIGNED.findall(source))

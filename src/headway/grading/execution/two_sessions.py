@@ -7,28 +7,30 @@ it was predicted.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from headway.grading.allowance import Allowance
-from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
+from headway.grading.execution.client import NAME, AnswerLost, Client, NoAnswer, SessionLost
 from headway.grading.sandbox.session import Session
 from headway.grading.sandbox.sessions import Sessions
+from headway.grading.words import one_line
+from headway.tasks.engine.own_cell import Cell, helper_elsewhere, outcome_alone, until_refused
 from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part
 from headway.tasks.engine.task import Case
-from headway.tasks.engine.unseen_text import Budget, cost_of, is_refused, long_cell, too_slow
-
-CELL_SECONDS = 5  # of a processor, for what the cell itself does
-WAITING = 4  # how many times its processor time a session may take where others are at work
-
-
-class Stopped(Exception):  # noqa: N818 - an ending, and no error of the program
-    """A function of the answer gave no value; the outcome says why."""
-
-    def __init__(self, outcome: Raised):
-        super().__init__(outcome.message)
-        self.outcome = outcome
+from headway.tasks.engine.unseen_text import (
+    BESIDE,
+    FIT,
+    PREDICT,
+    WAITING,
+    Stopped,
+    fault_of_numbers,
+    most_of,
+    too_slow,
+)
 
 
 class TwoSessions:
@@ -38,11 +40,12 @@ class TwoSessions:
         sessions: where student code runs, one session at a time; none is open now.
         allowance: what a submission may use.
         left: how many seconds the submission has left.
-        source: of the cell that makes the answer.
-        expression: of the answer, two functions.
+        cell: that makes the answer.
 
     Attributes:
         cpu_seconds: that the sessions used so far.
+        denied: seconds for which they could have run, and others had their processors.
+        late: whether any of them ran out of time.
     """
 
     def __init__(
@@ -50,15 +53,17 @@ class TwoSessions:
         sessions: Sessions,
         allowance: Allowance,
         left: Callable[[], float],
-        source: str,
-        expression: str,
+        cell: Cell,
     ):
         self.sessions, self.allowance, self.left = sessions, allowance, left
-        self.source, self.expression = source, expression
-        self.cpu_seconds, self._judged = 0.0, False
+        self.cell, self._judged = cell, False
+        self.cpu_seconds, self.denied, self.late = 0.0, 0.0, False
 
-    def outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
+    def outcomes(self, cases: Sequence[Case], most: Sequence[int] = ()) -> list[Outcome]:
         """What comes of each case; what is refused once is not tried again.
+
+        What the functions may give goes by the cases' budgets, and not by `most`: none of it is
+        the outcome, which is counted here.
 
         A second call only explains what the first has found, and takes nothing from it: where
         it is stopped, its cases raise a `TimeoutError`.
@@ -67,11 +72,8 @@ class TwoSessions:
             NoAnswer: if there is nothing but what was handed out.
             AnswerLost: if there is no answer, or it took too long.
         """
-        outcomes: list[Outcome] = []
         try:
-            for case in cases:
-                again = not outcomes or not is_refused(outcomes[-1])
-                outcomes.append(self._outcome(case) if again else outcomes[-1])
+            outcomes = until_refused(self._outcome, cases)
         except AnswerLost as lost:
             if not self._judged:
                 raise
@@ -80,14 +82,18 @@ class TwoSessions:
         return outcomes
 
     def _outcome(self, case: Case) -> Outcome:
-        budget = case.inputs[-1]
-        if refused := long_cell(self.source, budget):
-            return Returned(refused)
-        functions = _Functions(self, budget)
+        # Only a second call explains, which is about the cases that the answer's author knows.
+        functions = _Functions(self, case, explain=self._judged)
         try:
-            return Returned(cost_of(functions, *case.inputs))
-        except Stopped as stopped:
-            return stopped.outcome
+            return outcome_alone(self.cell, functions, case.inputs, explain=self._judged)
+        except AnswerLost as lost:
+            error = functions.cell_raised
+            if error is None:
+                raise
+            if refused := helper_elsewhere(error, self.cell.elsewhere):
+                return Returned({"refused": list(refused)})
+            said = f"Run by itself, its cell raises {error.error}: {error.message}"
+            raise AnswerLost(f"{said.rstrip('.')}.") from lost
         finally:
             functions.end()
 
@@ -95,9 +101,12 @@ class TwoSessions:
 class _Functions:
     """The two functions of an answer, each in a session of its own: `functions(place, …)`."""
 
-    def __init__(self, owner: TwoSessions, budget: Budget):
-        self.owner, self.budget, self.place = owner, budget, -1
+    def __init__(self, owner: TwoSessions, case: Case, explain: bool):
+        self.owner, self.explain, self.most, self.place = owner, explain, most_of(case), -1
+        *_, self.rows, self.budget = case.inputs
         self.context: AbstractContextManager[Session] | None = None
+        self.cell_raised: Raised | None = None
+        self.there: dict[int, list[Any]] = {}  # what predict gave where fit had run, by length
 
     def __call__(self, place: int, *arguments: Any) -> Any:
         """What the function in a place gives; the session of another function ends.
@@ -109,7 +118,32 @@ class _Functions:
         try:
             if place != self.place:
                 self._begin(place)
-            outcome = self.client.ask(call_part, [place, *arguments])
+        except SessionLost as lost:
+            raise AnswerLost(self._why(place, str(lost))) from lost
+        value = self._ask(place, arguments)
+        if place == FIT and self.explain and fault_of_numbers(value, self.budget) is None:
+            with suppress(Stopped, AnswerLost):
+                self._ask_beside(value)
+        return value
+
+    def beside(self, numbers: dict[str, np.ndarray], seen: np.ndarray) -> Any:
+        """What `predict` gave in the session of `fit`, before that was over.
+
+        Raises:
+            Stopped: if it gave nothing.
+        """
+        if not self.there.get(seen.shape[1]):
+            raise Stopped(Raised("AnswerLost", "It was not asked, or gave nothing."))
+        return self.there[seen.shape[1]].pop(0)
+
+    def _ask_beside(self, numbers: dict[str, np.ndarray]) -> None:
+        for T in BESIDE:
+            twice = ([numbers, self.rows[:, :T].copy()] for _ in range(2))
+            self.there[T] = [self._ask(PREDICT, arguments) for arguments in twice]
+
+    def _ask(self, place: int, arguments: Sequence) -> Any:
+        try:
+            outcome = self.client.ask(call_part, [place, *arguments], self.most)
         except SessionLost as lost:
             raise AnswerLost(self._why(place, str(lost))) from lost
         if isinstance(outcome, Raised):
@@ -120,28 +154,38 @@ class _Functions:
         """End the session that is open."""
         if self.context is not None:
             self.owner.cpu_seconds += self.session.usage.cpu_seconds
+            self.owner.denied += self.session.denied
             self.context.__exit__(None, None, None)
             self.context = None
 
     def _begin(self, place: int) -> None:
         self.end()
-        owner, seconds = self.owner, self.budget.seconds
-        of_processor = seconds + CELL_SECONDS
-        wall = max(min(owner.left(), WAITING * of_processor), 1.0)
-        limits = replace(owner.allowance.limits(wall), cpu_seconds=of_processor)
+        owner, of_processor = self.owner, self.budget.of_session
+        left = max(owner.left(), 1.0)
+        limits = replace(owner.allowance.limits(left), cpu_seconds=of_processor)
         self.context = owner.sessions.session(limits)
         self.session, self.place = self.context.__enter__(), place
-        self.client = Client(self.session)
-        self.client.run(owner.source, wall, lambda output: None)
-        if self.client.begin(owner.expression, wall):
+        self.client = Client(self.session, WAITING * of_processor)
+        self.client.run(owner.cell.source, left, self._hear)
+        if self.client.begin(owner.cell.expression, left):
             raise NoAnswer
+
+    def _hear(self, output: Any) -> None:
+        """Keep of the cell's outputs what it raised, if it did."""
+        match output:
+            case {"output_type": "error", "ename": str(name), "evalue": str(text)}:
+                self.cell_raised = Raised(one_line(name, NAME), one_line(text))
 
     def _why(self, place: int, lost: str) -> str:
         limit = self.session.over()
+        self.owner.late |= limit == "wall_seconds" or self.client.late
         if limit == "memory_bytes":
             return f"The model used more than {self.owner.allowance.memory_mb:,} MB of memory."
         if limit == "cpu_seconds":
-            return f"The model was stopped: {too_slow(place, self.budget)}"
+            return f"The model was stopped: {too_slow(place, self.budget).value['refused'][1]}"
         if limit:
             return "The model was stopped: the time for the whole notebook was used up."
+        if self.client.late:
+            seconds = WAITING * self.budget.of_session
+            return f"The model was stopped: it took {seconds:g} seconds, most of them waiting."
         return f"The model was stopped: {lost}."

@@ -17,6 +17,7 @@ from headway.grading.intake.submitted_cells import SetAside
 MAX_FOLDER_BYTES = 50_000_000
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 10
+MAX_PATH = 400  # characters; all paths have to fit into one message to a worker
 # Byte code says nothing that its source does not, and differs from run to run.
 BYTE_CODE = "__pycache__"
 
@@ -79,6 +80,10 @@ class _Reader:
         if not all(c.isprintable() or unicodedata.category(c) == "Zs" for c in name):
             raise SetAside(
                 f"The name {path!r} holds characters that cannot be shown. Rename the file."
+            )
+        if len(path) > MAX_PATH:
+            raise SetAside(
+                f"The path {path[:40]}… has more than {MAX_PATH} characters. Give shorter names."
             )
         mode = os.stat(name, dir_fd=around, follow_symlinks=False).st_mode
         if stat.S_ISDIR(mode):

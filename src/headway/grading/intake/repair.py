@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
 
 from headway.grading.intake.submitted_cells import SetAside, SubmittedCell, read_cells
-from headway.grading.notebooks.nodes import new_cell
+from headway.grading.notebooks.nodes import new_cell, new_notebook
 from headway.grading.words import listed
 
 __all__ = ["Repaired", "SetAside", "choose_edition", "repair"]
@@ -83,7 +82,7 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
         result += [_own(cell) for cell in added[place]]
     _name_all(result)
     metadata = {k: copy.deepcopy(v) for k, v in release.metadata.items() if k in KEPT}
-    notebook = new_notebook(cells=result, metadata=metadata)
+    notebook = new_notebook(result, metadata)
     return Repaired(notebook, (*notes, *_notes(cells, places, copies, release)))
 
 

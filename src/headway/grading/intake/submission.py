@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from nbgrader.utils import parse_utc
-
 from headway.grading.digests import digest_of
 from headway.grading.intake.folder import read_folder
 from headway.grading.intake.submitted_cells import SetAside
+from headway.grading.times import UnknownZoneError, read_moment
 
 __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 
@@ -22,11 +21,11 @@ __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 PLAIN_NAME = re.compile(r"\w([\w .@+-]*[\w.@+-])?")
 # Browsers add the second ending to files that they take for text.
 NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
+# Of those, the ones that nbgrader's exchange takes for notebooks.
+EXCHANGED = re.compile(r"([^/]+)\.ipynb")
 TIMESTAMP = "timestamp.txt"
 # The parser takes a time zone that is a path for a file, and would open it.
 PATH = re.compile(r"(?<!\w)/|/(?!\w)")
-# Standing alone, +0200 would be read as two hundred seconds.
-OFFSET = re.compile(r"\s+([+-]\d\d:?\d\d)$")
 
 
 class Missing(Exception):  # noqa: N818 - an outcome, not a fault
@@ -43,6 +42,8 @@ class Snapshot:
         digest: of all names and contents, the timestamp's among them; hexadecimal.
         timestamp: when it was handed in, if that is known; with a time zone.
         notes: sentences on what was amiss but could be put right.
+        renamed: the name, without its extension, under which the notebook was handed in, where that
+            is another than its own; nbgrader's exchange looks for the feedback under it.
     """
 
     notebook: bytes
@@ -50,6 +51,7 @@ class Snapshot:
     digest: str
     timestamp: datetime | None = None
     notes: tuple[str, ...] = ()
+    renamed: str = ""
 
 
 def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
@@ -75,13 +77,15 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
     parts = (part for path, content in files.items() for part in (path.encode(), content))
     digest = digest_of(parts)
     timestamp = _timestamp(files.pop(TIMESTAMP, b""))
-    name, notes = f"{assignment}.ipynb", ()
+    name, notes, renamed = f"{assignment}.ipynb", (), ""
     if name not in files:
         if os.path.lexists(folder / name):
             raise SetAside(f"{name} is a folder. Expected the notebook itself.")
         name, notes = _other_notebook(list(files), name)
+        exchanged = EXCHANGED.fullmatch(name)
+        renamed = exchanged[1] if exchanged else ""
     rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
-    return Snapshot(files[name], rest, digest, timestamp, notes)
+    return Snapshot(files[name], rest, digest, timestamp, notes, renamed)
 
 
 def _timestamp(content: bytes) -> datetime | None:
@@ -92,7 +96,9 @@ def _timestamp(content: bytes) -> datetime | None:
             return None
         if PATH.search(text):
             raise ValueError
-        moment = parse_utc(OFFSET.sub(r"\1", text)).replace(tzinfo=UTC)
+        moment = read_moment(text, UTC).astimezone(UTC)
+    except UnknownZoneError as error:
+        raise SetAside(f"{TIMESTAMP}: {error}") from error
     except Exception as error:  # dates fail in many ways: not text, no date, out of range
         raise SetAside(
             f"{TIMESTAMP} holds no date and time. Expected one like 2026-03-31 12:00:00 UTC; "

@@ -6,7 +6,6 @@ version of nbgrader that changes what stands here fails this module's tests firs
 
 import copy
 import re
-import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,17 +13,13 @@ from typing import Any
 
 import nbgrader
 from alembic.script import ScriptDirectory
-from nbformat import NotebookNode
-from nbgrader import api
+from nbconvert.exporters import Exporter
+from nbgrader import api, coursedir, utils
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
-from nbgrader.validator import Validator
 from sqlalchemy import Connection
 
-from headway.grading.notebooks.verdicts import checked_task, read_verdict
-from headway.tasks.engine.duties import hints_of
-
-VALIDATION_WIDTH = 80  # behind an indent; nbgrader cuts longer lines off
+from headway.grading.times import parse_utc
 
 
 def newest_schema() -> str:
@@ -36,28 +31,8 @@ def newest_schema() -> str:
 
 
 api.get_alembic_version = newest_schema
-
-
-_reason_without_card = Validator._extract_error
-
-
-def reason_of_card(validator: Validator, cell: NotebookNode) -> str:
-    """Why a cell fails, for `nbgrader validate`: what its card says, where it has one.
-
-    nbgrader itself says of an answer that is partly right only that it is.
-    """
-    task = checked_task(cell)
-    result = read_verdict(cell, task) if task else None
-    if result is None:
-        return _reason_without_card(validator, cell)
-    said = [f"{task.title}: {result.score:g} of {result.max:g} points.", result.reason]
-    if result.misconception:
-        said.append(f"{result.misconception}: {hints_of(task)[result.misconception]}")
-    lines = (textwrap.wrap(words, VALIDATION_WIDTH) for words in said if words)
-    return "\n".join(line for wrapped in lines for line in wrapped)
-
-
-Validator._extract_error = reason_of_card
+# Due dates and times of handing in: nbgrader reads a zone that it does not know as UTC.
+utils.parse_utc = coursedir.parse_utc = parse_utc
 
 
 @contextmanager
@@ -70,6 +45,7 @@ def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
     """
     tables = api.Base.metadata
     make, make_tables = api.create_engine, tables.create_all
+    names, check_course = api.inspect, api.Gradebook.check_course
 
     def shared(url: str, **options: Any):
         return connection if str(url) == db_url else make(url, **options)
@@ -77,25 +53,47 @@ def gradebooks_on(connection: Connection, db_url: str) -> Iterator[None]:
     made = False
 
     def make_tables_once(bind: Any) -> None:
-        # Each gradebook asks for every table whether it exists, as it does after the first.
+        # Each gradebook asks for every table whether it exists, and for the course.
         nonlocal made
         if bind is not connection or not made:
             make_tables(bind=bind)
         made = made or bind is connection
 
+    class Names:
+        """What the database holds, after the first look at it."""
+
+        def get_table_names(self) -> list[str]:
+            return list(tables.tables)
+
+    def names_once(bind: Any):
+        return Names() if bind is connection and made else names(bind)
+
+    checked: set[str] = set()
+
+    def check_course_once(gradebook: api.Gradebook, course_id: str = "default_course", **more: Any):
+        if gradebook.engine is connection and course_id in checked:
+            return None
+        course = check_course(gradebook, course_id, **more)
+        if gradebook.engine is connection:
+            checked.add(course_id)
+        return course
+
     # Closing a gradebook disposes of its engine, and must leave this one open.
     connection.dispose = lambda: None
     api.create_engine, tables.create_all = shared, make_tables_once
+    api.inspect, api.Gradebook.check_course = names_once, check_course_once
     try:
         yield
     finally:
         api.create_engine, tables.create_all = make, make_tables
+        api.inspect, api.Gradebook.check_course = names, check_course
 
 
 def found_submissions(converter: Autograde) -> dict[str, tuple[str, str]]:
     """What `Autograde` is about to grade: student and assignment by the folder handed in."""
     form = converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
-    found = {path: re.fullmatch(form, path) for path in converter.assignments}
+    # A name may hold a line break, over which nbgrader's own pattern does not match.
+    found = {path: re.fullmatch(form, path, re.DOTALL) for path in converter.assignments}
     return {path: (match["student"], match["assignment"]) for path, match in found.items()}
 
 
@@ -109,6 +107,11 @@ def grade_from(converter: Autograde, folder: Path) -> None:
 def reads_what_was_handed_in(converter: object) -> bool:
     """Whether `Autograde` is at its first step; in its second it reads what the first wrote."""
     return getattr(converter, "_sanitizing", False)
+
+
+def preprocessors_of(exporter: Exporter) -> list:
+    """The preprocessors that an exporter goes through, in their order."""
+    return exporter._preprocessors
 
 
 def convert_in_one_step(converter: Autograde, notebook: str) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
 import headway.grading.nbgrader.adapter  # noqa: F401 - makes a new gradebook without a program
+from headway.interrupts import held
 
 
 class ConversionError(Exception):
@@ -40,6 +41,8 @@ def convert(
     Returns:
         what nbgrader warned of.
 
+    Who interrupts is answered when it is done.
+
     Raises:
         ConversionError: if anything failed.
     """
@@ -47,7 +50,7 @@ def convert(
     log = logging.Logger("headway.nbgrader")  # one of its own: nothing reaches the terminal
     log.addHandler(handler)
     try:
-        with warnings.catch_warnings():
+        with held(), warnings.catch_warnings():
             # nbgrader's own use of its database, and the cells that it puts back
             warnings.simplefilter("ignore", SAWarning)
             warnings.simplefilter("ignore", MissingIDFieldWarning)

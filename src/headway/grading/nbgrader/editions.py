@@ -19,6 +19,7 @@ from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.release import generate_into
+from headway.grading.notebooks.points import cell_points
 from headway.grading.settings import STATE
 
 DIGITS = 16  # of its digest, in the name of an edition
@@ -43,7 +44,20 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
     known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
     if text not in known.values():
         write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
-    return [*(other for other in known.values() if other not in (None, text)), text]
+    return [*(_held_to(text, other) for other in known.values() if other not in (None, text)), text]
+
+
+def _held_to(today: str, other: str) -> str:
+    """An earlier edition, in which nothing is graded that today's does not have."""
+    counted = cell_points(nbformat.reads(today, as_version=4))
+    notebook = nbformat.reads(other, as_version=4)
+    dropped = cell_points(notebook).keys() - counted.keys()
+    for cell in notebook.cells if dropped else ():
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade_id") in dropped:
+            marks.update(grade=False, task=False)
+            del marks["points"]
+    return nbformat.writes(notebook) if dropped else other
 
 
 def _edition(path: Path) -> str | None:
@@ -66,12 +80,15 @@ def _todays_edition(directory: CourseDirectory, config: Config, assignment: str)
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
         recorded = gradebook.find_notebook(assignment, assignment)
         sources = {cell.name: cell for cell in recorded.source_cells}
+        graded = (*recorded.grade_cells, *recorded.task_cells)
+        points = {cell.name: cell.max_score for cell in graded}
     ids = {c.metadata.nbgrader["grade_id"]: c for c in notebook.cells if "nbgrader" in c.metadata}
-    if set(ids) != set(sources):
-        changed = ", ".join(sorted(set(ids) ^ set(sources)))
+    now = dict.fromkeys(points, 0.0) | cell_points(notebook)  # what was dropped counts nothing
+    changed = set(ids) - set(sources) | {name for name in now if now[name] != points.get(name)}
+    if changed:
         raise UserError(
-            f"The source of {assignment} has changed since it was taken into the gradebook "
-            f"(cells: {changed}). Run: nbgrader generate_assignment {assignment} --force"
+            f"The source of {assignment} has changed since it was taken into the gradebook (cells: "
+            f"{', '.join(sorted(changed))}). Run: nbgrader generate_assignment {assignment} --force"
         )
     for grade_id, cell in ids.items():
         if not cell.metadata.nbgrader.get("solution"):

@@ -26,9 +26,12 @@ from headway.grading.nbgrader.adapter import (
     reads_what_was_handed_in,
 )
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.staging import StagingFolder
+from headway.grading.nbgrader.plug_ins import refuse_execution
+from headway.grading.nbgrader.staging import StagingFolder, shown_name
+from headway.grading.notebooks.points import reweighting_warnings
 from headway.grading.spec import GradingSpec
-from headway.grading.workers.slot import Slot
+from headway.grading.workers.alone import is_starved
+from headway.grading.workers.shared_slot import grade_in_shared_slot
 
 
 class SandboxExporter(NotebookExporter):
@@ -42,27 +45,35 @@ class SandboxExporter(NotebookExporter):
         super().__init__(config=config, **kw)
         if isinstance(self.parent, Autograde):
             self._seed, self._taken, self._specs = secrets.randbits(62), {}, {}
-            self._slot, scratch = Slot(), TemporaryDirectory(prefix="headway-")
-            weakref.finalize(self, self._slot.close)
+            scratch = TemporaryDirectory(prefix="headway-")
             weakref.finalize(self, scratch.cleanup)
             try:
+                self._refuse_execution(self.parent)
                 self._take_in(self.parent, Path(scratch.name))
             except UserError as error:
                 self.log.error(str(error))
                 raise NbGraderException(str(error)) from error
+
+    def _refuse_execution(self, converter: Autograde) -> None:
+        where = f"The configuration of {converter.coursedir.root}"
+        refuse_execution(converter.sanitize_preprocessors, where)
+        refuse_execution(converter.autograde_preprocessors, where, scores=True)
 
     def _take_in(self, converter: Autograde, folder: Path) -> None:
         """Read what was handed in, and let the converter look elsewhere."""
         self._directory = converter.coursedir
         staging = StagingFolder(folder)
         for path, (student, assignment) in found_submissions(converter).items():
+            name = shown_name(student)
+            while (assignment, name) in self._taken:
+                name += "'"
             try:
                 snapshot = take_snapshot(Path(path), assignment, student)
-                staging.put(student, assignment, snapshot, notebook=b"{}")
+                staging.put(name, assignment, snapshot, notebook=b"{}")
             except (SetAside, Missing) as reason:
                 snapshot = reason
-                staging.put(student, assignment, Snapshot(b"", {}, ""), notebook=b"{}")
-            self._taken[assignment, student] = snapshot
+                staging.put(name, assignment, Snapshot(b"", {}, ""), notebook=b"{}")
+            self._taken[assignment, name] = snapshot
         grade_from(converter, folder)
 
     def _spec(self, assignment: str) -> GradingSpec:
@@ -72,6 +83,8 @@ class SandboxExporter(NotebookExporter):
 
     def _make_spec(self, assignment: str) -> GradingSpec:
         editions = update_editions(self._directory, self.config, assignment)
+        for warning in reweighting_warnings(editions, assignment):
+            self.log.warning(warning)
         hidden_modules = self.hidden_modules.get(assignment, ())
         allowance = Allowance(config=self.config)
         return GradingSpec(assignment, tuple(editions), tuple(hidden_modules), allowance)
@@ -83,9 +96,10 @@ class SandboxExporter(NotebookExporter):
         snapshot = self._taken[names["assignment"], names["student"]]
         if not isinstance(snapshot, Snapshot):
             raise snapshot
-        result = self._slot.grade(
-            self._spec(names["assignment"]).job(snapshot, self._seed, names["student"])
-        )
+        job = self._spec(names["assignment"]).job(snapshot, self._seed, names["student"])
+        result = grade_in_shared_slot(job)
+        if is_starved(result):
+            result = grade_in_shared_slot(job)
         if result["status"] != "graded":
             raise SetAside(result["reason"])
         return self.from_file(io.StringIO(result["notebook"]), resources, **kw)

@@ -1,12 +1,35 @@
 """nbgrader's `Autograde`, for notebooks that were run and judged already: recording is left."""
 
+import json
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode, from_dict
 from nbgrader.converters import Autograde
 
-from headway.grading.nbgrader.adapter import convert_in_one_step
+from headway.grading.nbgrader.adapter import convert_in_one_step, preprocessors_of
 
 
 class Recorder(Autograde):
-    """Records a graded notebook, with all preprocessors in one pass."""
+    """Records graded notebooks, each with all preprocessors in one pass."""
 
     def convert_single_notebook(self, notebook_filename):
         convert_in_one_step(self, notebook_filename)
+
+
+class GradedNotebookExporter(NotebookExporter):
+    """For `Recorder.exporter_class`: the notebook is made here, so that nothing of it is copied.
+
+    It is held against nbformat's schema once, after the last preprocessor.
+    """
+
+    def from_file(self, file_stream, resources=None, **kw):
+        return self.from_notebook_node(from_dict(json.load(file_stream)), resources, **kw)
+
+    def from_notebook_node(self, nb: NotebookNode, resources=None, **kw):
+        resources = self._init_resources(resources)
+        resources["output_suffix"] = ".nbconvert"
+        for preprocessor in preprocessors_of(self):
+            nb, resources = preprocessor(nb, resources)
+        nbformat.validate(nb, relax_add_props=True)
+        return f"{json.dumps(nb, ensure_ascii=False)}\n", resources

@@ -1,8 +1,9 @@
 """Making the students' notebooks from the solutions, through nbgrader's own converter."""
 
-import os
 import shutil
 from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ from nbgrader.utils import temp_attrs
 from traitlets.config import Config
 
 from headway.errors import UserError
+from headway.grading.files import write_whole
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.notebooks.assignment import read_notebook
 from headway.grading.settings import configure
@@ -20,8 +22,29 @@ SOURCE = "solutions"
 RELEASED = "exercises"
 
 
-def release(root: Path, assignment: str) -> bool:
-    """Bring `root/exercises/assignment` up to date; whether anything changed.
+@dataclass(frozen=True)
+class Places:
+    """Where the solutions are, and where what is released from them goes.
+
+    Attributes:
+        root: the checkout, or a course folder of nbgrader's.
+        source: its folder of solutions.
+        released: its folder of what students get.
+        config: nbgrader's; the course's own settings if none is given.
+    """
+
+    root: Path
+    source: str = SOURCE
+    released: str = RELEASED
+    config: Config | None = None
+
+    def solution(self, assignment: str) -> Path:
+        """The notebook of an assignment with its solution."""
+        return self.root / self.source / assignment / f"{assignment}.ipynb"
+
+
+def release(places: Places, assignment: str) -> bool:
+    """Bring the released form of an assignment up to date; whether anything changed.
 
     Files are replaced one by one, each whole, and only after all were generated.
 
@@ -29,27 +52,24 @@ def release(root: Path, assignment: str) -> bool:
         UserError: if the solution is missing or nbgrader cannot convert it.
     """
     with TemporaryDirectory() as scratch:
-        new = generate(root, assignment, Path(scratch))
-        old = root / RELEASED / assignment
+        new = generate(places, assignment, Path(scratch))
+        old = places.root / places.released / assignment
         changed = bool(drift(new, old))
         for path in _files(new):
-            target = old / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            whole = target.with_name(f".{target.name}.new")
-            shutil.copyfile(new / path, whole)
-            os.replace(whole, target)
+            write_whole(old / path, partial(shutil.copyfile, new / path))
         for path in _files(old) - _files(new):
             (old / path).unlink()
     return changed
 
 
-def check_release(root: Path, assignment: str) -> list[str]:
-    """Sentences on how `root/exercises/assignment` differs from what the solution gives."""
+def check_release(places: Places, assignment: str) -> list[str]:
+    """Sentences on how what is released differs from what the solution gives."""
     with TemporaryDirectory() as scratch:
-        return drift(generate(root, assignment, Path(scratch)), root / RELEASED / assignment)
+        new = generate(places, assignment, Path(scratch))
+        return drift(new, places.root / places.released / assignment)
 
 
-def generate(root: Path, assignment: str, folder: Path) -> Path:
+def generate(places: Places, assignment: str, folder: Path) -> Path:
     """Generate the released form of an assignment as `folder/assignment`.
 
     No gradebook is made for this: a release knows no students.
@@ -57,12 +77,15 @@ def generate(root: Path, assignment: str, folder: Path) -> Path:
     Raises:
         UserError: if the solution is missing or nbgrader cannot convert it.
     """
-    source = root / SOURCE / assignment / f"{assignment}.ipynb"
+    source = places.solution(assignment)
     if not source.is_file():
         raise UserError(f"There is no solution notebook {source}, so there is nothing to release.")
-    config = Config()
-    configure(config, {})
-    course = CourseDirectory(config=config, root=str(root.resolve()), source_directory=SOURCE)
+    config = places.config
+    if config is None:
+        configure(config := Config(), {})
+    course = CourseDirectory(
+        config=config, root=str(places.root.resolve()), source_directory=places.source
+    )
     try:
         generate_into(folder, course, config, assignment)
     except ConversionError as error:

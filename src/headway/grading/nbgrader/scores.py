@@ -2,6 +2,8 @@
 
 Every grade of the notebook is set, in one transaction: that of a check by the judge's verdict,
 that of an instructor's own cell by nbgrader's rule, that of a cell which is not there by zero.
+Where the cell has other points than the task, the share that was earned counts, and the card says
+so.
 A stretch task stands in a cell of zero points, so that it is outside the assignment's total; what
 it earned becomes the *extra credit* of that grade, nbgrader's own field for points on top.
 """
@@ -14,8 +16,9 @@ from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import compute_checksum, determine_grade, is_task
 from sqlalchemy.orm import undefer
 
+from headway.grading.notebooks.points import counted_points, is_graded, on_top, scaled
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.results.graded_notebook import METADATA_KEY
+from headway.grading.results.graded_notebook import METADATA_KEY, on_card
 
 
 class ScoreError(ValueError):
@@ -50,13 +53,16 @@ class RecordScores(SaveAutoGrades):
 
     def _set(self, grade, cell: NotebookNode | None, results: dict) -> None:
         task = checked_task(cell) if cell else None
-        if cell is None:
+        if cell is None or not is_graded(cell):
             score, bonus = 0.0, 0.0
         elif task is None:
             score, bonus = self._own_score(cell, grade.max_score), 0.0
         else:
+            most = counted_points(task, grade.max_score)
             earned = valid_score(results.get(task.id, {}).get("score"), task.points, task.id)
-            score, bonus = (0.0, earned) if task.bonus else (min(earned, grade.max_score), 0.0)
+            earned = scaled(earned, task.points, most)
+            on_card(cell, earned, most, task.bonus)
+            score, bonus = (0.0, earned) if on_top(task, grade.max_score) else (earned, 0.0)
         grade.auto_score = score
         grade.extra_credit = bonus
         # What a person has decided stays, and is to be looked at again.
@@ -69,11 +75,16 @@ class RecordScores(SaveAutoGrades):
         quiet = NotebookNode({**cell, "outputs": heard}) if "outputs" in cell else cell
         if any(map(_is_no_share, heard)):  # for which nbgrader would give all points
             return 0.0
+        marks = cell.metadata.nbgrader
+        of = float(marks.get("points") or 0)
+        if not of:  # what it gave is a share of nothing
+            of = most
+            quiet.metadata = {**cell.metadata, "nbgrader": {**marks, "points": most}}
         try:
             score, _ = determine_grade(quiet, self.log)
         except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
             return 0.0
-        return score if score is None else valid_score(score, most, cell.metadata.nbgrader.grade_id)
+        return score if score is None else scaled(valid_score(score, of, marks.grade_id), of, most)
 
 
 def valid_score(score: object, most: float, what: str) -> float:

@@ -11,7 +11,8 @@ from headway.grading.intake.submission import TIMESTAMP, Snapshot
 
 # All files end up beside the page that nbgrader writes, and a browser may open them from there: so
 # data, text and pictures, and nothing that a browser would run. nbgrader also takes some names for
-# its own, and fails on a folder of such a name.
+# its own, and fails on a folder of such a name. Whoever opens the notebook there starts a kernel,
+# which runs an `importlib.py` beside it before any cell: so Python files get an ending more.
 KEPT = frozenset(
     (
         *(".csv", ".tsv", ".txt", ".md", ".json", ".jsonl", ".toml", ".yaml", ".yml", ".log"),
@@ -41,13 +42,27 @@ class StagingFolder:
         place.mkdir(parents=True)
         for path, content in snapshot.files.items():
             if _is_kept(*path.split("/")):
-                file = place / path
+                file = place / _name_of_text(path)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
         if snapshot.timestamp:
-            text = f"{snapshot.timestamp:%Y-%m-%d %H:%M:%S.%f} UTC"
+            moment = snapshot.timestamp.replace(tzinfo=None)
+            text = f"{moment.isoformat(' ', 'microseconds')} UTC"
             (place / TIMESTAMP).write_text(text, encoding="utf-8")
         (place / f"{assignment}.ipynb").write_bytes(notebook)
+
+
+def shown_name(student: str) -> str:
+    """A student's name as nbgrader gets it: characters that are not seen as their escapes.
+
+    nbgrader's patterns end at a line break, and it writes names to the terminal as they are. Who
+    has such a name is set aside, and is told of by this one.
+    """
+    return student if student.isprintable() else student.encode("unicode_escape").decode()
+
+
+def _name_of_text(path: str) -> str:
+    return f"{path}.txt" if path.lower().endswith(".py") else path
 
 
 def _is_kept(*parts: str) -> bool:

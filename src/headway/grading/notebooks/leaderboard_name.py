@@ -4,7 +4,8 @@
 
 is read from the notebook's source and never computed, so that nothing has to run for it, and only
 text between quotes is a name. It is a stranger's text that others will read. So it is bounded here,
-and whoever shows it escapes it.
+and whoever shows it escapes it. Where its letters can be taken for others, it is said whose they
+are.
 """
 
 import ast
@@ -21,6 +22,15 @@ BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
+# Alphabets of whose letters none is taken for a Latin one.
+APART = {
+    *("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "BOPOMOFO", "HANGUL"),
+    *("ARABIC", "HEBREW", "SYRIAC", "THAANA", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"),
+    *("TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR"),
+    *("ETHIOPIC", "KHMER", "MONGOLIAN", "GEORGIAN"),
+}
+PHONETIC = re.compile("[\u0131\u0237\u0250-\u02af\u1d00-\u1dbf]")  # Latin by name, and seldom seen
+SAME = str.maketrans({"I": "l", "i": "l", "1": "l", "|": "l", "0": "o"})  # to a quick eye
 
 
 def chosen_name(notebook: NotebookNode) -> str:
@@ -57,3 +67,23 @@ def plain_name(text: str) -> str:
             kept += c if c.isprintable() else " "
     name = " ".join(kept.split())[:LONGEST].rstrip()
     return name if any(map(str.isalnum, name)) else ""
+
+
+def with_letters_named(name: str) -> str:
+    """The name, and behind it whose letters it has, where they can be taken for Latin ones."""
+    scripts = dict.fromkeys(_script(c) for c in unicodedata.normalize("NFKC", name) if c.isalpha())
+    if not scripts.keys() - APART - {"LATIN"}:
+        return name
+    return f"{name} ({' and '.join(script.capitalize() for script in scripts)} letters)"
+
+
+def looks_like(name: str) -> str:
+    """The same for names that differ in nothing but how their letters are written."""
+    return unicodedata.normalize("NFKC", name).translate(SAME).casefold().translate(SAME)
+
+
+def _script(letter: str) -> str:
+    """The first word of a letter's name, "CYRILLIC"."""
+    if PHONETIC.match(letter):
+        return "PHONETIC"
+    return unicodedata.name(letter, "UNKNOWN").split()[0]

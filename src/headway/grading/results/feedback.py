@@ -7,43 +7,30 @@ a policy forbids scripts, loading, and every style but the page's own. The list 
 tasks, counts the bonus, and says what was put right and what the student's process decided.
 """
 
-import base64
 import re
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
+from secrets import token_hex
 
 from bs4 import BeautifulSoup, Tag
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, pass_context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.highlight import Highlight2HTML
 from nbformat import NotebookNode
 from traitlets import Bool
 
+from headway.grading.notebooks.nodes import OwnNotebook
+from headway.grading.notebooks.points import on_top
 from headway.grading.notebooks.verdicts import checked_task, result_of
+from headway.grading.results.disarm import disarm, disarmed
+from headway.grading.results.graded_notebook import record_of, renamed_page
 from headway.grading.results.markdown_process import markdown_filter
-from headway.grading.results.sanitize import ADDRESSES, SanitizeNotebook
-from headway.tasks.engine.card import STYLE as CARD_STYLE
+from headway.grading.results.sanitize import SanitizeNotebook
 from headway.tasks.engine.task import Task
 
 REMEMBERED_LENGTH = 20_000
-ACTIVE = ["script", "iframe", "frame", "object", "embed", "link", "base", "form", "meta"]
-POLICY = (
-    "default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
-    "style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-)
-# Nothing that stands in one of the boxes is drawn outside of it.
-PAGE_STYLE = """
-div.output_area, div.text_cell_render, div.input_area, div.panel-footer > div {
-  contain: content; overflow-x: auto;
-}
-div.output_area img, div.text_cell_render img { max-width: 100%; height: auto; }
-div.nbgrader_cell .panel-heading { display: flow-root; height: auto; }
-div.nbgrader_cell .panel-heading a { color: inherit; text-decoration: underline; }
-#hw-notes { margin: 0.6em 0 0; }
-"""
-FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
 PROCESS = "decided in the student's process"
 PROCESS_MEANS = (
     "“Decided in the student's process” marks cells whose own tests ran beside the student's "
@@ -83,6 +70,7 @@ class FeedbackExporter(HTMLExporter):
     """nbgrader's feedback page, self-contained. For `GenerateFeedback.exporter_class`."""
 
     optimistic_validation = Bool(True)  # once, after the last change
+    markdown = staticmethod(markdown_filter)
 
     def _create_environment(self):
         environment = super()._create_environment()
@@ -91,63 +79,120 @@ class FeedbackExporter(HTMLExporter):
 
     def default_filters(self):
         yield from super().default_filters()
-        yield ("markdown2html", markdown_filter)
-        yield ("highlight_code", highlight_filter)
+        yield ("markdown2html", self._markdown)
+        yield ("highlight_code", self._code)
         # A slow search for addresses of files; cleaning leaves none.
         yield ("strip_files_prefix", lambda html: html)
 
+    @pass_context
+    def _markdown(self, context, source: str) -> str:
+        return self._parts.hold(disarmed(type(self).markdown(context, source)))
+
+    def _code(self, source: str, metadata: Mapping | None = None) -> str:
+        return self._parts.hold(highlight_filter(source, metadata))  # marks of our own, all closed
+
     def from_notebook_node(self, nb, resources=None, **kw):
+        tasks, notes, renamed = named_in(nb), notes_in(nb), renamed_page(nb)
         clean, _ = SanitizeNotebook().preprocess(deepcopy(nb), resources)
+        self._parts = HeldParts()
         # Past nbconvert's own step, which reads the whole page once more to set what `disarm` sets.
         resources = self._init_resources(resources)
-        html, resources = super(HTMLExporter, self).from_notebook_node(clean, resources, **kw)
+        html, resources = super(HTMLExporter, self).from_notebook_node(
+            OwnNotebook(clean), resources, **kw
+        )
         page = BeautifulSoup(html, "html.parser")
-        name_tasks(page, nb)
-        add_notes(page, nb)
+        name_tasks(page, tasks)
+        add_notes(page, notes)
         disarm(page)
-        return str(page), resources
+        html = self._parts.put_back(str(page))
+        if renamed:
+            resources["outputs"] = {renamed: html.encode()}
+        return html, resources
 
 
-def name_tasks(page: BeautifulSoup, nb: NotebookNode) -> None:
-    """Give the list at the top the tasks' titles, the bonus, and who decided."""
-    earned, own = {}, set()
+class HeldParts:
+    """Parts of a page that are ready, kept out of it while the page is read and changed.
+
+    Most of a page is colored code, and to read it takes longer than to make it. Nobody who wrote
+    into the page can guess what stands for a part.
+    """
+
+    def __init__(self):
+        self._name, self._parts = f"part-{token_hex(16)}-", []
+
+    def hold(self, html: str) -> str:
+        """Keep a part; what stands in its place."""
+        self._parts.append(html)
+        return f"{self._name}{len(self._parts) - 1}."
+
+    def put_back(self, page: str) -> str:
+        """The page with its parts."""
+        return re.sub(rf"{self._name}(\d+)\.", lambda place: self._parts[int(place[1])], page)
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the list at the top says of the graded cells, by their addresses in the page.
+
+    Attributes:
+        tasks: the tasks that cells check, and what was earned there where that is a bonus.
+        own: cells that check no task, whose own tests the student's process ran.
+    """
+
+    tasks: dict[str, tuple[Task, float | None]]
+    own: set[str]
+
+
+def named_in(nb: NotebookNode) -> Named:
+    """The graded cells of a notebook that is not cleaned yet."""
+    found = Named({}, set())
     for cell in nb.cells:
         marks = cell.metadata.get("nbgrader")
         marks = marks if isinstance(marks, dict) else {}
         address = f"#{marks.get('grade_id')}"
         # What a student added is never a check, and may take long to parse.
         if marks.get("grade") and (task := checked_task(cell)):
-            earned[address] = task, bonus_of(nb, cell, task) if task.bonus else 0
+            bonus = bonus_of(nb, cell, task) if on_top(task, marks.get("points") or 0) else None
+            found.tasks[address] = task, bonus
         elif cell.cell_type == "code" and marks.get("grade") and not marks.get("solution"):
-            own.add(address)
+            found.own.add(address)
+    return found
+
+
+def name_tasks(page: BeautifulSoup, named: Named) -> None:
+    """Give the list at the top the tasks' titles, the bonus, and who decided."""
     toc = page.find(id="toc")
     for link in toc.find_all("a") if toc else ():
         address = link.get("href")
-        if address in earned:
-            task, bonus = earned[address]
+        if address in named.tasks:
+            task, bonus = named.tasks[address]
             link.string = task.title
-            if task.bonus:
+            if bonus is not None:
                 link.next_sibling.replace_with(f" (Bonus: {bonus:g} / {task.points:g})")
-        elif address in own:
+        elif address in named.own:
             link.string = f"Test cell {address[1:]}"
             link.next_sibling.replace_with(f"{str(link.next_sibling).rstrip()}, {PROCESS}")
     for label in page.find_all("span", "nbgrader-label"):
-        if label.code and f"#{label.code.get_text()}" in own:
+        if label.code and f"#{label.code.get_text()}" in named.own:
             label.append(f", {PROCESS}")
-    if own and toc:
+    if named.own and toc:
         toc.append(_new(page, "p", PROCESS_MEANS))
 
 
 def bonus_of(nb: NotebookNode, cell: NotebookNode, task: Task) -> float:
     """What a bonus task earned: by the grading's own record, without one by the cell's output."""
-    record = _record(nb, "tasks", dict).get(task.id)
+    record = record_of(nb, "tasks", dict).get(task.id)
     score = record.get("score") if isinstance(record, dict) else None
     return score if type(score) in (int, float) else result_of(cell, task).score
 
 
-def add_notes(page: BeautifulSoup, nb: NotebookNode) -> None:
-    """List below the tasks what was put right in the notebook before it was graded."""
-    notes = [note for note in _record(nb, "notes", list) if isinstance(note, str)]
+def notes_in(nb: NotebookNode) -> list[str]:
+    """What was put right in a notebook before it was graded."""
+    return [note for note in record_of(nb, "notes", list) if isinstance(note, str)]
+
+
+def add_notes(page: BeautifulSoup, notes: list[str]) -> None:
+    """List below the tasks what was put right."""
     if not notes or not (toc := page.find(id="toc")):
         return
     listed = _new(page, "ul", "")
@@ -159,54 +204,7 @@ def add_notes(page: BeautifulSoup, nb: NotebookNode) -> None:
     toc.append(box)
 
 
-def _record(nb: NotebookNode, key: str, kind: type):
-    """A part of what the grading wrote into the notebook; an empty one if there is none."""
-    record = nb.metadata.get("headway")
-    part = record.get(key) if isinstance(record, dict) else None
-    return part if isinstance(part, kind) else kind()
-
-
 def _new(page: BeautifulSoup, name: str, text: str) -> Tag:
     tag = page.new_tag(name)
     tag.string = text
     return tag
-
-
-def disarm(page: BeautifulSoup) -> None:
-    """Take out of a page what could run, load or lead somewhere by itself, and forbid it."""
-    for tag in page.find_all(ACTIVE):
-        tag.decompose()
-    for picture in page.find_all("img", alt=None):
-        picture["alt"] = "No description has been provided for this image"
-    for tag in page.find_all():
-        for name in [name for name in tag.attrs if name.lower().startswith("on")]:
-            del tag[name]
-        if "href" in tag.attrs:
-            if not str(tag["href"]).lower().startswith(ADDRESSES):
-                del tag["href"]
-            elif not tag["href"].startswith("#"):
-                tag["rel"] = "noopener noreferrer"
-        if "src" in tag.attrs and not str(tag["src"]).startswith("data:image/"):
-            del tag["src"]
-    page.html["lang"] = "en"
-    style = page.new_tag("style")
-    style.string = PAGE_STYLE
-    page.head.append(style)
-    for tag in page.find_all("style"):
-        if page.head not in tag.parents and f"<style>{tag.string}</style>" != CARD_STYLE:
-            tag.decompose()
-        elif tag.string and "@font-face" in tag.string:
-            tag.string = FONT_FACE.sub("", tag.string)  # files that do not come with the page
-    texts = {tag.string or "" for tag in page.find_all("style")}
-    policy = POLICY.format(styles=" ".join(sorted(map(_hash, texts))))
-    page.head.insert(
-        0,
-        page.new_tag("meta", charset="utf-8"),
-        page.new_tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": policy}),
-    )
-
-
-def _hash(style: str) -> str:
-    """A style as a policy names it: nothing that reads otherwise is applied."""
-    digest = base64.b64encode(sha256(style.encode()).digest()).decode()
-    return f"'sha256-{digest}'"

@@ -5,11 +5,12 @@ The judge's own words stand where nothing of a student can: in the notebook's me
 that a submission brought, and the outputs of its cells carry none.
 
     {"tasks": {task_id: what `TaskResult.as_dict` tells of it},
-     "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed"}
+     "order": [task_id, ...], "notes": [sentence, ...], "own": [grade_id, ...], "seed",
+     "renamed"}
 
 "order" is that of the notebook. "own" names the graded cells that check no task, such as an
 instructor's asserts: what they say was decided beside the student's code. "seed" draws the hidden
-cases again.
+cases again. "renamed" is the name under which the notebook was handed in, if not its own.
 """
 
 from nbformat import NotebookNode, from_dict
@@ -20,13 +21,16 @@ from headway.grading.notebooks.leaderboard_name import chosen_name
 from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.check import bundle
+from headway.tasks.engine.card import with_points
 from headway.tasks.engine.judge import Verdict
 
 METADATA_KEY = "headway"
 CARD = {METADATA_KEY: "card"}
 
 
-def add_results(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) -> NotebookNode:
+def add_results(
+    notebook: NotebookNode, graded: Graded, notes: tuple[str, ...], renamed: str
+) -> NotebookNode:
     """Put outputs, cards and results into a repaired notebook, in place; nothing is written yet."""
     tasks = {step.index: step.task for step in steps_of(notebook) if step.task}
     own = []
@@ -51,9 +55,35 @@ def add_results(notebook: NotebookNode, graded: Graded, notes: tuple[str, ...]) 
             "notes": list(notes),
             "own": own,
             "seed": graded.seed,
+            "renamed": renamed,
         }
     )
     return notebook
+
+
+def record_of(notebook: NotebookNode, key: str, kind: type):
+    """A part of what the grading wrote into a notebook; an empty one if there is none."""
+    record = notebook.metadata.get(METADATA_KEY)
+    part = record.get(key) if isinstance(record, dict) else None
+    return part if isinstance(part, kind) else kind()
+
+
+def renamed_page(notebook: NotebookNode) -> str:
+    """The file that holds the feedback page a second time; empty if there is none.
+
+    nbgrader's exchange releases every page, and looks for a student's under the name that was
+    handed in.
+    """
+    name = f"{record_of(notebook, 'renamed', str)}.html"
+    return "" if name.startswith(".") or "/" in name else name
+
+
+def on_card(cell: NotebookNode, score: float, most: float, bonus: bool) -> None:
+    """Let a check's card say these points, which count where an instructor gave it others."""
+    for output in cell.get("outputs", []):
+        if output.get("metadata", {}).get(METADATA_KEY) == CARD[METADATA_KEY]:
+            for form in output.data.keys() & {"text/plain", "text/html"}:
+                output.data[form] = with_points(output.data[form], score, most, bonus)
 
 
 def _as_result(verdict: Verdict, listed_as: str) -> TaskResult:

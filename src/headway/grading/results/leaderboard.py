@@ -1,15 +1,16 @@
 """Who stands where on a leaderboard: those who chose a name for it, and what they are held against.
 
 The order goes by how far an answer stands above its own floor, for the cases of each are drawn
-apart. Who stands equally far has the same rank. Nobody is
-known here but by the name that they chose; two who chose the same are told apart by a number.
+apart. Whom only chance may part have the same rank, and who earned nothing is not listed. Nobody is
+known here but by the name that they chose; two who chose the same, or nearly, are told apart by a
+number.
 """
 
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from headway.grading.notebooks.leaderboard_name import looks_like, with_letters_named
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report
 from headway.tasks.engine.find import tasks_of
@@ -24,7 +25,8 @@ class Standing:
         name: of an answer, as its author chose it, or of what answers are held against.
         figures: by name; what answers are held against has the figure that is ranked alone.
         above: the ranked figure less the floor, in its unit.
-        rank: 1 for the lowest; None for what is no answer.
+        rank: 1 for the lowest and whoever is no further above it than chance may put them, and
+            so on; None for what is no answer.
     """
 
     name: str
@@ -54,7 +56,8 @@ def standings(report: Report, task: Task) -> list[Standing]:
     What answers are held against is the mean over all that were measured.
     """
     board, results = task.leaderboard, [*measured_by(report, task).values()]
-    if not any(result.listed_as for result in results):
+    listed = [result for result in results if result.listed_as and result.score]
+    if not listed:
         return []
     measured = [result.measured for result in results]
     rows = [
@@ -65,13 +68,26 @@ def standings(report: Report, task: Task) -> list[Standing]:
         )
         for name in (*board.beside, board.floor)
     ]
-    taken = {_alike(row.name) for row in rows}
-    listed = sorted((result for result in results if result.listed_as), key=_above(task))
+    taken = {looks_like(row.name) for row in rows}
+    listed.sort(key=_above(task))
     heights = [_above(task)(result) for result in listed]
-    for result, height in zip(listed, heights, strict=True):
-        name, rank = _untaken(result.listed_as, taken), 1 + sum(h < height for h in heights)
+    for result, height, rank in zip(listed, heights, _ranks(heights, board.chance), strict=True):
+        name = _untaken(with_letters_named(result.listed_as), taken)
         rows.append(Standing(name, result.measured, height, rank))
     return sorted(rows, key=lambda row: (row.above, row.rank or 0))
+
+
+def _ranks(heights: Sequence[float], chance: float) -> list[int]:
+    """The rank of each height, of which the lowest comes first."""
+    ranks: list[int] = []
+    best = 0.0
+    for place, height in enumerate(heights):
+        if not ranks or height > best + chance:
+            best = height
+            ranks.append(place + 1)
+        else:
+            ranks.append(ranks[-1])
+    return ranks
 
 
 def _above(task: Task):
@@ -82,13 +98,8 @@ def _above(task: Task):
 def _untaken(name: str, taken: set[str]) -> str:
     """The name, with a number behind it where another has it already; it is taken from now on."""
     number, found = 1, name
-    while _alike(found) in taken:
+    while looks_like(found) in taken:
         number += 1
         found = f"{name} ({number})"
-    taken.add(_alike(found))
+    taken.add(looks_like(found))
     return found
-
-
-def _alike(name: str) -> str:
-    """The same for names that differ in nothing but how their letters are written."""
-    return unicodedata.normalize("NFKC", name).casefold()

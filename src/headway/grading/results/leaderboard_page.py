@@ -8,6 +8,8 @@ from headway.grading.results.pages import render
 from headway.grading.results.report import Report
 from headway.tasks.engine.leaderboard import figure
 
+PLACES = 2  # what stands behind them is chance
+
 
 def leaderboard_page(report: Report) -> str:
     """The HTML of the leaderboard of an assignment that has one."""
@@ -15,7 +17,7 @@ def leaderboard_page(report: Report) -> str:
     rows = standings(report, task)
     return render(
         "leaderboard.html",
-        {"figure": figure},
+        {"figure": lambda x: figure(x, PLACES)},
         task=task,
         board=task.leaderboard,
         rows=rows,

@@ -27,7 +27,8 @@ def report_page(report: Report, base: str = "") -> str:
     """
     graded = report.with_status("graded")
     scores = [row.score for row in graded.values()]
-    tasks = tasks_of(report.assignment)
+    points = {name: task.max for row in graded.values() for name, task in row.tasks.items()}
+    tasks = [task for task in tasks_of(report.assignment) if task.id in points or not points]
     counts = {
         task.id: Counter(
             row.tasks[task.id].status for row in graded.values() if task.id in row.tasks
@@ -43,6 +44,7 @@ def report_page(report: Report, base: str = "") -> str:
         report=report,
         base=base,
         tasks=tasks,
+        points={task.id: task.points for task in tasks} | points,
         titles={task.id: task.title for task in tasks},
         graded=graded,
         statuses=STATUSES,
@@ -53,6 +55,7 @@ def report_page(report: Report, base: str = "") -> str:
         bars=bars(scores, max((row.max for row in graded.values()), default=0)),
         counts=counts,
         hints=hints,
+        unnamed=_unnamed(report),
         signs=SIGNS,
         board=board,
         measured=measured_by(report, board) if board else {},
@@ -70,6 +73,16 @@ def _by_reason(report: Report) -> dict[tuple[str, str], list[str]]:
         for student, row in report.with_status(status).items():
             found.setdefault((status, row.reason or ""), []).append(student)
     return found
+
+
+def _unnamed(report: Report) -> dict[tuple[str, str], list[str]]:
+    """Who lost points by no known mistake, by task and reason: the most frequent first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for student, row in report.with_status("graded").items():
+        for task_id, result in row.tasks.items():
+            if result.status in ("failed", "partial") and not result.misconception:
+                found.setdefault((task_id, result.reason or ""), []).append(student)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
 def bars(scores: list[float], most: float) -> list[tuple[float, float, int]]:

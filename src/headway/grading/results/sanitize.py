@@ -19,6 +19,7 @@ from pygments.token import STANDARD_TYPES
 from traitlets import Set
 
 from headway.grading.notebooks.verdicts import checked_task
+from headway.grading.results.pictures import is_plain_drawing, is_small
 from headway.tasks.engine.card import HEADINGS, STYLE
 
 TAGS = frozenset(
@@ -38,10 +39,13 @@ PICTURE = re.compile(
     + "|".join(f"{kind};base64,{re.escape(start)}" for kind, start in PICTURES.items())
     + r")[A-Za-z0-9+/=\s]*"
 )
+SVG = "image/svg+xml"
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 # Parsing takes time that grows with tags times depth; more than this is shown as plain text.
 MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
+MAX_UNENDED = 100  # tags
+MAX_ATTRIBUTES = 100  # of a tag: the cleaner holds each against all before it
 # What a whole notebook may have of it, since a page is made while the rest of a class waits.
 MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000}
 MAX_MARKDOWN = 30_000  # characters of a cell
@@ -55,7 +59,9 @@ def sanitize_html(html: str) -> str:
 
     Markup that is too large or nested too deeply becomes its own text, cut.
     """
-    if len(html) > MAX_HTML:
+    # For each tag that never ends, the parser looks through all that follows.
+    unended = html.rpartition(">")[2].count("<")
+    if len(html) > MAX_HTML or unended > MAX_UNENDED:
         return as_text(html)
     if "<" not in html:
         return _STUDENTS.clean(html)
@@ -66,7 +72,8 @@ def sanitize_html(html: str) -> str:
     depth = {id(tree): 0}
     for tag in tree.find_all():
         depth[id(tag)] = depth[id(tag.parent)] + 1
-        if depth[id(tag)] > MAX_DEPTH or len(depth) > MAX_TAGS:
+        many = len(depth) > MAX_TAGS or len(tag.attrs) > MAX_ATTRIBUTES
+        if many or depth[id(tag)] > MAX_DEPTH:
             return as_text(html)
     return _STUDENTS.clean(str(tree))
 
@@ -94,9 +101,7 @@ class SanitizeNotebook(SanitizeHTML):
     HTML, by the `markdown2html` filter of `headway.grading.results.markdown_process`.
     """
 
-    safe_output_keys = Set(
-        {"text/plain", "text/markdown", "text/latex", "image/svg+xml", *PICTURES}
-    )
+    safe_output_keys = Set({"text/plain", "text/markdown", "text/latex", SVG, *PICTURES})
     sanitized_output_types = Set({"text/html"})
 
     def preprocess(self, nb, resources):
@@ -137,11 +142,8 @@ class SanitizeNotebook(SanitizeHTML):
 
     def sanitize_html_tags(self, html_str):
         """By the course's rules, in place of nbconvert's."""
-        return (
-            sanitize_html(html_str)
-            if self._take("tags", html_str.count("<"))
-            else as_text(html_str)
-        )
+        tags = html_str.count("<") + html_str.count("&")  # a reference takes as long as a tag
+        return sanitize_html(html_str) if self._take("tags", tags) else as_text(html_str)
 
     def _take(self, what: str, number: int) -> bool:
         """Whether there is room for so many more; if so, it is taken."""
@@ -188,7 +190,10 @@ def _keep_plain(output: NotebookNode) -> None:
     if output.output_type in ("stream", "error"):
         return
     for kind, value in list(output.data.items()):
-        if not isinstance(value, str) or (kind in PICTURES and not _is_picture(kind, value)):
+        sound = isinstance(value, str)
+        if sound and kind in (*PICTURES, SVG):
+            sound = is_plain_drawing(value) if kind == SVG else _is_picture(kind, value)
+        if not sound:
             del output.data[kind]
     metadata = output.get("metadata") or {}
     kept = {}
@@ -202,7 +207,12 @@ def _keep_plain(output: NotebookNode) -> None:
 
 
 def _is_picture(kind: str, data: object) -> bool:
-    return isinstance(data, str) and bool(PICTURE.fullmatch(f"data:{kind};base64,{data.strip()}"))
+    return isinstance(data, str) and _is_address(f"data:{kind};base64,{data.strip()}")
+
+
+def _is_address(text: str) -> bool:
+    """Whether it is the address of a picture that stands in it, and is no larger than a page."""
+    return bool(PICTURE.fullmatch(text)) and is_small(text.partition(",")[2])
 
 
 def as_text(html: str) -> str:
@@ -218,7 +228,7 @@ def _of_students(tag: str, name: str, value: str) -> bool:
         case "a", "href":
             return value.lower().startswith(ADDRESSES)
         case "img", "src":
-            return bool(PICTURE.fullmatch(value))
+            return _is_address(value)
         case ("img", "alt") | ("abbr" | "a", "title"):
             return True
         case ("img", "width" | "height") | ("td" | "th", "colspan" | "rowspan") | ("ol", "start"):

@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection
 from contextlib import ExitStack
 
+from headway.grading.sandbox.boxes import new_box
 from headway.grading.sandbox.bubblewrap import last_line, refusal
 from headway.grading.sandbox.launch import SET_UP, Launched, child_pid, launched_fork_server
 from headway.grading.sandbox.limits import Limits
@@ -95,11 +96,16 @@ class ForkServer:
                     raise SessionError(f"it is gone: {error.strerror}") from error
             self._wait_for_session(sock)
             number = await_greeting(sock, SESSION_SECONDS)
+            box = new_box(limits)
+            if box:
+                undo.callback(box.remove)
             try:
-                monitor = Monitor(number, limits, start)
-            except (ProcessLookupError, OSError, ValueError) as error:
+                monitor = Monitor(number, limits, start, box)
+                undo.callback(monitor.end)
+                if box:
+                    box.add(number)  # which waits, and so starts no other
+            except (OSError, ValueError) as error:
                 raise SessionError(f"its process {number} cannot be watched: {error}") from error
-            undo.callback(monitor.end)
             answer_greeting(sock)
             undo.pop_all()
             return Session(sock, monitor)

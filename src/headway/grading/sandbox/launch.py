@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from headway.grading.sandbox.boxes import Box
 from headway.grading.sandbox.bubblewrap import NOBODY, find_bubblewrap, is_root
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, Monitor
@@ -25,6 +26,7 @@ exec "$@"
 """
 SET_UP, GO = b"ready\n", b"go\n"
 WAIT = ("/bin/sh", "-c", 'echo ready && read -r go && exec "$@" </dev/null', "sh")
+INTO_BOX = ("/bin/sh", "-c", 'echo $$ >"$0" && exec "$@"')
 FIRST_OUT_OF_MEMORY = ("/usr/bin/choom", "-n", "1000", "--")
 # Where root binds what only root can reach: the first of these that holds nothing of ours.
 STAGES = tuple(map(Path, ("/mnt", "/media", "/srv", "/opt", "/tmp")))
@@ -82,7 +84,11 @@ class Launched:
 
 @contextmanager
 def launched(
-    command: Sequence[str], view: View, limits: Limits, pass_fds: Sequence[int]
+    command: Sequence[str],
+    view: View,
+    limits: Limits,
+    pass_fds: Sequence[int],
+    box: Box | None = None,
 ) -> Iterator[Launched]:
     """Start a stranger's command in a sandbox; whoever asked for it has to watch over it.
 
@@ -91,6 +97,7 @@ def launched(
         view: what it can see.
         limits: what it may use.
         pass_fds: open file descriptors that it is given, under the same numbers. No other is.
+        box: in which it shall be, from its first process on.
 
     Raises:
         UserError: if bubblewrap is missing.
@@ -99,7 +106,8 @@ def launched(
         shut = ["--seccomp", str(number), "--disable-userns", "--assert-userns-disabled"]
         shut += ["--remount-ro", "/proc"]
         whole = [*limits.prlimit(), *command]
-        with _started(whole, view, limits.space_bytes, shut, [number, *pass_fds]) as sandbox:
+        descriptors = [number, *pass_fds]
+        with _started(whole, view, limits.space_bytes, shut, descriptors, box) as sandbox:
             yield sandbox
 
 
@@ -138,6 +146,7 @@ def _started(
     space_bytes: int,
     shut: Sequence[str],
     pass_fds: Sequence[int],
+    box: Box | None = None,
 ) -> Iterator[Launched]:
     program = find_bubblewrap()
     outer, mounts = _as_nobody(view) if is_root() else ([], view.mounts)
@@ -153,9 +162,11 @@ def _started(
             options += [*_options(view, mounts, space_bytes), *shut]
             # Handed over in a file, because whoever is inside can read the command line.
             options_end = ours.enter_context(_file("\0".join(options).encode()))
+            enter = [*INTO_BOX, str(box.door)] if box else []
             bwrap = [program, "--args", str(options_end), "--", *WAIT, *command]
+            start = [*FIRST_OUT_OF_MEMORY, *enter, *outer, *bwrap]
             process = subprocess.Popen(
-                ["/bin/sh", "-c", GUARD, str(seen_by_guard), *FIRST_OUT_OF_MEMORY, *outer, *bwrap],
+                ["/bin/sh", "-c", GUARD, str(seen_by_guard), *start],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -223,6 +234,8 @@ def _options(view: View, mounts: tuple[tuple[Path, Path], ...], space_bytes: int
         *("--uid", "1000", "--gid", "1000", "--hostname", "headway", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--clearenv"),
         *("--proc", "/proc", "--dev", "/dev"),
+        # Mapped, it gives shared memory that no measurement sees; nothing else needs it.
+        *("--dev-bind", "/dev/null", "/dev/zero"),
     ]
     for folder in PRIVATE_FOLDERS:
         options += ["--perms", "0700", "--size", str(space_bytes), "--tmpfs", folder]

@@ -5,10 +5,14 @@ import select
 import signal
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from headway.grading.sandbox.limits import Limits, Usage, measure
+from headway.grading.sandbox.boxes import Box
+from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
+from headway.grading.sandbox.starvation import Denied
+from headway.grading.sandbox.usage import Usage, measure
 
 INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
 # What the end of a sandbox may take; the kernel has much memory to give back.
@@ -22,21 +26,30 @@ class Monitor:
         pid: its first process, which is alive and has its own file system.
         limits: what all its processes may use.
         start: since when, as `time.monotonic()` tells.
+        box: in which all of them are; removed at the end.
 
     Raises:
         ProcessLookupError: if there is no such process.
     """
 
-    def __init__(self, pid: int, limits: Limits, start: float):
-        self.pid, self.limits, self.start = pid, limits, start
+    def __init__(self, pid: int, limits: Limits, start: float, box: Box | None = None):
+        self.pid, self.limits, self.start, self.box = pid, limits, start, box
         self.descriptor = os.pidfd_open(pid)
         self.usage, self.peak = Usage(), 0
         self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
+        self._denied = Denied(len(os.sched_getaffinity(0)), time.monotonic())
+
+    @property
+    def denied(self) -> float:
+        """Seconds for which it could have run, and others had its processors."""
+        return self._denied.seconds
 
     def passed(self) -> str | None:
         """Measure; the first limit that was passed, if one was."""
         if time.monotonic() - self.start > self.limits.wall_seconds:
             return "wall_seconds"
+        if limit := self.ended_by_kernel():
+            return limit
         self.measure()
         if self.usage.memory_bytes > self.limits.memory_bytes:
             return "memory_bytes"
@@ -44,8 +57,15 @@ class Monitor:
             return "cpu_seconds"
         return None
 
+    def ended_by_kernel(self) -> str | None:
+        """The limit for which the kernel has ended it, if it has."""
+        return "memory_bytes" if self.box and self.box.is_out_of_memory else None
+
     def measure(self) -> None:
-        """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last."""
+        """Bring `usage` and `peak` up to date; if it has ended, they stay as measured last.
+
+        But a box tells the processor time of what has ended, too.
+        """
         with suppress(OSError):  # it is just ending
             root = Path(f"/proc/{self.pid}/root")
             usage = measure(root, PRIVATE_FOLDERS, enough=self.limits.memory_bytes)
@@ -55,11 +75,19 @@ class Monitor:
             self._of_the_gone += sum(self.usage.own[who] for who in gone)
             seen = self._of_the_gone + sum(usage.own.values())
             spent = max(seen, usage.cpu_seconds, self.usage.cpu_seconds)
-            self.usage = Usage(usage.memory_bytes, spent, usage.own)
+            if self.box:
+                spent = max(spent, self.box.cpu_seconds)
+            self.usage = replace(usage, cpu_seconds=spent)
+            self._denied.add(time.monotonic(), spent, usage.turns)
             self.peak = max(self.peak, usage.memory_bytes)
+        if self.box:
+            spent = max(self.usage.cpu_seconds, self.box.cpu_seconds)
+            self.usage = replace(self.usage, cpu_seconds=spent)
 
     def kill(self) -> None:
         """End its first process, and by that all others."""
+        if self.box:
+            self.box.kill()
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
 
@@ -81,5 +109,7 @@ class Monitor:
         self.kill()
         gone = self.is_gone(ENDING_SECONDS)
         os.close(self.descriptor)
+        if self.box:
+            self.box.remove()
         if not gone:
             raise RuntimeError(f"A sandbox does not end in {ENDING_SECONDS} s after SIGKILL.")

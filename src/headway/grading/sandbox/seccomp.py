@@ -3,7 +3,7 @@
 Namespaces hide most of the machine from a process, but not all of it: keyrings, kernel logs,
 virtual-machine sockets, locks on files and memory that belongs to no process are reached by calls
 that know no namespace, or that escape a count of memory by process. So what is not on the list of
-`system_calls.ALLOWED` is refused, and of four calls some arguments.
+`system_calls.ALLOWED` is refused, and of seven calls some arguments.
 The filter is a program of the classic Berkeley packet filter over `struct seccomp_data`
 (Linux, Documentation/userspace-api/seccomp_filter.rst). It is the same whoever loads it:
 bubblewrap's `--seccomp`, or a process for itself.
@@ -19,18 +19,27 @@ from headway.grading.sandbox.system_calls import ALLOWED
 
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKETS = ((41, 198), (53, 199))  # socket, socketpair
-FCNTL = (72, 25)
+FCNTL, SETSOCKOPT, PRCTL, MMAP = (72, 25), (54, 208), (157, 167), (9, 222)
 FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others may lead out of the network namespace
 # Commands of fcntl for locks, leases and notices of a file, which others see through a shared one.
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
+# SO_SNDBUF, SO_RCVBUF, and both with FORCE: more room for what is on its way through a socket.
+BUFFERS = (7, 8, 32, 33)
+# PR_SCHED_CORE, by which a neighbor's processor stands idle, and PR_FUTEX_HASH, a gigabyte of the
+# kernel's own memory for each process.
+CONTROLS = (62, 78)
+# MAP_SHARED and MAP_ANONYMOUS: what is unmapped of such memory is held on, and no process has it.
+SHARED_ANONYMOUS = 0x21
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWUSER and the seven others
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32 = 0x40000000  # the second set of numbers that an x86_64 kernel may answer to
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 # Offsets in struct seccomp_data.
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
+NUMBER, ARCHITECTURE = 0, 4
+FIRST_ARGUMENT, SECOND_ARGUMENT, THIRD_ARGUMENT, FOURTH_ARGUMENT = 16, 24, 32, 40
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
+EPERM = REFUSE | errno.EPERM
 EAFNOSUPPORT, ENOLCK = REFUSE | errno.EAFNOSUPPORT, REFUSE | errno.ENOLCK
 
 
@@ -39,7 +48,8 @@ def seccomp_filter(machine: str | None = None) -> bytes:
 
     A refused call fails with EPERM; one that is newer than the list with ENOSYS, upon which a C
     library uses an older one, and so does `clone3`, whose flags a filter cannot see. A socket of
-    another family than Unix and Internet fails with EAFNOSUPPORT, a lock on a file with ENOLCK. A
+    another family than Unix and Internet fails with EAFNOSUPPORT, a lock on a file with ENOLCK, a
+    wish for larger buffers of a socket, or for memory that is shared and of no file, with EPERM. A
     call by the numbers of another architecture ends the process.
 
     Args:
@@ -64,7 +74,7 @@ def _lines(column: int, architecture: int) -> Iterator[tuple[int, int, int, int]
     yield RETURN, 0, 0, KILL
     yield LOAD, 0, 0, NUMBER
     yield AT_LEAST, 0, 1, X32
-    yield RETURN, 0, 0, REFUSE | errno.EPERM
+    yield RETURN, 0, 0, EPERM
     yield EQUAL, 0, 1, CLONE3[column]
     yield RETURN, 0, 0, REFUSE | errno.ENOSYS
     numbers = [allowed[column] for allowed in ALLOWED.values() if allowed[column] is not None]
@@ -76,11 +86,19 @@ def _lines(column: int, architecture: int) -> Iterator[tuple[int, int, int, int]
     for allowed in SOCKETS:
         yield from _by_argument(allowed[column], FIRST_ARGUMENT, FAMILIES, ALLOW, EAFNOSUPPORT)
     yield from _by_argument(FCNTL[column], SECOND_ARGUMENT, LOCKS, ENOLCK, ALLOW)
+    yield from _by_argument(SETSOCKOPT[column], THIRD_ARGUMENT, BUFFERS, EPERM, ALLOW)
+    yield from _by_argument(PRCTL[column], FIRST_ARGUMENT, CONTROLS, EPERM, ALLOW)
+    yield EQUAL, 0, 5, MMAP[column]
+    yield LOAD, 0, 0, FOURTH_ARGUMENT
+    yield AND, 0, 0, SHARED_ANONYMOUS
+    yield EQUAL, 1, 0, SHARED_ANONYMOUS
+    yield RETURN, 0, 0, ALLOW
+    yield RETURN, 0, 0, EPERM
     yield EQUAL, 0, 3, CLONE[column]
     yield LOAD, 0, 0, FIRST_ARGUMENT
     yield ANY_BIT, 1, 0, NEW_NAMESPACES
     yield RETURN, 0, 0, ALLOW
-    yield RETURN, 0, 0, REFUSE | errno.EPERM
+    yield RETURN, 0, 0, EPERM
 
 
 def _by_argument(

@@ -10,8 +10,9 @@ import time
 from contextlib import suppress
 from typing import Protocol
 
-from headway.grading.sandbox.limits import Limits, Usage
+from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.monitor import ENDING_SECONDS, INTERVAL
+from headway.grading.sandbox.usage import Usage
 from headway.runner.isolate import GO, HELLO
 
 CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
@@ -26,12 +27,16 @@ class Measured(Protocol):
 
     usage: Usage
     peak: int
+    denied: float
 
     def measure(self) -> None:
         """Bring `usage` and `peak` up to date."""
 
     def passed(self) -> str | None:
         """The first limit that was passed, if one was."""
+
+    def ended_by_kernel(self) -> str | None:
+        """The limit for which the kernel has ended it, if it has."""
 
     def kill(self) -> None:
         """End all its processes."""
@@ -71,9 +76,14 @@ class Session:
         """The most bytes of memory that were measured."""
         return self._monitor.peak
 
+    @property
+    def denied(self) -> float:
+        """Seconds so far for which it could have run, and others had its processors."""
+        return self._monitor.denied
+
     def over(self) -> str | None:
         """The limit for which it was ended: "memory_bytes", "cpu_seconds" or "wall_seconds"."""
-        return self._limit
+        return self._limit or self._monitor.ended_by_kernel()
 
     def kill(self) -> None:
         """End it; its socket comes to its end."""
@@ -102,7 +112,7 @@ class TrustedProcess:
 
     def __init__(self, process: subprocess.Popen, limits: Limits, start: float):
         self.process, self.limits, self.start = process, limits, start
-        self.usage, self.peak = Usage(), 0
+        self.usage, self.peak, self.denied = Usage(), 0, 0.0
 
     def measure(self) -> None:
         """Measure nothing."""
@@ -111,6 +121,9 @@ class TrustedProcess:
         """The wall time is all that is limited."""
         over = time.monotonic() - self.start > self.limits.wall_seconds
         return "wall_seconds" if over else None
+
+    def ended_by_kernel(self) -> str | None:
+        """None of its limits is the kernel's."""
 
     def kill(self) -> None:
         """End the process group."""

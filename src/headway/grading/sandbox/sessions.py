@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, Self
 
+from headway.grading.sandbox.boxes import box_for
 from headway.grading.sandbox.fork_server_client import (
     START_SECONDS,
     ForkServer,
@@ -172,14 +173,15 @@ class FreshSessions:
         sock, theirs = socket_pair()
         command = [*FRESH_PROCESS, str(theirs.fileno()), OWN_NAMESPACE, *self.hidden]
         with (
+            box_for(limits) as box,
             sock,
             theirs,
-            launched(command, self.view, limits, [theirs.fileno()]) as sandbox,
+            launched(command, self.view, limits, [theirs.fileno()], box) as sandbox,
         ):
             theirs.close()
             monitor = None
             try:
-                monitor = Monitor(wait_for_first_process(sandbox), limits, start)
+                monitor = Monitor(wait_for_first_process(sandbox), limits, start, box)
                 sandbox.start_program()
                 await_greeting(sock, START_SECONDS)
                 answer_greeting(sock)

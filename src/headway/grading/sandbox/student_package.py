@@ -59,9 +59,7 @@ def _visible(
             'like "headway.text.vocabulary"; was one renamed, and not in the table of chapters?'
         )
     hidden = {name for name in imports.modules if _is_closed(name)} | hidden_modules
-    hidden |= {
-        name for name in imports.modules if name != CHECK and imports.needed([name]) & hidden
-    }
+    hidden |= imports.needing(hidden) - {CHECK}
     if lost := hidden & set(given):
         raise ValueError(
             f"The assignment hands out {', '.join(sorted(lost))}, which cannot be imported "

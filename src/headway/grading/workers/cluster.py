@@ -54,6 +54,9 @@ class ClusterPool:
     def _threads(self) -> int:
         return sum(self._client.nthreads().values())
 
+    def begin(self, job: dict) -> None:
+        """Nothing: whose workers take the first jobs is the scheduler's business."""
+
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """As `headway.grading.workers.pool.Pool.map`.
 

@@ -1,17 +1,19 @@
 """Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
 
-A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "editions": [JSON, ...],
-           "hidden_modules": [module, ...], "seed", "student", "allowance": {...}}
+A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
+           "editions": [JSON, ...], "hidden_modules": [module, ...], "seed", "student",
+           "allowance": {...}, "seconds"}
           as `headway.grading.spec.GradingSpec.job` makes it
-A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds"}
+A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds", "starved"}
+              starved: whether it ran out of time and was denied processors that others had
           {"status": "set-aside", "reason"}
           {"status": "fault", "reason"}    of the machine, not of the submission
 """
 
 import json
 import time
-from collections.abc import Collection
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable
+from contextlib import ExitStack, suppress
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +35,10 @@ from headway.grading.words import one_line
 from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
 
+TOO_HEAVY = (
+    "What it gives takes more memory to be judged and kept than there is for one submission."
+)
+
 
 class SandboxCache:
     """Where the sessions of one assignment are made; kept from one submission to the next."""
@@ -41,10 +47,13 @@ class SandboxCache:
         self._stack, self._key, self._sessions = ExitStack(), None, None
 
     def sessions(
-        self, release: NotebookNode, hidden_modules: list[str], allowance: Allowance
+        self, sources: Iterable[str], hidden_modules: list[str], allowance: Allowance
     ) -> Sessions:
-        """Sessions that hide what answers the assignment, but for what its notebook hands out."""
-        sources = (cell.source for cell in release.cells if cell.cell_type == "code")
+        """Sessions that hide what answers the assignment, but for what its notebook hands out.
+
+        Args:
+            sources: the code that the notebook hands out, by cells.
+        """
         imports, libraries = _imports(tuple(sources))
         given = sorted(set(hidden_modules) & imports)
         plain = json.dumps(allowance.plain(), sort_keys=True)
@@ -68,6 +77,19 @@ class SandboxCache:
         self._stack.close()
 
 
+def open_sandbox(job: dict, sandboxes: SandboxCache) -> dict:
+    """Make a sandbox for submissions that are still to come.
+
+    A job:    {"do": "open", "sources": [code, ...], "hidden_modules", "allowance", "seconds",
+               "tries"}, as `headway.grading.spec.opening_job` makes it
+    A result: {"status": "open"}, whether it could be made or not: whoever needs it will say so
+    """
+    with suppress(Exception):
+        allowance = Allowance(**job["allowance"])
+        sandboxes.sessions(job["sources"], job["hidden_modules"], allowance)
+    return {"status": "open"}
+
+
 def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
     """Grade one submission; whatever it is, there is a result."""
     start = time.monotonic()
@@ -76,14 +98,18 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         release = choose_edition(job["notebook"], editions)
         repaired = repair(job["notebook"], release)
         allowance = Allowance(**job["allowance"])
-        sessions = sandboxes.sessions(release, job["hidden_modules"], allowance)
+        sources = (cell.source for cell in release.cells if cell.cell_type == "code")
+        sessions = sandboxes.sessions(sources, job["hidden_modules"], allowance)
         whose = job["seed"], job["student"]
         graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, *whose)
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
-        graded_notebook = add_results(repaired.notebook, graded, notes)
+        graded_notebook = add_results(repaired.notebook, graded, notes, job["renamed"])
         nbformat.validate(graded_notebook)
     except SetAside as reason:
         return {"status": "set-aside", "reason": str(reason)}
+    except MemoryError:  # which it is for nobody else to suffer from
+        sandboxes.close()
+        return {"status": "set-aside", "reason": TOO_HEAVY}
     except (UserError, SessionError, OSError) as error:
         sandboxes.close()
         return {"status": "fault", "reason": one_line(str(error))}
@@ -95,6 +121,7 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         "notebook": _writable(json.dumps(graded_notebook, ensure_ascii=False)),
         "seconds": time.monotonic() - start,
         "cpu_seconds": graded.cpu_seconds,
+        "starved": graded.starved,
     }
 
 

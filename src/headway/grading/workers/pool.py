@@ -1,9 +1,10 @@
 """Workers side by side: jobs go in, results come out as they are ready."""
 
 import os
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import Any
@@ -34,6 +35,16 @@ class Pool:
         for slot in self._slots:
             self._free.put(slot)
             slot.start()  # which takes a while; meanwhile the parent gets ready, too
+
+    def begin(self, job: dict) -> None:
+        """Give all workers a job whose result nobody waits for, before those of `map`."""
+
+        def give() -> None:
+            with suppress(RuntimeError):  # the pool was closed meanwhile
+                self._grade(job)
+
+        for _ in self._slots:
+            threading.Thread(target=give, daemon=True).start()
 
     def map(self, jobs: Iterable[tuple[Any, dict]]) -> Iterator[tuple[Any, dict]]:
         """Results by key, in the order in which they are ready.

@@ -21,6 +21,8 @@ STARTING_SECONDS = 120  # on top of what a submission may take
 ENDING_SECONDS = 10
 FORMS = {
     "graded": {"notebook": str, "seconds": float, "cpu_seconds": float},
+    "page": {"html": str},
+    "open": {},
     "set-aside": {"reason": str},
     "fault": {"reason": str},
 }
@@ -61,12 +63,12 @@ class WorkerProcess:
             os.sched_setaffinity(self._process.pid, cores)
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; the forms of both are in `headway.grading.workers.job`.
+        """The result of a job; the forms of both are in `headway.grading.workers.job` and `page`.
 
         Raises:
             WorkerLost: if there is none.
         """
-        seconds = job["allowance"]["submission_seconds"] + STARTING_SECONDS
+        seconds = job["seconds"] + STARTING_SECONDS
         try:
             with self._at_work:
                 send(self._socket, job, seconds)
@@ -123,8 +125,8 @@ class Slot:
         self._worker = self._worker or self._make()
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; a fault only if a second try gave one, too."""
-        for _ in range(TRIES):
+        """The result of a job; a fault only if its last try gave one, too."""
+        for _ in range(job.get("tries", TRIES)):
             self.start()
             try:
                 result = self._worker.grade(job)

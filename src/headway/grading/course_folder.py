@@ -1,0 +1,61 @@
+"""Where things lie in a course folder, as its configuration of nbgrader has it."""
+
+import os
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from headway.grading.settings import STATE
+
+
+class CourseFolder:
+    """The places of one assignment.
+
+    Attributes:
+        folder: the course folder.
+        assignment: "01-one-hot".
+        directory: the same as nbgrader sees it.
+        submitted: what was handed in, a folder for each student.
+    """
+
+    folder: Path
+    assignment: str
+    directory: CourseDirectory
+    submitted: Path
+
+    def submissions(self) -> list[str]:
+        """The students who handed something in for the assignment, by name of folder."""
+        return sorted(
+            path.parent.name
+            for path in self.submitted.glob(f"*/{self.assignment}")
+            if not path.parent.name.startswith(".")
+        )
+
+    def submission(self, student: str) -> Path:
+        """The folder that a student handed in."""
+        return self.submitted / student / self.assignment
+
+    @property
+    def state(self) -> Path:
+        """Where it is kept how far the grading has come."""
+        return self.folder / STATE / self.assignment
+
+    @property
+    def source(self) -> Path:
+        """The notebook that submissions are graded against."""
+        folder = self.directory.format_path(self.directory.source_directory, ".", self.assignment)
+        return Path(os.path.normpath(folder)) / f"{self.assignment}.ipynb"
+
+    def autograded(self, student: str) -> Path:
+        """The executed notebook of a student."""
+        folder = self.directory.format_path(
+            self.directory.autograded_directory, student, self.assignment
+        )
+        return Path(folder) / f"{self.assignment}.ipynb"
+
+    def feedback(self, student: str) -> Path:
+        """The page that tells a student how it went."""
+        folder = self.directory.format_path(
+            self.directory.feedback_directory, student, self.assignment
+        )
+        return Path(folder) / f"{self.assignment}.html"

@@ -1,0 +1,46 @@
+"""Taking a changed source into the gradebook: points that moved, and tasks that were dropped.
+
+nbgrader takes new points as they are, and refuses a source that lacks a cell once somebody has
+handed in. Here such a cell stays in the gradebook, with what people wrote beside it, and counts
+nothing. Either is said: nbgrader's own commands log it, `headway grade` prints it.
+"""
+
+from nbgrader.api import MissingEntry
+from nbgrader.preprocessors import SaveCells
+
+KINDS = ("grade", "solution", "task", "source")
+
+
+class SaveChangedCells(SaveCells):
+    """Stands in the place of `SaveCells` among the preprocessors of `GenerateAssignment`."""
+
+    def _create_notebook(self, nb):
+        try:
+            notebook = self.gradebook.find_notebook(self.notebook_id, self.assignment_id)
+        except MissingEntry:
+            notebook = None
+        if notebook and notebook.submissions:
+            self._keep_dropped(notebook)
+            self._say_what_changed(notebook)
+        super()._create_notebook(nb)
+
+    def _keep_dropped(self, notebook) -> None:
+        """Put the cells that the source lacks back among those that are saved, without points."""
+        for kind in KINDS:
+            new = getattr(self, f"new_{kind}_cells")
+            for cell in getattr(notebook, f"{kind}_cells"):
+                if cell.name not in new:
+                    new[cell.name] = {"max_score": 0.0} if kind in ("grade", "task") else {}
+
+    def _say_what_changed(self, notebook) -> None:
+        for cell in (*notebook.grade_cells, *notebook.task_cells):
+            info = self.new_grade_cells.get(cell.name) or self.new_task_cells.get(cell.name)
+            points = info.get("max_score", cell.max_score)
+            if points != cell.max_score:
+                self.log.warning(
+                    "%s of %s counts %g points from now on, instead of %g.",
+                    cell.name,
+                    self.assignment_id,
+                    points,
+                    cell.max_score,
+                )

@@ -1,0 +1,88 @@
+"""What the gradebook says of each submission of an assignment, and what it rests that on."""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    Gradebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+
+from headway.grading.digests import text_digest
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A submission as the gradebook has it.
+
+    Attributes:
+        score: with the bonus and with points by hand, before the penalty.
+        most: the assignment's points without bonus.
+        penalty: for being late.
+        due: when it was due, without an extension; in UTC, and with no time zone, as nbgrader has
+            all its times.
+        extension: that the student was given.
+        handed_in: when.
+        by_hand: a digest of the points that people gave; empty if they gave none.
+    """
+
+    score: float
+    most: float
+    penalty: float = 0.0
+    due: datetime | None = None
+    extension: timedelta | None = None
+    handed_in: datetime | None = None
+    by_hand: str = ""
+
+    @property
+    def counts(self) -> float:
+        """The points that count."""
+        return max(0.0, self.score - self.penalty)
+
+    @property
+    def late(self) -> bool:
+        """Whether it was handed in after it was due."""
+        if self.due is None or self.handed_in is None:
+            return False
+        return self.handed_in > self.due + (self.extension or timedelta())
+
+    def rests_on(self) -> dict[str, str]:
+        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`."""
+        times = {"due": self.due, "extension": self.extension}
+        return {**{name: str(time or "") for name, time in times.items()}, "hand": self.by_hand}
+
+
+def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
+    """What the gradebook has of an assignment, by student."""
+    by_hand = defaultdict(list)
+    given = (
+        gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
+    )
+    for student, cell, points in given:
+        by_hand[student].append((cell, points))
+    due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
+    rows = gradebook.db.query(
+        SubmittedAssignment.student_id,
+        SubmittedAssignment.score,
+        SubmittedAssignment.max_score,
+        SubmittedAssignment.late_submission_penalty,
+        SubmittedAssignment.extension,
+        SubmittedAssignment.timestamp,
+    ).filter(SubmittedAssignment.name == assignment)
+    return {
+        student: Recorded(score, most, penalty or 0.0, due, extension, handed_in, _digest(hand))
+        for student, score, most, penalty, extension, handed_in in rows
+        for hand in [by_hand.get(student)]
+    }
+
+
+def _digest(given: list[tuple[str, float]] | None) -> str:
+    return text_digest(json.dumps(sorted(given))) if given else ""

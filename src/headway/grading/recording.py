@@ -1,0 +1,115 @@
+"""Putting graded submissions into the gradebook, several in one transaction.
+
+Opening the gradebook, finding the assignment in it and writing it to the disk takes the same time
+for one submission as for many. What waits here stands in the journal already, so that a run that
+is killed loses nothing of it. Where several cannot be recorded together, each is recorded alone:
+one that nbgrader does not take is set aside, and takes no other with it.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from headway.errors import MachineError, UserError
+from headway.grading.course import Course
+from headway.grading.intake.submission import Snapshot
+from headway.grading.journal import Entry, Journal
+from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.kept_gradebook import is_broken, is_of_machine
+from headway.interrupts import held
+
+MOST, LONGEST = 8, 2.0  # submissions that wait for a transaction, and seconds that one waits
+# Of the system's errors, those about names of what was handed in, such as a folder that is called
+# like a file of the assignment. They stop nobody else.
+OF_NAMES = (IsADirectoryError, NotADirectoryError, FileExistsError)
+PLAIN_REASONS = {
+    "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",
+    "SchemaTooNewError": "The assignment's nbgrader data is of a newer version of nbgrader.",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A submission that is graded and not recorded yet.
+
+    Attributes:
+        student: who handed it in.
+        snapshot: what was handed in.
+        entry: what the journal says of it.
+        notebook: the graded one, as JSON.
+    """
+
+    student: str
+    snapshot: Snapshot
+    entry: Entry
+    notebook: str
+
+
+class Recording:
+    """The way of graded submissions into the gradebook.
+
+    Args:
+        course: whose gradebook.
+        journal: which holds them already, and learns that they are recorded.
+    """
+
+    def __init__(self, course: Course, journal: Journal):
+        self._course, self._journal = course, journal
+        self._waiting: list[Waiting] = []
+        self._since = 0.0
+
+    def add(self, submission: Waiting) -> list[str]:
+        """Let one more wait; who is recorded by that, of whomever waited.
+
+        Raises:
+            UserError, MachineError: if the gradebook cannot be written.
+        """
+        self._since = self._since if self._waiting else time.monotonic()
+        self._waiting.append(submission)
+        is_due = len(self._waiting) >= MOST or time.monotonic() - self._since > LONGEST
+        return self.flush() if is_due else []
+
+    def flush(self) -> list[str]:
+        """Record all that wait; who is recorded. Raises what `add` raises."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return []
+        try:
+            self._record(waiting)
+            return [one.student for one in waiting]
+        except ConversionError:
+            return [one.student for one in waiting if self._is_recorded_alone(one)]
+
+    def _is_recorded_alone(self, one: Waiting) -> bool:
+        try:
+            self._record([one])
+        except ConversionError as error:
+            kind = type(error.__cause__).__name__
+            reason = PLAIN_REASONS.get(kind, f"nbgrader could not record it. {error}")
+            aside = replace(one.entry, status="set-aside", key={}, reason=reason, tasks={})
+            self._journal.write(one.student, aside)
+            return False
+        return True
+
+    @held()
+    def _record(self, waiting: Sequence[Waiting]) -> None:
+        """Record some, all of them or none.
+
+        Raises:
+            ConversionError: if nbgrader could not, because of one of them.
+            UserError, MachineError: if it could not, whatever was to be recorded.
+        """
+        try:
+            self._course.record({one.student: (one.snapshot, one.notebook) for one in waiting})
+        except ConversionError as error:
+            cause = error.__cause__
+            of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
+            if of_system or is_broken(cause):
+                stopped = MachineError if is_of_machine(cause) else UserError
+                raise stopped(
+                    f"The gradebook of {self._course.folder} cannot be written: {error} If there "
+                    f"is no room, make some. {self._course.kept.what_to_do()}"
+                ) from error
+            raise
+        for one in waiting:
+            self._journal.mark_recorded(one.student, one.entry)

@@ -1,0 +1,105 @@
+"""Feedback pages of a class: made by the workers, written as nbgrader writes them.
+
+Strangers' Markdown and code are rendered where the process may be ended over it. Where that
+happens, the student gets a plain page of scores, reasons and comments.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from nbformat import from_dict
+
+from headway.errors import MachineError
+from headway.grading.course import Course
+from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.feedback import (
+    Page,
+    generate_page,
+    grades_of,
+    is_ours,
+    write_pages,
+)
+from headway.grading.results.graded_notebook import renamed_page
+from headway.grading.results.plain_page import plain_page
+
+SECONDS = 10.0  # of processor time, for a page
+
+
+class Rendering:
+    """The pages that a run has to make.
+
+    Args:
+        course: where the graded notebooks are.
+        failed: called with a student whose page nbgrader does not write, and why.
+    """
+
+    def __init__(self, course: Course, failed: Callable[[str, ConversionError], None]):
+        self._course, self._failed = course, failed
+        self._is_ours = is_ours(course.config)
+        self._wanted: list[str] = []
+        self._asked: dict[str, dict] = {}
+
+    def want(self, students: Sequence[str]) -> None:
+        """Note who is to get a page; the graded notebook and the gradebook are as it shall tell.
+
+        Raises:
+            MachineError: if there is no room for it.
+        """
+        if not students:
+            return
+        course = self._course
+        if self._is_ours:
+            self._wanted.extend(students)
+            return
+        for student in students:
+            with self._not_in_vain(student):
+                generate_page(student, course.directory, course.config)
+
+    def jobs(self) -> Iterator[tuple[str, dict]]:
+        """The jobs of those whom `want` has noted, by student, until there are no more.
+
+        Raises:
+            UserError: if the gradebook cannot be read.
+        """
+        while self._wanted:
+            students, self._wanted = self._wanted, []
+            with self._course.gradebook() as gradebook:
+                of = {one: grades_of(gradebook, self._course.assignment, one) for one in students}
+            yield from map(self._job, students, of.values())
+
+    def _job(self, student: str, grades: dict) -> tuple[str, dict]:
+        notebook = self._course.autograded(student).read_text(encoding="utf-8")
+        job = {"do": "page", "tries": 1, "seconds": SECONDS, "notebook": notebook}
+        job |= {"assignment": self._course.assignment, "grades": grades}
+        self._asked[student] = job
+        return student, job
+
+    def is_asked(self, student: str) -> bool:
+        """Whether the next result of this student is a page."""
+        return student in self._asked
+
+    def take(self, student: str, result: Mapping[str, str]) -> None:
+        """Write the page that a worker gave, or a plain one if it gave none.
+
+        Raises:
+            MachineError: if there is no room for it.
+        """
+        job = self._asked.pop(student)
+        notebook = from_dict(json.loads(job["notebook"]))
+        html = result.get("html") or plain_page(notebook, job["assignment"], job["grades"])
+        with self._not_in_vain(student):
+            pages = {student: Page(html, renamed_page(notebook))}
+            write_pages(pages, self._course.directory, self._course.config)
+
+    @contextmanager
+    def _not_in_vain(self, student: str) -> Iterator[None]:
+        try:
+            yield
+        except ConversionError as error:
+            if isinstance(error.__cause__, OSError):
+                raise MachineError(
+                    f"The feedback of {student} cannot be written: {error} What was done is kept; "
+                    "when there is room, the same command goes on."
+                ) from error
+            self._failed(student, error)

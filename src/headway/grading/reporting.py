@@ -1,0 +1,104 @@
+"""What a run leaves to read: the report, its page, the table of grades, the leaderboard."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import nbformat
+
+from headway.grading.course import Course
+from headway.grading.files import write_text, write_whole
+from headway.grading.history import sentences
+from headway.grading.journal import Entry, Journal
+from headway.grading.nbgrader.standings import Recorded
+from headway.grading.notebooks.points import reweighting_warnings, task_points, weighed
+from headway.grading.results.grades_csv import write_table
+from headway.grading.results.leaderboard import board_of
+from headway.grading.results.leaderboard_page import leaderboard_page
+from headway.grading.results.report import Report, Row, read_report
+from headway.grading.results.report_page import report_page
+from headway.grading.spec import GradingSpec
+from headway.interrupts import held
+
+TRUSTED = (
+    "Graded with --trust-submissions, without a sandbox: each submission had the rights of whoever "
+    "graded, and could change what it liked, its own score included."
+)
+NO_PENALTY = (
+    "The penalty for being late could not be computed: {} Mend the plug-in that nbgrader_config.py "
+    "names; the same command goes on."
+)
+
+
+def class_report(
+    course: Course,
+    journal: Journal,
+    submissions: list[str],
+    seed: int,
+    spec: GradingSpec,
+    no_penalty: Mapping[str, str],
+) -> Report:
+    """The report of all who have handed in, or of whom the gradebook knows.
+
+    Args:
+        submissions: who has handed in.
+        seed: of the hidden cases of this run.
+        spec: what was graded by.
+        no_penalty: whose penalty could not be computed, with the reason.
+    """
+    recorded = course.in_gradebook()
+    points = task_points(nbformat.reads(spec.editions[-1], as_version=4))
+    with course.gradebook() as gradebook:
+        known = {student.id for student in gradebook.students}
+        most = gradebook.find_assignment(course.assignment).max_score
+    rows, trusted = {}, False
+    for student in sorted(set(submissions) | known):
+        if student not in submissions:
+            rows[student] = Row("missing", None, most, "Nothing was handed in.")
+        elif entry := journal.read(student):
+            rows[student] = _row(entry, recorded.get(student), most, points)
+            if student in no_penalty:
+                reason = NO_PENALTY.format(no_penalty[student])
+                rows[student] = replace(
+                    rows[student], status="set-aside", score=None, reason=reason
+                )
+            trusted = trusted or "sandbox" in entry.key
+    warnings = (TRUSTED,) if trusted else ()
+    warnings += reweighting_warnings(spec.editions, course.assignment)
+    return Report(course.assignment, rows, warnings, f"Hidden cases of this run: seed {seed}.")
+
+
+def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[str, float]) -> Row:
+    if entry.status == "graded" and not (entry.recorded and recorded):
+        reason = "It was graded, but the gradebook does not know it. Grade with --force."
+        return Row("set-aside", None, most, reason, entry.seconds)
+    if entry.status != "graded":
+        notes = entry.notes
+        if recorded:
+            notes = (*notes, "The gradebook still has the score of what was handed in before.")
+        return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
+    tasks, history = weighed(entry.tasks, points), sentences(entry)
+    return Row(
+        "graded", recorded.counts, recorded.most, None, entry.seconds, tasks, entry.notes, history
+    )
+
+
+@held()
+def write_results(course: Course, report: Report) -> None:
+    """Write the results; the machine-readable report last, when all it tells of is there."""
+    kept = course.folder / "reports" / f"{course.assignment}.json"
+    reports = {}
+    for path in kept.parent.glob("*.json"):
+        earlier = read_report(path, path.stem)
+        if earlier.students:
+            reports[path.stem] = earlier
+    reports[course.assignment] = report
+    with course.gradebook() as gradebook:
+        write = partial(write_table, gradebook=gradebook, reports=reports, latest=course.assignment)
+        write_whole(course.folder / "grades.csv", write)
+    if board_of(course.assignment):
+        write_text(course.folder / "leaderboard.html", leaderboard_page(report))
+    for path, base in ((course.folder / "report.json", ""), (kept, "../")):
+        html, data = report_page(report, base), report.as_json()
+        write_text(path.with_suffix(".html"), html)
+        write_text(path, data)

@@ -1,0 +1,140 @@
+"""How much a tree of processes in a sandbox uses, as measured from outside."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headway.grading.sandbox.limits import INODE_BYTES
+from headway.grading.sandbox.starvation import Turns
+
+TICKS = os.sysconf("SC_CLK_TCK")
+# What is on its way through a socket belongs to no process. The kernel lets it be net.core's
+# wmem_default of 208 kB; a sandbox cannot ask for more.
+SOCKET_BYTES = 256 << 10
+NANOSECONDS = 1e9
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a tree of processes uses at a moment.
+
+    Attributes:
+        memory_bytes: as limited by `Limits.memory_bytes`.
+        cpu_seconds: spent so far by living processes and by children that they waited for.
+        own: spent by each living process itself, by its number and its start; what a process has
+            spent whom nobody waits for is seen here alone, as long as it lives.
+        turns: for how long each of them ran and waited for a processor.
+    """
+
+    memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+    own: Mapping[bytes, float] = field(default_factory=dict)
+    turns: Mapping[bytes, Turns] = field(default_factory=dict)
+
+
+def measure(root: Path, folders: tuple[str, ...], enough: int) -> Usage:
+    """Measure all processes of a sandbox.
+
+    The sandbox's own /proc lists exactly its processes. Adding up what each one holds counts a
+    page twice that two of them share, as after a fork; this is quick, and settles most cases.
+    Only where the sum is over `enough` are shared pages divided (the kernel's PSS), and of the
+    open descriptors only sockets counted, each once.
+
+    Args:
+        root: the root folder of the sandbox, seen from outside: /proc/PID/root.
+        folders: private folders in it that are held in memory.
+        enough: bytes of memory up to which the quick sum will do.
+    """
+    processes = [path for path in root.joinpath("proc").iterdir() if path.name.isdecimal()]
+    times = {who: found for process in processes for who, *found in _times(process)}
+    files = sum(_held_by_files(f"{root}{folder}") for folder in folders)
+    memory = files + sum(map(_held, processes))
+    if memory + SOCKET_BYTES * sum(map(_count_open, processes)) > enough:
+        sockets = SOCKET_BYTES * len({one for process in processes for one in _sockets(process)})
+        if memory + sockets > enough:
+            memory = files + sum(map(_share, processes))
+        memory += sockets
+    return Usage(
+        memory,
+        sum(whole for _, whole, _ in times.values()),
+        {who: own for who, (own, _, _) in times.items()},
+        {who: turns for who, (_, _, turns) in times.items()},
+    )
+
+
+def _times(process: Path) -> Iterable[tuple[bytes, float, float, Turns]]:
+    """Who a living process is, its seconds alone and with children that it waited for, its turns.
+
+    Nothing if it is gone.
+    """
+    try:
+        # The name of the program, in parentheses, may itself hold spaces and parentheses.
+        fields = process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return
+    turns = _turns(process)
+    # Ticks are of all its threads, and coarse: who runs little in each of many has none for long.
+    own = max(sum(map(int, fields[11:13])) / TICKS, turns.ran)
+    waited_for = sum(map(int, fields[13:15])) / TICKS
+    yield process.name.encode() + b" " + fields[19], own, own + waited_for, turns
+
+
+def _turns(process: Path) -> Turns:
+    try:
+        ran, waited, _ = process.joinpath("schedstat").read_bytes().split()
+    except (OSError, ValueError):  # it is gone, or this kernel does not count
+        return Turns()
+    return Turns(int(ran) / NANOSECONDS, int(waited) / NANOSECONDS)
+
+
+def _count_open(process: Path) -> int:
+    """How many descriptors a process has open; 0 if it is gone."""
+    try:
+        # Linux from 6.2 on gives their number as the folder's size.
+        return os.stat(process / "fd").st_size or len(os.listdir(process / "fd"))
+    except OSError:
+        return 0
+
+
+def _sockets(process: Path) -> Iterable[str]:
+    """The sockets that a process has open, by names that are the same in each that shares them."""
+    try:
+        numbers = os.listdir(process / "fd")
+    except OSError:
+        return
+    for number in numbers:
+        try:
+            target = os.readlink(process / "fd" / number)
+        except OSError:  # closed meanwhile
+            continue
+        if target.startswith("socket:"):
+            yield target
+
+
+def _held_by_files(folder: str) -> int:
+    space = os.statvfs(folder)
+    return (space.f_blocks - space.f_bfree) * space.f_frsize + (
+        space.f_files - space.f_ffree
+    ) * INODE_BYTES
+
+
+def _held(process: Path) -> int:
+    return _sum(process / "status", (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:"))
+
+
+def _share(process: Path) -> int:
+    try:
+        share = _sum(process / "smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
+    except PermissionError:
+        return _held(process)
+    return share + _sum(process / "status", (b"VmPTE:",))
+
+
+def _sum(path: Path, names: tuple[bytes, ...]) -> int:
+    """The sum of some lines of a table in kB, in bytes; 0 if the process is gone."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))

@@ -1,0 +1,110 @@
+"""`headway due`: when an assignment is due, for all and for single students, in several zones."""
+
+import shutil
+
+import pytest
+from nbgrader.api import Gradebook
+
+from tests.commands.sentences import assert_sentence
+from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
+
+NAME = CHAPTER.name
+ZERO = '\nc.LateSubmissionPlugin.penalty_method = "zero"\n'
+
+pytestmark = pytest.mark.jupyter
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    """A graded course folder, in which what comes late counts nothing."""
+    course = shutil.copytree(graded, tmp_path / "course")
+    stamp = course / "submitted" / "ann" / NAME / "timestamp.txt"
+    stamp.write_text("2026-03-02 00:30 Europe/Berlin")
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write(ZERO)
+    return course
+
+
+@pytest.fixture
+def due(headway, course):
+    def run(*arguments: object):
+        return headway("due", "01", "--course", course, *arguments)
+
+    return run
+
+
+def test_a_due_date_is_set_in_a_zone_and_shown_in_several(due):
+    assert due().out == f"{NAME} has no due date.\n"
+    said = due("2026-03-01 23:59", "--zone", "Europe/Berlin")
+    assert said.code == 0
+    assert "is due 2026-03-01 22:59 UTC, 2026-03-01 23:59 Europe/Berlin." in said.out
+    assert "Penalties follow at the next: headway grade 01 --course" in said.out
+    said = due("--zone", "Asia/Tokyo", "--zone", "America/New_York").out
+    assert "22:59 UTC, 2026-03-02 07:59 Asia/Tokyo, 2026-03-01 17:59 America/New_York." in said
+    assert "is due 2026-07-01 21:59 UTC." in due("2026-07-01 23:59 CET").out
+    assert due("none").out.startswith(f"{NAME} has no due date.")
+
+
+@pytest.mark.usefixtures("pool")
+def test_an_extension_takes_the_penalty_of_one_student_away(due, headway, course):
+    due("2026-03-01 23:59 Europe/Berlin")
+    assert headway("grade", "01", "--course", course).code == 0
+    assert statuses_and_scores(course)["ann"] == ("graded", 0)
+    assert "ann was late by 31 min." in due().out
+    said = due("--for", "ann", "2026-03-02 12:00 Europe/Berlin").out
+    assert "ann has 12 h 1 min more, until 2026-03-02 11:00 UTC." in said
+    assert "ann was late" not in said
+    assert headway("grade", "01", "--course", course).code == 0
+    assert statuses_and_scores(course)["ann"] == ("graded", 24)
+    assert "ann has 20 min more" in due("--for", "ann", "+20m").out
+    assert headway("grade", "01", "--course", course).code == 0
+    assert statuses_and_scores(course)["ann"] == ("graded", 0)
+    assert "has" not in due("--for", "ann", "none").out
+
+
+@pytest.mark.usefixtures("pool")
+def test_who_has_not_handed_in_yet_can_be_given_longer(due, headway, course):
+    due("2026-03-01 23:59 Europe/Berlin")
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        gradebook.add_student("zoe")
+    assert "zoe has 2 d more" in due("--for", "zoe", "+2d").out
+    assert headway("grade", "01", "--course", course).code == 0
+    assert statuses_and_scores(course)["zoe"] == ("missing", None)
+    hand_in(course, "zoe")
+    stamp = course / "submitted" / "zoe" / NAME / "timestamp.txt"
+    stamp.write_text("2026-03-03 12:00 UTC")
+    assert headway("grade", "01", "--course", course).code == 0
+    assert statuses_and_scores(course)["zoe"] == ("graded", 24)
+
+
+def test_a_due_date_can_be_set_before_anybody_handed_in(headway, tmp_path, pool):
+    assert headway("due", "01", "--course", tmp_path, "2026-03-01 12:00 UTC").code == 0
+    hand_in(tmp_path, "ann")
+    (tmp_path / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-01 12:01 UTC")
+    assert headway("grade", "01", "--course", tmp_path, "--no-feedback").code == 0
+    assert "ann was late by 1 min." in headway("due", "01", "--course", tmp_path).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["2026-03-01 23:59"], "names no time zone"),
+        (["2026-03-01 23:59 CEST"], "'CEST' is no time zone that is known here"),
+        (["2026-03-01 23:59", "--zone", "PST"], "'PST' is no time zone that is known here"),
+        (["2026-03-01 UTC"], "Expected a date, a time and a zone"),
+        (["tomorrow"], "Expected a date, a time and a zone"),
+        (["2026-03-29 02:30 Europe/Berlin"], "does not exist"),
+        (["2026-03-01 12:00", "--zone", "CET", "--zone", "UTC"], "Give one --zone"),
+        (["--for", "ann"], "Say how long ann has"),
+        (["--for", "ann", "+2d"], "has no due date that could be extended"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_and_changes_nothing(due, arguments, words):
+    assert_sentence(due(*arguments), words)
+    assert due().out == f"{NAME} has no due date.\n"
+
+
+def test_an_extension_is_later_and_for_somebody(due):
+    due("2026-03-01 23:59 UTC")
+    assert_sentence(due("--for", "ann", "2026-03-01 12:00 UTC"), "An extension is later")
+    assert_sentence(due("--for", "nobody", "+1d"), "There is no student 'nobody'")

@@ -1,0 +1,80 @@
+"""Moments and time zones: read as they are meant, or refused, and never taken for UTC."""
+
+from datetime import UTC, datetime
+
+import pytest
+from nbgrader.api import Gradebook
+
+import headway.grading.nbgrader.adapter  # noqa: F401 - lets nbgrader read zones as we do
+from headway.grading.times import TimeError, parse_utc, read_moment, zone_named
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        ("2026-07-01 12:00 UTC", 12),
+        ("2026-07-01 12:00 CET", 10),
+        ("2026-07-01T12:00:00 CET", 10),
+        ("2026-01-15 12:00 CET", 11),
+        ("2026-07-01 12:00 Europe/Berlin", 10),
+        ("2026-07-01 12:00 America/Argentina/Buenos_Aires", 15),
+        ("2026-07-01 12:00 EST", 17),
+        ("2026-07-01 12:00 EST5EDT", 16),
+        ("2026-07-01 12:00 Etc/GMT+2", 14),
+        ("2026-07-01 12:00 +02:00", 10),
+        ("2026-07-01 12:00 +0200", 10),
+        ("2026-07-01T12:00:00+02:00", 10),
+        ("2026-07-01T12:00:00Z", 12),
+        ("Wed Jul  1 12:00:00 CET 2026", 10),
+    ],
+)
+def test_a_zone_is_read(text, hour):
+    assert read_moment(text).astimezone(UTC).hour == hour
+    assert parse_utc(text).hour == hour
+    assert parse_utc(text).tzinfo is None
+
+
+@pytest.mark.parametrize(
+    "zone", ["CEST", "PST", "Mars/Olympus", "GMT+2", "Factory", "localtime", "Europe", "+99:00"]
+)
+@pytest.mark.parametrize("form", ["2026-07-01 12:00 {}", "2026-07-01T12:00:00 {}"])
+def test_a_zone_that_is_not_known_is_refused(zone, form):
+    for read in (read_moment, parse_utc):
+        with pytest.raises(TimeError, match="is no time zone that is known here"):
+            read(form.format(zone))
+
+
+def test_a_zone_in_the_middle_that_is_not_known_is_refused():
+    with pytest.raises(TimeError, match="'PST' is no time zone"):
+        parse_utc("Wed Jul  1 12:00:00 PST 2026")
+
+
+def test_without_a_zone_somebody_has_to_say_which():
+    with pytest.raises(TimeError, match="names no time zone"):
+        read_moment("2026-07-01 12:00")
+    assert read_moment("2026-07-01 12:00", zone_named("CET")).astimezone(UTC).hour == 10
+    assert parse_utc("2026-07-01 12:00").hour == 12, "nbgrader's rule for what it stored itself"
+    assert parse_utc(datetime(2026, 7, 1, 12)) == datetime(2026, 7, 1, 12)
+    assert parse_utc(None) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["soon", "", "2026-13-01 12:00 UTC", "2026-02-30 12:00 CET", "Monday", "12:00 UTC"]
+)
+def test_what_is_no_moment_is_refused(text):
+    with pytest.raises(TimeError, match="is no date and time"):
+        read_moment(text, UTC)
+
+
+def test_a_time_that_the_clocks_leave_out_is_refused():
+    with pytest.raises(TimeError, match="does not exist in Europe/Berlin"):
+        read_moment("2026-03-29 02:30 Europe/Berlin")
+    assert read_moment("2026-10-25 02:30 Europe/Berlin").astimezone(UTC).hour == 0
+
+
+def test_nbgrader_s_own_gradebook_reads_zones_so(tmp_path):
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        for text, hour in (("2026-07-01 12:00 CET", 10), ("2026-07-01T12:00:00 +0200", 10)):
+            assert gradebook.update_or_create_assignment("a", duedate=text).duedate.hour == hour
+        with pytest.raises(TimeError, match="'PST' is no time zone"):
+            gradebook.update_or_create_assignment("a", duedate="2026-07-01 12:00 PST")
