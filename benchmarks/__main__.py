@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-HELPERS = {"__main__", "measure", "one_run", "peers"}
+HELPERS = {"__main__", "measure", "one_run", "peers", "processor"}
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"), "2")
 
 

@@ -1,12 +1,14 @@
-"""Grading a class beside stock nbgrader: the same submissions, feedback left out on both sides.
+"""Grading a class beside stock nbgrader: the same submissions, with and without feedback pages.
 
     python benchmarks/grading.py            all rows; MANY=0 leaves out the class of a thousand
 
 Times are seconds for one submission: of the whole run divided by its submissions. Ours begins with
 a fresh course folder and ends with the reports written; starting workers and taking the assignment
-into the gradebook are in it. Of stock nbgrader only `Autograde` counts, with its own preprocessors
-and on fewer submissions, since it takes them one by one. Both are measured in a process of their
-own, from when the imports are done.
+into the gradebook are in it. Of stock nbgrader only `Autograde` counts, and `GenerateFeedback`
+where pages are made, with its own preprocessors and on fewer submissions, since it takes them one
+by one. Both are measured in a process of their own, from when the imports are done.
+
+The last submissions of a class show what one more costs, in processor time of everything together.
 """
 
 import json
@@ -23,10 +25,12 @@ import nbformat
 from measure import Case, show
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from one_run import NAME
+from processor import run_counted
 
 from headway.chapters import course_root
 
 CLASS, FEW, MANY, WORKERS = 40, 6, 1_000, 2
+SLOPE, MOST_BEYOND = (20, 60), 0.25
 
 
 @dataclass(frozen=True)
@@ -91,12 +95,14 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": path, "OMP_NUM_THREADS": "2"}
 
 
-def measured(what: str, assignment: Assignment, students: int, *more: object) -> dict:
+def measured(
+    what: str, assignment: Assignment, students: int, *more: object, feedback: bool = False
+) -> dict:
     """Run one of the above on a fresh folder, in a process of its own.
 
     Returns:
-        its result, with seconds for one submission, and the most memory that the process itself
-        used, in MB.
+        its result, with seconds for one submission, the most memory that the process itself
+        used, in MB, and the processor seconds of all processes, None where nobody counts them.
     """
     with TemporaryDirectory(prefix="headway-") as scratch:
         folder = hand_in(assignment, Path(scratch), students)
@@ -105,21 +111,23 @@ def measured(what: str, assignment: Assignment, students: int, *more: object) ->
             Path(__file__).with_name("one_run.py"),
             what,
             str(folder),
+            str(int(feedback)),
             *map(str, more),
         ]
-        done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, check=True)
+        done, cpu = run_counted(command, env=environment(), stdout=subprocess.PIPE, check=True)
     result = json.loads(done.stdout.splitlines()[-1])
     if not result["full"]:
         raise RuntimeError(f"{what}: not every submission of {assignment.title} got full marks")
-    return {**result, "each": result["seconds"] / students}
+    return {**result, "each": result["seconds"] / students, "cpu": cpu}
 
 
-def beside_stock(assignment: Assignment, target: float, rounds: int = 3):
+def beside_stock(assignment: Assignment, target: float | None, feedback=False, rounds: int = 3):
     """A class against nbgrader: how many times its throughput."""
     times = {"headway": [], "nbgrader": []}
     for _ in range(rounds):
-        times["headway"].append(measured("ours", assignment, CLASS, WORKERS)["each"])
-        times["nbgrader"].append(measured("stock", assignment, FEW)["each"])
+        ours = measured("ours", assignment, CLASS, WORKERS, feedback=feedback)
+        times["headway"].append(ours["each"])
+        times["nbgrader"].append(measured("stock", assignment, FEW, feedback=feedback)["each"])
     own = measured("cells", assignment, 1)["seconds"]
     each = sorted(times["headway"])[rounds // 2]
     notes = {
@@ -128,7 +136,26 @@ def beside_stock(assignment: Assignment, target: float, rounds: int = 3):
         "overhead_s": round(each * WORKERS - own, 3),  # of a core, starting everything included
     }
     name = f"{assignment.title}, a class of {CLASS}, {WORKERS} workers"
-    return Case(name, print, {"nbgrader": print}, 1 / target, notes=notes), times
+    name += ", with feedback" if feedback else ""
+    most = 1 / target if target else None
+    return Case(name, print, {"nbgrader": print}, most, notes=notes), times
+
+
+def one_more() -> Iterator[tuple[Case, dict]]:
+    """What one more submission of a class costs beyond its own cells, in processor seconds."""
+    own = measured("cells", one_hot(), 1)["seconds"]
+    for workers in (1, 2):
+        for feedback in (False, True):
+            few, more = (
+                measured("ours", one_hot(), n, workers, feedback=feedback)["cpu"] for n in SLOPE
+            )
+            if few is None or more is None:
+                return
+            beyond = (more - few) / (SLOPE[1] - SLOPE[0]) - own
+            name = f"one-hot, one more, {workers} workers{', with feedback' * feedback}"
+            peer = f"{MOST_BEYOND:g} core-seconds"
+            case = Case(name, print, {peer: print}, 1, notes={"cells_cpu_s": round(own, 3)})
+            yield case, {"headway": [beyond], peer: [MOST_BEYOND]}
 
 
 def growth() -> Iterator[tuple[Case, dict]]:
@@ -186,8 +213,10 @@ def many() -> tuple[Case, dict]:
 
 def cases() -> Iterator[tuple[Case, dict]]:
     """All rows."""
-    yield beside_stock(one_hot(), 8)
-    yield beside_stock(with_torch(), 20)
+    for assignment, target in ((one_hot(), 12), (with_torch(), 30)):
+        yield beside_stock(assignment, target)
+        yield beside_stock(assignment, None, feedback=True)
+    yield from one_more()
     yield from growth()
     yield on_a_cluster()
     if os.environ.get("MANY") != "0":

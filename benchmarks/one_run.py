@@ -1,6 +1,8 @@
 """One run of what `grading` measures, in a process that has imported nothing else.
 
-    python benchmarks/one_run.py ours|stock|cells FOLDER [WORKERS [SCHEDULER]]
+    python benchmarks/one_run.py ours|stock|cells FOLDER FEEDBACK [WORKERS [SCHEDULER]]
+
+FEEDBACK is 1 for a run that also makes the students' pages, else 0.
 
 It prints its result as JSON, with the most memory that this process used, in MB.
 """
@@ -17,7 +19,7 @@ import nbformat
 NAME = "01-one-hot"  # of every assignment here; reports know its tasks
 
 
-def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
+def ours(folder: Path, feedback: bool, workers: int, scheduler: str | None) -> dict:
     """Grade a course folder; what a process of its own does."""
     from headway.chapters import hidden_modules
     from headway.grading.slow_imports import skip_slow_imports
@@ -31,13 +33,13 @@ def ours(folder: Path, workers: int, scheduler: str | None) -> dict:
     course = Course(folder, NAME, hidden_modules())
     source = folder / "solution" / NAME / f"{NAME}.ipynb"
     with open_pool(workers, scheduler) as pool:
-        report, _ = grade_class(course, source, pool, Options(feedback=False))
+        report, _ = grade_class(course, source, pool, Options(feedback=feedback))
     seconds = time.perf_counter() - start
     full = all(row.score >= row.max for row in report.students.values())
     return {"seconds": seconds, "full": full}
 
 
-def stock(folder: Path) -> dict:
+def stock(folder: Path, feedback: bool) -> dict:
     """The same with nbgrader as it comes."""
     from nbgrader.apps import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
@@ -52,6 +54,8 @@ def stock(folder: Path) -> dict:
     students = sorted(api.get_submitted_students(NAME))
     start = time.perf_counter()
     done = [api.autograde(NAME, student)["success"] for student in students]
+    if feedback:
+        done += [api.generate_feedback(NAME, student)["success"] for student in students]
     return {"seconds": time.perf_counter() - start, "full": all(done)}
 
 
@@ -70,12 +74,12 @@ def cells_only(folder: Path) -> dict:
     return {"seconds": time.process_time() - start, "full": not any(failed)}
 
 
-def main(what: str, folder: Path, workers: int = 0, scheduler: str | None = None):
+def main(what: str, folder: Path, feedback: str, workers: int = 0, scheduler: str | None = None):
     """What `measured` starts."""
     out = os.fdopen(os.dup(1), "w")  # the shell takes the descriptor
     result = {
-        "ours": lambda: ours(folder, int(workers), scheduler),
-        "stock": lambda: stock(folder),
+        "ours": lambda: ours(folder, feedback == "1", int(workers), scheduler),
+        "stock": lambda: stock(folder, feedback == "1"),
         "cells": lambda: cells_only(folder),
     }[what]()
     # The process's own; the maximum that `resource` knows is that of whoever started it, if larger.

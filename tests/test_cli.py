@@ -12,7 +12,17 @@ from tests.commands.sentences import assert_sentence
 def test_help_lists_every_command(headway):
     result = headway("--help")
     assert result.code == 0
-    for command in ("start", "check", "progress", "try", "book", "release", "grade", "doctor"):
+    for command in (
+        "start",
+        "check",
+        "progress",
+        "try",
+        "book",
+        "release",
+        "grade",
+        "due",
+        "doctor",
+    ):
         assert f"\n│ {command} " in result.out
 
 

@@ -3,10 +3,11 @@
 Each command is a thin front for a module of `headway.commands`, imported only when the command
 runs, so that `headway --help` starts at once. Exit codes: 0 done or passed, 1 not passed or, of a
 class, something set aside, 2 bad input or something missing, 3 a fault of the machine or an error
-of the program itself.
+of the program itself, 130 and 143 stopped by Ctrl-C or by SIGTERM.
 """
 
 import sys
+from enum import StrEnum
 from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +16,9 @@ import typer
 
 from headway.chapters import UnknownChapterError
 from headway.commands.console import note
-from headway.errors import BAD_INPUT, FAULT, MachineError, UserError
+from headway.commands.work import WORK
+from headway.errors import BAD_INPUT, FAULT, PASSED, MachineError, UserError
+from headway.interrupts import end, watched
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,7 +30,8 @@ app = typer.Typer(
 Number = Annotated[str, typer.Argument(metavar="NN", help="Number or name of an assignment.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 Work = Annotated[Path, typer.Option("--folder", help="Where your work is.", file_okay=False)]
-WORK = Path("work")
+Whom = StrEnum("Whom", ["student", "instructor", "author"])
+STOPPED = 130  # as shells say it of Ctrl-C
 
 
 @app.callback()
@@ -110,11 +114,21 @@ def release(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing, report what is out of date.")
     ] = False,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            "--course",
+            metavar="DIR",
+            help="An nbgrader course folder: from its source/ to its release/.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
 ) -> int:
     """Make the students' notebooks in exercises/ from solutions/."""
     from headway.commands import release as command
 
-    return command.run(number, check)
+    return command.run(number, check, course)
 
 
 @app.command()
@@ -159,6 +173,35 @@ def grade(
 
 
 @app.command()
+def due(
+    number: Number,
+    course: Annotated[
+        Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
+    ],
+    moment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WHEN]", help='"2026-03-31 23:59 Europe/Berlin", or none; shown if left out.'
+        ),
+    ] = None,
+    student: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="STUDENT", help="Give this student until WHEN, or longer by +1d12h."
+        ),
+    ] = None,
+    zone: Annotated[
+        list[str] | None,
+        typer.Option("--zone", metavar="ZONE", help="Of WHEN; or show the dates in it, too."),
+    ] = None,
+) -> int:
+    """Show or set when an assignment is due, for all or for one student."""
+    from headway.commands import due as command
+
+    return command.run(number, course, moment, student, zone or [])
+
+
+@app.command()
 def generate(
     model: Annotated[
         Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
@@ -190,36 +233,53 @@ def generate(
 
 
 @app.command()
-def doctor() -> int:
+def doctor(
+    whom: Annotated[
+        Whom | None,
+        typer.Option(
+            "--for", help="Look at what they need; told by what is installed if left out."
+        ),
+    ] = None,
+) -> int:
     """Say what is installed, what is missing, and the command that mends it."""
     from headway.commands import doctor as command
 
-    return command.run()
+    return command.run(whom and whom.value)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The entry point: runs a command and exits; an error becomes a sentence.
+    """Run a command and exit, for whoever has loaded this module already."""
+    with watched():
+        sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
 
-    `--debug` may stand anywhere on the line.
+
+def run(arguments: list[str]) -> int:
+    """Run a command and give its exit code; an error becomes a sentence.
+
+    `--debug` may stand anywhere on the line. Who stops the command gets 128 and the number of the
+    signal, however it ends: 130 for Ctrl-C, 143 for SIGTERM.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a ✓ must not end a program that writes to a log
             stream.reconfigure(errors="backslashreplace")
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    debug = "--debug" in given
-    given = [argument for argument in given if argument != "--debug"]
+    debug = "--debug" in arguments
+    given = [argument for argument in arguments if argument != "--debug"]
+    error, code = None, PASSED
     try:
         code = app(["--debug", *given] if debug and given else given, standalone_mode=False)
     except (typer.Exit, SystemExit) as stop:
         code = getattr(stop, "exit_code", getattr(stop, "code", 0))
-    except Exception as error:
-        if debug:
-            raise
-        code = _explain(error)
-    except KeyboardInterrupt:
+    except (Exception, KeyboardInterrupt) as raised:
+        error = raised
+    stopped = end()
+    if stopped or isinstance(error, (KeyboardInterrupt, typer.Abort)):
         note("Stopped.")
-        code = 130
-    sys.exit(code)
+        return stopped or STOPPED
+    if error is None:
+        return code
+    if debug:
+        raise error
+    return _explain(error)
 
 
 def _explain(error: Exception) -> int:

@@ -1,5 +1,6 @@
 """Errors that are meant for a person: a sentence, and the exit code that goes with it."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +21,17 @@ class MachineError(UserError):
 
 
 def install_command(extra: str = "") -> str:
-    """The command that installs the course with an extra, from its checkout where there is one."""
-    extra = f"[{extra}]" if extra else ""
+    """The command that installs what an extra brings, from the course's checkout if there is one.
+
+    Elsewhere it names the packages that are lacking, and not the course itself: it is no package of
+    the public index, where others may have one of its name.
+    """
     root = Path(__file__).resolve().parents[2]
     if not (root / "constraints.txt").is_file():
-        return f"{sys.executable} -m pip install 'headway{extra}'"
+        from headway.extras import lacking  # which takes a while
+
+        return shlex.join([sys.executable, "-m", "pip", "install", *lacking(extra)])
+    extra = f"[{extra}]" if extra else ""
     if root == Path.cwd():
         return f"pip install -c constraints.txt -e '.{extra}'"
     return f"{sys.executable} -m pip install -c '{root}/constraints.txt' -e '{root}{extra}'"

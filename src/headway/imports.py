@@ -57,6 +57,17 @@ class ImportGraph:
             new = {other for name in new for other in self._imported_by(name)}
         return found
 
+    def needing(self, names: Collection[str]) -> set[str]:
+        """The modules of the package of which `needed` names one of these."""
+        runs = {
+            name: _with_packages_around([name, *self._imported_by(name)]) for name in self.modules
+        }
+        found, new = set(names), True
+        while new:
+            new = {name for name in self.modules - found if runs[name] & found}
+            found |= new
+        return found & self.modules
+
     def file(self, module: str) -> Path:
         """The source of one of `modules`."""
         place = self._above.joinpath(*module.split("."))

@@ -3,6 +3,38 @@
 import pytest
 
 from headway.book import BookError, build_book, reasons
+from tests.conftest import make_book
+
+FOLD = """# Title
+
+::::{predict} What is *this*, $x^2$?
+The **answer** with $y$.
+
+```python
+z = 1
+```
+::::
+"""
+PIECES = """# Pieces
+
+```{code-cell}
+import time
+print('one', flush=True)
+time.sleep(0.5)
+print('two', flush=True)
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory, notebook_front):
+    """A book of three pages, and the HTML of two of them as it was when first built."""
+    folder = tmp_path_factory.mktemp("book")
+    pages = {"index": FOLD, "pieces": notebook_front + PIECES, "other": "# Other\n"}
+    site = build_book(make_book(folder, **pages)) / "book"
+    return folder, {
+        name: (site / f"{name}.html").read_text(encoding="utf-8") for name in ("index", "pieces")
+    }
 
 
 @pytest.mark.book
@@ -26,12 +58,8 @@ def test_every_mistake_on_every_page_is_reported_and_fails_the_build(small_book)
 
 
 @pytest.mark.book
-def test_a_fold_holds_markup_math_and_code(small_book):
-    root = small_book(
-        index="# Title\n\n::::{predict} What is *this*, $x^2$?\n"
-        "The **answer** with $y$.\n\n```python\nz = 1\n```\n::::\n"
-    )
-    html = (build_book(root) / "book" / "index.html").read_text(encoding="utf-8")
+def test_a_fold_holds_markup_math_and_code(built):
+    html = built[1]["index"]
     fold = html[html.index("<details") : html.index("</details>")]
     summary, answer = fold.split("</summary>")
     assert "Predict first" in summary
@@ -42,21 +70,17 @@ def test_a_fold_holds_markup_math_and_code(small_book):
 
 
 @pytest.mark.book
-def test_what_a_cell_prints_in_pieces_stands_in_one_block(small_book, notebook_front):
-    lines = "import time\nprint('one', flush=True)\ntime.sleep(0.5)\nprint('two', flush=True)\n"
-    root = small_book(index=f"{notebook_front}# Title\n\n```{{code-cell}}\n{lines}```\n")
-    html = (build_book(root) / "book" / "index.html").read_text(encoding="utf-8")
-    assert "one\ntwo\n</pre>" in html
+def test_what_a_cell_prints_in_pieces_stands_in_one_block(built):
+    assert "one\ntwo\n</pre>" in built[1]["pieces"]
 
 
 @pytest.mark.book
-def test_a_changed_menu_reaches_pages_that_did_not_change(small_book):
-    root = small_book(index="# Title\n", other="# Other\n")
-    site = build_book(root)
+def test_a_changed_menu_reaches_pages_that_did_not_change(built):
+    root, _ = built
     toc = root / "_toc.yml"
     toc.write_text(toc.read_text().replace("book/other", "book/other\n  title: Menu"))
     (root / "book" / "index.md").write_text("# A new title\n", encoding="utf-8")
-    build_book(root)
+    site = build_book(root)
     assert "Menu" in (site / "book" / "index.html").read_text(encoding="utf-8")
     assert "A new title" in (site / "book" / "other.html").read_text(encoding="utf-8")
 

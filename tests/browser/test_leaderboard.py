@@ -54,5 +54,5 @@ def test_who_stands_where_is_read_row_by_row_without_scripts(browser, tmp_path):
     page.goto(path.as_uri())
     names = page.get_by_role("rowheader").all_inner_texts()
     assert [name for name in names if name.startswith("Ada")] == ["Ada", "Ada (2)"]
-    assert page.get_by_role("row", name="2 Ada (2) 0.800 0.200 77,240").is_visible()
+    assert page.get_by_role("row", name="2 Ada (2) 0.80 0.20 77,240").is_visible()
     context.close()

@@ -1,12 +1,14 @@
 """`headway check`: every task of a notebook, and the file left alone."""
 
 import json
+import shutil
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from headway.chapters import CHAPTERS
+from headway.commands.work import WORK, work_on
 from tests.commands.sentences import assert_sentence
 
 
@@ -94,3 +96,19 @@ def test_check_of_a_missing_file_says_so(headway, tmp_path):
 def test_check_of_a_folder_says_so(headway, tmp_path):
     (tmp_path / "folder.ipynb").mkdir()
     assert_sentence(headway("check", tmp_path / "folder.ipynb"), "is not a plain file")
+
+
+@pytest.mark.jupyter
+def test_check_and_progress_find_what_the_exchange_put_here(headway, tmp_path, root, monkeypatch):
+    chapter = CHAPTERS[0]
+    shutil.copytree(root / "exercises" / chapter.name, tmp_path / chapter.name)
+    monkeypatch.chdir(tmp_path)
+    result = headway("check", "01", "--json")
+    assert json.loads(result.out)["notebook"] == chapter.notebook
+    result = headway("progress")
+    assert result.code == 0
+    assert f"01 · {chapter.title}: 0 of 20 points" in result.out
+    # What was begun with `headway start` goes before, and another folder is another folder.
+    shutil.copytree(tmp_path / chapter.name, tmp_path / "work" / chapter.name)
+    assert work_on(chapter, WORK) == WORK / chapter.notebook
+    assert_sentence(headway("check", "01", "--folder", "other"), "Start with: headway start 01")

@@ -1,7 +1,15 @@
 """`headway doctor`: what is there, what is not, and the command that mends it."""
 
+import shlex
+import sys
 import tempfile
 from pathlib import Path
+
+import pytest
+
+from headway import errors, extras
+from headway.commands import doctor
+from headway.grading.sandbox.cgroups import Delegated, NotDelegated
 
 
 def test_doctor_finds_this_environment_in_order(headway):
@@ -20,18 +28,72 @@ def test_doctor_names_the_command_for_what_is_missing(headway, monkeypatch):
 
 
 def test_doctor_fails_if_the_base_is_incomplete(headway, monkeypatch):
-    from headway.commands import doctor
-
-    version = doctor.metadata.version
-    versions = {"numpy": "1.0", "ruff": "0.1"}
-    monkeypatch.setattr(
-        doctor.metadata, "version", lambda name: versions.get(name) or version(name)
-    )
+    pretend(monkeypatch, numpy="1.0", ruff="0.1")
     result = headway("doctor")
     assert result.code == 1
     assert "1.0, needs" in result.out
     assert "To mend: pip install -c constraints.txt -e '.'" in result.out
     assert "To mend: pip install -c constraints.txt -e '.[test]'" in result.out
+
+
+@pytest.mark.parametrize(
+    ("whom", "said", "extras"),
+    [
+        ("student", {"numpy", "jupyterlab"}, 2),  # the base is one
+        ("instructor", {"numpy", "jupyterlab", "distributed", "bubblewrap"}, 3),
+        ("author", {"numpy", "jupyterlab", "distributed", "bubblewrap", "ruff", "chromium"}, 4),
+    ],
+)
+def test_doctor_looks_at_what_one_needs_and_at_nothing_else(
+    headway, monkeypatch, whom, said, extras
+):
+    names = ("numpy", "jupyterlab", "distributed", "ruff")
+    pretend(monkeypatch, **dict.fromkeys(names, "0.0.1"))
+    monkeypatch.setattr("headway.commands.doctor.shutil.which", lambda name: None)
+    out = headway("doctor", "--for", whom).out.lower()
+    assert {name for name in (*names, "bubblewrap", "chromium") if name in out} == said
+    assert out.count("to mend: pip install -c constraints.txt") == extras
+
+
+@pytest.mark.parametrize(
+    ("there", "whom"),
+    [
+        ((), "a student"),
+        (("distributed",), "an instructor"),
+        (("distributed", "pytest"), "an author"),
+    ],
+)
+def test_doctor_guesses_for_whom_by_what_is_installed_and_says_so(
+    headway, monkeypatch, there, whom
+):
+    find = doctor.find_spec
+
+    def pretended(name):
+        return find(name) if name not in ("pytest", "distributed") or name in there else None
+
+    monkeypatch.setattr(doctor, "find_spec", pretended)
+    result = headway("doctor")
+    assert f"Everything is there that {whom} needs." in result.out
+    assert f"Looked at for {whom}; for others: headway doctor --for " in result.out
+
+
+def test_without_a_checkout_the_packages_are_named_and_not_the_course(
+    headway, monkeypatch, tmp_path
+):
+    pretend(monkeypatch, jupyterlab="0.0.1", numpy="0.0.1")
+    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
+    out = headway("doctor", "--for", "student").out
+    python = shlex.quote(sys.executable)
+    assert f"To mend: {python} -m pip install 'numpy<3,>=1.26' 'jupyterlab<5,>=4.2'\n" in out
+    assert "headway" not in out.split("To mend:", 1)[1].replace(python, "")
+
+
+def pretend(monkeypatch, **versions: str) -> None:
+    """Let packages seem to be of other versions."""
+    version = extras.metadata.version
+    monkeypatch.setattr(
+        extras.metadata, "version", lambda name: versions.get(name) or version(name)
+    )
 
 
 def test_doctor_tells_a_sandbox_that_does_not_start():
@@ -46,3 +108,30 @@ def test_doctor_tells_a_sandbox_that_does_not_start():
         broken.chmod(0o755)
         assert try_sandbox(str(broken)) == "bwrap: No permissions to create namespace"
         assert "No such file" in try_sandbox(str(broken) + "-none")
+
+
+@pytest.mark.parametrize(
+    ("root", "start"), [(True, "systemd-run --scope"), (False, "--user --scope")]
+)
+def test_doctor_tells_who_holds_the_limits_and_how_the_kernel_can(
+    headway, monkeypatch, root, start
+):
+    def refuse():
+        raise NotDelegated("the group of this process was not given to it")
+
+    monkeypatch.setattr("headway.commands.doctor.find_delegated", refuse)
+    monkeypatch.setattr("headway.commands.doctor.is_root", lambda: root)
+    result = headway("doctor")
+    words = " ".join(result.out.split())
+    assert result.code == 0
+    assert "none: the group of this" in words
+    assert f"{start} -p Delegate=yes headway grade" in words
+    assert "Everything is there that an author needs." in words, "it is no lack"
+
+
+def test_doctor_tells_that_the_kernel_holds_the_limits(headway, monkeypatch):
+    given = Delegated(Path("/sys/fs/cgroup/scope"), ("memory", "pids"))
+    monkeypatch.setattr("headway.commands.doctor.find_delegated", lambda: given)
+    result = headway("doctor")
+    assert "memory, pids" in " ".join(result.out.split())
+    assert "systemd-run" not in result.out

@@ -13,7 +13,9 @@ from headway.commands.console import say
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.tasks.engine.card import card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task
-from headway.tasks.engine.judge import judge
+from headway.tasks.engine.judge import is_stub, judge
+from headway.tasks.engine.own_cell import Cell, fit_then_predict
+from headway.tasks.engine.own_processes import judge_alone
 
 
 def run(task_id: str, path: Path, as_json: bool) -> int:
@@ -28,7 +30,11 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
             f"{path} defines no {task.answer!r}, the name that task {task.id} asks for. "
             f"It defines: {', '.join(_names(module)) or 'nothing'}."
         )
-    verdict = judge(task, getattr(module, task.answer))
+    answer = getattr(module, task.answer)
+    if task.probe is fit_then_predict and not is_stub(answer):
+        verdict = judge_alone(task, Cell(path.read_text(encoding="utf-8"), task.answer))
+    else:
+        verdict = judge(task, answer)
     if as_json:
         say(json.dumps(verdict.as_dict(), ensure_ascii=False, indent=2))
     else:

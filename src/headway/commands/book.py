@@ -1,7 +1,5 @@
 """`headway book`: build the book, and serve it on this machine."""
 
-import contextlib
-
 from rich.text import Text
 
 from headway.book import BookError, build_book
@@ -9,6 +7,7 @@ from headway.chapters import course_root
 from headway.commands.console import err, say
 from headway.commands.serve import address, make_server
 from headway.errors import PASSED, UserError
+from headway.interrupts import stopped_by_hand
 
 
 def run(serve: bool, port: int) -> int:
@@ -23,6 +22,6 @@ def run(serve: bool, port: int) -> int:
     say(f"The book is built: {site / 'index.html'}")
     if server:
         say(f"Serving it at {address(server)} until you press Ctrl-C.")
-        with server, contextlib.suppress(KeyboardInterrupt):
+        with server, stopped_by_hand():
             server.serve_forever()
     return PASSED

@@ -6,7 +6,9 @@ from pathlib import Path
 from headway.chapters import UnknownChapterError, find_chapter
 from headway.commands.console import err, out, progress, say
 from headway.commands.results import as_data, in_words, is_done, task_table
+from headway.commands.work import work_on
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
+from headway.interrupts import stop_if_asked
 
 
 def run(what: str, folder: Path, as_json: bool) -> int:
@@ -24,7 +26,12 @@ def run(what: str, folder: Path, as_json: bool) -> int:
         )
     with progress() as bar:
         cells = bar.add_task(f"running {path.name}", total=len(notebook.cells))
-        alive = run_notebook(notebook, path.parent.resolve(), lambda: bar.advance(cells))
+
+        def advance() -> None:
+            bar.advance(cells)
+            stop_if_asked()
+
+        alive = run_notebook(notebook, path.parent.resolve(), advance)
     results = [pair for name in assignments for pair in task_results(notebook, name)]
     if as_json:
         report = {"notebook": str(path), **as_data(results)}
@@ -44,7 +51,7 @@ def _path(what: str, folder: Path) -> Path:
         chapter = find_chapter(what)
     except UnknownChapterError as error:
         raise UserError(f"{error} Or give the path of a notebook, FILE.ipynb.") from error
-    path = folder / chapter.notebook
+    path = work_on(chapter, folder)
     if not path.exists():
         raise UserError(
             f"There is no {path} yet. Start with: headway start {chapter.number:02d} "

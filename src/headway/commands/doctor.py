@@ -5,16 +5,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import metadata
 from importlib.util import find_spec
 
-from packaging.requirements import Requirement
 from rich.table import Table
 from rich.text import Text
 
 from headway.commands.console import out, say
 from headway.errors import NOT_PASSED, PASSED, install_command
-from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, try_sandbox
+from headway.extras import installed, is_met, requirements
+from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
+from headway.grading.sandbox.cgroups import START, NotDelegated, find_delegated
 
 PYTHON = (3, 11)
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -29,6 +29,14 @@ EXTRAS_ARE_FOR = {
     "test": "the tests",
 }
 EXTRAS = list(EXTRAS_ARE_FOR)
+NEEDS = {  # what each needs; whoever comes later, what those before do, too
+    "student": {"everything", "the notebooks", "speed"},
+    "instructor": {"grading", "sandboxed grading", "limits held by the kernel"},
+    "author": {"building the book", "the BLEU score", "running published models", "the tests"},
+}
+ARTICLES = {"student": "a student", "instructor": "an instructor", "author": "an author"}
+# A package of an extra that nothing else brings says for whom this was installed.
+TELLING = {"author": "pytest", "instructor": "distributed"}
 
 
 @dataclass(frozen=True)
@@ -40,31 +48,59 @@ class Finding:
         found: what there is; empty if nothing is.
         mend: the command that puts it right; None if it is right.
         needed: for what; "everything" makes its lack a failure.
+        advice: how there could be more; a sentence.
     """
 
     what: str
     found: str
     mend: str | None = None
     needed: str = "everything"
+    advice: str | None = None
 
 
-def run() -> int:
-    """Print the findings; the exit code says whether the base is there."""
+def run(whom: str | None = None) -> int:
+    """Print the findings; the exit code says whether the base is there.
+
+    Args:
+        whom: "student", "instructor" or "author", for whom it is looked at; told by what is
+            installed if left out.
+    """
+    guessed, whom = whom is None, whom or _installed_for()
+    needed = _needs(whom)
     findings = [*_python(), *_packages(), *_device(), *_jupyter(), *_system()]
+    findings = [finding for finding in findings if finding.needed in needed]
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "what", "found", "needed for"):
         table.add_column(name, overflow="fold")
     for finding in findings:
         mark, style = ("✓", "green") if finding.mend is None else ("✗", "red")
+        if finding.advice:
+            mark, style = "–", "yellow"
         table.add_row(Text(mark, style), finding.what, finding.found or "missing", finding.needed)
     out.print(table, soft_wrap=False)
     mends = dict.fromkeys(finding.mend for finding in findings if finding.mend)
     for mend in mends:
         say(f"To mend: {mend}")
+    for finding in findings:
+        if finding.advice:
+            say(finding.advice)
     if not mends:
-        say("Everything is there.")
+        say(f"Everything is there that {ARTICLES[whom]} needs.")
+    if guessed:
+        others = "|".join(one for one in NEEDS if one != whom)
+        say(f"Looked at for {ARTICLES[whom]}; for others: headway doctor --for {others}")
     broken = any(finding.mend and finding.needed == "everything" for finding in findings)
     return NOT_PASSED if broken else PASSED
+
+
+def _installed_for() -> str:
+    return next((whom for whom, package in TELLING.items() if find_spec(package)), "student")
+
+
+def _needs(whom: str) -> set[str]:
+    """For what something is looked at."""
+    names = list(NEEDS)
+    return set().union(*(NEEDS[name] for name in names[: names.index(whom) + 1]))
 
 
 def _python() -> Iterator[Finding]:
@@ -74,27 +110,15 @@ def _python() -> Iterator[Finding]:
 
 def _packages() -> Iterator[Finding]:
     """The requirements of each extra against the versions that are installed."""
-    requirements = [Requirement(line) for line in metadata.requires("headway") or []]
     seen = {"headway"}
-    for requirement in sorted(requirements, key=lambda one: EXTRAS.index(_extra_of(one))):
+    for requirement, extra in sorted(requirements(), key=lambda one: EXTRAS.index(one[1])):
         if requirement.name in seen:
             continue
         seen.add(requirement.name)
-        try:
-            version = metadata.version(requirement.name)
-        except metadata.PackageNotFoundError:
-            version = ""
-        good = version and requirement.specifier.contains(version, prereleases=True)
+        version, good = installed(requirement), is_met(requirement)
         found = version if good or not version else f"{version}, needs {requirement.specifier}"
-        extra = _extra_of(requirement)
         mend = None if good else install_command(extra)
         yield Finding(requirement.name, found, mend, EXTRAS_ARE_FOR[extra])
-
-
-def _extra_of(requirement: Requirement) -> str:
-    """The extra that a requirement belongs to, out of its marker, `extra == "book"`."""
-    marker = str(requirement.marker or "")
-    return marker.split('"')[1] if marker.startswith("extra ==") else ""
 
 
 def _device() -> Iterator[Finding]:
@@ -134,3 +158,20 @@ def _system() -> Iterator[Finding]:
     found = f"{sandbox} does not work here: {trouble}" if trouble else sandbox
     mend = how_to_mend(trouble) if trouble else None
     yield Finding("sandbox (bubblewrap)", found, mend, "sandboxed grading")
+    yield _control_groups()
+
+
+def _control_groups() -> Finding:
+    """Who holds a sandbox to its limits: the kernel, or who measures it."""
+    what, needed = "control groups for it", "limits held by the kernel"
+    try:
+        given = find_delegated().controllers
+    except NotDelegated as reason:
+        found = f"none: {reason}; sandboxes are measured from outside instead"
+        start = START.replace(" --user", "") if is_root() else START
+        advice = (
+            f"For limits that the kernel holds, start grading with: {start} headway grade … "
+            f"(with headway doctor in its place, this row tells whether that works here)."
+        )
+        return Finding(what, found, None, needed, advice)
+    return Finding(what, f"given to this process: {', '.join(given)}", None, needed)

@@ -6,10 +6,11 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from headway.chapters import course_root, find_chapter, hidden_modules
+from headway.chapters import find_chapter, hidden_modules, solution_notebook
 from headway.commands.console import note, out, progress, say
 from headway.errors import NOT_PASSED, PASSED, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
+from headway.interrupts import stop_if_asked
 
 LISTED = 2
 
@@ -27,7 +28,7 @@ def run(
 ) -> int:
     """Grade, and print how it went and where the results are; 1 if something was set aside."""
     chapter = find_chapter(number)
-    solution = course_root() / "solutions" / chapter.notebook
+    solution = solution_notebook(chapter)
     skip_slow_imports()
     with needs_extra("grade", "headway grade"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
@@ -50,18 +51,21 @@ def run(
 
         def advance(student: str, done: int, total: int) -> None:
             bar.update(step, description=f"graded {visible(student)}", total=total, completed=done)
+            stop_if_asked()
 
         options = Options(only, force, feedback)
         try:
             report, own_source = grade_class(course, solution, pool, options, advance)
         except KeyboardInterrupt:
-            note("Stopped. What was graded is kept; the same command goes on.")
+            note("What was graded is kept; the same command goes on.")
             raise
     if not own_source:
         note(
             f"Graded against {course.source}, which differs from this checkout's. "
             "To grade against the checkout's, remove that folder and use --force."
         )
+    for warning in report.warnings:
+        note(warning)
     _show(report)
     say(f"Report: {course.folder / 'report.html'}")
     if board_of(chapter.name):

@@ -9,21 +9,23 @@ from rich.text import Text
 from headway.chapters import ASSIGNMENTS, Chapter
 from headway.commands.console import note, out, say
 from headway.commands.results import MARKS, Results, as_data, in_words, is_done
+from headway.commands.work import work_on
 from headway.errors import BAD_INPUT, UserError, needs_extra
 
 
 def run(folder: Path, as_json: bool) -> int:
     """Read each assignment's notebook, print how its tasks stand, and give the exit code."""
-    if not folder.is_dir():
+    places = {chapter: work_on(chapter, folder) for chapter in ASSIGNMENTS}
+    if not folder.is_dir() and not any(path.exists() for path in places.values()):
         raise UserError(
             f"There is no folder {folder}. Start with: headway start {ASSIGNMENTS[0].number:02d} "
             "(or say with --folder where your work is)."
         )
     found: dict[str, Results | None] = {}
     unread: dict[str, str] = {}
-    for chapter in ASSIGNMENTS:
+    for chapter, path in places.items():
         try:
-            found[chapter.name] = _saved(folder / chapter.notebook, chapter)
+            found[chapter.name] = _saved(path, chapter)
         except (UserError, PermissionError) as error:
             found[chapter.name], unread[chapter.name] = None, str(error)
     if as_json:

@@ -1,32 +1,77 @@
-"""`headway release`: bring exercises/ up to date with solutions/, or report where it is not."""
+"""`headway release`: bring what students get up to date with the solutions, or say what is not."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headway.chapters import ASSIGNMENTS, course_root, find_chapter
 from headway.commands.console import note, progress, say
-from headway.errors import NOT_PASSED, PASSED, needs_extra
+from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
+from headway.interrupts import stop_if_asked
+
+if TYPE_CHECKING:
+    from headway.grading.nbgrader.release import Places
 
 
-def run(number: str | None, check_only: bool) -> int:
-    """Release one assignment or all; with `check_only` change nothing."""
+def run(number: str | None, check_only: bool, course: Path | None = None) -> int:
+    """Release one assignment or all; with `check_only` change nothing.
+
+    Args:
+        course: nbgrader's course folder, with solutions of its own; the checkout if left out.
+    """
+    with needs_extra("notebook", "headway release"):
+        from headway.grading.nbgrader.release import check_release, release
+        from headway.grading.notebooks.points import reweighting_warnings
+    places = _places(course)
     chapters = [find_chapter(number)] if number else list(ASSIGNMENTS)
-    root = course_root()
+    if course and not number:
+        chapters = [chapter for chapter in chapters if places.solution(chapter.name).is_file()]
+    if not chapters:
+        raise UserError(
+            f"There is no assignment in {places.root / places.source}. Expected notebooks like "
+            f"{places.source}/{ASSIGNMENTS[0].notebook}."
+        )
+    found, lines, warnings = [], [], []
     with progress() as bar:
         step = bar.add_task("releasing", total=len(chapters))
-        with needs_extra("notebook", "headway release"):
-            from headway.grading.nbgrader.release import check_release, release
-        found, lines = [], []
         for chapter in chapters:
             if check_only:
-                found += check_release(root, chapter.name)
+                found += check_release(places, chapter.name)
             else:
-                changed = release(root, chapter.name)
+                changed = release(places, chapter.name)
                 state = "released" if changed else "already up to date"
-                lines.append(f"exercises/{chapter.notebook}: {state}")
+                lines.append(f"{places.released}/{chapter.notebook}: {state}")
+            warnings += reweighting_warnings(
+                [places.solution(chapter.name).read_text(encoding="utf-8")], chapter.name
+            )
             bar.advance(step)
+            stop_if_asked()
+    for warning in warnings:
+        note(warning)
     for line in found:
         note(line)
     if found:
         note("Bring it up to date with: headway release")
         return NOT_PASSED
-    for line in lines or ["exercises/ is up to date with solutions/."]:
+    for line in lines or [f"{places.released}/ is up to date with {places.source}/."]:
         say(line)
     return PASSED
+
+
+def _places(course: Path | None) -> "Places":
+    from headway.grading.nbgrader.release import Places
+
+    if course is None:
+        try:
+            return Places(course_root())
+        except FileNotFoundError as error:
+            raise UserError(
+                f"{error} Or release from the source/ of a course folder, with --course DIR."
+            ) from error
+    with needs_extra("grade", "headway release --course"):
+        from nbgrader.coursedir import CourseDirectory
+
+        from headway.grading.nbgrader.plug_ins import PlugIns, load_config
+    with PlugIns(course).on_path():
+        config = load_config(course.resolve(), {})
+    directory = CourseDirectory(config=config)
+    return Places(course, directory.source_directory, directory.release_directory, config)

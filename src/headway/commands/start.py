@@ -13,6 +13,7 @@ from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
 from headway.errors import UserError, install_command
 from headway.grading.settings import WORK_CONFIG
+from headway.interrupts import stopped_by_hand
 
 
 def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
@@ -32,10 +33,9 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
             f"Install the course's 'notebook' extra: {install_command('notebook')}"
         )
     command = [sys.executable, "-m", "jupyter", "lab", chapter.notebook, *options]
-    try:
+    with stopped_by_hand():
         return subprocess.run(command, cwd=folder, check=False).returncode
-    except KeyboardInterrupt:  # Ctrl-C is how JupyterLab is meant to be stopped
-        return 0
+    return 0
 
 
 def _configure_validation(path: Path) -> None:

@@ -1,0 +1,63 @@
+"""`headway due`: show or set when an assignment is due, for all or for one student."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from shlex import join
+
+from headway.chapters import find_chapter, hidden_modules, solution_notebook
+from headway.commands.console import say
+from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.slow_imports import skip_slow_imports
+
+
+def run(
+    number: str, folder: Path, moment: str | None, student: str | None, zones: list[str]
+) -> int:
+    """Set what is given, then show when the assignment is due."""
+    chapter = find_chapter(number)
+    skip_slow_imports()
+    with needs_extra("grade", "headway due"):
+        from headway.grading.course import Course
+        from headway.grading.due_dates import due_dates, extend, set_due, zone_of
+    shown = {name: zone_of(name) for name in zones}
+    if student is not None and moment is None:
+        raise UserError(
+            f"Say how long {student} has: a moment, a time on top like +2d, or none to take it "
+            "back."
+        )
+    if moment is not None and len(shown) > 1:
+        raise UserError("Give one --zone, that of the moment, or write it behind the time.")
+    zone = next(iter(shown.values()), None) if moment else None
+    course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
+    if moment is not None:
+        with course.at_work():
+            course.kept.back_up()
+            if student is None:
+                set_due(course, moment, zone)
+            else:
+                extend(course, student, moment, solution_notebook(chapter), zone)
+    dates = due_dates(course)
+    if dates.due is None:
+        say(f"{chapter.name} has no due date.")
+        return PASSED
+    shown = {"UTC": UTC, **shown}
+
+    def in_zones(due: datetime) -> str:
+        return ", ".join(f"{due.astimezone(z):%Y-%m-%d %H:%M} {name}" for name, z in shown.items())
+
+    say(f"{chapter.name} is due {in_zones(dates.due)}.")
+    for name, longer in sorted(dates.extensions.items()):
+        say(f"{name} has {in_words(longer)} more, until {in_zones(dates.due + longer)}.")
+    for name, time in sorted(dates.late.items()):
+        say(f"{name} was late by {in_words(time)}.")
+    if moment is not None:
+        command = join(["headway", "grade", number, "--course", str(folder)])
+        say(f"Penalties follow at the next: {command}")
+    return PASSED
+
+
+def in_words(time: timedelta) -> str:
+    """A length of time: "2 d 3 h"; what is less than a minute in seconds."""
+    seconds = int(time.total_seconds())
+    parts = [(seconds // 86_400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min")]
+    return " ".join(f"{n} {unit}" for n, unit in parts if n) or f"{seconds} s"

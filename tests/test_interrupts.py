@@ -1,0 +1,178 @@
+"""Signals that ask a command to stop: none is lost, whoever catches what it raises."""
+
+import contextlib
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from headway.cli import run
+from headway.interrupts import Stopped, end, held, stop_if_asked, stopped_by_hand, watched
+
+NUMBERS = [signal.SIGINT, signal.SIGTERM]
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+# Sends a signal when a module begins to be imported.
+AT_IMPORT = """
+import os, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), int(sys.argv[2]))
+
+sys.meta_path.insert(0, Finder())
+sys.argv[1:] = [*sys.argv[1:3], "--help"]
+from headway.__main__ import main
+main()
+"""
+
+
+def send(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+@pytest.fixture(params=NUMBERS, ids=["SIGINT", "SIGTERM"])
+def number(request):
+    before = [signal.getsignal(one) for one in NUMBERS]
+    with watched():
+        yield request.param
+    assert [signal.getsignal(one) for one in NUMBERS] == before
+
+
+def test_a_signal_stops_what_runs(number):
+    with pytest.raises(Stopped):
+        send(number)
+    assert end() == CODES[number]
+
+
+def test_a_signal_that_somebody_swallowed_is_raised_again(number):
+    stop_if_asked()
+    with contextlib.suppress(BaseException):
+        send(number)
+    with pytest.raises(Stopped):
+        stop_if_asked()
+
+
+def test_a_signal_whose_exception_python_only_reports_is_raised_again(number):
+    class Ending:
+        def __del__(self):
+            send(number)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "unraisablehook", lambda _: None)
+        Ending()
+    with pytest.raises(Stopped):
+        stop_if_asked()
+
+
+def test_what_is_held_is_done_first(number):
+    done = []
+
+    @held()
+    def work():
+        with held():
+            send(number)
+        done.append("all of it")
+
+    with pytest.raises(Stopped):
+        work()
+    assert done
+
+
+SLOW_MODULE = """
+import os, time
+os.kill(os.getpid(), {number})
+end = time.monotonic() + {seconds}
+while time.monotonic() < end:
+    time.sleep(0.01)
+done.append("all of it")
+"""
+
+
+@pytest.mark.parametrize(("seconds", "whole"), [(0.2, True), (60, False)])
+def test_an_import_is_waited_for_but_not_for_long(number, seconds, whole, tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr("builtins.done", done, raising=False)
+    monkeypatch.setattr("headway.interrupts.LOOKS", 10)
+    monkeypatch.syspath_prepend(tmp_path)
+    name = f"slow_{int(number)}_{int(whole)}"
+    source = SLOW_MODULE.format(number=int(number), seconds=seconds)
+    (tmp_path / f"{name}.py").write_text(source)
+
+    def work():
+        importlib.import_module(name)
+        time.sleep(60)
+
+    start = time.monotonic()
+    with pytest.raises(Stopped):
+        work()
+    assert bool(done) == whole
+    assert time.monotonic() - start < 30, "it came again"
+
+
+def test_a_second_signal_does_not_wait(number):
+    @held()
+    def work():
+        send(number)
+        send(signal.SIGINT)
+        pytest.fail("it waited")
+
+    with pytest.raises(Stopped):
+        work()
+    assert end() == CODES[number]
+
+
+def test_what_runs_until_ctrl_c_ends_well_by_it_and_not_by_sigterm(number):
+    if number == signal.SIGINT:
+        with stopped_by_hand():
+            send(number)
+        stop_if_asked()
+        assert end() == 0
+    else:
+        with pytest.raises(Stopped), stopped_by_hand():
+            send(number)
+
+
+def test_a_signal_in_the_last_steps_is_heard_and_stops_nothing(number):
+    assert end() == 0
+    send(number)
+    assert end() == CODES[number]
+
+
+def test_who_ignores_a_signal_goes_on_doing_so():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with watched():
+            send(signal.SIGINT)
+            assert end() == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("became", [None, ValueError("broken"), SystemExit(0)])
+def test_a_command_that_was_asked_to_stop_ends_as_stopped_whatever_became_of_it(
+    number, became, monkeypatch, capsys
+):
+    def interrupted(*_):
+        try:
+            send(number)
+        except BaseException:
+            if became:
+                raise became from None
+        return 0
+
+    monkeypatch.setattr("headway.commands.doctor.run", interrupted)
+    assert run(["doctor"]) == CODES[number]
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("module", ["headway.cli", "typer", "rich.console", "headway.chapters"])
+def test_who_stops_the_program_while_it_is_loaded_reads_no_traceback(module, number):
+    command = [sys.executable, "-c", AT_IMPORT, module, str(int(number))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Stopped.\n")
