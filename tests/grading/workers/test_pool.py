@@ -33,7 +33,7 @@ while True:
         break
     do, folder = job["do"], Path(job["folder"])
     tries = len(list(folder.glob(f"{job['name']}-*")))
-    (folder / f"{job['name']}-{tries}").touch()
+    (folder / f"{job['name']}-{tries}-{os.getpid()}").touch()  # two may begin at the same moment
     if do.endswith("once") and tries:
         do = "grade"
     if do.startswith("end"):
