@@ -11,6 +11,7 @@ import time
 import pytest
 
 from headway.cli import run
+from headway.imports import ImportGraph
 from headway.interrupts import Stopped, end, held, stop_if_asked, stopped_by_hand, watched
 
 NUMBERS = [signal.SIGINT, signal.SIGTERM]
@@ -80,6 +81,18 @@ def test_what_is_held_is_done_first(number):
 
     with pytest.raises(Stopped):
         work()
+    assert done
+
+
+def test_a_signal_waits_until_the_imports_of_a_package_are_read(number, monkeypatch):
+    def build(*_: object, **options: object) -> None:
+        send(number)
+        done.append(options)
+
+    done = []
+    monkeypatch.setattr("headway.imports.grimp.build_graph", build)
+    with pytest.raises(Stopped):
+        ImportGraph("headway")
     assert done
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import grimp
 
+from headway.interrupts import held
+
 
 def imported_names(source: str) -> set[str]:
     """Every name that a piece of Python may import, anywhere in it.
@@ -40,7 +42,8 @@ class ImportGraph:
     """
 
     def __init__(self, package: str):
-        self._graph = grimp.build_graph(package, include_external_packages=True, cache_dir=None)
+        with held():  # grimp panics where its calls back into Python raise
+            self._graph = grimp.build_graph(package, include_external_packages=True, cache_dir=None)
         (folder,) = find_spec(package).submodule_search_locations
         self._above = Path(folder).parent
         external = self._graph.is_module_squashed
