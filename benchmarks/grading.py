@@ -29,7 +29,7 @@ from processor import run_counted
 
 from headway.chapters import course_root
 
-CLASS, FEW, MANY, WORKERS = 40, 6, 1_000, 2
+CLASS, SMALL, FEW, MANY, WORKERS = 200, 40, 6, 1_000, 2
 SLOPE, MOST_BEYOND = (20, 60), 0.25
 
 
@@ -168,7 +168,7 @@ def growth() -> Iterator[tuple[Case, dict]]:
     for name, variants in runs.items():
         first = None
         for variant, (assignment, workers) in variants.items():
-            each = measured("ours", assignment, CLASS, workers)["each"]
+            each = measured("ours", assignment, SMALL, workers)["each"]
             first = first or (variant, each)
             if first[0] != variant:
                 yield (
@@ -193,20 +193,20 @@ def on_a_cluster() -> tuple[Case, dict]:
     each = {}
     for workers in (1, 2):
         with cluster(workers) as address:
-            each[workers] = measured("ours", one_hot(), CLASS, workers, address)["each"]
+            each[workers] = measured("ours", one_hot(), SMALL, workers, address)["each"]
     times = {"headway": [each[2]], "one Dask worker": [each[1]]}
     return Case("one-hot, two Dask workers", print, {"one Dask worker": print}), times
 
 
 def many() -> tuple[Case, dict]:
     """A thousand submissions beside forty: the time for each and the runner's memory stay."""
-    few, lots = (measured("ours", one_hot(), n, WORKERS) for n in (CLASS, MANY))
+    few, lots = (measured("ours", one_hot(), n, WORKERS) for n in (SMALL, MANY))
     notes = {
         "seconds": round(lots["seconds"]),
         "runner_mb": round(lots["peak_mb"]),
         "runner_mb_of_40": round(few["peak_mb"]),
     }
-    peer = f"{CLASS} submissions"
+    peer = f"{SMALL} submissions"
     times = {"headway": [lots["each"]], peer: [few["each"]]}
     return Case(f"one-hot, {MANY:,} submissions", print, {peer: print}, notes=notes), times
 

@@ -11,7 +11,7 @@ again, to the same score, since what decides it is the submission and the seed.
 import hashlib
 import json
 import secrets
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ class Journal:
         if graded_notebook is not None:
             write_text(self._notebook_path(student), graded_notebook)
             entry = replace(entry, sheet=text_digest(graded_notebook))
-        write_text(self._entry_path(student), json.dumps(asdict(entry), indent=1))
+        write_text(self._entry_path(student), json.dumps(vars(entry), default=vars))
 
     def unrecorded_notebook(self, student: str) -> str | None:
         """The graded notebook that is not recorded yet; None if there is none that is whole."""
