@@ -3,6 +3,7 @@
 import json
 from contextlib import nullcontext
 
+import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 from traitlets.config import Config
@@ -72,7 +73,7 @@ class Pages:
     def __init__(self, folder):
         self.config, self._path = Config(), folder / "graded.ipynb"
         configure(self.config, {})
-        self._path.write_text(json.dumps(new_notebook(cells=[check_cell(lambda a, b: 0)])))
+        nbformat.write(new_notebook(cells=[check_cell(lambda a, b: 0)]), self._path)
 
     def gradebook(self):
         return nullcontext()
@@ -94,6 +95,17 @@ def test_who_gets_no_page_from_a_worker_gets_a_plain_one(tmp_path, monkeypatch):
         assert not rendering.is_asked(student)
     assert written["ann"].html == "<p>"
     assert "The notebook is not shown here" in written["bob"].html
+
+
+def test_a_notebook_whose_lines_stand_in_lists_gets_the_same_page(slot):
+    # So nbgrader writes what its own autograding gave.
+    notebook = new_notebook(cells=[new_markdown_cell("*two*\nlines"), check_cell(lambda a, b: 0)])
+    pages = [
+        slot.grade(job() | {"notebook": text})
+        for text in (json.dumps(notebook), nbformat.writes(notebook))
+    ]
+    assert pages[0]["status"] == "page"
+    assert pages[0] == pages[1]
 
 
 OWN = """

@@ -4,11 +4,10 @@ Strangers' Markdown and code are rendered where the process may be ended over it
 happens, the student gets a plain page of scores, reasons and comments.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from nbformat import from_dict
+from nbformat.v4 import reads_json
 
 from headway.errors import MachineError
 from headway.grading.course import Course
@@ -86,7 +85,7 @@ class Rendering:
             MachineError: if there is no room for it.
         """
         job = self._asked.pop(student)
-        notebook = from_dict(json.loads(job["notebook"]))
+        notebook = reads_json(job["notebook"])
         html = result.get("html") or plain_page(notebook, job["assignment"], job["grades"])
         with self._not_in_vain(student):
             pages = {student: Page(html, renamed_page(notebook))}

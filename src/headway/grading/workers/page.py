@@ -11,7 +11,6 @@ meanwhile. So the kernel ends the worker where the time is up; whoever asked wri
 then, and the next job gets another worker.
 """
 
-import json
 import resource
 import signal
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from nbformat import from_dict
+from nbformat.v4 import reads_json
 from traitlets.config import Config
 
 from headway.grading.notebooks.nodes import OwnNotebook
@@ -45,7 +44,7 @@ def make_page(job: dict) -> dict:
 
 
 def _rendered(job: dict) -> str:
-    notebook = from_dict(json.loads(job["notebook"]))
+    notebook = reads_json(job["notebook"])
     grades = job["grades"]
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
