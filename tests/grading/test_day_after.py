@@ -139,8 +139,9 @@ def test_points_that_an_instructor_changes_scale_what_was_earned(course, grade):
     said, run = grade()
     assert (run, scores(course)["ann"]) == ([], 26), "and it stays"
     weigh(course, {"check-vocabulary": 3, "check-lookup": 2})
-    grade()
+    assert grade()[1] == [], "nor for the way back"
     assert scores(course) == before, "back again, nothing is lost"
+    assert changed(course)["ann"][-1] == "24, because the points of its tasks changed."
 
 
 def test_nbgrader_s_own_commands_give_the_same_with_other_points(course, grade):
@@ -167,7 +168,8 @@ def test_a_dropped_task_takes_its_points_away(course, grade, how):
         weigh(course, {"check-vocabulary": 0})
     else:
         weigh(course, {}, dropped=("check-vocabulary", "check-pairs"))
-    said, _ = grade()
+    said, run = grade()
+    assert run == ([] if how == "no points" else ["ann", "bob", "cat"])
     words = "counts 0 points instead of 3" if how == "no points" else "was dropped"
     assert f"{NAME}/vocabulary {words}" in said
     bonus = 4 if how == "no points" else 0

@@ -53,12 +53,13 @@ def editions_digest(editions: Sequence[str]) -> str:
     """A digest of what was handed out, whatever points it counts.
 
     Args:
-        editions: of an assignment's notebook, as JSON; one that differs from an earlier one in its
-            points alone is not another.
+        editions: of an assignment's notebook, as JSON, in the order in which they came, and
+            today's last; one that differs from an earlier one in its points alone is not another.
     """
     kept: dict[str, str] = {}
     for text in editions:
-        kept.setdefault(_without_points(text), text)
+        kept.setdefault(last := _without_points(text), text)
+    kept[last] = kept.pop(last)
     return digest_of(kept.values())
 
 

@@ -34,7 +34,8 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
         directory: the course folder; its gradebook knows the assignment.
 
     Returns:
-        the editions as JSON, the oldest first, today's last.
+        the editions as JSON, the oldest first, and today's last; one that holds again after
+            another stands at both places.
 
     Raises:
         UserError: if there is no such source, or the gradebook has another.
@@ -44,7 +45,8 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
     known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
     if text not in known.values():
         write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
-    return [*(_held_to(text, other) for other in known.values() if other not in (None, text)), text]
+    editions = [_held_to(text, other) for other in known.values() if other is not None]
+    return editions if editions[-1:] == [text] else [*editions, text]
 
 
 def _held_to(today: str, other: str) -> str:
