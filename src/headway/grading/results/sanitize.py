@@ -13,6 +13,8 @@ from html import escape
 
 from bleach.sanitizer import Cleaner
 from bs4 import BeautifulSoup
+from jinja2 import DictLoader
+from nbconvert.exporters import TemplateExporter
 from nbconvert.preprocessors.sanitize import SanitizeHTML
 from nbformat import NotebookNode
 from pygments.token import STANDARD_TYPES
@@ -52,6 +54,8 @@ MAX_MARKDOWN = 30_000  # characters of a cell
 ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
 MARK = "\ue000"
+# nbconvert's macro would load a script from a public host.
+NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
 
 
 def sanitize_html(html: str) -> str:
@@ -98,11 +102,17 @@ class SanitizeNotebook(SanitizeHTML):
     """nbconvert's sanitizing of a notebook, with the course's rules.
 
     Markdown stays as it is: cleaning its source would change its formulas, so it is cleaned as
-    HTML, by the `markdown2html` filter of `headway.grading.results.markdown_process`.
+    HTML, by the `markdown2html` filter of `headway.grading.results.markdown_process`. That makes
+    MathML of them, so the page does without MathJax.
     """
 
     safe_output_keys = Set({"text/plain", "text/markdown", "text/latex", SVG, *PICTURES})
     sanitized_output_types = Set({"text/html"})
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        if isinstance(self.parent, TemplateExporter):
+            self.parent.extra_loaders = [NO_MATHJAX, *self.parent.extra_loaders]
 
     def preprocess(self, nb, resources):
         kept = {key: nb.metadata[key] for key in ("headway",) if key in nb.metadata}
