@@ -8,7 +8,6 @@ of the program itself, 130 and 143 stopped by Ctrl-C or by SIGTERM.
 
 import sys
 from enum import StrEnum
-from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +16,7 @@ import typer
 from headway.chapters import UnknownChapterError
 from headway.commands.console import note
 from headway.commands.work import WORK
-from headway.errors import BAD_INPUT, FAULT, PASSED, MachineError, UserError
+from headway.errors import BAD_INPUT, FAULT, PASSED, MachineError, UserError, is_fault
 from headway.interrupts import end, watched
 
 app = typer.Typer(
@@ -294,7 +293,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError):
         what = f"{error.strerror}: {error.filename}" if error.filename else str(error)
         note(what)
-        return FAULT if error.errno in (ENOSPC, EDQUOT, ENOMEM, EIO) else BAD_INPUT
+        return FAULT if is_fault(error) else BAD_INPUT
     note(f"This is an error of headway itself. {type(error).__name__}: {error}")
     note("See where it comes from with: headway --debug …")
     return FAULT

@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 
 PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
@@ -18,6 +19,11 @@ class UserError(Exception):
 
 class MachineError(UserError):
     """Something that this machine could not do, whatever was asked of it: no room, no memory."""
+
+
+def is_fault(error: BaseException | None) -> bool:
+    """Whether an error is the machine's: no room, no memory, or a disk that fails."""
+    return isinstance(error, OSError) and error.errno in (ENOSPC, EDQUOT, ENOMEM, EIO)
 
 
 def install_command(extra: str = "") -> str:

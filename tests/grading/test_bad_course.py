@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sysconfig
 from contextlib import closing
+from errno import ENOSPC
 
 import pytest
 
@@ -83,6 +84,14 @@ def test_a_source_that_is_no_notebook_is_said(course, grade):
     source.write_text("{")
     grade(code=2, words=f"nbgrader cannot take {source}")
     assert not (course / "report.json").exists()
+
+
+def test_a_full_temporary_folder_is_no_fault_of_the_source(course, grade, monkeypatch):
+    def full(*_):
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("nbgrader.converters.GenerateAssignment.convert_single_notebook", full)
+    grade(code=3, words="There may be no room in")
 
 
 @pytest.mark.usefixtures("course_before")

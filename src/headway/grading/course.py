@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy, deepcopy
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -24,7 +24,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from sqlalchemy.exc import DatabaseError
 
-from headway.errors import UserError
+from headway.errors import MachineError, UserError, is_fault
 from headway.grading.allowance import Allowance
 from headway.grading.course_folder import CourseFolder
 from headway.grading.files import SCRATCH, copy_whole
@@ -116,6 +116,7 @@ class Course(CourseFolder):
 
         Raises:
             UserError: if there is no source, or nbgrader refuses it.
+            MachineError: if there is no room for it.
         """
         if not self.source.exists():
             if solution is None:
@@ -134,6 +135,12 @@ class Course(CourseFolder):
             except ConversionError as error:
                 if isinstance(error.__cause__, DatabaseError):
                     raise self.kept.unusable(error.__cause__) from error
+                if is_fault(error.__cause__):
+                    raise MachineError(
+                        f"{self.source} cannot be taken into the gradebook: {error}. There may be "
+                        f"no room in {gettempdir()} or in {self.folder}. When there is, the same "
+                        "command goes on."
+                    ) from error
                 raise UserError(
                     f"nbgrader cannot take {self.source} into the gradebook of {self.folder}. "
                     f"{error} If the source changed after submissions were graded, grade in a "

@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from headway.errors import UserError
+from headway.errors import MachineError, UserError, is_fault
 from headway.grading.digests import text_digest
 from headway.grading.files import write_text
 from headway.grading.nbgrader.convert import ConversionError
@@ -39,6 +39,7 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
 
     Raises:
         UserError: if there is no such source, or the gradebook has another.
+        MachineError: if there is no room to read it.
     """
     text = nbformat.writes(_todays_edition(directory, config, assignment))
     kept = Path(directory.root) / STATE / assignment / "editions"
@@ -77,7 +78,8 @@ def _todays_edition(directory: CourseDirectory, config: Config, assignment: str)
         try:
             generate_into(Path(folder), directory, config, assignment)
         except ConversionError as error:
-            raise UserError(f"nbgrader cannot read the source of {assignment}. {error}") from error
+            kind = MachineError if is_fault(error.__cause__) else UserError
+            raise kind(f"nbgrader cannot read the source of {assignment}. {error}") from error
         notebook = nbformat.read(Path(folder) / assignment / f"{assignment}.ipynb", as_version=4)
     with Gradebook(directory.db_url, directory.course_id) as gradebook:
         recorded = gradebook.find_notebook(assignment, assignment)
