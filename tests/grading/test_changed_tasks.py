@@ -9,6 +9,7 @@ import pytest
 from headway.chapters import hidden_modules
 from headway.grading import fingerprints
 from headway.grading.course import Course
+from headway.grading.grade import HANDED_OUT
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
@@ -159,10 +160,29 @@ def test_a_machine_that_fails_one_after_the_other_stops_the_run(course, headway,
     result = headway("grade", "01", "--course", course, "--no-feedback")
     assert result.code == 3
     assert "3 submissions in a row could not be graded on this machine" in result.err
-    assert pool.students() == names[:3]
+    assert pool.students() == [*names[:3], HANDED_OUT]
     pool.change = whole
     assert headway("grade", "01", "--course", course, "--no-feedback").code == 0
     assert pool.students() == names
+
+
+def test_submissions_that_fail_where_the_notebook_handed_out_does_not_stop_nobody(
+    course, headway, pool
+):
+    def only_theirs(student, result):
+        broken = student.startswith("s")
+        return {"status": "fault", "reason": "TypeError"} if broken else result
+
+    pool.change = only_theirs
+    names = [f"s{number}" for number in range(7)]
+    for name in (*names, "zoe"):
+        hand_in(course, name)
+    result = headway("grade", "01", "--course", course, "--no-feedback")
+    assert result.code == 1, result.err
+    assert pool.students() == [*names[:3], HANDED_OUT, *names[3:6], HANDED_OUT, names[6], "zoe"]
+    found = statuses_and_scores(course)
+    assert {found[name] for name in names} == {("set-aside", None)}
+    assert found["zoe"] == ("graded", 24)
 
 
 def test_a_score_that_cannot_be_is_set_aside_and_not_recorded(course, grade, pool):

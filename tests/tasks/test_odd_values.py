@@ -7,7 +7,7 @@ import pytest
 
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import judge_by_asking
+from headway.tasks.engine.judge import VISIBLE, judge_by_asking, known_run
 from headway.tasks.engine.probe import Returned
 from headway.tasks.engine.weight import FREE
 from tests.full import full_but
@@ -29,6 +29,7 @@ ODD = {
 }
 TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 FORMS = ("12-masked-model/mask-tokens", "14-decoding/strategy", "01-one-hot/lookup")
+DISTRIBUTIONS = ("02-markov/beat-unigram", "08-attention/attend")
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,28 @@ def test_a_value_of_another_form_earns_nothing_and_a_sentence_says_why(task):
         verdict = judge_by_asking(task, lambda cases, most, v=value: [Returned(v)] * len(cases))
         assert verdict.score == 0, kind
         assert verdict.reason, kind
+
+
+@pytest.mark.parametrize(
+    "task", full_but(lambda task: task.id in DISTRIBUTIONS, TASKS), ids=lambda task: task.id
+)
+@pytest.mark.parametrize("number", [1, True, 1 << 62, float("nan")])
+def test_one_number_everywhere_earns_nothing(task, number):
+    task = replace(task, misconceptions=())
+    right = known_run(task, "reference", VISIBLE).outcomes
+    given = [Returned(_filled(outcome.value, number)) for outcome in right]
+    assert judge_by_asking(task, lambda cases, most: given).score == 0
+
+
+def _filled(value, number):
+    """A value of the same form with one number in all places."""
+    if isinstance(value, np.ndarray):
+        return np.full(value.shape, number)
+    if isinstance(value, list):
+        return [_filled(item, number) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled(item, number) for key, item in value.items()}
+    return value if isinstance(value, str) else number
 
 
 @pytest.mark.parametrize(

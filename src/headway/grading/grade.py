@@ -30,6 +30,7 @@ from headway.grading.workers.alone import map_fairly
 from headway.grading.workers.pool import Pool
 
 FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
+HANDED_OUT = ""  # in the place of a student's name, which is never empty
 
 
 @dataclass(frozen=True)
@@ -129,17 +130,35 @@ class _Run:
             yield student
             self._faults = self._faults + 1 if result["status"] == "fault" else 0
             if self._faults == FAULTS:
-                self._recorded(self.recording.flush())
-                raise MachineError(
-                    f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
-                    f"machine, the last because {result['reason']}. What was done is kept. See "
-                    "`headway doctor`, make room or free memory; the same command goes on."
-                )
+                self._faults = 0
+                self._require_machine(pool)
         yield from _drained(settled)
         self._recorded(self.recording.flush())
         self._settle_penalties(students)
         for student, result in pool.map(self.rendering.jobs()):
             self.rendering.take(student, result)
+
+    def _require_machine(self, pool: Pool) -> None:
+        """Grade the notebook as it was handed out, to see who is at fault.
+
+        Where that can be graded, it is the submissions that could not be: several may hold the
+        same, and the run goes on.
+
+        Raises:
+            MachineError: if it cannot be graded, either.
+        """
+        snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
+        job = self.spec.job(snapshot, self.seed, HANDED_OUT)
+        for _, result in pool.map([(HANDED_OUT, job)]):
+            if result["status"] != "fault":
+                continue
+            self._recorded(self.recording.flush())
+            raise MachineError(
+                f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
+                "machine, nor could the notebook as it was handed out, because "
+                f"{result['reason']}. What was done is kept. See `headway doctor`, make room or "
+                "free memory; the same command goes on."
+            )
 
     def _jobs(
         self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]

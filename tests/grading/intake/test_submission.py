@@ -13,6 +13,7 @@ import pytest
 from headway.chapters import CHAPTERS, released_notebook
 from headway.grading.intake import folder as reading
 from headway.grading.intake.submission import Missing, SetAside, take_snapshot
+from headway.grading.nbgrader.staging import StagingFolder
 
 NAME = CHAPTERS[0].name
 
@@ -230,6 +231,15 @@ def test_paths_that_would_not_fit_into_a_message_to_a_worker_are_set_aside(folde
     take_snapshot(folder, NAME, "ada")
     deep.rename(deep.with_name("," * 200))
     assert "more than 400 characters" in refused(folder)
+
+
+def test_names_that_have_no_room_for_an_ending_are_set_aside(folder):
+    (folder / ("ä" * 98 + ".py")).touch()
+    snapshot = take_snapshot(folder, NAME, "ada")
+    StagingFolder(folder / "staged").put("ada", NAME, snapshot, b"{}")
+    shutil.rmtree(folder / "staged")
+    (folder / ("ä" * 126 + ".py")).touch()
+    assert "more than 200 bytes" in refused(folder)
 
 
 @pytest.mark.parametrize(

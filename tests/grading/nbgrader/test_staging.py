@@ -58,6 +58,7 @@ def test_what_a_browser_or_nbgrader_would_take_for_more_stays_away(staged, name)
         ("a\nb", "a\\nb"),
         ("\x1b[31mred", "\\x1b[31mred"),
         ("\udcff", "\\udcff"),
+        ("\x85" * 127, "\\x85" * 25),
     ],
 )
 def test_a_name_is_handed_on_on_one_line_that_can_be_seen(name, shown):

@@ -36,6 +36,7 @@ def test_the_last_name_that_is_given_counts():
         'leaderboard_name = "Ada',
         'leaderboard_name = "\u3164\u2800 \u200b"',
         "leaderboard_name = " + "(" * 5_000,
+        'leaderboard_name = "Ada"\n' + "a;" * 10_000,
     ],
 )
 def test_who_gives_no_plain_text_is_not_listed(source):

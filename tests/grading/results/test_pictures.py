@@ -1,14 +1,17 @@
 """What a stranger's picture may ask of a browser."""
 
 import base64
+import json
 from io import BytesIO
 
+import matplotlib.pyplot as plt
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from headway.figures.core.picture import take_picture
 from headway.grading.results.pictures import MAX_PIXELS, is_plain_drawing, is_small
-from headway.grading.results.sanitize import sanitize_html
+from headway.grading.results.sanitize import MOST, SanitizeNotebook, sanitize_html
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink">{}</svg>'
 
@@ -56,6 +59,55 @@ def test_a_drawing_that_repeats_what_repeats_or_holds_more_than_shapes_is_none(i
     assert not is_plain_drawing(SVG.format(inside))
     entity = '<!DOCTYPE svg [<!ENTITY a "aaaa">]>'
     assert not is_plain_drawing(entity + SVG.format("<text>&a;</text>"))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<clipPath id="a"><rect/></clipPath>'
+        '<clipPath id="b"><rect clip-path="url(#a)"/></clipPath>',
+        '<clipPath id="b"><rect style="clip-path: url(#a)"/></clipPath>',
+        '<clipPath id="b" clip-path="url(#a)"><rect/><rect/></clipPath>',
+        '<clipPath id="b"><use href="#a"/></clipPath><rect id="a"/>',
+        '<clipPath id="b"><g><rect/></g></clipPath>',
+        "<style>rect { clip-path: url(#a) }</style>",
+        "<style>rect { \\63lip-path: \\75rl(#a) }</style>",
+        '<rect style="\\63lip-path: none"/>',
+        f'<path id="a" d="{"L" * 3_000}"/>' + '<use href="#a"/>' * 1_000,
+        f'<clipPath id="a"><path d="{"L" * 3_000}"/></clipPath>'
+        + '<rect clip-path="url(#a)"/>' * 1_000,
+        f'<clipPath id="a"><path d="{"L" * 3_000}"/></clipPath>'
+        + "<rect style='clip-path: url( \"#a\")'/>" * 1_000,
+    ],
+)
+def test_a_drawing_that_is_cut_again_and_again_is_none(inside):
+    assert not is_plain_drawing(SVG.format(inside))
+
+
+def test_matplotlibs_drawings_are_plain():
+    drawing, axes = plt.subplots()
+    axes.scatter(range(500), range(500))
+    axes.imshow([[1, 2], [3, 4]], interpolation="none")
+    axes.text(0, 0, "α \\ β")
+    file = BytesIO()
+    drawing.savefig(file, format="svg", metadata={"Date": None})
+    plt.close(drawing)
+    assert not is_plain_drawing(file.getvalue().decode()), "it holds a picture"
+    axes.images[0].remove()
+    file = BytesIO()
+    drawing.savefig(file, format="svg")
+    assert is_plain_drawing(file.getvalue().decode())
+
+
+def test_a_page_shows_no_more_pixels_than_a_browser_draws():
+    large = picture("PNG", 5_000, 5_000)
+    html = f'<img alt="a" src="data:image/png;base64,{large}">' * 4
+    shown = [new_output("display_data", {"image/png": large}) for _ in range(38)]
+    shown += [new_output("display_data", {"text/html": html}) for _ in range(2)]
+    shown += [new_output("display_data", {"image/png": large}) for _ in range(9)]
+    notebook = new_notebook(cells=[new_code_cell("", outputs=shown)])
+    clean, _ = SanitizeNotebook().preprocess(notebook, {})
+    assert json.dumps(clean).count(large) == MOST["pixels"] // MAX_PIXELS
 
 
 def test_a_shape_can_be_used_again():

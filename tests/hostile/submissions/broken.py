@@ -85,6 +85,10 @@ def _link_folder(path: Path) -> None:
     path.parent.symlink_to("elsewhere")
 
 
+def _long_name(path: Path) -> None:
+    path.with_name("n" * 252 + ".py").touch()
+
+
 def _file_for_folder(path: Path) -> None:
     shutil.rmtree(path.parent)
     path.parent.write_text("no folder")
@@ -208,6 +212,7 @@ BROKEN = (
     folder("broken-folder", "a folder", _instead(os.mkdir), words=("folder",)),
     folder("broken-link-folder", "a folder that is a link", _link_folder, words=("folder",)),
     folder("broken-file-folder", "a file for a folder", _file_for_folder, words=("not a folder",)),
+    folder("broken-long-name", "a name as long as names can be", _long_name, words=("bytes",)),
     folder("broken-many", "1,100 files beside it", _many_files, words=("files",)),
     folder(
         "broken-page-folder",

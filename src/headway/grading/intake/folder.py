@@ -18,6 +18,7 @@ MAX_FOLDER_BYTES = 50_000_000
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 10
 MAX_PATH = 400  # characters; all paths have to fit into one message to a worker
+MAX_NAME = 200  # bytes; most file systems hold 255, and what is kept of a file has an ending more
 # Byte code says nothing that its source does not, and differs from run to run.
 BYTE_CODE = "__pycache__"
 
@@ -84,6 +85,10 @@ class _Reader:
         if len(path) > MAX_PATH:
             raise SetAside(
                 f"The path {path[:40]}… has more than {MAX_PATH} characters. Give shorter names."
+            )
+        if len(name.encode()) > MAX_NAME:
+            raise SetAside(
+                f"The name {name[:40]}… has more than {MAX_NAME} bytes. Give a shorter one."
             )
         mode = os.stat(name, dir_fd=around, follow_symlinks=False).st_mode
         if stat.S_ISDIR(mode):

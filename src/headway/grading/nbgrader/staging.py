@@ -20,6 +20,7 @@ KEPT = frozenset(
         *(".png", ".jpg", ".jpeg", ".gif", ".webp"),
     )
 )
+LONGEST_ESCAPED = 100  # characters of a name with escapes
 
 
 class StagingFolder:
@@ -56,9 +57,12 @@ def shown_name(student: str) -> str:
     """A student's name as nbgrader gets it: characters that are not seen as their escapes.
 
     nbgrader's patterns end at a line break, and it writes names to the terminal as they are. Who
-    has such a name is set aside, and is told of by this one.
+    has such a name is set aside, and is told of by this one, which is cut: escapes may be more than
+    the name of a folder can hold.
     """
-    return student if student.isprintable() else student.encode("unicode_escape").decode()
+    if student.isprintable():
+        return student
+    return student.encode("unicode_escape").decode()[:LONGEST_ESCAPED]
 
 
 def _name_of_text(path: str) -> str:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 VARIABLE = "leaderboard_name"
 LONGEST = 30  # characters
+LONGEST_READ = 20_000  # of a cell that may give a name
 MARKS_IN_A_ROW = 2  # accents that stand on one letter
 # Printable, it is said, and not to be seen.
 BLANK = re.compile(
@@ -38,7 +39,7 @@ def chosen_name(notebook: NotebookNode) -> str:
     names = [
         name
         for cell in notebook.cells
-        if cell.cell_type == "code" and VARIABLE in cell.source
+        if cell.cell_type == "code" and len(cell.source) <= LONGEST_READ and VARIABLE in cell.source
         for name in _names_in(cell.source)
     ]
     return plain_name(names[-1]) if names else ""

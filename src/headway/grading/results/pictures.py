@@ -1,16 +1,22 @@
 """Pictures of strangers that a browser can draw: what they take there is bounded by what they say.
 
-A few kilobytes can ask for gigabytes: a picture of one color, of 20,000 by 20,000 pixels, or a
-drawing in which a shape is used ten times by what is used ten times, and so on.
+A few kilobytes can ask for gigabytes, or for minutes: a picture of one color, of 20,000 by 20,000
+pixels, or a drawing in which a shape is used ten times by what is used ten times, and so on, or is
+cut by shapes that are cut by shapes.
 """
 
 import base64
+import re
+from collections import Counter
+from collections.abc import Iterable
 from io import BytesIO
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from PIL import Image
 
 MAX_PIXELS = 25_000_000
+MAX_REPEATED = 500_000  # characters of shapes, each time that one is used again or cut by
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 # What Matplotlib's drawings are made of, but for patterns.
 DRAWN = SHAPES | {
@@ -20,36 +26,76 @@ DRAWN = SHAPES | {
 }
 
 
-def is_small(data: str) -> bool:
-    """Whether a picture, PNG or JPEG in Base64, has no more pixels than a page may show."""
+CUT = "clip-path"
+ADDRESS = re.compile(r"url\(\s*[\"']?#([^\"')]*)")
+
+
+def pixels_of(data: str) -> int:
+    """How many pixels a picture has, PNG or JPEG in Base64; 0 if it is none."""
     try:
         with Image.open(BytesIO(base64.b64decode(data)), formats=("PNG", "JPEG")) as picture:
             width, height = picture.size
     except Exception:  # whatever it is, it is no picture
-        return False
-    return width * height <= MAX_PIXELS
+        return 0
+    return width * height
+
+
+def is_small(data: str) -> bool:
+    """Whether it is a picture and has no more pixels than one of a page may have."""
+    return 0 < pixels_of(data) <= MAX_PIXELS
 
 
 def is_plain_drawing(svg: str) -> bool:
-    """Whether a drawing has nothing but shapes and text, and uses again nothing but a shape."""
+    """Whether a drawing has nothing but shapes and text, and repeats nothing but single shapes."""
     if "<!ENTITY" in svg:
         return False
     try:
-        elements = [(_name(one.tag), one.attrib) for one in ElementTree.fromstring(svg).iter()]
+        elements = list(ElementTree.fromstring(svg).iter())
     except (ElementTree.ParseError, ValueError, RecursionError):
         return False
     kinds: dict[str | None, set[str]] = {}
-    for name, attributes in elements:
-        kinds.setdefault(attributes.get("id"), set()).add(name)
-    used = [
-        value.removeprefix("#")
-        for name, attributes in elements
-        for key, value in attributes.items()
-        if name == "use" and _name(key) == "href"
-    ]
-    return {name for name, _ in elements} <= DRAWN and all(
-        kinds.get(one, {""}) <= SHAPES for one in used
+    sizes: Counter[str | None] = Counter()
+    for one in elements:
+        kinds.setdefault(one.get("id"), set()).add(_name(one.tag))
+        sizes[one.get("id")] += _size(one) + sum(map(_size, one)) * (_name(one.tag) == "clipPath")
+    used = [name for one in elements for name in _used_by(one)]
+    cut_by = [name for one in elements for name in _cut_by(one)]
+    return (
+        {_name(one.tag) for one in elements} <= DRAWN
+        and all(kinds.get(name, {""}) <= SHAPES for name in used)
+        and all(map(_cuts_simply, elements))
+        and sum(sizes[name] for name in (*used, *cut_by)) <= MAX_REPEATED
     )
+
+
+def _used_by(element: Element) -> Iterable[str]:
+    if _name(element.tag) == "use":
+        for key, value in element.attrib.items():
+            if _name(key) == "href":
+                yield value.removeprefix("#")
+
+
+def _cut_by(element: Element) -> list[str]:
+    return ADDRESS.findall(f"{element.get(CUT, '')} {element.get('style', '')}")
+
+
+def _cuts_simply(element: Element) -> bool:
+    """Whether nothing is cut by several shapes or by a shape that is itself cut."""
+    if "\\" in f"{element.get(CUT)}{element.get('style')}":  # which can spell any word
+        return False
+    match _name(element.tag):
+        case "style":
+            return not any(word in "".join(element.itertext()) for word in ("clip", "url", "\\"))
+        case "clipPath":
+            inside = list(element)
+            return len(inside) <= 1 and all(
+                _name(one.tag) in SHAPES and not {*one.keys()} & {CUT, "style"} for one in inside
+            )
+    return True
+
+
+def _size(element: Element) -> int:
+    return sum(map(len, element.attrib.values()))
 
 
 def _name(tag: object) -> str:

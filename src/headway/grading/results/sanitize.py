@@ -21,7 +21,7 @@ from pygments.token import STANDARD_TYPES
 from traitlets import Set
 
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.results.pictures import is_plain_drawing, is_small
+from headway.grading.results.pictures import is_plain_drawing, is_small, pixels_of
 from headway.tasks.engine.card import HEADINGS, STYLE
 
 TAGS = frozenset(
@@ -41,6 +41,7 @@ PICTURE = re.compile(
     + "|".join(f"{kind};base64,{re.escape(start)}" for kind, start in PICTURES.items())
     + r")[A-Za-z0-9+/=\s]*"
 )
+SHOWN = re.compile(r'src="data:image/\w+;base64,([^"]*)"')  # in HTML that is clean
 SVG = "image/svg+xml"
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
@@ -49,7 +50,7 @@ MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
 MAX_UNENDED = 100  # tags
 MAX_ATTRIBUTES = 100  # of a tag: the cleaner holds each against all before it
 # What a whole notebook may have of it, since a page is made while the rest of a class waits.
-MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000}
+MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000, "pixels": 10**9}
 MAX_MARKDOWN = 30_000  # characters of a cell
 ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
@@ -144,6 +145,7 @@ class SanitizeNotebook(SanitizeHTML):
                     output.data["text/html"] = clean_card(html)
                 else:
                     _keep_plain(output)
+                    self._limit_pictures(output)
                     self._limit_escapes(output)
                     self._limit_markdown(output)
                     others.append(output)
@@ -153,7 +155,10 @@ class SanitizeNotebook(SanitizeHTML):
     def sanitize_html_tags(self, html_str):
         """By the course's rules, in place of nbconvert's."""
         tags = html_str.count("<") + html_str.count("&")  # a reference takes as long as a tag
-        return sanitize_html(html_str) if self._take("tags", tags) else as_text(html_str)
+        if not self._take("tags", tags):
+            return as_text(html_str)
+        html = sanitize_html(html_str)
+        return html if self._take("pixels", sum(map(pixels_of, SHOWN.findall(html)))) else ""
 
     def _take(self, what: str, number: int) -> bool:
         """Whether there is room for so many more; if so, it is taken."""
@@ -169,6 +174,12 @@ class SanitizeNotebook(SanitizeHTML):
         data = output.get("data", {})
         if "text/markdown" in data and not self._take_markdown(data["text/markdown"]):
             data["text/html"] = as_text(data.pop("text/markdown"))
+
+    def _limit_pictures(self, output: NotebookNode) -> None:
+        """Leave out pictures that are too many: a browser draws all that it can see."""
+        for kind in output.get("data", {}).keys() & PICTURES.keys():
+            if not self._take("pixels", pixels_of(output.data[kind])):
+                del output.data[kind]
 
     def _limit_escapes(self, output: NotebookNode) -> None:
         """Take the colors out of text that changes them very often."""

@@ -189,7 +189,8 @@ def distributions(then: Compare) -> Compare:
     def compare(got, expected, case) -> Difference | None:
         if isinstance(got, list):
             return Difference("This is a list of rows. Give an array, with a row for each prefix.")
-        if isinstance(got, np.ndarray) and got.shape == expected.shape and got.dtype.kind == "f":
+        numbers = isinstance(got, np.ndarray) and got.dtype.kind in "biuf"
+        if numbers and got.shape == expected.shape:
             sums = got.sum(axis=1)
             if (got < 0).any():
                 return Difference("There are probabilities below 0.")
