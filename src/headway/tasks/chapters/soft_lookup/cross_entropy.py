@@ -43,9 +43,12 @@ def cross_entropy_cases(rng: np.random.Generator) -> list[Case]:
         return np.round(rng.normal(size=shape) * 1.5, 2)
 
     wide = draw(2, 3) + np.array([[0.0, 1_000.0, 0.0], [0.0, 0.0, -1_000.0]])
-    targets = rng.permutation(4)[:3]
+    logits, targets = draw(3, 4), rng.permutation(4)[:3]
+    # One prediction at least is wrong by so much that large numbers tell.
+    while (logits.max(axis=1) - logits[range(3), targets]).max() < 1:
+        logits = draw(3, 4)
     return [
-        Case("three predictions among four words", draw(3, 4), targets, core=True),
+        Case("three predictions among four words", logits, targets, core=True),
         Case("as many predictions as words", draw(3, 3), np.array([1, 0, 1])),
         Case("a single prediction", draw(1, 5), rng.integers(1, 5, 1)),
         Case("targets that repeat", draw(5, 3), np.array([2, 2, 0, 2, 2])),
