@@ -24,6 +24,17 @@ def test_start_never_overwrites_work(headway, tmp_path):
     assert work.read_text() == "mine"
 
 
+def test_start_goes_on_with_what_was_fetched(headway, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fetched = tmp_path / CHAPTERS[0].notebook
+    fetched.parent.mkdir()
+    fetched.write_text("mine")
+    assert "Nothing was overwritten" in headway("start", "01", "--no-open").out
+    assert not (tmp_path / "work").exists(), "a second copy would hide the first"
+    headway("start", "02", "--no-open")
+    assert (tmp_path / "work" / CHAPTERS[1].notebook).is_file()
+
+
 def test_start_does_not_mix_with_a_folder_that_is_something_else(headway, tmp_path):
     other = tmp_path / "01-one-hot" / "notes.txt"
     other.parent.mkdir()

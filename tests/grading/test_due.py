@@ -104,6 +104,12 @@ def test_what_cannot_be_meant_is_refused_and_changes_nothing(due, arguments, wor
     assert due().out == f"{NAME} has no due date.\n"
 
 
+def test_an_emptied_gradebook_is_not_read_as_one_without_dates(due, headway, course, pool):
+    assert headway("grade", "01", "--course", course, "--no-feedback").code == 0
+    (course / "gradebook.db").write_bytes(b"")
+    assert_sentence(due(), "is empty. Its last copy")
+
+
 def test_an_extension_is_later_and_for_somebody(due):
     due("2026-03-01 23:59 UTC")
     assert_sentence(due("--for", "ann", "2026-03-01 12:00 UTC"), "An extension is later")

@@ -36,6 +36,8 @@ def run(
                 set_due(course, moment, zone)
             else:
                 extend(course, student, moment, solution_notebook(chapter), zone)
+    else:
+        course.kept.back_up()
     dates = due_dates(course)
     if dates.due is None:
         say(f"{chapter.name} has no due date.")

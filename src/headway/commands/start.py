@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from headway.chapters import find_chapter, released_notebook
 from headway.commands.console import say
+from headway.commands.work import work_on
 from headway.errors import UserError, install_command
 from headway.grading.settings import WORK_CONFIG
 from headway.interrupts import stopped_by_hand
@@ -19,7 +20,8 @@ from headway.interrupts import stopped_by_hand
 def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
     """Copy, say where, and open JupyterLab with its `options`; the exit code is JupyterLab's."""
     chapter = find_chapter(number)
-    notebook = folder / chapter.notebook
+    notebook = work_on(chapter, folder)
+    folder = notebook.parents[1]
     if copy(released_notebook(chapter), notebook):
         _configure_validation(folder / "nbgrader_config.py")
         say(f"{notebook} is yours now. Check all of it with: headway check {chapter.number:02d}")
