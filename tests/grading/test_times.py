@@ -26,6 +26,8 @@ from headway.grading.times import TimeError, parse_utc, read_moment, zone_named
         ("2026-07-01T12:00:00+02:00", 10),
         ("2026-07-01T12:00:00Z", 12),
         ("Wed Jul  1 12:00:00 CET 2026", 10),
+        ("2026-07-01 11:30 PM Europe/Berlin", 21),
+        ("1 July 2026 12:00 CET", 10),
     ],
 )
 def test_a_zone_is_read(text, hour):
@@ -52,6 +54,8 @@ def test_a_zone_in_the_middle_that_is_not_known_is_refused():
 def test_without_a_zone_somebody_has_to_say_which():
     with pytest.raises(TimeError, match="names no time zone"):
         read_moment("2026-07-01 12:00")
+    with pytest.raises(TimeError, match="names no time zone"):
+        read_moment("2026-07-01 11:30 PM")
     assert read_moment("2026-07-01 12:00", zone_named("CET")).astimezone(UTC).hour == 10
     assert parse_utc("2026-07-01 12:00").hour == 12, "nbgrader's rule for what it stored itself"
     assert parse_utc(datetime(2026, 7, 1, 12)) == datetime(2026, 7, 1, 12)

@@ -103,8 +103,10 @@ def _without_zone(text: str) -> datetime:
         return found.pop()
 
 
-def _zone_within(name: str | None, seconds: int | None) -> tzinfo:
-    return zone_named(name) if name else timezone(timedelta(seconds=seconds or 0))
+def _zone_within(name: str | None, seconds: int | None) -> tzinfo | None:
+    if name:
+        return zone_named(name)
+    return None if seconds is None else timezone(timedelta(seconds=seconds))
 
 
 def to_nbgrader(moment: datetime) -> datetime:

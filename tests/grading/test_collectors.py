@@ -1,0 +1,73 @@
+"""What Canvas and Moodle give for download: whose it is, and nobody makes it another's."""
+
+import pytest
+
+from headway.grading.collectors import CanvasCollector, MoodleCollector
+
+FOLDER = "downloaded/01-one-hot"
+
+
+def found(collector, *path: str):
+    got = collector.collect("/".join(path))
+    return got and tuple(got[name] for name in ("student_id", "file_id"))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lovelaceada_41234_98765_01-one-hot.ipynb", ("41234", "01-one-hot.ipynb")),
+        ("lovelaceada_LATE_41234_98765_01-one-hot-1.ipynb", ("41234", "01-one-hot-1.ipynb")),
+        ("çelikcem_7_8_my own_2.ipynb", ("7", "my own_2.ipynb")),
+        # Another's number, in the name of the file and at the end of one's own.
+        ("mallory_7_8_41234_9_01-one-hot.ipynb", None),
+        ("mallory_41234_7_8_01-one-hot.ipynb", None),
+        ("mallory_7_8_x_41234_9_01-one-hot.ipynb", ("7", "x_41234_9_01-one-hot.ipynb")),
+    ],
+)
+def test_canvas_s_number_is_the_student(name, expected):
+    assert found(CanvasCollector(), "/c", FOLDER, "extracted", name) == expected
+    assert found(CanvasCollector(), "/c", FOLDER, "extracted", "submissions", name) == expected
+
+
+def test_what_canvas_marks_as_late_is_said(caplog):
+    CanvasCollector().collect(f"/c/{FOLDER}/extracted/ada_LATE_41234_9_01-one-hot.ipynb")
+    assert "Canvas marks the submission of 41234 as late" in caplog.text
+
+
+@pytest.fixture
+def moodle(tmp_path):
+    """A collector and the folder in which its worksheet lies."""
+    folder = tmp_path / FOLDER
+    folder.mkdir(parents=True)
+    (folder / "worksheet.csv").write_text(
+        '\ufeffIdentifier,"Full name","Email address",Status,"Last modified (submission)"\n'
+        'Participant 12345,"Ada Lovelace",ada@x.example,Submitted,'
+        '"Tuesday, 31 March 2026, 11:59 PM"\n'
+        'Participant 678,"Bob _1_",bob@x.example,Submitted,-\n',
+        encoding="utf-8",
+    )
+    return MoodleCollector(zone="Europe/Berlin"), folder / "extracted"
+
+
+def test_moodle_s_worksheet_tells_who_it_is_and_when(moodle):
+    collector, place = moodle
+    path = f"{place}/Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb"
+    ada = {"student_id": "ada@x.example", "file_id": "01-one-hot.ipynb"}
+    assert collector.collect(path) == ada | {"timestamp": "2026-03-31 21:59:00"}
+    collector.zone = ""
+    assert collector.collect(path.replace("_file/", "_file_/")) == ada
+    bob = collector.collect(f"{place}/all/Bob  1 _678_assignsubmission_file/mine.ipynb")
+    assert bob == {"student_id": "bob@x.example", "file_id": "mine.ipynb"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "Bob_678_assignsubmission_file/Ada_12345_assignsubmission_file/01-one-hot.ipynb",
+        "Bob_678_assignsubmission_file/extracted/Ada_12345_assignsubmission_file/a.ipynb",
+        "Bob_99_assignsubmission_file/a.ipynb",
+    ],
+)
+def test_a_folder_within_a_submission_names_nobody(moodle, path):
+    collector, place = moodle
+    assert collector.collect(f"{place}/{path}") is None
