@@ -18,3 +18,13 @@ def test_the_price_target_stands_between_its_baselines_with_margin(seed):
     assert reached < 0.9 * TARGET
     assert min(by_code, by_mean) > 2 * TARGET
     assert 0.8 * SPREAD < reached < 1.2 * SPREAD
+
+
+def test_no_draw_lets_a_mistake_with_pairs_pass_as_right():
+    task = find_task("01-one-hot/pairs")
+    mistakes = ("transposed", "counts-ignored", "pair-missing")
+    wrong = [w for m in task.misconceptions if m.name in mistakes for w in m.answers]
+    for seed in range(300):
+        ids, size = task.cases(np.random.default_rng(seed))[0].inputs
+        right = task.reference(ids, size)
+        assert not any(np.array_equal(answer(ids, size), right) for answer in wrong)

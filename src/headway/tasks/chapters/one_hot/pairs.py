@@ -15,9 +15,18 @@ def count_pairs(ids, size):
     return vectors[:-1].T @ vectors[1:]
 
 
+def telling_sentence(rng: np.random.Generator) -> np.ndarray:
+    """Words whose counts of pairs tell both directions apart, go beyond one, and have a diagonal."""
+    while True:
+        ids = rng.permutation(np.repeat(np.arange(4), 3))
+        counts = count_pairs(ids, 4)
+        if np.any(counts != counts.T) and counts.max() > 1 and np.trace(counts):
+            return ids
+
+
 def pair_cases(rng: np.random.Generator) -> list[Case]:
     return [
-        Case("a sentence", rng.permutation(np.repeat(np.arange(4), 3)), 5, core=True),
+        Case("a sentence", telling_sentence(rng), 5, core=True),
         Case(
             "pairs that repeat",
             np.array([0, 1, 0, 1, 0, 1, 1]),
