@@ -42,6 +42,18 @@ for n in range(100):
     "empty files without number": """
 for n in range(2_000_000): open(f"/tmp/{n}", "w").close()
 """,
+    "mappings, in the kernel's tables": """
+import ctypes, os, time
+library = ctypes.CDLL(None)
+library.mmap.restype = ctypes.c_void_p
+library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+library.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+start = library.mmap(None, 65_000 * 4096, 0, 0x22, -1, 0)
+for i in range(0, 65_000, 2): library.mprotect(start + i * 4096, 4096, 1)
+for _ in range(60):
+    if not os.fork(): break
+time.sleep(100)
+""",
     "page tables of memory that is only read": """
 import mmap
 block = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)

@@ -22,6 +22,7 @@ from traitlets import Set
 
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.results.pictures import is_plain_drawing, is_small, pixels_of
+from headway.grading.results.towers import without_towers
 from headway.tasks.engine.card import HEADINGS, STYLE
 
 TAGS = frozenset(
@@ -43,6 +44,7 @@ PICTURE = re.compile(
 )
 SHOWN = re.compile(r'src="data:image/\w+;base64,([^"]*)"')  # in HTML that is clean
 SVG = "image/svg+xml"
+MARKUP = {"text/html", "text/markdown", SVG}
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 # Parsing takes time that grows with tags times depth; more than this is shown as plain text.
@@ -127,6 +129,7 @@ class SanitizeNotebook(SanitizeHTML):
         name = marks.get("grade_id") if isinstance(marks, dict) else None
         sound = isinstance(name, str) and GRADE_ID.fullmatch(name)
         cell.metadata = NotebookNode(nbgrader=marks) if sound else NotebookNode()
+        _lower_towers(cell)
         if cell.cell_type == "raw":
             cell.source = f"<pre>{escape(cell.source)}</pre>"
         elif cell.cell_type == "markdown":
@@ -193,6 +196,18 @@ class SanitizeNotebook(SanitizeHTML):
             output.traceback = [limited(line) for line in output.traceback]
         elif "text/plain" in output.data:
             output.data["text/plain"] = limited(output.data["text/plain"])
+
+
+def _lower_towers(cell: NotebookNode) -> None:
+    """Take marks away where letters have far too many, in all texts of a cell."""
+    cell.source = without_towers(cell.source, markup=cell.cell_type != "code")
+    for output in cell.get("outputs", []):
+        texts = output.get("data", output)
+        for kind, value in texts.items():
+            if isinstance(value, str):
+                texts[kind] = without_towers(value, markup=kind in MARKUP)
+        if output.output_type == "error":
+            output.traceback = [*map(without_towers, output.traceback)]
 
 
 def pictures_of(cell: NotebookNode) -> dict[str, dict[str, str]]:

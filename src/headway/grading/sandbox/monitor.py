@@ -12,9 +12,10 @@ from headway.grading.sandbox.boxes import Box
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
 from headway.grading.sandbox.starvation import Denied
-from headway.grading.sandbox.usage import Usage, measure
+from headway.grading.sandbox.usage import Usage, held_by_mappings, measure
 
 INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
+BETWEEN_COUNTS = 0.3  # seconds between two counts of mappings
 # What the end of a sandbox may take; the kernel has much memory to give back.
 ENDING_SECONDS = 30
 
@@ -36,6 +37,7 @@ class Monitor:
         self.pid, self.limits, self.start, self.box = pid, limits, start, box
         self.descriptor = os.pidfd_open(pid)
         self.usage, self.peak = Usage(), 0
+        self._mappings, self._counted = 0, start
         self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
         self._denied = Denied(len(os.sched_getaffinity(0)), time.monotonic())
 
@@ -68,7 +70,11 @@ class Monitor:
         """
         with suppress(OSError):  # it is just ending
             root = Path(f"/proc/{self.pid}/root")
-            usage = measure(root, PRIVATE_FOLDERS, enough=self.limits.memory_bytes)
+            if time.monotonic() - self._counted > BETWEEN_COUNTS:
+                self._mappings, self._counted = held_by_mappings(root), time.monotonic()
+            most = self.limits.memory_bytes - self._mappings
+            usage = measure(root, PRIVATE_FOLDERS, enough=most)
+            usage = replace(usage, memory_bytes=usage.memory_bytes + self._mappings)
             if self.is_gone():  # and its number may be another's
                 return
             gone = self.usage.own.keys() - usage.own.keys()

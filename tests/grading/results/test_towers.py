@@ -1,0 +1,52 @@
+"""Letters with more marks on them than a browser can draw."""
+
+import time
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from headway.grading.results.sanitize import SanitizeNotebook
+from headway.grading.results.towers import MOST_MARKS, without_towers
+
+ACUTE, THAI, TONE = "\u0301", "\u0e34", "\U0001f3fb"
+
+
+@pytest.mark.parametrize("mark", [ACUTE, THAI, TONE])
+def test_a_tower_is_cut_and_what_people_write_is_not(mark):
+    assert without_towers(f"a{mark * 100_000}b") == f"a{mark * MOST_MARKS}b"
+    assert without_towers(f"a{mark * 3}" * 1_000) == f"a{mark * 3}" * 1_000
+
+
+@pytest.mark.parametrize("mark", ["&#769;", "&#x301;", "&DownBreve;", "&#769;" + ACUTE])
+def test_references_stand_for_marks_in_markup_only(mark):
+    assert len(without_towers(f"a{mark * 5_000}", markup=True)) <= 1 + MOST_MARKS
+    assert without_towers("&#769;" * 5_000) == "&#769;" * 5_000
+
+
+def test_other_references_stay():
+    for text in ("&lt;" * 500, "&quot;" * 500, "&amp;#769;" * 500, "&" * 500, "&nothing;" * 500):
+        assert without_towers(text, markup=True) == text
+    towers = "&quot;" * 200 + "&#769;" * 200
+    assert '"' not in without_towers(towers, markup=True)
+
+
+def test_no_text_of_a_page_has_a_tower():
+    tower = "a" + ACUTE * 5_000
+    outputs = [
+        new_output("stream", text=tower),
+        new_output("error", ename=tower, evalue=tower, traceback=[tower]),
+        *(new_output("display_data", {kind: tower}) for kind in ("text/plain", "text/html")),
+    ]
+    cells = [new_code_cell(tower, outputs=outputs), new_markdown_cell(tower)]
+    clean, _ = SanitizeNotebook().preprocess(new_notebook(cells=cells), {})
+    assert ACUTE * (MOST_MARKS + 1) not in str(clean)
+    assert str(clean).count(ACUTE) == 8 * MOST_MARKS
+
+
+@pytest.mark.parametrize(
+    "text", ["&" * 300_000, "&a" * 150_000, "&" + "a" * 300_000, "&#1;" * 75_000]
+)
+def test_looking_for_towers_takes_a_moment(text):
+    start = time.process_time()
+    without_towers(text, markup=True)
+    assert time.process_time() - start < 2
