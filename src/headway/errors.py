@@ -26,17 +26,21 @@ def is_fault(error: BaseException | None) -> bool:
     return isinstance(error, OSError) and error.errno in (ENOSPC, EDQUOT, ENOMEM, EIO)
 
 
-def install_command(extra: str = "") -> str:
+def install_command(extra: str = "", package: str = "") -> str:
     """The command that installs what an extra brings, from the course's checkout if there is one.
 
     Elsewhere it names the packages that are lacking, and not the course itself: it is no package of
     the public index, where others may have one of its name.
+
+    Args:
+        package: what is missing although nothing of the extra is, as a package that another needs.
     """
     root = Path(__file__).resolve().parents[2]
     if not (root / "constraints.txt").is_file():
         from headway.extras import lacking  # which takes a while
 
-        return shlex.join([sys.executable, "-m", "pip", "install", *lacking(extra)])
+        packages = lacking(extra) or package.split()
+        return shlex.join([sys.executable, "-m", "pip", "install", *packages])
     extra = f"[{extra}]" if extra else ""
     if root == Path.cwd():
         return f"pip install -c constraints.txt -e '.{extra}'"
@@ -58,5 +62,5 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
             raise
         raise UserError(
             f"{what} needs the package {package!r}, which is not installed. "
-            f"Install the course's {extra!r} extra: {install_command(extra)}"
+            f"Install the course's {extra!r} extra: {install_command(extra, package)}"
         ) from error

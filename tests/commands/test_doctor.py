@@ -88,6 +88,14 @@ def test_without_a_checkout_the_packages_are_named_and_not_the_course(
     assert "headway" not in out.split("To mend:", 1)[1].replace(python, "")
 
 
+def test_a_package_that_another_needs_is_named_too(monkeypatch, tmp_path):
+    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
+    missing = ModuleNotFoundError("no", name="sprockets.teeth")
+    named = pytest.raises(errors.UserError, match=r"pip install sprockets$")
+    with named, errors.needs_extra("notebook", "headway check"):
+        raise missing
+
+
 def pretend(monkeypatch, **versions: str) -> None:
     """Let packages seem to be of other versions."""
     version = extras.metadata.version

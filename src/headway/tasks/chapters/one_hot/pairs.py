@@ -16,7 +16,7 @@ def count_pairs(ids, size):
 
 
 def telling_sentence(rng: np.random.Generator) -> np.ndarray:
-    """Words whose counts of pairs tell both directions apart, go beyond one, and have a diagonal."""
+    """Words whose counts of pairs tell directions apart, go beyond one, and have a diagonal."""
     while True:
         ids = rng.permutation(np.repeat(np.arange(4), 3))
         counts = count_pairs(ids, 4)
