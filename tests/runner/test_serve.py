@@ -61,8 +61,9 @@ ASKED = {
     "call_each": ("lambda x: x + 1", [[[1], [4]]], [2, 5]),
     "call_by_length": ("lambda xs: [len(x) for x in xs]", [["ab", "c"]], [1]),
     "call_for_last": ("lambda xs: [len(x) for x in xs]", [[["ab", "c"]]], [2, 1]),
-    "call_and_count": ("lambda x: x @ x", [torch.ones(2, 2)], 16),
     "ask_and_count": ("lambda row, x: row(x).tolist()", [np.eye(2)[None], [[1]]], [[[0, 1], 1, 1]]),
+    "ask_and_note": ("lambda ask, x: x", [None, 7], [7, []]),
+    "ask_then_look": ("lambda ask, x: x.append(2)", [None, [1]], [[1, 2]]),
     "use_then_look": ("list", [[[1]], ("append", [2])], [[[1]], ["append", [2]]]),
     "forward_then_look": (MODULE, [(), {}, ([1],)], [[1]]),
 }
@@ -103,6 +104,29 @@ def test_a_table_that_the_other_side_keeps_is_asked_for_row_by_row(session):
         said = receive(session.sock, PATIENCE)
     assert asked == [(0, 2, 0), (1, 1, 0)]
     assert [result for result, *_ in said["value"]] == [[18, 19, 20], [36, 37, 38]]
+
+
+READS = """
+def reads(read, x):
+    try:
+        read(x.numpy().tolist(), 5)
+    except IndexError as error:
+        said = str(error)
+    return [read(x).sum(), said]
+"""
+
+
+def test_a_function_that_the_other_side_keeps_is_asked_over_the_wire(session):
+    session.text(READS)
+    session.answer("reads")
+    said = session.ask(do="ask", verb="ask_and_note", inputs=[torch.ones(2)], kept=None)
+    assert said == {"is": "question", "given": [[1.0, 1.0], 5]}
+    send(session.sock, {"refused": ["IndexError", "no such row"]}, PATIENCE)
+    said = receive(session.sock, PATIENCE)
+    assert said["given"][0].tolist() == [1, 1]
+    send(session.sock, {"told": torch.ones(2, 2)}, PATIENCE)
+    said = receive(session.sock, PATIENCE)
+    assert said["value"] == [[4.0, "no such row"], [[], [2]]]
 
 
 @pytest.mark.parametrize(("expression", "blank"), [("None", True), ("...", True), ("0", False)])

@@ -19,6 +19,7 @@ import pytest
 import torch
 
 from headway.chapters import ASSIGNMENTS
+from headway.tasks.chapters.kv_cache.asked_model import AskedModel
 from headway.tasks.engine.duties import duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking, known_run
@@ -242,9 +243,11 @@ def test_corner_cases_alone_earn_nothing(task):
 
 
 def without_tensors(value):
-    """The same with arrays in place of tensors, in tuples, lists and dictionaries too."""
+    """The same with arrays in place of tensors, in tuples, lists, dictionaries and models too."""
     if isinstance(value, torch.Tensor):
         return value.numpy()
+    if isinstance(value, AskedModel):
+        return without_tensors(vars(value))
     if isinstance(value, dict):
         return {key: without_tensors(item) for key, item in value.items()}
     kind = type(value)

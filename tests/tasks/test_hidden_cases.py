@@ -1,4 +1,4 @@
-"""What an answer has seen of the visible cases does not earn it the hidden ones."""
+"""Hidden cases are drawn in bounded time, and what was right in the visible ones earns none."""
 
 import json
 from copy import deepcopy
@@ -13,6 +13,7 @@ from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe import Raised, observe, value
+from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from tests.full import FULL
 
 HIDDEN_SEEDS = range(1, 13 if FULL else 2)
@@ -22,6 +23,8 @@ WITH_CASES = [
 # What comes of a model's predictions is counted by the judge, so no answer can give it again.
 MODELS = [task for task in WITH_CASES if task.probe is fit_then_predict]
 TASKS = [task for task in WITH_CASES if task not in MODELS]
+DRAWN_SEEDS = range(1, 21 if FULL else 3)
+SECONDS = 10  # of a processor, for the cases of one seed
 NOTHING = Raised("KeyError", "nothing is known of this case")
 
 
@@ -34,6 +37,27 @@ def key_of(inputs) -> str:
         return [x.dtype.kind, x.shape, x.tolist()] if isinstance(x, np.ndarray) else repr(x)
 
     return json.dumps(inputs, default=plain)
+
+
+def draw_hidden(task, seeds, seconds=SECONDS):
+    """Draw a task's cases; a TimeUp if they take longer than so many seconds for each seed."""
+    with ProcessorTime(seconds * len(seeds)).spend():
+        for seed in seeds:
+            cases_of(task, seed)
+
+
+@pytest.mark.parametrize("task", WITH_CASES, ids=lambda task: task.id)
+def test_hidden_cases_are_drawn_in_bounded_time(task):
+    draw_hidden(task, DRAWN_SEEDS)
+
+
+def test_cases_that_would_be_drawn_for_ever_are_found():
+    def never(rng):
+        while rng.random() < 1:
+            continue
+
+    with pytest.raises(TimeUp):
+        draw_hidden(replace(TASKS[0], cases=never), [1], seconds=0.2)
 
 
 def replays(task) -> dict:

@@ -1,13 +1,16 @@
-"""Tables that the other side keeps: an answer asks for their rows, and never has them here.
+"""What the other side keeps: an answer asks for rows or results, and never has the rest here.
 
 What lies in this process a student's code can find, wherever it is put. So where the number of
-questions is graded, the judge holds the tables, answers each question and counts it.
+questions is graded, the judge holds the tables, or a model's weights, answers each question and
+counts it.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
+REFUSED = {error.__name__: error for error in (IndexError, TypeError)}
 Question = Callable[[int, tuple[int, ...]], np.ndarray]
 
 
@@ -27,6 +30,25 @@ class TablesElsewhere:
 
     def __iter__(self) -> Iterator["_Table"]:
         return (_Table(number, self._shape[1:], self._ask) for number in range(len(self)))
+
+
+class FunctionElsewhere:
+    """Stands for a function, as `ask_and_note` takes it.
+
+    Args:
+        ask: asks the other side: the arguments → {"told": …}, or {"refused": [the name of an
+            exception, its text]}.
+    """
+
+    def __init__(self, ask: Callable[[list], dict]):
+        self._ask = ask
+
+    def __call__(self, *arguments: Any) -> Any:
+        said = self._ask(list(arguments))
+        if "refused" in said:
+            name, text = said["refused"]
+            raise REFUSED[name](text)
+        return said["told"]
 
 
 class _Table:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from headway.runner.channel import Alarm, Channel
-from headway.runner.questions import TablesElsewhere
+from headway.runner.questions import FunctionElsewhere, TablesElsewhere
 from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
 from headway.runner.waiting import waited
@@ -81,6 +81,7 @@ class _SessionLoop:
         self._sock, self._shell, self._private = sock, shell, private
         self._channel = Channel(sock)
         self._say = self._channel.say
+        self._function = FunctionElsewhere(self._ask_function)
 
     def serve(self) -> None:
         use(self._shell, lambda output: self._say({"is": "output", "output": output}))
@@ -200,7 +201,8 @@ class _SessionLoop:
     def _say_outcome(self, message: dict, answer: Any) -> None:
         inputs = message["inputs"]
         if "kept" in message:  # the first input stays where the judge is
-            inputs = [TablesElsewhere(message["kept"], self._ask_for_row), *inputs]
+            kept = message["kept"]  # the shape of tables, or None for a function
+            inputs = [TablesElsewhere(kept, self._ask_for_row) if kept else self._function, *inputs]
         outcome = observe(VERBS[message["verb"]], answer, inputs)
         said = {"is": "outcome", "printed": outcome.printed}
         if isinstance(outcome, Raised):
@@ -216,6 +218,10 @@ class _SessionLoop:
     def _ask_for_row(self, table: int, place: tuple[int, ...]) -> np.ndarray:
         self._say({"is": "question", "table": table, "place": list(place)})
         return receive(self._sock, tensors=True)["row"]
+
+    def _ask_function(self, given: list) -> dict:
+        self._say({"is": "question", "given": given})
+        return receive(self._sock, tensors=True)
 
     def _kill_all_but_me(self, pid: int) -> None:
         """End the snapshot and all that was started, or they would speak on this channel later."""

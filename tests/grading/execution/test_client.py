@@ -11,7 +11,7 @@ from headway.grading.execution import client as module
 from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
 from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.probe import Raised, Returned, call_by_length
+from headway.tasks.engine.probe import Raised, Returned, ask_then_look, call_by_length
 from headway.tasks.engine.task import Case
 
 TASK = find_task("01-one-hot/matmul")
@@ -103,6 +103,50 @@ def test_a_question_for_no_row_and_a_count_of_no_tables_are_nonsense(session, re
 def test_an_answer_to_questions_that_raises_has_raised(session):
     raised = {"is": "outcome", "error": "ValueError", "message": "no", "printed": ""}
     assert told(session, asks(0, 0), raised, ENDED) == [Raised("ValueError", "no", "")]
+
+
+DECODE = find_task("15-kv-cache/decode")
+
+
+def twice(x):
+    return 2 * x[3]
+
+
+def told_of_function(session, *replies, verb=None):
+    """What comes of an answer that asks `twice`."""
+    case = Case("one", twice, 5, verb=verb)
+    return session(ANSWER, *replies).outcomes(DECODE, "decode", [case], [1000], 5)
+
+
+def wonders(*given):
+    return {"is": "question", "given": list(given)}
+
+
+def test_a_function_stays_here_and_what_it_is_asked_is_noted_here(session):
+    said = [wonders(np.arange(6.0)), wonders(np.ones((4, 2))), wonders(np.ones(2)), wonders()]
+    (outcome,) = told_of_function(session, *said, gives(["a", [[1]]]), ENDED)
+    assert outcome == Returned(["a", [[6], [4, 2], [2], []]])
+    _, ask, first, second, *refused, _ = session.heard
+    assert ask == {"do": "ask", "verb": "ask_and_note", "inputs": [5], "kept": None}
+    assert first == {"told": 6.0}
+    assert second["told"].tolist() == [2, 2]
+    assert [list(one) for one in refused] == [["refused"], ["refused"]]
+    assert [one["refused"][0] for one in refused] == ["IndexError", "TypeError"]
+
+
+@pytest.mark.parametrize("reply", [{"is": "question"}, wonders() | {"given": 3}, gives(3)])
+def test_a_question_without_arguments_is_nonsense(session, reply):
+    with pytest.raises(SessionLost, match="makes no sense"):
+        told_of_function(session, reply)
+
+
+def test_an_answer_that_asks_and_gives_nothing_has_given_nothing(session):
+    assert told_of_function(session, gives(None), ENDED) == [Returned(None)]
+
+
+def test_the_arguments_of_an_answer_that_asks_are_told_as_they_are(session):
+    looked = told_of_function(session, gives([4]), ENDED, verb=ask_then_look)
+    assert looked == [Returned([4])]
 
 
 NEXT_WORD = find_task("02-markov/beat-unigram")

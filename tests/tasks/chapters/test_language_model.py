@@ -1,6 +1,7 @@
 """What the tasks of assignment 11 owe beyond what all tasks do."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,21 +12,23 @@ from headway.models.language_model import LanguageModel as OfTheCourse
 from headway.models.language_model import LanguageModelConfig
 from headway.tasks.chapters.language_model.assemble import LanguageModel, weights
 from headway.tasks.chapters.language_model.batches import batches
-from headway.tasks.chapters.language_model.docstrings import (
-    BETTER,
-    CLEARLY,
+from headway.tasks.chapters.language_model.byte_counts import bits, by_pairs, pairs, scores
+from headway.tasks.chapters.language_model.docstring_texts import (
+    DRAWN,
     LONGEST,
     MANY,
     SHORTEST,
-    bits,
-    by_pairs,
-    docstrings_task,
-    foreseen,
-    foreseen_in_text,
+    drawn,
     kept_back,
     known,
     new,
-    scores,
+)
+from headway.tasks.chapters.language_model.docstrings import (
+    BETTER,
+    CLEARLY,
+    docstrings_task,
+    foreseen,
+    foreseen_in_text,
 )
 from headway.tasks.chapters.language_model.loss import next_token_loss
 from headway.tasks.chapters.language_model.predict import parameters, perplexity, positions
@@ -47,6 +50,7 @@ from headway.tasks.chapters.language_model.sorting import (
     trained,
 )
 from headway.tasks.engine.judge import judge
+from headway.text.corpus.standard_library import docstrings
 from headway.training.loss import cross_entropy
 from tests.full import seeds
 
@@ -84,6 +88,13 @@ def test_with_digits_at_random_alone_rare_questions_stay_below_the_target(seed):
     assert at_random >= TARGET > few
 
 
+def test_chance_does_not_fail_who_is_right_on_99_of_100_rare_questions():
+    _, few, _ = cases(np.random.default_rng(0))
+    n, wrong = len(few.truth), range(int((1 - TARGET) * len(few.truth)) + 1)
+    passes = sum(math.comb(n, k) * 0.01**k * 0.99 ** (n - k) for k in wrong)
+    assert passes > 0.999
+
+
 def test_an_untrained_sorter_is_far_from_the_target_and_within_the_budget():
     model = new_model(ARRANGEMENT)
     assert sum(p.numel() for p in model.parameters()) <= BUDGET
@@ -101,8 +112,8 @@ def test_the_assembled_model_is_the_course_s_own_and_its_first_loss_that_of_a_gu
     config = LanguageModelConfig(vocabulary=V, context=N, width=C, heads=H, layers=L)
     ours = OfTheCourse(config, torch.Generator().manual_seed(0))
     mine = LanguageModel(*sizes)
-    drawn = weights(np.random.default_rng(0), *sizes)
-    mine.load_state_dict(drawn)
+    numbers = weights(np.random.default_rng(0), *sizes)
+    mine.load_state_dict(numbers)
     renamed = {
         "embedding.": "embedding.",
         "positions.weight": "input.position.table",
@@ -110,9 +121,9 @@ def test_the_assembled_model_is_the_course_s_own_and_its_first_loss_that_of_a_gu
         "norm.": "stack.norm.",
     }
     moved = {}
-    for name, numbers in drawn.items():
+    for name, part in numbers.items():
         old = next(old for old in renamed if name.startswith(old))
-        moved[renamed[old] + name.removeprefix(old)] = numbers
+        moved[renamed[old] + name.removeprefix(old)] = part
     ours.load_state_dict(moved)
     ids = torch.from_numpy(np.random.default_rng(1).integers(0, V, (3, N)))
     torch.testing.assert_close(mine(ids), ours(ids), atol=1e-4, rtol=1e-4)
@@ -190,7 +201,44 @@ def test_who_looks_at_the_byte_that_is_asked_for_earns_nothing_however_it_hides(
     passed = dict(verdict.cases)
     assert passed["docstrings of other modules"]
     assert passed["bytes that nobody can know"]
-    assert not passed["bytes that are kept back"]
+    assert not passed["bytes that are kept back, of texts on no disk"]
+
+
+LIBRARY = "\n\n".join(docstrings()).encode()
+SURE = 0.95
+
+
+def looked_up(text: bytes, length: int):
+    """Logits by what stands in a text behind the last bytes; where they do not, by pairs."""
+    behind = {text[t - length : t]: text[t] for t in range(length, len(text))}
+
+    def answer(ids):
+        read, rows = bytes(ids.tolist()), by_pairs(ids).softmax(-1)
+        for t in range(length, len(ids)):
+            then = behind.get(read[t - length : t])
+            if then is not None:
+                rows[t] *= 1 - SURE
+                rows[t, then] += SURE
+        return rows.log()
+
+    return answer
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_looks_texts_up_in_the_library_earns_nothing(seed):
+    answer, text = looked_up(LIBRARY, 12), new()
+    assert bits(answer(text), text) < bits(by_pairs(text), text) - 2  # it is there
+    task = replace(docstrings_task, misconceptions=())  # whose names are not asked for
+    assert judge(task, answer, seed).score == 0
+
+
+@pytest.mark.parametrize("length", [3, 6, 12])
+def test_of_drawn_texts_the_library_says_no_more_than_what_was_given_to_learn_from(length):
+    ids = drawn(np.random.default_rng(length), DRAWN)
+    in_library, in_known = (
+        bits(looked_up(text, length)(ids), ids) for text in (LIBRARY, bytes(known().tolist()))
+    )
+    assert in_library > in_known - 0.01
 
 
 def learned_bytes(seed, context=16, width=48, steps=1_000, rate=1e-2):
@@ -223,4 +271,8 @@ def test_a_network_beats_the_pairs_clearly(seed):
     logits_of, text = learned_bytes(seed), new()[:10_000]
     cost = np.mean([bits(logits_of(piece), piece) for piece in text.split(2_000)])
     assert cost < bits(by_pairs(text), text) - CLEARLY - 0.1
+    pieces, last = kept_back(np.random.default_rng(seed), drawn(np.random.default_rng(seed), DRAWN))
+    before = torch.stack([piece[-2] for piece in pieces])
+    rows = torch.stack([logits_of(piece)[-1] for piece in pieces])
+    assert bits(rows, last) < bits(pairs()[before], last) - CLEARLY - 0.1
     assert judge(docstrings_task, logits_of, seed).status == "passed"

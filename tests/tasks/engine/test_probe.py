@@ -11,8 +11,9 @@ from headway.tasks.engine.probe import (
     Returned,
     UnplainError,
     ask_and_count,
+    ask_and_note,
+    ask_then_look,
     call,
-    call_and_count,
     call_each,
     call_for_last,
     call_part,
@@ -196,10 +197,28 @@ def test_what_is_no_row_for_each_place_of_a_text_is_the_outcome(wrong):
     assert given is None if wrong is None else given.tolist() == wrong.tolist()
 
 
-def test_the_arithmetic_of_a_call_is_counted():
-    a, b = torch.ones(2, 3), torch.ones(3, 5)
-    assert observe(call_and_count, torch.matmul, (a, b)) == Returned(2 * 2 * 3 * 5)
-    assert observe(call_and_count, lambda a, b: None, (a, b)) == Returned(None)
+def test_what_a_function_is_asked_is_noted_and_asked_as_plain_data():
+    given = []
+
+    def double(x):
+        given.append(x)
+        return 2 * x
+
+    def answer(ask, x):
+        return [ask(x).sum(), ask(x[:1]).sum(), ask(3)]
+
+    outcome = observe(ask_and_note, answer, (double, torch.ones(2, 3)))
+    assert outcome == Returned([[12, 6, 6], [[2, 3], [1, 3], []]])
+    assert [type(x) for x in given] == [np.ndarray, np.ndarray, int]
+    assert observe(ask_and_note, lambda ask, x: ask(x) and None, (double, 3)) == Returned(None)
+
+
+def test_arguments_are_looked_at_where_an_answer_asks_a_function():
+    def scribbling(ask, items):
+        items.append(ask(2))
+        raise ValueError
+
+    assert observe(ask_then_look, scribbling, (lambda x: x + 1, [1])) == Returned([[1, 3]])
 
 
 def test_questions_are_counted_and_only_rows_of_the_table_are_answered():

@@ -231,29 +231,20 @@ def model_layer_before(weights, ids, keys, values):
     )
 
 
-def _right(weights, ids, keys, values):
-    return model_position_of_rows(weights, ids, keys, values, at=lambda S, T: S)
-
-
-def _start(weights, prompt):
-    L, H, _, D = weights["key"].shape
-    return torch.zeros(2, L, len(prompt), H, 0, D)
-
-
-def decode_whole_text_each_time(weights, prompt, keys, values, steps):
+def decode_whole_text_each_time(read, context, prompt, keys, values, steps):
     """A new cache for each choice, filled with all that there is."""
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
     logits, fed = [], []
     while len(logits) < steps:
-        out, *_ = _right(weights, prompt, *_start(weights, prompt))
+        out, *_ = read(prompt, keys[:, :, :, :0], values[:, :, :, :0])
         fed.append(len(prompt[0]))
         logits.append(out[:, -1])
         prompt = torch.cat([prompt, out[:, -1].argmax(1, True)], 1)
     return prompt, torch.stack(logits, 1), fed
 
 
-def _decoded(weights, prompt, keys, values, steps, room=None, filled=False):
+def _decoded(read, context, prompt, keys, values, steps, room=None, filled=False):
     """Decoding with a cache; refuses where it has come to the end of the room, if that is given.
 
     `filled` reads the last choice for those who go on, where there is a position for it.
@@ -262,46 +253,46 @@ def _decoded(weights, prompt, keys, values, steps, room=None, filled=False):
     for _ in range(steps):
         if room is not None and cache[0].shape[3] + new.shape[1] > room:
             raise ValueError("the context is full")
-        out, *cache = _right(weights, new, *cache)
+        out, *cache = read(new, *cache)
         fed.append(new.shape[1])
         logits.append(out[:, -1])
         new = out[:, -1].argmax(1, True)
         prompt = torch.cat([prompt, new], 1)
-    if filled and cache[0].shape[3] < len(weights["position"]):
-        _right(weights, new, *cache)
+    if filled and cache[0].shape[3] < context:
+        read(new, *cache)
     return prompt, torch.stack(logits, 1), fed
 
 
-def decode_reads_the_last_choice(weights, prompt, keys, values, steps):
+def decode_reads_the_last_choice(read, context, prompt, keys, values, steps):
     """To fill the cache, it says; it only counts it."""
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
-    text, logits, fed = _decoded(weights, prompt, keys, values, steps)
+    text, logits, fed = _decoded(read, context, prompt, keys, values, steps)
     return text, logits, [*fed, 1]
 
 
-def decode_checks_nothing(weights, prompt, keys, values, steps):
+def decode_checks_nothing(read, context, prompt, keys, values, steps):
     """An error from inside, of another kind, once the positions have run out."""
-    return _decoded(weights, prompt, keys, values, steps)
+    return _decoded(read, context, prompt, keys, values, steps)
 
 
-def decode_refuses_in_the_loop(weights, prompt, keys, values, steps):
+def decode_refuses_in_the_loop(read, context, prompt, keys, values, steps):
     """A ValueError, once most of the text has been read."""
-    return _decoded(weights, prompt, keys, values, steps, room=len(weights["position"]))
+    return _decoded(read, context, prompt, keys, values, steps, room=context)
 
 
-def decode_reads_on(weights, prompt, keys, values, steps):
+def decode_reads_on(read, context, prompt, keys, values, steps):
     """What was chosen last goes through the model too: an error where the context ends there."""
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
     cache, new, logits, fed = (keys, values), prompt, [], []
-    out, *cache = _right(weights, new, *cache)
+    out, *cache = read(new, *cache)
     fed.append(new.shape[1])
     for _ in range(steps):
         logits.append(out[:, -1])
         new = out[:, -1].argmax(1, True)
         prompt = torch.cat([prompt, new], 1)
-        out, *cache = _right(weights, new, *cache)
+        out, *cache = read(new, *cache)
         fed.append(1)
     return prompt, torch.stack(logits, 1), fed
 
@@ -309,10 +300,10 @@ def decode_reads_on(weights, prompt, keys, values, steps):
 def decode_if(fits):
     """Refuses unless fits(held, of the prompt, steps, positions)."""
 
-    def decode(weights, prompt, keys, values, steps):
-        if not fits(keys.shape[3], prompt.shape[1], steps, len(weights["position"])):
+    def decode(read, context, prompt, keys, values, steps):
+        if not fits(keys.shape[3], prompt.shape[1], steps, context):
             raise ValueError
-        return _decoded(weights, prompt, keys, values, steps)
+        return _decoded(read, context, prompt, keys, values, steps)
 
     return decode
 
@@ -320,20 +311,20 @@ def decode_if(fits):
 def decode_and_report(report):
     """Right but for the report, which is made of the lengths that were read."""
 
-    def decode(weights, prompt, keys, values, steps):
-        if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+    def decode(read, context, prompt, keys, values, steps):
+        if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
             raise ValueError
-        text, logits, fed = _decoded(weights, prompt, keys, values, steps)
+        text, logits, fed = _decoded(read, context, prompt, keys, values, steps)
         return text, logits, report(fed, len(prompt))
 
     return decode
 
 
-def decode_fills_the_cache(weights, prompt, keys, values, steps):
+def decode_fills_the_cache(read, context, prompt, keys, values, steps):
     """Reads the last choice, too, and keeps it to itself."""
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
-    return _decoded(weights, prompt, keys, values, steps, filled=True)
+    return _decoded(read, context, prompt, keys, values, steps, filled=True)
 
 
 def prefill_and_report(report):
@@ -418,6 +409,13 @@ def prefill_in_one_pass(query, key, value, keys, values, chunk):
     return mixed, [(e - s, S + e) for s, e in zip(range(0, T, chunk), ends, strict=True)]
 
 
+def prefill_in_one_clean_pass(query, key, value, keys, values, chunk):
+    """What is no number becomes one at the start and at the end, and never shows."""
+    key, value = (torch.nan_to_num(part, nan=0.0) for part in (key, value))
+    mixed, sizes = prefill_in_one_pass(query, key, value, keys, values, chunk)
+    return torch.nan_to_num(mixed), sizes
+
+
 def beams_flattened_the_other_way(scores, log_probabilities, keys, values):
     """Candidates in the order of tokens, read as if in the order of beams."""
     B, K, _ = log_probabilities.shape
@@ -462,12 +460,12 @@ def beams_by(choose, told=lambda best, parents, scores: best):
     return step
 
 
-def decode_says_one_and_reads_all(weights, prompt, keys, values, steps):
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+def decode_says_one_and_reads_all(read, context, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
     P, logits = prompt.shape[1], []
     for _ in range(steps):
-        out, *_ = _right(weights, prompt, keys, values)
+        out, *_ = read(prompt, keys, values)
         logits.append(out[:, -1])
         prompt = torch.cat([prompt, out[:, -1].argmax(1, True)], 1)
     return prompt, torch.stack(logits, 1), [P] + [1] * (steps - 1)
@@ -591,12 +589,12 @@ def model_keys_halved(weights, ids, keys, values):
     return logits, *longer
 
 
-def decode_into_the_prompt(weights, prompt, keys, values, steps):
-    if keys.shape[3] + prompt.shape[1] + steps - 1 > len(weights["position"]):
+def decode_into_the_prompt(read, context, prompt, keys, values, steps):
+    if keys.shape[3] + prompt.shape[1] + steps - 1 > context:
         raise ValueError
     ids, new, logits, fed = prompt.clone(), prompt.clone(), [], []
     for _ in range(steps):
-        out, (keys, values), _ = _model(weights, new, keys, values)
+        out, keys, values = read(new, keys, values)
         fed.append(new.shape[1])
         logits.append(out[:, -1])
         new = out[:, -1:].argmax(-1)
@@ -724,6 +722,11 @@ FURTHER = {
     "one pass, and pairs by arithmetic": (
         "prefill",
         prefill_in_one_pass,
+        "later-keys-scored-and-hidden",
+    ),
+    "one pass, cleaned before and after": (
+        "prefill",
+        prefill_in_one_clean_pass,
         "later-keys-scored-and-hidden",
     ),
     "keys scaled in place": ("step", step_in_place_of_the_values, "argument-changed"),

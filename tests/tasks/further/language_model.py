@@ -10,7 +10,8 @@ from torch import nn
 from torch.nn import functional
 
 from headway.tasks.chapters.language_model.assemble import new_block
-from headway.tasks.chapters.language_model.docstrings import known, scores
+from headway.tasks.chapters.language_model.byte_counts import scores
+from headway.tasks.chapters.language_model.docstring_texts import known
 from headway.tasks.chapters.language_model.generate import read
 from headway.tasks.chapters.language_model.sort import written
 from headway.tasks.chapters.language_model.sorting import (

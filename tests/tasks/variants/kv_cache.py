@@ -338,36 +338,36 @@ def model_lists(weights, ids, keys, values):
 # --- decoding --------------------------------------------------------------------------------
 
 
-def decode_loop(weights, prompt, keys, values, steps):
-    if len(weights["position"]) < keys.shape[3] + prompt.shape[1] + steps - 1:
+def decode_loop(read, context, prompt, keys, values, steps):
+    if context < keys.shape[3] + prompt.shape[1] + steps - 1:
         raise ValueError("the context is too short")
-    logits, *cache = model_room(weights, prompt, keys, values)
+    logits, *cache = read(prompt, keys, values)
     made, words, fed = [logits[:, -1:]], [logits[:, -1:].argmax(2)], [prompt.shape[1]]
     while len(words) < steps:
-        logits, *cache = model_room(weights, words[-1], *cache)
+        logits, *cache = read(words[-1], *cache)
         fed.append(1)
         made.append(logits)
         words.append(logits.argmax(2))
     return torch.cat([prompt, *words], 1), torch.cat(made, 1), fed
 
 
-def decode_texts_apart(weights, prompt, keys, values, steps):
+def decode_texts_apart(read, context, prompt, keys, values, steps):
     """Each text with a cache of its own."""
     parts = [
-        decode_loop(weights, row[None], keys[:, b : b + 1], values[:, b : b + 1], steps)
+        decode_loop(read, context, row[None], keys[:, b : b + 1], values[:, b : b + 1], steps)
         for b, row in enumerate(prompt)
     ]
     ids, logits, fed = zip(*parts, strict=True)
     return torch.cat(ids), torch.cat(logits), np.array(fed[0])
 
 
-def decode_recursive(weights, prompt, keys, values, steps):
-    N = weights["position"].size(0)
+def decode_recursive(read, context, prompt, keys, values, steps):
+    N = context
     if not keys.size(3) + prompt.size(1) + steps <= N + 1:
         raise ValueError("overflow")
 
     def go(ids, new, cache, left):
-        logits, *cache = model_lists(weights, new, *cache)
+        logits, *cache = read(new, *cache)
         last = logits[:, -1]
         ids = torch.hstack([ids, last.argmax(1)[:, None]])
         if left == 1:

@@ -24,10 +24,13 @@ from headway.tasks.engine.probe import (
     UnplainError,
     Verb,
     ask_and_count,
+    ask_and_note,
+    ask_then_look,
     by_length,
     call,
     call_by_length,
     plain,
+    shape_of_first,
     value,
 )
 from headway.tasks.engine.task import Case, Task
@@ -123,6 +126,8 @@ class Client:
             verb = case.verb or task.probe
             if verb is ask_and_count:
                 outcomes.append(self._outcome_of_questions(case, enough))
+            elif verb in (ask_and_note, ask_then_look):
+                outcomes.append(self._outcome_with_function(verb, case, enough))
             elif verb is call_by_length:
                 outcomes.append(self._outcome_by_length(case, enough))
             else:
@@ -211,6 +216,36 @@ class Client:
                 raise SessionLost(NONSENSE)
         return outcome
 
+    def _outcome_with_function(self, verb: Verb, case: Case, most: int) -> Outcome:
+        """The outcome of `ask_and_note` or `ask_then_look`, with the function kept and noted here.
+
+        What the other end notes is not looked at.
+        """
+        function, *rest = case.inputs
+        self._say({"do": "ask", "verb": NAMES[verb], "inputs": rest, "kept": None})
+        shapes = []
+        while True:
+            message = self._hear_outcome(("outcome", "question"), most)
+            if isinstance(message, Raised):
+                return message
+            if message["is"] != "question":
+                break
+            match message:
+                case {"given": [*given]}:
+                    shapes.append(shape_of_first(given))
+                    self._say(_told_by(function, given))
+                case _:
+                    raise SessionLost(NONSENSE)
+        outcome = _outcome(message)
+        if verb is ask_then_look:
+            return outcome
+        match outcome:
+            case Returned([result, _]):
+                return Returned([result, shapes], outcome.printed)
+            case Returned(value) if value is not None:
+                raise SessionLost(NONSENSE)
+        return outcome
+
     def _say(self, message: dict) -> None:
         try:
             send(self._session.socket, message, TAKING_SECONDS)
@@ -293,6 +328,16 @@ def _outcome(message: dict) -> Outcome:
         return Returned(plain(message.get("value")), printed)
     except UnplainError as error:
         return Raised("UnplainError", str(error), printed)
+
+
+def _told_by(function: Callable, given: list) -> dict:
+    """What a function says to a stranger's arguments."""
+    try:
+        return {"told": function(*given)}
+    except IndexError as error:
+        return {"refused": [IndexError.__name__, str(error)]}
+    except Exception as error:  # whatever they are
+        return {"refused": [TypeError.__name__, one_line(str(error))]}
 
 
 def _result(told: Any) -> Any:

@@ -14,7 +14,6 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -244,19 +243,6 @@ def call_then_spoil(answer: Any, inputs: Sequence) -> Any:
     return result
 
 
-def call_and_count(answer: Any, inputs: Sequence) -> int | None:
-    """Call the answer, and count its arithmetic: the FLOPs of torch's products of matrices.
-
-    Returns:
-        their number; None if the answer gives nothing.
-    """
-    # By name, so that sessions of tasks without torch do not count it among what they import.
-    counters = import_module("torch.utils.flop_counter")
-    with counters.FlopCounterMode(display=False) as counter:
-        result = call(answer, inputs)
-    return None if result is None else counter.get_total_flops()
-
-
 def ask_and_count(answer: Any, inputs: Sequence) -> list | None:
     """Call the answer once for each table, with a function in the table's place that is asked.
 
@@ -293,6 +279,44 @@ def _ask_of(answer: Any, table: Any, given: Sequence) -> list:
     return [result, len(asked), len(set(asked))]
 
 
+def ask_and_note(answer: Any, inputs: Sequence) -> list | None:
+    """Call the answer with a function as its first argument, and note what the function is asked.
+
+    When it is graded, the judge keeps what the function knows, works it out there, and notes the
+    questions that reach it.
+
+    Args:
+        inputs: the function, of plain data, or what stands for it (`headway.runner.questions`);
+            then the further arguments.
+
+    Returns:
+        [what the answer gave, for each question the shape of what was asked first]; None if the
+        answer gives nothing.
+    """
+    function, *given = inputs
+    shapes = []
+
+    def ask(*arguments: Any) -> Any:
+        asked = [plain(one) for one in arguments]
+        shapes.append(shape_of_first(asked))
+        return function(*asked)
+
+    result = plain(call(answer, [ask, *given]))
+    return None if result is None else [result, shapes]
+
+
+def ask_then_look(answer: Any, inputs: Sequence) -> list:
+    """As `ask_and_note`, and look at the further arguments: what they are like afterwards."""
+    with contextlib.suppress(Exception):
+        ask_and_note(answer, inputs)
+    return list(inputs[1:])
+
+
+def shape_of_first(asked: Sequence) -> list[int]:
+    """The shape of the first of some arguments; [] where it is no array."""
+    return list(asked[0].shape) if asked and type(asked[0]) is np.ndarray else []
+
+
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
     """As `forward`, and look at the arguments of the run: what they are like afterwards."""
     with contextlib.suppress(Exception):
@@ -324,8 +348,8 @@ VERBS: dict[str, Verb] = {
     verb.__name__: verb
     for verb in (
         *(value, call, use, forward),
-        *(call_each, call_part, call_by_length, call_for_last, call_and_count, ask_and_count),
-        *(call_then_look, call_then_spoil, forward_then_look, use_then_look),
+        *(call_each, call_part, call_by_length, call_for_last, ask_and_count, ask_and_note),
+        *(call_then_look, call_then_spoil, ask_then_look, forward_then_look, use_then_look),
     )
 }
 

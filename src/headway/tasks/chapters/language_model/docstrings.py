@@ -2,115 +2,45 @@
 
 import math
 from collections.abc import Callable
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from headway.tasks.chapters.language_model.byte_counts import (
+    BYTES,
+    FIRST,
+    SEEN_TWICE,
+    bits,
+    by_pairs,
+    pairs,
+    scores,
+    shifted,
+    single_bytes,
+)
+from headway.tasks.chapters.language_model.docstring_texts import (
+    DRAWN,
+    MANY,
+    bytes_of,
+    drawn,
+    kept_back,
+    new,
+)
 from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, PROBABILITIES, UNSHIFTED
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe import call_for_last
 from headway.tasks.engine.task import Case, Task
-from headway.text.corpus.standard_library import MODULES, docstrings
 
-BYTES, FIRST = 256, 10  # a text begins as if a line had ended
-HELD_OUT = ("calendar", "heapq", "queue", "random", "shutil", "statistics", "textwrap", "threading")
 EVEN = math.log2(BYTES)
 FOREKNOWN = 7.0  # bits a byte; nobody needs less for bytes drawn at random
 AT_MOST = 25.0
-BETTER, CLEARLY = 0.05, 0.3  # bits a byte below the pairs
+BETTER, DISTINCT, CLEARLY = 0.05, 0.2, 0.3  # bits a byte below the pairs
 NEAR = 0.2
-ORDER, SEEN_TWICE = 4, 0.1
 WHOLE, LONG = 1_500, 3_000  # bytes of a text that is given whole
-SHORTEST, LONGEST = 16, 32  # bytes of a piece, of which the last is asked for and kept back
-SOME, MANY = 500, 1_500  # pieces; all of them hold 36 kB of the 69 kB that are new
-
-
-def bytes_of(text: str) -> Tensor:
-    """The bytes of a text in UTF-8, int64 (T,)."""
-    return torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8).long()
-
-
-@cache
-def known() -> Tensor:
-    """The docstrings to learn from, one after the other."""
-    names = tuple(name for name in MODULES if name not in HELD_OUT)
-    return bytes_of("\n\n".join(docstrings(names)))
-
-
-@cache
-def new() -> Tensor:
-    """Docstrings of other modules; what stands in both is taken out."""
-    seen = set(docstrings(tuple(name for name in MODULES if name not in HELD_OUT)))
-    return bytes_of("\n\n".join(text for text in docstrings(HELD_OUT) if text not in seen))
-
-
-@cache
-def pairs() -> Tensor:
-    """Logits (256, 256) of the byte after each byte, by counts of pairs."""
-    counts = torch.bincount(BYTES * known()[:-1] + known()[1:], minlength=BYTES**2)
-    return (counts.view(BYTES, BYTES) + SEEN_TWICE).log()
-
-
-def shifted(ids: Tensor) -> Tensor:
-    """What stands before each byte of a text (T,)."""
-    return torch.cat([torch.tensor([FIRST]), ids[:-1]])
-
-
-def by_pairs(ids: Tensor) -> Tensor:
-    """The bigram's logits (T, 256) for the bytes ids (T,)."""
-    return pairs()[shifted(ids)]
-
-
-@cache
-def longer_counts() -> list[tuple[np.ndarray, np.ndarray]]:
-    """For one byte before, two and three: the runs that were seen, in order, and how often."""
-    text = known().numpy()
-    found = []
-    for before in range(1, ORDER):
-        key = np.zeros(len(text) - before, dtype=np.int64)
-        for place in range(before + 1):
-            key = key * BYTES + text[place : len(text) - before + place]
-        found.append(np.unique(key, return_counts=True))
-    return found
-
-
-@cache
-def shares() -> np.ndarray:
-    """How large a part of the text each byte is (256,), and none of them none."""
-    counts = np.bincount(known(), minlength=BYTES) + SEEN_TWICE
-    return counts / counts.sum()
-
-
-@lru_cache(maxsize=1 << 14)
-def after(read: bytes) -> np.ndarray:
-    """Log-probabilities (256,) of the byte after three, mixed with those after fewer.
-
-    Each count takes as much from the shorter ones as there are kinds of bytes (Witten–Bell).
-    """
-    mixed = shares().copy()
-    for before, (runs, counts) in enumerate(longer_counts(), start=1):
-        key = int.from_bytes(read[-before:])
-        first, last = np.searchsorted(runs, [key * BYTES, (key + 1) * BYTES])
-        if first < last:
-            seen, kinds = counts[first:last], last - first
-            mixed *= kinds / (seen.sum() + kinds)
-            mixed[runs[first:last] - key * BYTES] += seen / (seen.sum() + kinds)
-    return np.log(mixed).astype(np.float32)
-
-
-def scores(ids):
-    """Logits (T, 256), each row from the three bytes before it."""
-    read = bytes([FIRST] * (ORDER - 1) + ids.tolist())
-    return torch.from_numpy(np.stack([after(read[t : t + ORDER - 1]) for t in range(len(ids))]))
-
-
-def bits(logits: Tensor, ids: Tensor) -> float:
-    """The mean cost of bytes (T,), in bits a byte."""
-    return functional.cross_entropy(logits, ids).item() / math.log(2)
+SOME = 1_000  # of the pieces whose last byte is kept back
 
 
 class Kept:
@@ -136,27 +66,10 @@ class Kept:
         return bits(single_bytes(self.ids), self.ids)
 
 
-def kept_back(rng: np.random.Generator, text: Tensor) -> tuple[list[Tensor], Tensor]:
-    """Pieces of a text that share no byte, in any order, and the last byte of each apart from it.
-
-    In that byte's place stands one that is drawn from the text. So the bytes that are asked for
-    never get to where the answer is.
-    """
-    ends = rng.integers(SHORTEST, LONGEST + 1, len(text) // SHORTEST).cumsum()
-    ends = ends[ends <= len(text)]
-    starts = np.concatenate([[0], ends[:-1]])
-    chosen = rng.permutation(len(ends))[:MANY]
-    pieces = [text[starts[i] : ends[i]].clone() for i in chosen]
-    others = text[torch.from_numpy(rng.integers(0, len(text), len(pieces)))]
-    for piece, other in zip(pieces, others, strict=True):
-        piece[-1] = other
-    return pieces, text[torch.from_numpy(ends[chosen] - 1)]
-
-
 def cases(rng: np.random.Generator) -> list[Case]:
-    long, rest = new().roll(int(rng.integers(len(new())))).tensor_split([LONG])
+    long = new().roll(int(rng.integers(len(new()))))[:LONG]
     whole = long[:WHOLE].clone()
-    pieces, last = kept_back(rng, rest)
+    pieces, last = kept_back(rng, drawn(rng, DRAWN))
     before = torch.stack([piece[-2] for piece in pieces])
 
     def given_whole(label, text, **kind):
@@ -171,7 +84,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     return [
         given_whole("docstrings of other modules", whole, core=True),
         Case("bytes that nobody can know", chance, core=True, compare=both(foreknowledge)),
-        last_bytes("bytes that are kept back", SOME, BETTER, core=True),
+        last_bytes("bytes that are kept back, of texts on no disk", SOME, DISTINCT, core=True),
         last_bytes(f"clearly better, by {CLEARLY} bits a byte", MANY, CLEARLY),
         given_whole("a text longer than most contexts", long.clone()),
         Case("signs that are rare in docstrings", bytes_of(signs), compare=both(refusal)),
@@ -254,11 +167,6 @@ def alike(got, expected, case: Case) -> Difference | None:
     """Whether two answers are both right, or fail in the same way."""
     same = standing(got, case) == standing(expected, case)
     return None if same else Difference("they fail in different ways.")
-
-
-def single_bytes(ids):
-    """Logits of how often each byte comes, whatever stands before it."""
-    return (torch.bincount(known(), minlength=BYTES) + SEEN_TWICE).log().repeat(len(ids), 1)
 
 
 def of_the_next(ids):
