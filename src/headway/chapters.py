@@ -312,6 +312,15 @@ def course_root() -> Path:
     return root
 
 
+def built_book() -> Path | None:
+    """The folder of the book's pages, if it was built in this checkout."""
+    try:
+        pages = course_root() / "_build" / "html"
+    except FileNotFoundError:
+        return None
+    return pages if (pages / "index.html").is_file() else None
+
+
 def solution_notebook(chapter: Chapter) -> Path | None:
     """An assignment with its solution, in the checkout; None if there is no checkout."""
     try:

@@ -201,6 +201,24 @@ def due(
 
 
 @app.command()
+def hub(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The classroom's folder; made the first time.")
+    ],
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Make accounts for a teacher and two students.")
+    ] = False,
+    teacher: Annotated[
+        str | None, typer.Option(metavar="ACCOUNT", help="Whose a new classroom is.")
+    ] = None,
+) -> int:
+    """Run a JupyterHub with the assignments, nbgrader's exchange, the formgrader and the book."""
+    from headway.commands import hub as command
+
+    return command.run(folder, demo, teacher)
+
+
+@app.command()
 def generate(
     model: Annotated[
         Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")

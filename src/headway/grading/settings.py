@@ -64,6 +64,8 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "nbgrader.preprocessors.ComputeChecksums",
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
+    # A student's program writes into the exchange: what it says of author and time is not believed.
+    config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
     config.Execute.timeout = CELL_SECONDS
     # As for `headway check`; an assignment's checks may need more.
     config.Execute.timeout_func = import_module("headway.grading.notebooks.run").seconds_of

@@ -1,0 +1,101 @@
+"""`headway hub`: a classroom on this machine, and for a demonstration, who sits in it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from headway.commands.console import err, note, say
+from headway.errors import UserError, needs_extra
+from headway.hub.accounts import (
+    STUDENTS,
+    TEACHER,
+    account,
+    make_demo_accounts,
+    removing_command,
+)
+from headway.hub.classroom import Account, make_classroom
+from headway.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
+
+CONFIG = "jupyterhub_config.py"
+PROXY_PACKAGE = "configurable-http-proxy@>=4.6 <6"
+FIRST = "01-one-hot"  # what the students of a demonstration find in the exchange
+
+
+def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
+    """Make a classroom, or take the one that is there, and become its hub."""
+    with needs_extra("hub", "headway hub"):
+        import jupyterhub  # noqa: F401 - whether it is there
+    if os.name != "posix" or os.getuid() != 0:
+        raise UserError(
+            "A hub starts a server for each person as that person's own account, which only root "
+            f"may do. Run it as root: sudo {sys.argv[0]} hub {folder}"
+        )
+    is_new = not (folder / CONFIG).exists()
+    if demo:
+        password, teacher = make_demo_accounts(), TEACHER
+    elif is_new and teacher is None:
+        raise UserError("A new classroom needs to know whose it is: --teacher ACCOUNT, or --demo.")
+    if is_new:
+        for made in make_classroom(folder, account(teacher)):
+            note(f"made {made}")
+    _provide_proxy(folder)
+    if demo:
+        _release(folder, FIRST, account(teacher))
+        say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
+        note(f"To take these accounts away again: {removing_command()}")
+    say(f"Stop with Ctrl-C. Who may come in, and where: {folder / CONFIG}")
+    hub = [sys.executable, "-m", "jupyterhub", "-f", str((folder / CONFIG).resolve())]
+    sys.stdout.flush()
+    os.chdir(folder)
+    os.execve(hub[0], hub, _environment())  # from here on signals are JupyterHub's
+
+
+def _environment() -> dict[str, str]:
+    """With the programs of this Python's environment first, Node.js among them."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    return {**os.environ, "PATH": path}
+
+
+def _provide_proxy(folder: Path) -> None:
+    """Let npm bring the proxy that JupyterHub needs, once, if it is not on this machine."""
+    if proxy_command(folder):
+        return
+    npm = shutil.which("npm", path=_environment()["PATH"])
+    if npm is None:
+        raise UserError(
+            "JupyterHub needs the program configurable-http-proxy, which comes by npm. Install "
+            "Node.js, then: npm install -g configurable-http-proxy"
+        )
+    (folder / PROXY).mkdir(exist_ok=True)
+    command = [npm, "install", "--no-fund", "--no-audit", "--prefix", PROXY, PROXY_PACKAGE]
+    with err.status("getting the proxy from npm"):
+        done = subprocess.run(
+            command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+        )
+    if done.returncode or not proxy_command(folder):
+        why = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no reason given"]
+        raise UserError(f"npm could not install configurable-http-proxy: {why[0]}")
+
+
+def _release(folder: Path, name: str, teacher: Account) -> None:
+    """Put an assignment into the exchange as the teacher, unless it is there."""
+    if (folder / EXCHANGE / COURSE_ID / "outbound" / name).exists():
+        return
+    nbgrader = [sys.executable, "-m", "nbgrader", "release_assignment", name]
+    settings = str(folder.resolve() / SETTINGS / "teacher")
+    done = subprocess.run(
+        nbgrader,
+        cwd=folder / COURSE,
+        env={**_environment(), "JUPYTER_CONFIG_PATH": settings, "HOME": "/nonexistent"},
+        user=teacher.uid,
+        group=teacher.gid,
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise UserError(f"{name} could not be released: {done.stderr.strip()}")

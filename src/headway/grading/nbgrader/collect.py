@@ -1,0 +1,126 @@
+"""Collecting what students handed in, without believing what they say of it.
+
+Whoever hands in writes into the exchange with a program of their own. So a folder there may name
+another student, tell an earlier time, or hold links to files that only the teacher can read, such
+as the solution. What nobody can choose is the account that owns a folder, and the time at which
+the kernel saw it change last: these two count. Links are left out, and so is whatever belongs to
+another account than the folder.
+"""
+
+import os
+import pwd
+import shutil
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryDirectory
+
+from nbgrader.exchange.default import ExchangeCollect
+
+LATITUDE = timedelta(minutes=1)  # that handing in may take
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+MOST_OF_SECRET = 1_000  # bytes
+MOST_ENTRIES = 1_000  # files and folders
+
+
+class Collect(ExchangeCollect):
+    """nbgrader's own collecting, but that account and time are those of the folder."""
+
+    def _path_to_record(self, path: str) -> dict:
+        record = super()._path_to_record(path)
+        owner = owner_of(path)
+        if owner != record["username"]:
+            self.log.warning("%s was handed in by %s, and counts as theirs", path, owner)
+        when = time_of_arrival(path, record["timestamp"])
+        if when != record["timestamp"]:
+            self.log.warning("%s came at %s UTC, and counts from then", path, when)
+        return {**record, "username": owner, "timestamp": when}
+
+    def do_copy(self, src: str, dest: str, log: object = None) -> None:
+        """Copy a submission's own files, with the time at which it came."""
+        with TemporaryDirectory(prefix="headway-") as folder:
+            own = Path(folder, "submission")
+            for left_out in copy_own_files(src, own, 1_000 * self.coursedir.max_dir_size):
+                self.log.warning("%s is no plain file, or too large, and was left out", left_out)
+            when = self._path_to_record(src)["timestamp"]
+            _write(own / TIMESTAMP, f"{when} UTC\n")
+            secret = own / SECRET
+            if not secret.is_file() or secret.stat().st_size > MOST_OF_SECRET:
+                _write(secret, token_hex(64))  # or nobody's feedback could be released
+            super().do_copy(str(own), dest, log)
+
+
+def owner_of(path: str) -> str:
+    """The name of the account that owns a folder; its number if it has no name."""
+    uid = os.lstat(path).st_uid
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def time_of_arrival(path: str, told: datetime) -> datetime:
+    """When a submission was handed in: the time that it tells, unless it came later.
+
+    Args:
+        path: of its folder in the exchange.
+        told: its own word, in UTC without a zone, as nbgrader has times.
+    """
+    seen = [os.lstat(path).st_ctime]
+    for folder, folders, files in os.walk(path):
+        seen += [os.lstat(os.path.join(folder, name)).st_ctime for name in folders + files]
+    came = datetime.fromtimestamp(max(seen), UTC).replace(tzinfo=None, microsecond=0)
+    return came if came - told > LATITUDE else told
+
+
+def copy_own_files(source: str, target: Path, most: int) -> list[str]:
+    """Copy the ordinary files of a folder that belong to its owner; whatever else there was.
+
+    The folder may change while it is copied: each thing is opened once, never by way of a link.
+
+    Args:
+        most: bytes that are copied; a file that goes beyond is left out.
+    """
+    left_out, entries = [], 0
+    owner = os.lstat(source).st_uid
+    for folder, folders, files, descriptor in os.fwalk(source, follow_symlinks=False):
+        entries += len(folders) + len(files)
+        if entries > MOST_ENTRIES:
+            return [*left_out, folder]
+        place = target / os.path.relpath(folder, source)
+        place.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            size = _copy(name, descriptor, owner, place / name, most)
+            if size is None:
+                left_out.append(os.path.join(folder, name))
+            most -= size or 0
+        left_out += [os.path.join(folder, name) for name in folders if _is_link(name, descriptor)]
+    return left_out
+
+
+def _copy(name: str, folder: int, owner: int, target: Path, most: int) -> int | None:
+    """The size of what was copied; None if it was not."""
+    try:
+        descriptor = os.open(name, READ, dir_fd=folder)
+    except OSError:  # a link, or gone
+        return None
+    with open(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != owner or found.st_size > most:
+            return None
+        return target.write_bytes(file.read(found.st_size))
+
+
+def _is_link(name: str, folder: int) -> bool:
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:  # gone
+        return False
+
+
+def _write(path: Path, text: str) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.write_text(text, encoding="utf-8")

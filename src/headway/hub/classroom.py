@@ -1,0 +1,138 @@
+"""The folder of a classroom: made once, and from then on the instructor's."""
+
+import json
+import os
+import shutil
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from headway.chapters import ASSIGNMENTS, released_notebook, solution_notebook
+from headway.errors import UserError
+from headway.grading.settings import COURSE_CONFIG
+from headway.hub.settings import COURSE, EXCHANGE, SETTINGS, STATE
+
+TEMPLATES = Path(__file__).parent / "templates"
+NBGRADER = "nbgrader.server_extensions"
+# What only a teacher has a use for; each name is one of the server's and one of JupyterLab's parts.
+FOR_TEACHERS = {
+    f"{NBGRADER}.formgrader": "@jupyter/nbgrader:formgrader",
+    f"{NBGRADER}.course_list": "@jupyter/nbgrader:course-list",
+}
+# JupyterLab shows the formgrader in a frame, which JupyterHub forbids unless it is told otherwise.
+NO_NEWS = {
+    "LabApp": {"news_url": None, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate"}
+}
+POLICY = {"Content-Security-Policy": "frame-ancestors 'self'"}
+IN_A_FRAME = {"ServerApp": {"tornado_settings": {"headers": POLICY}}, **NO_NEWS}
+EVERYONE, OWNER = 0o755, 0o700
+
+
+@dataclass(frozen=True)
+class Account:
+    """A system account.
+
+    Attributes:
+        uid, gid: its numbers.
+    """
+
+    name: str
+    uid: int
+    gid: int
+
+
+def make_classroom(folder: Path, teacher: Account) -> list[str]:
+    """Make what is not there yet of a classroom; what is there stays as it is.
+
+    Args:
+        folder: of the classroom.
+        teacher: whose course folder and exchange it is.
+
+    Returns:
+        what was made, in words.
+
+    Raises:
+        UserError: if other accounts cannot get to the folder or to this environment's programs.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(EVERYONE)
+    for place in (folder.resolve(), Path(sys.prefix), Path(sys.executable).resolve(), package()):
+        _require_reachable(place)
+    (folder / STATE).mkdir(mode=OWNER, exist_ok=True)
+    hub = _template("jupyterhub_config.py").replace('"NAME"', f'"{teacher.name}"')
+    made = _write(folder / "jupyterhub_config.py", hub)
+    for who in ("teacher", "student"):
+        made += _write_settings(folder, who)
+    made += _make_course(folder / COURSE, teacher)
+    exchange = folder / EXCHANGE
+    if not exchange.exists():
+        exchange.mkdir()
+        # nbgrader wants it writable for everyone; what others put there, nobody may take away.
+        exchange.chmod(0o777 | stat.S_ISVTX)
+        _give(exchange, teacher)
+        made.append(str(exchange))
+    return made
+
+
+def package() -> Path:
+    """Where this package is."""
+    return Path(__file__).resolve().parents[1]
+
+
+def _require_reachable(place: Path) -> None:
+    for folder in (*reversed(place.parents), place):
+        if not folder.stat().st_mode & stat.S_IXOTH:
+            raise UserError(
+                f"Other accounts cannot get to {place}, because {folder} is closed to them, and "
+                "students' servers run as other accounts. Put the course, its Python and the "
+                "classroom where everyone may read, as in /opt or /srv."
+            )
+
+
+def _write(path: Path, text: str) -> list[str]:
+    """Write a file that is not there yet."""
+    if path.exists():
+        return []
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o644)
+    return [str(path)]
+
+
+def _template(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _write_settings(folder: Path, who: str) -> list[str]:
+    own = folder / SETTINGS / who
+    made = _write(own / "nbgrader_config.py", _template(f"{who}_nbgrader_config.py"))
+    if who == "teacher":
+        made += _write(own / "jupyter_server_config.json", json.dumps(IN_A_FRAME, indent=2))
+    else:
+        off = {"ServerApp": {"jpserver_extensions": dict.fromkeys(FOR_TEACHERS, False)}, **NO_NEWS}
+        made += _write(own / "jupyter_server_config.json", json.dumps(off, indent=2))
+        hidden = {"disabledExtensions": dict.fromkeys(FOR_TEACHERS.values(), True)}
+        made += _write(own / "labconfig" / "page_config.json", json.dumps(hidden, indent=2))
+    return made
+
+
+def _make_course(course: Path, teacher: Account) -> list[str]:
+    """The course folder with all assignments, in `source/` and `release/`."""
+    if course.exists():
+        return []
+    course.mkdir(mode=OWNER)
+    for chapter in ASSIGNMENTS:
+        solution = solution_notebook(chapter)
+        if solution and solution.is_file():
+            shutil.copytree(solution.parent, course / "source" / chapter.name)
+        shutil.copytree(released_notebook(chapter).parent, course / "release" / chapter.name)
+    (course / "nbgrader_config.py").write_text(COURSE_CONFIG, encoding="utf-8")
+    for path in (course, *course.rglob("*")):
+        _give(path, teacher)
+    return [str(course)]
+
+
+def _give(path: Path, account: Account) -> None:
+    if os.getuid() == 0:
+        os.chown(path, account.uid, account.gid)

@@ -1,0 +1,95 @@
+"""The folder of a classroom: complete, open to those who need it, and never overwritten."""
+
+import os
+import pwd
+import stat
+
+import pytest
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from headway.chapters import ASSIGNMENTS
+from headway.errors import UserError
+from headway.hub import classroom as module
+from headway.hub.classroom import Account, make_classroom
+from headway.hub.settings import configure
+
+NAME = pwd.getpwuid(os.getuid()).pw_name
+
+
+@pytest.fixture
+def reachable(monkeypatch):
+    """Folders of tests are closed to other accounts."""
+    monkeypatch.setattr(module, "_require_reachable", lambda place: None)
+
+
+@pytest.fixture
+def room(tmp_path, reachable):
+    folder = tmp_path / "room"
+    make_classroom(folder, Account(NAME, os.getuid(), os.getgid()))
+    return folder
+
+
+def config_of(path) -> Config:
+    return PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
+
+
+def mode(path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_course_folder_holds_all_assignments_for_the_teacher_alone(room):
+    assert mode(room / "course") == 0o700
+    for chapter in ASSIGNMENTS:
+        assert (room / "course" / "source" / chapter.notebook).is_file()
+        assert (room / "course" / "release" / chapter.notebook).is_file()
+
+
+def test_what_students_put_into_the_exchange_nobody_else_can_take_away(room):
+    assert mode(room / "exchange") == 0o1777
+    assert mode(room / "state") == 0o700
+
+
+def test_nbgrader_finds_course_and_exchange_in_both_settings(room):
+    teacher = config_of(room / "settings" / "teacher" / "nbgrader_config.py")
+    student = config_of(room / "settings" / "student" / "nbgrader_config.py")
+    for config in (teacher, student):
+        assert config.CourseDirectory.course_id == "headway"
+        assert config.Exchange.root == str(room / "exchange")
+    assert teacher.CourseDirectory.root == str(room / "course")
+    assert teacher.ExchangeFactory.collect == "headway.grading.nbgrader.collect.Collect"
+    # The course folder's own settings are the teacher's, too.
+    assert "headway" in teacher.Autograde.exporter_class
+    assert "root" not in student.CourseDirectory
+
+
+def test_the_hub_gives_each_person_their_own_settings(room):
+    config = config_of(room / "jupyterhub_config.py")
+    for name, who, folder in [(NAME, "teacher", str(room / "course")), ("ada", "student", "~")]:
+        spawner = type("Spawner", (), {"user": type("User", (), {"name": name})})()
+        config.Spawner.pre_spawn_hook(spawner)
+        assert spawner.environment["JUPYTER_CONFIG_PATH"] == str(room / "settings" / who)
+        assert spawner.notebook_dir == folder
+
+
+def test_what_is_there_stays(room):
+    mine = room / "jupyterhub_config.py"
+    mine.write_text("# mine\n", encoding="utf-8")
+    (room / "course" / "release" / "01-one-hot" / "01-one-hot.ipynb").unlink()
+    assert make_classroom(room, Account(NAME, os.getuid(), os.getgid())) == []
+    assert mine.read_text(encoding="utf-8") == "# mine\n"
+
+
+def test_a_folder_that_others_cannot_get_to_is_refused(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    with pytest.raises(UserError, match="is closed to them"):
+        make_classroom(closed / "room", Account(NAME, os.getuid(), os.getgid()))
+    assert not (closed / "room" / "course").exists()
+
+
+def test_the_state_of_the_hub_stays_in_its_folder(tmp_path):
+    config = Config()
+    configure(config, tmp_path, {"teacher"})
+    assert str(tmp_path) in config.JupyterHub.db_url
+    assert str(tmp_path) in config.JupyterHub.cookie_secret_file
