@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from headway.chapters import course_root
+from headway.chapters import built_book, course_root
 from headway.errors import UserError
 from headway.hub.accounts import STUDENTS, TEACHER, removing_command
 from headway.hub.classroom import _require_reachable, package
@@ -109,6 +110,14 @@ def as_account(name: str, command: str) -> str:
         cwd="/",
     )
     return done.stdout + done.stderr
+
+
+@pytest.mark.skipif(built_book() is None, reason="the book is not built")
+def test_the_book_is_there_for_everyone(password):
+    page = urllib.request.urlopen(f"{ADDRESS}/services/book/index.html", timeout=PATIENCE)
+    assert "Headway" in page.read().decode()
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{ADDRESS}/services/book/../../../pyproject.toml", timeout=PATIENCE)
 
 
 def test_a_student_fetches_works_and_hands_in(enter):

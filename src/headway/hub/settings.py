@@ -1,12 +1,15 @@
 """How a classroom configures JupyterHub: `jupyterhub_config.py` in its folder calls `configure`.
 
-jupyterhub_config.py     who may come in; the instructor's to change
-course/                  nbgrader's course folder, the teacher's alone
-exchange/                nbgrader's exchange
-settings/teacher/        what Jupyter and nbgrader read in the teacher's server
-settings/student/        the same for everybody else
-state/                   JupyterHub's own: its database, its secrets
-proxy/                   configurable-http-proxy, if npm put it there
+    jupyterhub_config.py     who may come in; the instructor's to change
+    course/                  nbgrader's course folder, the teacher's alone
+    exchange/                nbgrader's exchange
+    settings/teacher/        what Jupyter and nbgrader read in the teacher's server
+    settings/student/        the same for everybody else
+    state/                   JupyterHub's own: its database, its secrets
+    proxy/                   configurable-http-proxy, if npm put it there
+
+The hub runs as root and each server as the person it belongs to. Nothing of a person's environment
+is trusted to find settings: the hub names their folder when it starts a server.
 """
 
 import os
@@ -89,4 +92,5 @@ def _services() -> list[dict]:
     if pages is None:
         return []
     command = [sys.executable, "-m", "headway.hub.book", str(pages)]
-    return [{"name": "book", "url": f"http://127.0.0.1:{BOOK_PORT}", "command": command}]
+    url = f"http://127.0.0.1:{BOOK_PORT}"
+    return [{"name": "book", "url": url, "command": command, "user": "nobody"}]
