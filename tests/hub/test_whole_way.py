@@ -114,7 +114,7 @@ def as_account(name: str, command: str) -> str:
 
 @pytest.mark.skipif(built_book() is None, reason="the book is not built")
 def test_the_book_is_there_for_everyone(password):
-    page = urllib.request.urlopen(f"{ADDRESS}/services/book/index.html", timeout=PATIENCE)
+    page = urllib.request.urlopen(f"{ADDRESS}/services/book/book/index.html", timeout=PATIENCE)
     assert "Headway" in page.read().decode()
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{ADDRESS}/services/book/../../../pyproject.toml", timeout=PATIENCE)
