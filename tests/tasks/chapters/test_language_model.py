@@ -19,6 +19,7 @@ from headway.tasks.chapters.language_model.docstring_texts import (
     MANY,
     SHORTEST,
     drawn,
+    from_all_over,
     kept_back,
     known,
     new,
@@ -26,6 +27,8 @@ from headway.tasks.chapters.language_model.docstring_texts import (
 from headway.tasks.chapters.language_model.docstrings import (
     BETTER,
     CLEARLY,
+    LONG,
+    WHOLE,
     docstrings_task,
     foreseen,
     foreseen_in_text,
@@ -176,6 +179,22 @@ def test_counts_of_three_bytes_are_clearly_better_than_pairs_and_pairs_than_a_gu
     text = new()[:3_000]
     pairs = bits(by_pairs(text), text)
     assert bits(scores(text), text) < pairs - 2 * CLEARLY < pairs - BETTER < 8
+
+
+def test_no_single_place_of_the_docstrings_decides_over_a_text():
+    """By counts of three bytes against pairs: what is gained in a text, wherever it begins."""
+    text = new()
+    worst = {
+        length: min(
+            bits(by_pairs(part), part) - bits(scores(part), part)
+            for start in range(0, len(text), len(text) // 40)
+            for part in [from_all_over(text.roll(start), length)]
+        )
+        for length in (WHOLE, LONG)
+    }
+    whole = bits(by_pairs(text), text) - bits(scores(text), text)
+    assert min(worst.values()) > whole - 0.4
+    assert all(len(from_all_over(text, length)) == length for length in worst)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -17,6 +17,7 @@ from headway.text.corpus.standard_library import MODULES, docstrings
 HELD_OUT = ("calendar", "heapq", "queue", "random", "shutil", "statistics", "textwrap", "threading")
 SHORTEST, LONGEST = 16, 32  # bytes of a piece, of which the last is asked for and kept back
 MANY = 1_500  # pieces of a text
+STRETCHES = 10  # that a text from all over another is made of
 DRAWN = MANY * LONGEST  # bytes that have as many pieces, whatever their lengths
 WORDS = re.compile(r"[A-Za-z]+|[^A-Za-z]+")
 
@@ -68,6 +69,15 @@ def drawn(rng: np.random.Generator, length: int) -> Tensor:
         parts.append(part)
         size += len(part)
     return bytes_of("".join(parts))[:length]
+
+
+def from_all_over(text: Tensor, length: int) -> Tensor:
+    """Stretches of a text from all over it, one after the other, as long together as is asked.
+
+    Some docstrings are mostly code or tables: a single stretch can happen to be one of them.
+    """
+    starts = range(0, len(text) - length // STRETCHES, len(text) // STRETCHES)
+    return torch.cat([text[start:][: length // STRETCHES] for start in starts[:STRETCHES]])
 
 
 def kept_back(rng: np.random.Generator, text: Tensor) -> tuple[list[Tensor], Tensor]:

@@ -25,6 +25,7 @@ from headway.tasks.chapters.language_model.docstring_texts import (
     MANY,
     bytes_of,
     drawn,
+    from_all_over,
     kept_back,
     new,
 )
@@ -67,8 +68,8 @@ class Kept:
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    long = new().roll(int(rng.integers(len(new()))))[:LONG]
-    whole = long[:WHOLE].clone()
+    text = new().roll(int(rng.integers(len(new()))))
+    whole, long = from_all_over(text, WHOLE), from_all_over(text, LONG)
     pieces, last = kept_back(rng, drawn(rng, DRAWN))
     before = torch.stack([piece[-2] for piece in pieces])
 
