@@ -47,6 +47,8 @@ def test_the_course_folder_holds_all_assignments_for_the_teacher_alone(room):
 
 def test_what_students_put_into_the_exchange_nobody_else_can_take_away(room):
     assert mode(room / "exchange") == 0o1777
+    # Whoever made the course's own part would own it, and read what is handed in.
+    assert mode(room / "exchange" / "headway" / "inbound") == 0o3733
     assert mode(room / "state") == 0o700
 
 

@@ -44,8 +44,9 @@ def make_demo_accounts() -> str:
                     f"The account {name!r} was there before, and is no demonstration's."
                 )
         except KeyError:
-            useradd = ["useradd", "--create-home", "--shell", "/bin/bash", "--comment", MARK, name]
-            _run(useradd)
+            # What somebody is writing at home is for nobody else.
+            home = ["--create-home", "--key", "HOME_MODE=0700"]
+            _run(["useradd", *home, "--shell", "/bin/bash", "--comment", MARK, name])
         _run(["chpasswd"], f"{name}:{password}\n")
     return password
 

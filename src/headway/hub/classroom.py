@@ -11,7 +11,7 @@ from pathlib import Path
 from headway.chapters import ASSIGNMENTS, released_notebook, solution_notebook
 from headway.errors import UserError
 from headway.grading.settings import COURSE_CONFIG
-from headway.hub.settings import COURSE, EXCHANGE, SETTINGS, STATE
+from headway.hub.settings import COURSE, COURSE_ID, EXCHANGE, SETTINGS, STATE
 
 TEMPLATES = Path(__file__).parent / "templates"
 NBGRADER = "nbgrader.server_extensions"
@@ -24,6 +24,7 @@ FOR_TEACHERS = {
 NO_NEWS = {
     "LabApp": {"news_url": None, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate"}
 }
+QUESTION_ABOUT_NEWS = "@jupyterlab/apputils-extension:announcements"
 POLICY = {"Content-Security-Policy": "frame-ancestors 'self'"}
 IN_A_FRAME = {"ServerApp": {"tornado_settings": {"headers": POLICY}}, **NO_NEWS}
 EVERYONE, OWNER = 0o755, 0o700
@@ -65,13 +66,7 @@ def make_classroom(folder: Path, teacher: Account) -> list[str]:
     for who in ("teacher", "student"):
         made += _write_settings(folder, who)
     made += _make_course(folder / COURSE, teacher)
-    exchange = folder / EXCHANGE
-    if not exchange.exists():
-        exchange.mkdir()
-        # nbgrader wants it writable for everyone; what others put there, nobody may take away.
-        exchange.chmod(0o777 | stat.S_ISVTX)
-        _give(exchange, teacher)
-        made.append(str(exchange))
+    made += _make_exchange(folder / EXCHANGE, teacher)
     return made
 
 
@@ -107,14 +102,15 @@ def _template(name: str) -> str:
 def _write_settings(folder: Path, who: str) -> list[str]:
     own = folder / SETTINGS / who
     made = _write(own / "nbgrader_config.py", _template(f"{who}_nbgrader_config.py"))
+    hidden = [QUESTION_ABOUT_NEWS]
     if who == "teacher":
         made += _write(own / "jupyter_server_config.json", json.dumps(IN_A_FRAME, indent=2))
     else:
         off = {"ServerApp": {"jpserver_extensions": dict.fromkeys(FOR_TEACHERS, False)}, **NO_NEWS}
         made += _write(own / "jupyter_server_config.json", json.dumps(off, indent=2))
-        hidden = {"disabledExtensions": dict.fromkeys(FOR_TEACHERS.values(), True)}
-        made += _write(own / "labconfig" / "page_config.json", json.dumps(hidden, indent=2))
-    return made
+        hidden += FOR_TEACHERS.values()
+    page = {"disabledExtensions": dict.fromkeys(hidden, True)}
+    return made + _write(own / "labconfig" / "page_config.json", json.dumps(page, indent=2))
 
 
 def _make_course(course: Path, teacher: Account) -> list[str]:
@@ -131,6 +127,24 @@ def _make_course(course: Path, teacher: Account) -> list[str]:
     for path in (course, *course.rglob("*")):
         _give(path, teacher)
     return [str(course)]
+
+
+def _make_exchange(exchange: Path, teacher: Account) -> list[str]:
+    """nbgrader's exchange, with this course's part in it.
+
+    Who makes that part owns it, so it is not left to the first who comes.
+    """
+    if exchange.exists():
+        return []
+    # nbgrader wants it writable for everyone; what others put there, nobody may take away.
+    places = {"": 0o777, COURSE_ID: 0o755}
+    places |= {f"{COURSE_ID}/outbound": 0o755, f"{COURSE_ID}/inbound": stat.S_ISGID | 0o733}
+    for name, mode in places.items():
+        place = exchange / name
+        place.mkdir()
+        _give(place, teacher)
+        place.chmod(mode | (stat.S_ISVTX if mode & stat.S_IWOTH else 0))
+    return [str(exchange)]
 
 
 def _give(path: Path, account: Account) -> None:

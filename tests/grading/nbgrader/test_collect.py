@@ -1,12 +1,24 @@
 """What is collected from the exchange: who handed in and when is the kernel's word alone."""
 
 import os
+import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 
-from headway.grading.nbgrader.collect import MOST_ENTRIES, copy_own_files, owner_of, time_of_arrival
+from headway.grading.nbgrader import collect as module
+from headway.grading.nbgrader.collect import (
+    MOST_ENTRIES,
+    MOST_OF_SECRET,
+    Collect,
+    _is_secret,
+    copy_own_files,
+    owner_of,
+    time_of_arrival,
+)
 
 ENOUGH = 1_000_000
 
@@ -81,3 +93,77 @@ def test_touching_files_makes_nobody_earlier(submission):
 
 def test_the_owner_is_who_the_folder_belongs_to(submission):
     assert owner_of(str(submission)) == submission.owner()
+
+
+def test_a_secret_that_is_no_text_is_replaced(submission):
+    secret = submission / "submission_secret.txt"
+    for bad in (b"\xff", b"", bytes(MOST_OF_SECRET + 1)):
+        secret.write_bytes(bad)
+        assert not _is_secret(secret)
+    secret.write_text("abc", encoding="utf-8")
+    assert _is_secret(secret)
+
+
+def test_a_deep_tree_is_left_out(submission, tmp_path):
+    folder = os.open(submission, os.O_RDONLY)
+    for _ in range(1_500):
+        os.mkdir("d", dir_fd=folder)
+        inner = os.open("d", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(folder)
+    time_of_arrival(str(submission), datetime(2026, 1, 1))
+    assert len(copy_own_files(str(submission), tmp_path / "copy", ENOUGH)) == 1
+    assert names(tmp_path / "copy") == ["01-one-hot.ipynb", "data/words.txt"]
+    subprocess.run(["rm", "-rf", submission], check=True)  # pytest cannot
+
+
+@pytest.fixture
+def exchange(tmp_path) -> Path:
+    """One with a submission of this account, or what looks like one, in many a broken way."""
+    inbound = tmp_path / "exchange" / "course" / "inbound"
+    inbound.mkdir(parents=True)
+    (tmp_path / "exchange").chmod(0o777)
+    stem, when = "mallory+01-one-hot", "2026-01-01 00:00:00 UTC"
+    (inbound / f"{stem}+garbage+a").mkdir()
+    (inbound / f"{stem}+").mkdir()
+    (inbound / f"{stem}+{when}+a+b+c").mkdir()
+    (inbound / f"{stem}+0001-01-01 00:00:00 +14:00+a").mkdir()
+    (inbound / f"{stem}+{when}+file").touch()
+    os.mkfifo(inbound / f"{stem}+{when}+pipe")
+    (inbound / f"{stem}+{when}+link").symlink_to("/etc")
+    (inbound / f"{stem}+{when}+nowhere").symlink_to("/is/not/there")
+    (inbound / f"{stem}+{when}+itself").symlink_to(f"{stem}+{when}+itself")
+    good = inbound / f"{stem}+2026-01-02 00:00:00 UTC+good"
+    good.mkdir()
+    (good / "01-one-hot.ipynb").write_text("good", encoding="utf-8")
+    return tmp_path / "exchange"
+
+
+def collector(tmp_path: Path, exchange: Path) -> Collect:
+    config = Config()
+    config.CourseDirectory.root = str(tmp_path)
+    config.CourseDirectory.course_id = "course"
+    config.CourseDirectory.assignment_id = "01-one-hot"
+    config.Exchange.root = str(exchange)
+    return Collect(CourseDirectory(config=config), config=config)
+
+
+def test_what_is_no_submission_stops_nobody(exchange, tmp_path):
+    collector(tmp_path, exchange).start()
+    (collected,) = (tmp_path / "submitted").glob("*/01-one-hot")
+    assert (collected / "01-one-hot.ipynb").read_text(encoding="utf-8") == "good"
+
+
+def test_a_submission_that_cannot_be_copied_stops_nobody(exchange, tmp_path, monkeypatch):
+    def gone(*_):
+        raise FileNotFoundError
+
+    collect = collector(tmp_path, exchange)
+    copies = iter([gone, Collect.do_copy])
+    monkeypatch.setattr(Collect, "do_copy", lambda *args: next(copies)(*args))
+    monkeypatch.setattr(module, "owner_of", lambda path: Path(path).name.split("+")[0])
+    bob = exchange / "course" / "inbound" / "bob+01-one-hot+2026-01-02 00:00:00 UTC+good"
+    bob.mkdir()
+    collect.start()
+    assert len(list((tmp_path / "submitted").glob("*/01-one-hot"))) == 1

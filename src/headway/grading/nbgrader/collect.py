@@ -4,13 +4,16 @@ Whoever hands in writes into the exchange with a program of their own. So a fold
 another student, tell an earlier time, or hold links to files that only the teacher can read, such
 as the solution. What nobody can choose is the account that owns a folder, and the time at which
 the kernel saw it change last: these two count. Links are left out, and so is whatever belongs to
-another account than the folder.
+another account than the folder. What cannot be read, or changes while it is read, is left out too,
+and stops nobody else's.
 """
 
 import os
 import pwd
 import shutil
 import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
@@ -23,32 +26,61 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 MOST_OF_SECRET = 1_000  # bytes
 MOST_ENTRIES = 1_000  # files and folders
+LONGEST_PATH = 400  # letters; what lies in longer ones is left out
+NOBODY = ""  # whose the submissions are that nobody can have handed in
 
 
 class Collect(ExchangeCollect):
     """nbgrader's own collecting, but that account and time are those of the folder."""
 
     def _path_to_record(self, path: str) -> dict:
+        try:
+            return self._record(path)
+        except Exception as error:  # whatever a name can say that nbgrader does not understand
+            self.log.error("%s is no submission, and was left out: %r", ascii(path), error)
+            return {"username": NOBODY, "filename": path, "timestamp": datetime.min}
+
+    def _record(self, path: str) -> dict:
+        if not stat.S_ISDIR(os.lstat(path).st_mode):
+            raise NotADirectoryError(path)
         record = super()._path_to_record(path)
         owner = owner_of(path)
         if owner != record["username"]:
-            self.log.warning("%s was handed in by %s, and counts as theirs", path, owner)
+            self.log.warning("%s was handed in by %s, and counts as theirs", ascii(path), owner)
         when = time_of_arrival(path, record["timestamp"])
         if when != record["timestamp"]:
-            self.log.warning("%s came at %s UTC, and counts from then", path, when)
+            self.log.warning("%s came at %s UTC, and counts from then", ascii(path), when)
         return {**record, "username": owner, "timestamp": when}
+
+    def init_src(self) -> None:
+        """Find the latest submission of each student."""
+        super().init_src()
+        self.src_records = [record for record in self.src_records if record["username"] != NOBODY]
+
+    def copy_files(self) -> None:
+        """Copy one submission after the other, whatever becomes of the one before."""
+        records = self.src_records
+        for record in records:
+            self.src_records = [record]
+            try:
+                super().copy_files()
+            except Exception as error:  # its owner may change it at any moment
+                self.log.error("%s was left out: %r", ascii(record["filename"]), error)
+        self.src_records = records
+        if not records:
+            super().copy_files()  # says so
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, with the time at which it came."""
+        most = 1_000 * self.coursedir.max_dir_size - 2 * MOST_OF_SECRET  # with room for two more
         with TemporaryDirectory(prefix="headway-") as folder:
             own = Path(folder, "submission")
-            for left_out in copy_own_files(src, own, 1_000 * self.coursedir.max_dir_size):
-                self.log.warning("%s is no plain file, or too large, and was left out", left_out)
-            when = self._path_to_record(src)["timestamp"]
+            for left_out in copy_own_files(src, own, most):
+                self.log.warning("%s was left out", ascii(left_out))
+            when = self._record(src)["timestamp"]
             _write(own / TIMESTAMP, f"{when} UTC\n")
-            secret = own / SECRET
-            if not secret.is_file() or secret.stat().st_size > MOST_OF_SECRET:
-                _write(secret, token_hex(64))  # or nobody's feedback could be released
+            if not _is_secret(own / SECRET):
+                _write(own / SECRET, token_hex(64))  # or nobody's feedback could be released
             super().do_copy(str(own), dest, log)
 
 
@@ -69,8 +101,10 @@ def time_of_arrival(path: str, told: datetime) -> datetime:
         told: its own word, in UTC without a zone, as nbgrader has times.
     """
     seen = [os.lstat(path).st_ctime]
-    for folder, folders, files in os.walk(path):
-        seen += [os.lstat(os.path.join(folder, name)).st_ctime for name in folders + files]
+    for _, folders, files, descriptor in _walk(path, []):
+        for name in folders + files:
+            with suppress(OSError):  # gone, or closed
+                seen.append(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_ctime)
     came = datetime.fromtimestamp(max(seen), UTC).replace(tzinfo=None, microsecond=0)
     return came if came - told > LATITUDE else told
 
@@ -83,14 +117,12 @@ def copy_own_files(source: str, target: Path, most: int) -> list[str]:
     Args:
         most: bytes that are copied; a file that goes beyond is left out.
     """
-    left_out, entries = [], 0
+    left_out: list[str] = []
+    target.mkdir()
     owner = os.lstat(source).st_uid
-    for folder, folders, files, descriptor in os.fwalk(source, follow_symlinks=False):
-        entries += len(folders) + len(files)
-        if entries > MOST_ENTRIES:
-            return [*left_out, folder]
+    for folder, folders, files, descriptor in _walk(source, left_out):
         place = target / os.path.relpath(folder, source)
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(exist_ok=True)
         for name in files:
             size = _copy(name, descriptor, owner, place / name, most)
             if size is None:
@@ -98,6 +130,23 @@ def copy_own_files(source: str, target: Path, most: int) -> list[str]:
             most -= size or 0
         left_out += [os.path.join(folder, name) for name in folders if _is_link(name, descriptor)]
     return left_out
+
+
+def _walk(top: str, left_out: list[str]) -> Iterator[tuple[str, list[str], list[str], int]]:
+    """What `os.fwalk` gives, as far as it can be read and is of a sensible size."""
+    entries = 0
+    try:
+        for folder, folders, files, descriptor in os.fwalk(top, follow_symlinks=False):
+            entries += len(folders) + len(files)
+            if entries > MOST_ENTRIES:
+                left_out.append(folder)
+                return
+            if folders and len(folder) - len(top) > LONGEST_PATH:
+                left_out += [os.path.join(folder, name) for name in folders]
+                folders.clear()
+            yield folder, folders, files, descriptor
+    except OSError:  # the folder itself is closed, or gone
+        left_out.append(top)
 
 
 def _copy(name: str, folder: int, owner: int, target: Path, most: int) -> int | None:
@@ -117,6 +166,14 @@ def _is_link(name: str, folder: int) -> bool:
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:  # gone
+        return False
+
+
+def _is_secret(path: Path) -> bool:
+    """Whether nbgrader can read it when it releases feedback."""
+    try:
+        return path.stat().st_size <= MOST_OF_SECRET and bool(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
         return False
 
 
