@@ -94,7 +94,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw("one text", (1, 5_000), 25, 3),
         draw("half of the words", (100, 60), 30, 3, 0.5, path="another share"),
         draw("every word", (100, 60), 30, 3, 1.0, path="another share"),
-        draw("no word", (20, 12), 30, 3, 0.0, path="another share"),
+        draw("no word", (100, 60), 30, 3, 0.0, path="another share"),
     ]
 
 
@@ -179,10 +179,15 @@ def _spread(chosen: np.ndarray, words: np.ndarray, share: float, axis: int) -> f
     )
 
 
-def expected_looks(case: Case) -> tuple[Looks, Looks]:
-    """What one expects, and how far chance may be from it."""
+def expected_looks(case: Case, chosen: float = 0.0) -> tuple[Looks, Looks]:
+    """What one expects, and how far chance may be from it.
+
+    Args:
+        chosen: share of the words that were drawn from, if it is not the one that is asked for.
+    """
     ids, special, _, size = case.inputs[:4]
-    share = case.inputs[5] if len(case.inputs) > 5 else 0.15
+    asked = case.inputs[5] if len(case.inputs) > 5 else 0.15
+    share = chosen or asked
     words = (~np.isin(ids, special)).sum()
     chosen = max(share * words, 1)
 
@@ -244,7 +249,8 @@ def alike(got, expected, case: Case) -> Difference | None:
         return None if one else Difference("several fates.")
     if isinstance(mine, str) or isinstance(theirs, str):
         return None if mine == theirs else Difference("another form.")
-    for value, other, limit, near in zip(mine, theirs, expected_looks(case)[1], NEAR, strict=True):
+    _, limits = expected_looks(case, np.nan_to_num(theirs.chosen))
+    for value, other, limit, near in zip(mine, theirs, limits, NEAR, strict=True):
         if np.isnan(value) != np.isnan(other) or abs(value - other) > (
             limit if limit > NONE else near
         ):
