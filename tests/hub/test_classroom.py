@@ -42,7 +42,6 @@ def test_the_course_folder_holds_all_assignments_for_the_teacher_alone(room):
     assert mode(room / "course") == 0o700
     for chapter in ASSIGNMENTS:
         assert (room / "course" / "source" / chapter.notebook).is_file()
-        assert (room / "course" / "release" / chapter.notebook).is_file()
 
 
 def test_what_students_put_into_the_exchange_nobody_else_can_take_away(room):
@@ -77,7 +76,7 @@ def test_the_hub_gives_each_person_their_own_settings(room):
 def test_what_is_there_stays(room):
     mine = room / "jupyterhub_config.py"
     mine.write_text("# mine\n", encoding="utf-8")
-    (room / "course" / "release" / "01-one-hot" / "01-one-hot.ipynb").unlink()
+    (room / "course" / "source" / "01-one-hot" / "01-one-hot.ipynb").unlink()
     assert make_classroom(room, Account(NAME, os.getuid(), os.getgid())) == []
     assert mine.read_text(encoding="utf-8") == "# mine\n"
 

@@ -170,6 +170,12 @@ def test_the_teacher_collects_grades_and_returns(enter):
     assert (submitted / STUDENTS[0] / NAME / f"{NAME}.ipynb").is_file()
     # The link and the notebook in another's name: nothing of either.
     assert not (submitted / STUDENTS[1] / NAME / f"{NAME}.ipynb").is_symlink()
+    programs = (
+        f"JUPYTER_CONFIG_PATH={room}/settings/teacher PATH={Path(sys.executable).parent}:$PATH"
+    )
+    by_nbgrader = f"{programs} nbgrader autograde {NAME} --student {STUDENTS[0]}"
+    said = as_account(TEACHER, f"cd {room / 'course'} && {by_nbgrader}")
+    assert "Successfully" in said or "Writing" in said, said
     said = as_account(
         TEACHER,
         f"cd {room / 'course'} && PATH={Path(sys.executable).parent}:$PATH headway grade 01 "

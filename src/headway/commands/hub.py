@@ -43,7 +43,7 @@ def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
             note(f"made {made}")
     _provide_proxy(folder)
     if demo:
-        _release(folder, FIRST, account(teacher))
+        _hand_out(folder, FIRST, account(teacher))
         say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
         note(f"To take these accounts away again: {removing_command()}")
     say(f"Stop with Ctrl-C. Who may come in, and where: {folder / CONFIG}")
@@ -80,22 +80,22 @@ def _provide_proxy(folder: Path) -> None:
         raise UserError(f"npm could not install configurable-http-proxy: {why[0]}")
 
 
-def _release(folder: Path, name: str, teacher: Account) -> None:
-    """Put an assignment into the exchange as the teacher, unless it is there."""
+def _hand_out(folder: Path, name: str, teacher: Account) -> None:
+    """Generate and release an assignment as the teacher, unless it is in the exchange."""
     if (folder / EXCHANGE / COURSE_ID / "outbound" / name).exists():
         return
-    nbgrader = [sys.executable, "-m", "nbgrader", "release_assignment", name]
     settings = str(folder.resolve() / SETTINGS / "teacher")
-    done = subprocess.run(
-        nbgrader,
-        cwd=folder / COURSE,
-        env={**_environment(), "JUPYTER_CONFIG_PATH": settings, "HOME": "/nonexistent"},
-        user=teacher.uid,
-        group=teacher.gid,
-        extra_groups=[],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise UserError(f"{name} could not be released: {done.stderr.strip()}")
+    for step in ("generate_assignment", "release_assignment"):
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", step, name],
+            cwd=folder / COURSE,
+            env={**_environment(), "JUPYTER_CONFIG_PATH": settings, "HOME": "/nonexistent"},
+            user=teacher.uid,
+            group=teacher.gid,
+            extra_groups=[],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise UserError(f"nbgrader {step} {name} failed: {done.stderr.strip()}")

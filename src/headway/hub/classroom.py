@@ -114,7 +114,7 @@ def _write_settings(folder: Path, who: str) -> list[str]:
 
 
 def _make_course(course: Path, teacher: Account) -> list[str]:
-    """The course folder with all assignments, in `source/` and `release/`."""
+    """The course folder with all assignments: solutions, or what is handed out where none are."""
     if course.exists():
         return []
     course.mkdir(mode=OWNER)
@@ -122,7 +122,8 @@ def _make_course(course: Path, teacher: Account) -> list[str]:
         solution = solution_notebook(chapter)
         if solution and solution.is_file():
             shutil.copytree(solution.parent, course / "source" / chapter.name)
-        shutil.copytree(released_notebook(chapter).parent, course / "release" / chapter.name)
+        else:
+            shutil.copytree(released_notebook(chapter).parent, course / "release" / chapter.name)
     (course / "nbgrader_config.py").write_text(COURSE_CONFIG, encoding="utf-8")
     for path in (course, *course.rglob("*")):
         _give(path, teacher)
