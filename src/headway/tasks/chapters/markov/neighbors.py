@@ -14,6 +14,7 @@ from headway.tasks.chapters.markov.mistakes import (
     START_MISSING,
 )
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -34,9 +35,17 @@ def count_neighbors(sentences):
 (given_neighbors,) = changed(count_neighbors, 'f" {B} "', '" "')
 
 
+def _has_a_pair_twice(sentences) -> bool:
+    return any(count > 1 for row in count_neighbors(sentences).values() for count in row.values())
+
+
 def neighbor_cases(rng: np.random.Generator) -> list[Case]:
     words = ["show", "find", "me", "my", "the", "old", "files", "photos", "please", "now"]
-    mixed = [" ".join(rng.choice(words, length)) for length in rng.permutation([2, 3, 4, 5])]
+
+    def draw():
+        return [" ".join(rng.choice(words, length)) for length in rng.permutation([2, 3, 4, 5])]
+
+    mixed = draw_until(_has_a_pair_twice, draw)
     asked = ["où sont mes photos", "où est été", "mes photos"]
     return [
         Case("four sentences", mixed, core=True),

@@ -4,6 +4,7 @@ import numpy as np
 
 from headway.ngram.transition import stationary_distribution
 from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
@@ -25,13 +26,16 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
         P[n + 3, 0] = 1
         return rows(P)
 
+    def three():
+        return Case("three states", rows(rng.random((3, 3)) ** 2 + 0.05), core=True)
+
     order = rng.permutation(7)
     a, b = rng.uniform(0.4, 0.6), rng.uniform(0.05, 0.15)
     left = rows(rng.random((3, 3)) + 0.2)
     left[1:, 0] = 0
     six = rows(rng.random((6, 6)) ** 3 + 0.01)
     return [
-        Case("three states", rows(rng.random((3, 3)) ** 2 + 0.05), core=True),
+        draw_telling(stationary_task, three, "another-eigenvector"),
         Case(
             "a loop of five steps",
             loop(*rng.uniform(0.2, 0.5, 3))[np.ix_(order, order)],

@@ -7,6 +7,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     PRODUCTS_NOT_ADDED,
     TRANSPOSED,
 )
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.duties import WHOLE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -37,7 +38,9 @@ def _filled(A, B, kind):
 
 def matmul_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape):
-        return rng.integers(-4, 5, shape) + rng.choice([0.25, 0.5], shape)
+        """Numbers of which none is 0 and one at least is negative."""
+        whole = draw_until(lambda drawn: drawn.min() < 0, lambda: rng.integers(-4, 5, shape))
+        return whole + rng.choice([0.25, 0.5], shape)
 
     ids, table = rng.permutation(4)[:3], draw(4, 2)
     table[ids[0]] = np.inf, -np.inf

@@ -15,6 +15,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
@@ -33,13 +34,22 @@ def prefix_cases(rng: np.random.Generator) -> list[Case]:
         masks = (rng.random((V, V)) < 0.6) | np.eye(V, dtype=bool)  # a word may ask for itself
         return normalize(rng.integers(1, 5, (V, V, V + 1))), masks
 
+    def without_repeats():
+        return Case("a sentence without repeats", rng.permutation(6)[:4], *draw(6), core=True)
+
+    plain = draw_telling(
+        every_prefix,
+        without_repeats,
+        *(mistake.name for mistake in (WORD_CUT_OFF, NEIGHBORS_ONLY)),
+        *(mistake.name for mistake in (MASK_IGNORED, READ_AS_PROBABILITIES)),
+    )
+    _, *V6 = plain.inputs
     order = rng.permutation(6)
     square = rng.permutation(5)  # as many places as words: nothing but the values tells axes apart
     twice = np.array([order[0], order[1], order[0], order[0], order[2]])
-    V6, V5 = draw(6), draw(5)
     return [
-        Case("a sentence without repeats", order[:4], *V6, core=True),
-        Case("as many places as words", square, *V5),
+        plain,
+        Case("as many places as words", square, *draw(5)),
         Case("a word that comes three times", twice, V6[0], V6[1] | True),
         Case("a masked pair in each row", order[:5], V6[0], np.roll(np.eye(6), 1, axis=0) < 1),
         Case("a single word", order[:1], *V6),

@@ -15,6 +15,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -27,9 +28,14 @@ def pair_features(prefix):
 
 def feature_cases(rng: np.random.Generator) -> list[Case]:
     words = ["check", "the", "log", "and", "find", "out", "ran", "please", "what", "stood", "here"]
+
+    def without_repeats():
+        drawn = [str(word) for word in rng.permutation(words)]
+        return Case("a sentence without repeats", drawn[:6], core=True)
+
     drawn = [str(word) for word in rng.permutation(words)]
     return [
-        Case("a sentence without repeats", drawn[:6], core=True),
+        draw_telling(features, without_repeats, UNORDERED.name),
         Case("an earlier word that comes twice", ["the", *drawn[2:5], "the", "zebra"], core=True),
         Case("a latest word that stood there before", ["ran", "so", "she", "ran"]),
         Case("the latest word twice in a row", ["go", "go"]),

@@ -10,6 +10,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -45,13 +46,15 @@ def gain_cases(rng: np.random.Generator) -> list[Case]:
     # The battery's and the program's row, of which one is seen more often, among rows that tell
     # little: how much each is worth depends on what the others say.
     battery, program = [0, 9, 0, 0], [14, 0, 0, 0]
-    drawn = rng.integers(2, 9, (3, 4))
-    rows = np.array([battery, program, *drawn])
-    order = rng.permutation(len(rows))
+
+    def unequally_often():
+        rows = np.array([battery, program, *rng.integers(2, 9, (3, 4))])
+        return Case("pairs counted unequally often", rng.permutation(rows), 0.4, core=True)
+
     toy = np.array([[1, 1], [1, 1], [0, 1], [1, 0], [1, 1]])
     rare = np.array([[0, 0, 1], [12, 3, 9], [30, 5, 20], [2, 7, 1]])[rng.permutation(4)]
     return [
-        Case("pairs counted unequally often", rows[order], 0.4, core=True),
+        draw_telling(gain_mask, unequally_often, "wrong-limit"),
         Case("one pair decides, in the two sentences", toy, 0.5),
         Case("a pair that was seen once", rare, 0.3),
         Case("only the best may stay", np.array([[4, 0], [1, 3], [5, 5]]), 1.0, path=LIMIT),

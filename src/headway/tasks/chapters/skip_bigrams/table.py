@@ -23,6 +23,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -43,13 +44,16 @@ def vote_table(sentences, size):
 
 
 def table_cases(rng: np.random.Generator) -> list[Case]:
-    drawn = [rng.integers(0, 5, length).tolist() for length in (6, 5, 4, 6)]
+    def at_random():
+        drawn = [rng.integers(0, 5, length).tolist() for length in (6, 5, 4, 6)]
+        return Case("four sentences drawn at random", drawn, 5)
+
     order = rng.permutation(6).tolist()
     one, two, three, four, *_ = order
     fork = [[one, two, three, four], [three, two, one, four], [one, two, four]]
     return [
         Case("three sentences that share words", fork, 6, core=True),
-        Case("four sentences drawn at random", drawn, 5),
+        draw_telling(table, at_random, "once-a-sentence", KINDS_COUNTED.name),
         Case("a word that comes twice before the latest", [[0, 0, 1, 2], [0, 1, 3]], 4),
         Case("a latest word that stood there before", [[2, 1, 2, 0], [2, 2]], 3),
         Case("a pair that is present at several places", [[0, 1, 2, 1, 2, 1], [2, 1]], 3),

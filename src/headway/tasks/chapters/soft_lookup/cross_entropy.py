@@ -15,6 +15,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     TARGET_FORGOTTEN,
 )
 from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -43,10 +44,14 @@ def cross_entropy_cases(rng: np.random.Generator) -> list[Case]:
         return np.round(rng.normal(size=shape) * 1.5, 2)
 
     wide = draw(2, 3) + np.array([[0.0, 1_000.0, 0.0], [0.0, 0.0, -1_000.0]])
-    logits, targets = draw(3, 4), rng.permutation(4)[:3]
-    # One prediction at least is wrong by so much that large numbers tell.
-    while (logits.max(axis=1) - logits[range(3), targets]).max() < 1:
-        logits = draw(3, 4)
+    targets = rng.permutation(4)[:3]
+
+    def far_apart(logits):
+        """So that large numbers tell: a prediction is far off, and a row is far below another."""
+        largest = logits.max(axis=1)
+        return (largest - logits[range(3), targets]).max() >= 1 and np.ptp(largest) >= 1
+
+    logits = draw_until(far_apart, lambda: draw(3, 4))
     return [
         Case("three predictions among four words", logits, targets, core=True),
         Case("as many predictions as words", draw(3, 3), np.array([1, 0, 1])),

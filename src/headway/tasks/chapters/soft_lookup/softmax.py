@@ -17,6 +17,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -34,10 +35,15 @@ def softmax_cases(rng: np.random.Generator) -> list[Case]:
     def draw(*shape):
         return np.round(rng.normal(size=shape) * 1.5, 2)
 
+    def grow_too_large(scores):
+        """Whether a thousand times as large two of a row have exponentials that overflow."""
+        second, first = np.sort(scores)[:, -2:].T
+        return ((second > 1) & (first > second)).any()
+
     higher = 990.0 + rng.integers(1, 20)
     far = draw(2, 3) + np.array([[0.0], [-2_000.0]])
     return [
-        Case("a batch of rows", draw(2, 3), core=True),
+        Case("a batch of rows", draw_until(grow_too_large, lambda: draw(2, 3)), core=True),
         Case("one row of scores", draw(4)),
         Case("as many rows as scores", draw(3, 3)),
         Case("a batch of batches", draw(2, 3, 4)),

@@ -10,8 +10,8 @@ from headway.tasks.chapters.tokens.mistakes import (
     REVERSED,
     TOO_DEEP,
 )
-from headway.tasks.chapters.tokens.words import draw_until
 from headway.tasks.engine.compare import Difference, equal
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 

@@ -18,8 +18,9 @@ from headway.tasks.chapters.tokens.mistakes import (
     RAREST_FIRST,
     TIMES_IGNORED,
 )
-from headway.tasks.chapters.tokens.words import draw_until, random_words
+from headway.tasks.chapters.tokens.words import random_words
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -61,16 +62,23 @@ def count_cases(rng: np.random.Generator) -> list[Case]:
         return len(set(counts)) == len(counts) > 3 and not doubled
 
     def tied(words):
-        """With equal counts of pairs that differ on the left, and of some that do on the right."""
+        """With equal counts of pairs that differ on the left, and of some that do on the right.
+
+        No pair overlaps with itself.
+        """
         rows = count_pairs(words)
         pairs = [(a, b) for a, b in pairwise(rows) if a[2] == b[2]]
-        return {a[0] == b[0] for a, b in pairs} == {True, False}
+        both = {a[0] == b[0] for a, b in pairs} == {True, False}
+        return both and count_apart(words) == rows
 
-    mixed = draw_until(plain, lambda: random_words(rng, 4, (6, 5, 4, 3)))
+    def four_words():
+        mixed = draw_until(plain, lambda: random_words(rng, 4, (6, 5, 4, 3)))
+        return Case("four words", mixed, core=True)
+
     equals = draw_until(tied, lambda: random_words(rng, 4, (5, 5, 4), most=2))
     a, b = (int(i) for i in rng.permutation(50)[:2] + 60)
     return [
-        Case("four words", mixed, core=True),
+        draw_telling(count_pairs_task, four_words, ONCE_A_WORD.name, "most-frequent-only"),
         Case(
             "the same symbol three and more times in a row",
             [([a] * 4 + [b], int(rng.integers(3, 6))), ([b, a, a, a, b], int(rng.integers(3, 6)))],

@@ -21,8 +21,9 @@ from headway.tasks.chapters.tokens.mistakes import (
     NOT_AS_LEARNED,
     SPACES_CHANGED,
 )
-from headway.tasks.chapters.tokens.words import BYTES, draw_texts, draw_until, learn, words_of
+from headway.tasks.chapters.tokens.words import BYTES, draw_texts, learn, words_of
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.pieces import pieces

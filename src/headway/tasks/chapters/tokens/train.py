@@ -23,8 +23,9 @@ from headway.tasks.chapters.tokens.mistakes import (
     STOPPED_EARLY,
     TIMES_IGNORED,
 )
-from headway.tasks.chapters.tokens.words import draw_texts, draw_until, random_words, words_of
+from headway.tasks.chapters.tokens.words import draw_texts, random_words, words_of
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_until, tells
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -83,23 +84,33 @@ def train_cases(rng: np.random.Generator) -> list[Case]:
 
     def tied(words):
         ways = (greatest_of_equals, seen_of_equals)
-        return all(merges(words, 3, how) != merges(words, 3) for how in ways)
+        right = merges(words, 3)
+        apart = merges(words, 3, without_overlap)
+        return apart == right and all(merges(words, 3, how) != right for how in ways)
 
     def in_rows(words):
         return merges(words, 3, without_overlap) != merges(words, 3)
 
-    some = draw_until(plain, lambda: random_words(rng, 4, (7, 6, 5, 5, 4)))
-    equals = draw_until(tied, lambda: random_words(rng, 4, (5, 5, 4, 4), most=2))
+    def core():
+        some = draw_until(plain, lambda: random_words(rng, 4, (7, 6, 5, 5, 4)))
+        equals = draw_until(tied, lambda: random_words(rng, 4, (5, 5, 4, 4), most=2))
+        return [
+            Case("four merges", some, 4, core=True),
+            Case("pairs that stand equally often", equals, 3, core=True),
+        ]
+
+    told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, STOPPED_EARLY)]
+    four, equals = draw_until(lambda cases: tells(train_task, cases, *told), core)
     rows = draw_until(in_rows, lambda: random_words(rng, 2, (7, 6, 6), most=4))
     a, b, c = (int(i) for i in rng.permutation(26)[:3] + ord("a"))
     return [
-        Case("four merges", some, 4, core=True),
-        Case("pairs that stand equally often", equals, 3, core=True),
+        four,
+        equals,
         Case("the same symbol many times in a row", rows, 3, path=WORDS),
         Case("a word that stands twice, and nothing else", [([a, b, c], 2)], 9, path=END),
         Case("no pair that stands twice", [([a, b, c, b], 1), ([c, a], 1)], 9, path=END),
         Case("one symbol, eight times", [([a] * 8, 1)], 9, path=END),
-        Case("no merges asked for", some[::-1], 0, path=WORDS),
+        Case("no merges asked for", four.inputs[0][::-1], 0, path=WORDS),
         Case("words of one symbol, and of none", [([a], 9), ([], 2), ([b, a], 2)], 3, path=WORDS),
         Case("no words", [], 3, path=WORDS),
         Case(

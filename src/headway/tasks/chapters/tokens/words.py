@@ -1,9 +1,8 @@
 """What the cases of the chapter are made of: words of ids, texts, and merges learned from them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,15 +11,7 @@ from headway.text.pair_counts import Pair, PairCounts
 from headway.text.pieces import pieces
 
 BYTES = 256
-Drawn = TypeVar("Drawn")
 Words = list[tuple[list[int], int]]
-
-
-def draw_until(suits: Callable[[Drawn], bool], draw: Callable[[], Drawn]) -> Drawn:
-    """The first thing drawn that suits."""
-    while not suits(drawn := draw()):
-        pass
-    return drawn
 
 
 def random_words(rng: np.random.Generator, alphabet: int, lengths: Iterable[int], most=9) -> Words:
