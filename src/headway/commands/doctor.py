@@ -23,6 +23,7 @@ EXTRAS_ARE_FOR = {
     "": "everything",
     "notebook": "the notebooks",
     "grade": "grading",
+    "hub": "a hub",
     "book": "building the book",
     "bleu": "the BLEU score",
     "models": "running published models",
@@ -32,7 +33,9 @@ EXTRAS = list(EXTRAS_ARE_FOR)
 NEEDS = {  # what each needs; whoever comes later, what those before do, too
     "student": {"everything", "the notebooks", "speed"},
     "instructor": {"grading", "sandboxed grading", "limits held by the kernel"},
-    "author": {"building the book", "the BLEU score", "running published models", "the tests"},
+    "author": {
+        *("a hub", "building the book", "the BLEU score", "running published models", "the tests")
+    },
 }
 ARTICLES = {"student": "a student", "instructor": "an instructor", "author": "an author"}
 # A package of an extra that nothing else brings says for whom this was installed.
