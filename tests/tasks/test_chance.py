@@ -14,7 +14,7 @@ import torch
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking, known_run
-from tests.full import FULL, full_but
+from tests.full import FULL
 from tests.tasks.test_catalogue import chapter_of, further
 
 SEEDS = range(21 if FULL else 3)
@@ -32,9 +32,18 @@ QUICK = (
     "04-soft-lookup/softmax",
     "05-tokens/count-pairs",
     "05-tokens/merge",
+    "05-tokens/best-split",
+    "06-embeddings/tf-idf",
+    "10-block/gated",
+    "10-block/repair",
+    "13-translator/noam",
+    "14-decoding/top-k",
+    "16-outlook/repair",
 )
-# (task, mistake or further wrong answer) -> why it may earn now more, now less.
-EXCUSED = {}
+OPEN = pytest.mark.xfail(
+    reason="many wrong answers to the beam differ in a few draws only, in several of its cases",
+    strict=True,
+)
 
 
 def verdicts(task, seed):
@@ -60,12 +69,14 @@ def drawn_apart(task, seeds):
     return {what: dict(outcomes) for what, outcomes in met.items() if len(outcomes) > 1}
 
 
+def marks_of(task):
+    full = [] if task.id in QUICK else [pytest.mark.full]
+    return [*full, OPEN] if task.id == "14-decoding/beam" else full
+
+
 @pytest.mark.parametrize(
-    "task", full_but(lambda task: task.id in QUICK, TASKS), ids=[t.id for t in TASKS]
+    "task", [pytest.param(task, id=task.id, marks=marks_of(task)) for task in TASKS]
 )
 def test_a_wrong_answer_earns_the_same_whatever_is_drawn(task):
     found = drawn_apart(task, SEEDS)
-    excused = {what for of, what in EXCUSED if of == task.id}
-    assert not found.keys() - excused, "\n".join(
-        f"{what}: {outcomes}" for what, outcomes in found.items() if what not in excused
-    )
+    assert not found, "\n".join(f"{what}: {outcomes}" for what, outcomes in found.items())

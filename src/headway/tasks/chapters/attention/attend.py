@@ -31,6 +31,7 @@ from headway.tasks.chapters.attention.mistakes import (
     WEIGHTS_MISSING_OR_EXTRA,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -58,6 +59,10 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
     def draw(batch, T, S, D, E, size=1.0):
         return tensors(rng, (*batch, T, D), (*batch, S, D), (*batch, S, E), size=size)
 
+    def masked():
+        mask = some_of(rng, 2, 3, 5)
+        return Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), mask, core=True)
+
     padding = torch.tensor([[5], [3]]) > torch.arange(5)
     blind = some_of(rng, 2, 3, 4)
     blind[1, 2] = False
@@ -67,7 +72,7 @@ def attend_cases(rng: np.random.Generator) -> list[Case]:
     one_sees_all[:, 1] = True
     return [
         Case("more keys than queries", *draw((2,), 3, 5, 6, 3, size=1.5), core=True),
-        Case("a mask for each sentence", *draw((2,), 3, 5, 4, 2), some_of(rng, 2, 3, 5), core=True),
+        draw_telling(attend_task, masked, TIMES_INFINITY.name),
         Case(
             "more queries than keys",
             *draw((3,), 4, 2, 2, 5),

@@ -56,7 +56,7 @@ def library_cases(rng: np.random.Generator) -> list[Case]:
     high = draw(3, 4) * 10 + 1_000 * np.sign(query)
     uneven = draw(3, 4) + 1_000 * np.outer(rng.permutation(3) == 0, np.sign(query))
     return [
-        Case("five keys, asked three times", *asking(5, 4, 3, 3), core=True),
+        Case("five keys, asked three times", *asking(5, 6, 3, 3), core=True),
         Case("values wider than keys", *asking(3, 2, 6, 2)),
         Case("as many keys as numbers in each", *asking(3, 3, 3, 2)),
         Case(

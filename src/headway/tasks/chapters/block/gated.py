@@ -5,6 +5,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -37,11 +38,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def factor():
         return float(rng.choice([-1, 1]) * rng.uniform(0.5, 3))
 
-    i, j, k = some(5, 3)
+    # Neither the first column nor a positive factor: they come out of some mistakes, too.
+    i, j, k = draw_until(lambda columns: columns[2] > 0, lambda: some(5, 3))
     a, b, c, d = some(6, 4)
     p, q, r = some(4, 3)
     return [
-        Case("one product", 5, [(i, j, k, factor())], core=True),
+        Case("one product", 5, [(i, j, k, -abs(factor()))], core=True),
         Case("a product as it is", 4, [(r, p, q, 1.0)]),
         Case("two products in two columns", 6, [(a, b, c, factor()), (b, d, a, factor())]),
         Case("two products in one column", 6, [(a, b, c, factor()), (b, d, c, factor())]),

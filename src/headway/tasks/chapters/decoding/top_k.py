@@ -13,6 +13,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     SECOND_SOFTMAX,
     TIES_ALL_KEPT,
 )
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -37,7 +38,11 @@ def top_k_cases(rng: np.random.Generator) -> list[Case]:
     for row in gone:
         row[rng.permutation(6)[:4]] = 0.0
     return [
-        Case("three of seven", draw_weights(rng, 4, 7), 3, core=True),
+        draw_telling(
+            top_k_task,
+            lambda: Case("three of seven", draw_weights(rng, 4, 7), 3, core=True),
+            "rows-mixed",
+        ),
         Case("one of five", draw_weights(rng, 3, 5), 1),
         Case("all but one", draw_weights(rng, 5, 4), 3),
         Case("as many as there are", draw_weights(rng, 3, 6), 6, path="k of V or more"),

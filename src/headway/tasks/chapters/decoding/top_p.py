@@ -15,6 +15,7 @@ from headway.tasks.chapters.decoding.mistakes import (
     THRESHOLD_FOR_SUM,
     TIES_ALL_KEPT,
 )
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -55,7 +56,12 @@ def top_p_cases(rng: np.random.Generator) -> list[Case]:
     for row in gone:
         row[rng.permutation(6)[:3]] = 0.0
     return [
-        Case("p of 0.7", *draw(4, 7, 0.7), core=True),
+        draw_telling(
+            top_p_task,
+            lambda: Case("p of 0.7", *draw(4, 7, 0.7), core=True),
+            "rows-mixed",
+            "threshold-for-sum",
+        ),
         Case("p of 0.5", *draw(5, 8, 0.5)),
         Case("a sum that equals p", exact, 0.75, path=EQUALITY),
         Case("a sum that equals p but for rounding", tenths, 0.9, path=EQUALITY),

@@ -17,6 +17,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
     SMOOTHED_QUOTIENT,
 )
 from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -59,6 +60,11 @@ def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
         words = [WORDS[i] for i in rng.permutation(len(WORDS))[:of]]
         return [[words[int(of * rng.random() ** 2)] for _ in range(n)] for n in lengths]
 
+    def without_a_common_word(draw, *lengths):
+        return draw_until(
+            lambda documents: not set.intersection(*map(set, documents)), lambda: draw(*lengths)
+        )
+
     def told_apart(*lengths):
         """Documents in which a word stands repeatedly, and no two ways to count agree."""
         documents = draw(*lengths)
@@ -68,21 +74,24 @@ def tf_idf_cases(rng: np.random.Generator) -> list[Case]:
         documents[2] = [*documents[2], rare]
         return documents
 
-    common = draw(4, 6, 3)
+    common, (five, four) = draw(4, 6, 3), without_a_common_word(draw, 5, 4)
     everywhere = next(word for word in WORDS if all(word not in d for d in common))
     common = [[everywhere, *document] for document in common]
     return [
         Case(
             "which words tell five documents apart",
-            told_apart(9, 5, 12, 3, 7),
+            without_a_common_word(told_apart, 9, 5, 12, 3, 7),
             compare=in_proportion,
             core=True,
         ),
-        Case("five documents, and how much each word weighs", told_apart(8, 6, 10, 4, 7)),
+        Case(
+            "five documents, and how much each word weighs",
+            without_a_common_word(told_apart, 8, 6, 10, 4, 7),
+        ),
         Case("a word in every document", common),
         Case("an empty document", [*told_apart(6, 4, 5), []]),
         Case("a single document", draw(6)),
-        Case("the same document twice", [*(draw(5) * 2), *draw(4)]),
+        Case("the same document twice", [five, five.copy(), four]),
         Case("no documents", []),
     ]
 

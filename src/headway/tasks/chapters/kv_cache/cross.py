@@ -11,6 +11,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     TEXTS_MIXED_UP,
     WRONG_SCALE,
 )
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -40,7 +41,11 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
             held = tuple(draw_tensor(rng, B, H, S, D) for _ in "kv")
         return x, memory, *held, W_q, W_k, W_v, mask
 
-    asking, *others = draw([1, 1, 3], 4, True)
+    def far_below_zero():
+        asking, *others = draw([1, 1, 3], 4, True)
+        label = "words with scores far below zero, beside padding"
+        return Case(label, 40 * asking, *others, path=RIGHT)
+
     return [
         Case("the first step", *draw([4, 4, 4], 2), core=True),
         Case("a later step, the memory overwritten", *draw([4, 4, 4], 2, True), core=True),
@@ -52,12 +57,7 @@ def cross_cases(rng: np.random.Generator) -> list[Case]:
             *draw([4, 3, 4], 2, begins=[2, 1, 0]),
             path=LEFT,
         ),
-        Case(
-            "words with scores far below zero, beside padding",
-            40 * asking,
-            *others,
-            path=RIGHT,
-        ),
+        draw_telling(cross_task, far_below_zero, "padding-takes-weight"),
         Case("one beam, first step", *draw([5, 5], 1), path=SIZES),
         Case("one beam, later step", *draw([5, 5], 1, True), path=SIZES),
         Case("one sentence", *draw([5], 3, True), path=SIZES),

@@ -16,6 +16,7 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     PREFIX_LEFT_OUT_OF_THE_MASK,
     SAME_POSITION_FOR_ALL,
 )
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -59,7 +60,9 @@ def restart_cases(rng: np.random.Generator) -> list[Case]:
         Case("as many new tokens as are held", *draw(2, 3, 3)),
         Case("a prompt", *draw(2, 5, 0)),
         Case("a first token", *draw(1, 1, 0)),
-        Case("far into a text", *draw(1, 2, 60)),
+        draw_telling(
+            restart_task, lambda: Case("far into a text", *draw(1, 2, 60)), "future-visible"
+        ),
     ]
 
 

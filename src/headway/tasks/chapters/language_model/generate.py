@@ -5,6 +5,7 @@ import torch
 
 from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, LAST_PLACE_OF_ALL
 from headway.tasks.engine.compare import equal
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -74,8 +75,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
             if len(prompts) == len(lengths):
                 return votes, prompts, steps, end
 
+    def several():
+        return Case("prompts of several lengths", *draw([3, 5, 2], [4, 2, 3], 5), core=True)
+
     return [
-        Case("prompts of several lengths", *draw([3, 5, 2], [4, 2, 3], 5), core=True),
+        draw_telling(generate_task, several, "steps-miscounted"),
         Case("a single prompt", *draw([4], [3], 6, end=0)),
         Case("the end at once", *draw([0, 3], [2, 4], 4)),
         Case("nobody ends", *draw([3, 3], [1, 3], 3)),

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -59,7 +60,11 @@ def cases(rng: np.random.Generator) -> list[Case]:
         nothing,
         draw("a single token", 2, 1, 3, question=1),
         draw("as many texts as tokens", 8, 8, 3, question=2),
-        draw("scores that are sure", 12, 9, 4, loud=30.0),
+        draw_telling(
+            span_task,
+            lambda: draw("scores that are sure", 12, 9, 4, loud=30.0),
+            "always-an-answer",
+        ),
     ]
 
 

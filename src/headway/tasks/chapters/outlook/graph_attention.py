@@ -16,6 +16,7 @@ from headway.tasks.chapters.outlook.mistakes import (
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -68,9 +69,15 @@ def cases(rng: np.random.Generator) -> list[Case]:
         key[:, silent] = value[:, silent] = torch.nan
         return Case(label, query, key, value, edges, **options)
 
+    def upwards(edges):
+        """No edge together with its way back; all nodes have one in the case of both ways."""
+        return edges[:, edges[0] < edges[1]]
+
     n = int(rng.integers(7, 10))
-    edges = draw(n, n, 3 * n)
-    half = edges[:, edges[0] < edges[1]]  # no edge together with its way back
+    edges = draw_until(
+        lambda edges: upwards(edges).unique().numel() == n, lambda: draw(n, n, 3 * n)
+    )
+    half = upwards(edges)
     twice = torch.cat([edges, edges[:, ::3], edges[:, :2]], dim=1)
     there_and_back = torch.cat([half, half[:, ::2].flip(0), torch.full((2, 1), n - 1)], dim=1)
     one = torch.tensor([[2], [1]]).repeat(1, 5)

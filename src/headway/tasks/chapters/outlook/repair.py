@@ -50,7 +50,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
     def ask(label, n, edges, strength=None, x=None, **options):
         count = edges.shape[1]
-        drawn = torch.from_numpy(rng.uniform(0.5, 3.0, count)).float()
+        drawn = torch.from_numpy(rng.uniform(1.0, 3.0, count)).float()
         given = drawn if strength is None else strength
         x = numbers(n, C) if x is None else x
         return Case(label, x, edges, given, numbers(C, E), numbers(C, E), **options)

@@ -19,6 +19,7 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     TEMPERATURE_MULTIPLIED,
 )
 from headway.tasks.engine.compare import close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -46,8 +47,14 @@ def backward_cases(rng: np.random.Generator) -> list[Case]:
         features[~present] = 0
         return scores, temperature, votes, features, present, rng.integers(0, 3, rows)
 
+    def grows_too_large(drawn):
+        """Whether a thousand times as large a score in use has an exponential that overflows."""
+        scores, _, _, features, *_ = drawn
+        return scores[features].max() > 1
+
+    shared = draw_until(grows_too_large, lambda: draw(5, 4, [4] * 5, 0.7))
     return [
-        Case("prefixes that share features", *draw(5, 4, [4] * 5, 0.7), core=True),
+        Case("prefixes that share features", *shared, core=True),
         Case("a single prefix", *draw(1, 4, [4], 1.0)),
         Case("a low temperature", *draw(4, 4, [4] * 4, 0.5)),
         Case("a high temperature", *draw(2, 3, [3] * 2, 3.0)),

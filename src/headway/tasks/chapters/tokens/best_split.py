@@ -11,7 +11,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     TOO_DEEP,
 )
 from headway.tasks.engine.compare import Difference, equal
-from headway.tasks.engine.draw import draw_until
+from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -107,14 +107,19 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         logs = vocabulary(letters, (2, 3, 4), 14)
         return "".join(rng.choice(list(letters), length)), logs, UNKNOWN
 
-    first, second = (draw_until(telling, lambda: draw(14)) for _ in range(2))
+    def fourteen():
+        drawn = draw_until(telling, lambda: draw(14))
+        return Case("fourteen letters", *drawn, core=True)
+
+    told = "pieces-cut-short", "most-probable-piece-first"
+    first, second = (draw_telling(best_split_task, fourteen, *told) for _ in range(2))
     a, b, c, d, e = "".join(rng.permutation(list("mnopqrstuvwxyz"))[:5])
     strange = {a: -2.0, b: -2.5, a + b: -3.0, b + a: -3.5, c + a: -20.0, c + b: -6.0}
-    _, logs, _ = second
+    _, logs, _ = second.inputs
     long = "".join(rng.choice(list("abc"), 4_000))
     return [
-        Case("fourteen letters", *first, core=True),
-        Case("fourteen letters of another vocabulary", *second),
+        first,
+        Case("fourteen letters of another vocabulary", *second.inputs),
         Case("letters that are no pieces", f"{a}{d}{b}{a}{e}{d}{a}{c}{a}{b}", strange, UNKNOWN),
         Case("a letter that is in longer pieces only", f"{c}{a}{c}{b}{a}", strange, UNKNOWN),
         Case(

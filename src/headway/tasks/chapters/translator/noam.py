@@ -15,7 +15,7 @@ def noam(taken, width, warmup, lr):
 
 def noam_cases(rng: np.random.Generator) -> list[Case]:
     width, warmup = (int(rng.integers(*ends)) for ends in ((40, 600), (200, 5_000)))
-    lr = float(rng.choice([0.5, 0.1, 0.02, 1e-3, 3e-4])) * float(rng.integers(2, 9)) / 4
+    lr = float(rng.choice([0.5, 0.1, 0.02, 1e-3, 3e-4])) * float(rng.integers(2, 8)) / 4  # below 1
     early, late = int(rng.integers(5, 100)), int(rng.integers(2, 9))
     return [
         Case("while it rises", early, width, warmup, lr, core=True),
