@@ -1,6 +1,7 @@
 """Errors that are meant for a person: a sentence, and the exit code that goes with it."""
 
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 
 PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
+OF_MACHINE = (ENOSPC, EDQUOT, ENOMEM, EIO)
 
 
 class UserError(Exception):
@@ -23,7 +25,9 @@ class MachineError(UserError):
 
 def is_fault(error: BaseException | None) -> bool:
     """Whether an error is the machine's: no room, no memory, or a disk that fails."""
-    return isinstance(error, OSError) and error.errno in (ENOSPC, EDQUOT, ENOMEM, EIO)
+    if isinstance(error, shutil.Error):  # of many files, in words
+        return any(f"[Errno {number}]" in str(error) for number in OF_MACHINE)
+    return isinstance(error, OSError) and error.errno in OF_MACHINE
 
 
 def install_command(extra: str = "", package: str = "") -> str:

@@ -31,3 +31,14 @@ def test_a_teacher_without_an_account_is_told_how_to_make_one(headway, root, tmp
     assert done.code == BAD_INPUT
     assert "useradd --create-home nobody-of-this-name" in done.err
     assert not (tmp_path / "room").exists()
+
+
+def test_no_account_is_made_for_a_demonstration_that_nobody_could_reach(
+    headway, root, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("headway.commands.hub.make_demo_accounts", lambda: pytest.fail("made"))
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    done = headway("hub", closed / "room", "--demo")
+    assert done.code == BAD_INPUT
+    assert "is closed to them" in done.err

@@ -20,7 +20,7 @@ NAME = pwd.getpwuid(os.getuid()).pw_name
 @pytest.fixture
 def reachable(monkeypatch):
     """Folders of tests are closed to other accounts."""
-    monkeypatch.setattr(module, "_require_reachable", lambda place: None)
+    monkeypatch.setattr(module, "require_reachable", lambda folder: None)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from headway.hub.accounts import (
     make_demo_accounts,
     removing_command,
 )
-from headway.hub.classroom import Account, make_classroom
+from headway.hub.classroom import Account, make_classroom, require_reachable
 from headway.hub.settings import COURSE, COURSE_ID, EXCHANGE, PROXY, SETTINGS, proxy_command
 
 CONFIG = "jupyterhub_config.py"
@@ -34,14 +34,20 @@ def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
             f"may do. Run it as root: sudo {sys.argv[0]} hub {folder}"
         )
     is_new = not (folder / CONFIG).exists()
+    if is_new and not demo:
+        if teacher is None:
+            raise UserError(
+                "A new classroom needs to know whose it is: --teacher ACCOUNT, or --demo."
+            )
+        account(teacher)
+    # What can be lacking is looked for before accounts are made.
+    require_reachable(folder)
+    _provide_proxy(folder)
     if demo:
         password, teacher = make_demo_accounts(), TEACHER
-    elif is_new and teacher is None:
-        raise UserError("A new classroom needs to know whose it is: --teacher ACCOUNT, or --demo.")
     if is_new:
         for made in make_classroom(folder, account(teacher)):
             note(f"made {made}")
-    _provide_proxy(folder)
     if demo:
         _hand_out(folder, FIRST, account(teacher))
         say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
@@ -69,7 +75,7 @@ def _provide_proxy(folder: Path) -> None:
             "JupyterHub needs the program configurable-http-proxy, which comes by npm. Install "
             "Node.js, then: npm install -g configurable-http-proxy"
         )
-    (folder / PROXY).mkdir(exist_ok=True)
+    (folder / PROXY).mkdir(parents=True, exist_ok=True)
     command = [npm, "install", "--no-fund", "--no-audit", "--prefix", PROXY, PROXY_PACKAGE]
     with err.status("getting the proxy from npm"):
         done = subprocess.run(
@@ -84,12 +90,17 @@ def _hand_out(folder: Path, name: str, teacher: Account) -> None:
     """Generate and release an assignment as the teacher, unless it is in the exchange."""
     if (folder / EXCHANGE / COURSE_ID / "outbound" / name).exists():
         return
-    settings = str(folder.resolve() / SETTINGS / "teacher")
+    # Nothing else of root's environment is for the teacher's programs.
+    environment = {
+        "JUPYTER_CONFIG_PATH": str(folder.resolve() / SETTINGS / "teacher"),
+        "PATH": _environment()["PATH"],
+        "HOME": "/nonexistent",
+    }
     for step in ("generate_assignment", "release_assignment"):
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", step, name],
             cwd=folder / COURSE,
-            env={**_environment(), "JUPYTER_CONFIG_PATH": settings, "HOME": "/nonexistent"},
+            env=environment,
             user=teacher.uid,
             group=teacher.gid,
             extra_groups=[],

@@ -20,11 +20,11 @@ FOR_TEACHERS = {
     f"{NBGRADER}.formgrader": "@jupyter/nbgrader:formgrader",
     f"{NBGRADER}.course_list": "@jupyter/nbgrader:course-list",
 }
-# JupyterLab shows the formgrader in a frame, which JupyterHub forbids unless it is told otherwise.
 NO_NEWS = {
     "LabApp": {"news_url": None, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate"}
 }
 QUESTION_ABOUT_NEWS = "@jupyterlab/apputils-extension:announcements"
+# JupyterLab shows the formgrader in a frame, which JupyterHub forbids unless it is told otherwise.
 POLICY = {"Content-Security-Policy": "frame-ancestors 'self'"}
 IN_A_FRAME = {"ServerApp": {"tornado_settings": {"headers": POLICY}}, **NO_NEWS}
 EVERYONE, OWNER = 0o755, 0o700
@@ -35,6 +35,7 @@ class Account:
     """A system account.
 
     Attributes:
+        name: by which its owner logs in.
         uid, gid: its numbers.
     """
 
@@ -54,12 +55,11 @@ def make_classroom(folder: Path, teacher: Account) -> list[str]:
         what was made, in words.
 
     Raises:
-        UserError: if other accounts cannot get to the folder or to this environment's programs.
+        UserError: if other accounts could not use it (`require_reachable`).
     """
+    require_reachable(folder)
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(EVERYONE)
-    for place in (folder.resolve(), Path(sys.prefix), Path(sys.executable).resolve(), package()):
-        _require_reachable(place)
     (folder / STATE).mkdir(mode=OWNER, exist_ok=True)
     hub = _template("jupyterhub_config.py").replace('"NAME"', f'"{teacher.name}"')
     made = _write(folder / "jupyterhub_config.py", hub)
@@ -70,19 +70,22 @@ def make_classroom(folder: Path, teacher: Account) -> list[str]:
     return made
 
 
-def package() -> Path:
-    """Where this package is."""
-    return Path(__file__).resolve().parents[1]
+def require_reachable(folder: Path) -> None:
+    """See to it that other accounts get to a folder, if it is made, and to this Python's programs.
 
-
-def _require_reachable(place: Path) -> None:
-    for folder in (*reversed(place.parents), place):
-        if not folder.stat().st_mode & stat.S_IXOTH:
-            raise UserError(
-                f"Other accounts cannot get to {place}, because {folder} is closed to them, and "
-                "students' servers run as other accounts. Put the course, its Python and the "
-                "classroom where everyone may read, as in /opt or /srv."
-            )
+    Raises:
+        UserError: if they do not.
+    """
+    package = Path(__file__).resolve().parents[1]
+    programs = Path(sys.prefix), Path(sys.executable).resolve(), package
+    for place in (folder.resolve().parent, *programs):
+        for part in (*reversed(place.parents), place):
+            if part.exists() and not part.stat().st_mode & stat.S_IXOTH:
+                raise UserError(
+                    f"Other accounts cannot get to {place}, because {part} is closed to them, "
+                    "and students' servers run as other accounts. Put the course, its Python and "
+                    "the classroom where everyone may read, as in /opt or /srv."
+                )
 
 
 def _write(path: Path, text: str) -> list[str]:

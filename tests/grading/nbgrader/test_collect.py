@@ -1,6 +1,8 @@
 """What is collected from the exchange: who handed in and when is the kernel's word alone."""
 
+import errno
 import os
+import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -153,6 +155,29 @@ def test_what_is_no_submission_stops_nobody(exchange, tmp_path):
     collector(tmp_path, exchange).start()
     (collected,) = (tmp_path / "submitted").glob("*/01-one-hot")
     assert (collected / "01-one-hot.ipynb").read_text(encoding="utf-8") == "good"
+    # Of its owner, at the time when it came, and with a secret, without which nobody's feedback
+    # could be released.
+    assert collected.parent.name == owner_of(str(exchange))
+    came = datetime.fromisoformat((collected / "timestamp.txt").read_text().removesuffix(" UTC\n"))
+    assert abs(came - datetime.now(UTC).replace(tzinfo=None)) < timedelta(minutes=10)
+    assert _is_secret(collected / "submission_secret.txt")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        # As `shutil.copytree` tells of all files that it could not copy.
+        shutil.Error([("a", "b", "[Errno 28] No space left on device")]),
+    ],
+)
+def test_a_full_disk_stops_and_leaves_nobody_out_in_silence(error, exchange, tmp_path, monkeypatch):
+    def full(*_):
+        raise error
+
+    monkeypatch.setattr(Collect, "do_copy", full)
+    with pytest.raises(OSError, match="No space left"):
+        collector(tmp_path, exchange).start()
 
 
 def test_a_submission_that_cannot_be_copied_stops_nobody(exchange, tmp_path, monkeypatch):

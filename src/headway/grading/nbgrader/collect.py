@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 
 from nbgrader.exchange.default import ExchangeCollect
 
+from headway.errors import is_fault
+
 LATITUDE = timedelta(minutes=1)  # that handing in may take
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
@@ -65,6 +67,8 @@ class Collect(ExchangeCollect):
             try:
                 super().copy_files()
             except Exception as error:  # its owner may change it at any moment
+                if is_fault(error):
+                    raise
                 self.log.error("%s was left out: %r", ascii(record["filename"]), error)
         self.src_records = records
         if not records:
