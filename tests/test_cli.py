@@ -85,10 +85,10 @@ def test_a_missing_extra_is_answered_with_the_command_that_installs_it(
     assert done.returncode == 2
     assert f"needs the package {package!r}, which is not installed." in done.stderr
     root = course_root()
-    assert f"-m pip install -c '{root}/constraints.txt' -e '{root}[{extra}]'" in done.stderr
+    assert f'-m pip install -c "{root}/constraints.txt" -e "{root}[{extra}]"' in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_missing_book_extra_is_answered_with_the_command_that_installs_it(headway, monkeypatch):
     monkeypatch.setattr("headway.book.NEEDED", {"no_such_module": "jupyter-book"})
-    assert_sentence(headway("book"), "jupyter-book", "pip install -c constraints.txt -e '.[book]'")
+    assert_sentence(headway("book"), "jupyter-book", 'pip install -c constraints.txt -e ".[book]"')

@@ -24,6 +24,7 @@ from tests.full import FULL
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+COURSE = PROJECT["name"]
 # The oldest release of each minor version: what it accepts, the later ones accept.
 PYTHONS = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
 HERE = "{}.{}.{}".format(*sys.version_info)
@@ -53,7 +54,7 @@ def pins(python: str) -> dict[str, Version]:
 
 def requirements_of(name: str, extra: str) -> list[str]:
     """What a distribution demands; nothing is known of one that only another Python needs."""
-    if name == "headway":
+    if name == COURSE:
         return PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
     try:
         return metadata.requires(name) or []
@@ -63,10 +64,10 @@ def requirements_of(name: str, extra: str) -> list[str]:
 
 @cache
 def demands(python: str) -> dict[str, list[Requirement]]:
-    """All that headway[test] installs on that Python: by name, what is demanded of it."""
+    """All that the extra `test` installs on that Python: by name, what is demanded of it."""
     found = defaultdict(list)
     followed = set()
-    waiting = [Requirement("headway[test]")]
+    waiting = [Requirement(f"{COURSE}[test]")]
     while waiting:
         demanded = waiting.pop()
         name = canonicalize_name(demanded.name)
@@ -77,7 +78,7 @@ def demands(python: str) -> dict[str, list[Requirement]]:
             lines = map(Requirement, requirements_of(name, extra))
             waiting += [one for one in lines if one.marker is None or one.marker.evaluate(seen)]
     return {
-        name: of_it for name, of_it in found.items() if name != "headway" and not CUDA.match(name)
+        name: of_it for name, of_it in found.items() if name != COURSE and not CUDA.match(name)
     }
 
 
@@ -139,7 +140,7 @@ def test_the_package_index_has_wheels_of_all_pins(uv, python):
         [
             *(uv, "pip", "compile", "pyproject.toml", "--extra", "test", "-c", "constraints.txt"),
             *("--python-version", python, "--python-platform", "x86_64-manylinux_2_28"),
-            *("--only-binary", ":all:", "--no-emit-package", "headway"),
+            *("--only-binary", ":all:", "--no-emit-package", COURSE),
             *("--no-config", "--no-header", "--no-annotate", "--quiet"),
         ],
         cwd=ROOT,

@@ -1,6 +1,5 @@
 """Errors that are meant for a person: a sentence, and the exit code that goes with it."""
 
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -8,6 +7,8 @@ from contextlib import contextmanager
 from errno import EDQUOT, EIO, ENOMEM, ENOSPC
 from pathlib import Path
 
+# Under this name pip knows the course; Python knows it as `headway`.
+DISTRIBUTION = "headway-course"
 PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
 OF_MACHINE = (ENOSPC, EDQUOT, ENOMEM, EIO)
 
@@ -30,25 +31,29 @@ def is_fault(error: BaseException | None) -> bool:
     return isinstance(error, OSError) and error.errno in OF_MACHINE
 
 
-def install_command(extra: str = "", package: str = "") -> str:
+def checkout() -> Path | None:
+    """The course's checkout that this package runs from; None if it was installed without one."""
+    root = Path(__file__).resolve().parents[2]
+    return root if (root / "constraints.txt").is_file() else None
+
+
+def install_command(extra: str = "") -> str:
     """The command that installs what an extra brings, from the course's checkout if there is one.
 
-    Elsewhere it names the packages that are lacking, and not the course itself: it is no package of
-    the public index, where others may have one of its name.
-
-    Args:
-        package: what is missing although nothing of the extra is, as a package that another needs.
+    Double quotes are right in the shells of all systems.
     """
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "constraints.txt").is_file():
-        from headway.extras import lacking  # which takes a while
-
-        packages = lacking(extra) or package.split()
-        return shlex.join([sys.executable, "-m", "pip", "install", *packages])
     extra = f"[{extra}]" if extra else ""
+    root = checkout()
+    if root is None:
+        return f'{_quoted(sys.executable)} -m pip install "{DISTRIBUTION}{extra}"'
     if root == Path.cwd():
-        return f"pip install -c constraints.txt -e '.{extra}'"
-    return f"{sys.executable} -m pip install -c '{root}/constraints.txt' -e '{root}{extra}'"
+        return f'pip install -c constraints.txt -e ".{extra}"'
+    constraints = root / "constraints.txt"
+    return f'{_quoted(sys.executable)} -m pip install -c "{constraints}" -e "{root}{extra}"'
+
+
+def _quoted(path: str) -> str:
+    return f'"{path}"' if " " in path else path
 
 
 @contextmanager
@@ -66,5 +71,5 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
             raise
         raise UserError(
             f"{what} needs the package {package!r}, which is not installed. "
-            f"Install the course's {extra!r} extra: {install_command(extra, package)}"
+            f"Install the course's {extra!r} extra: {install_command(extra)}"
         ) from error

@@ -1,13 +1,22 @@
-"""What the course's extras bring: requirements, and which of them are not met here."""
+"""What the course's extras bring: requirements, and which of them are met here."""
 
+import tomllib
 from importlib import metadata
+from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from headway.errors import DISTRIBUTION, checkout
+
 
 def requirements() -> list[tuple[Requirement, str]]:
-    """All requirements of the course, each with its extra; "" for those of the base."""
-    found = [Requirement(line) for line in metadata.requires("headway") or []]
+    """All requirements of the course, each with its extra; "" for those of the base.
+
+    They are the checkout's where there is one: it may have changed since it was installed.
+    """
+    if root := checkout():
+        return _in_project(root / "pyproject.toml")
+    found = [Requirement(line) for line in metadata.requires(DISTRIBUTION) or []]
     return [(requirement, _extra_of(requirement)) for requirement in found]
 
 
@@ -25,14 +34,11 @@ def is_met(requirement: Requirement) -> bool:
     return bool(version) and requirement.specifier.contains(version, prereleases=True)
 
 
-def lacking(extra: str) -> list[str]:
-    """What is to be installed for the base and an extra, as pip takes it: "torch>=2.6,<3"."""
-    found = []
-    for requirement, belongs in requirements():
-        if belongs in ("", extra) and not is_met(requirement):
-            requirement.marker = None
-            found.append(str(requirement))
-    return found
+def _in_project(file: Path) -> list[tuple[Requirement, str]]:
+    """The same as pyproject.toml has it."""
+    project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
+    groups = {"": project["dependencies"], **project["optional-dependencies"]}
+    return [(Requirement(line), extra) for extra, lines in groups.items() for line in lines]
 
 
 def _extra_of(requirement: Requirement) -> str:

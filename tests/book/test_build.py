@@ -92,7 +92,7 @@ def test_a_folder_without_a_book_is_named(tmp_path):
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(tmp_path, monkeypatch):
     monkeypatch.setattr("headway.book.find_spec", lambda name: None)
-    with pytest.raises(BookError, match=r"jupyter-book.*pip install .* -e '\.\[book\]'"):
+    with pytest.raises(BookError, match=r'jupyter-book.*pip install .* -e "\.\[book\]"'):
         build_book(tmp_path)
 
 

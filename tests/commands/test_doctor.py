@@ -1,6 +1,5 @@
 """`headway doctor`: what is there, what is not, and the command that mends it."""
 
-import shlex
 import sys
 import tempfile
 from pathlib import Path
@@ -32,8 +31,8 @@ def test_doctor_fails_if_the_base_is_incomplete(headway, monkeypatch):
     result = headway("doctor")
     assert result.code == 1
     assert "1.0, needs" in result.out
-    assert "To mend: pip install -c constraints.txt -e '.'" in result.out
-    assert "To mend: pip install -c constraints.txt -e '.[test]'" in result.out
+    assert 'To mend: pip install -c constraints.txt -e "."' in result.out
+    assert 'To mend: pip install -c constraints.txt -e ".[test]"' in result.out
 
 
 @pytest.mark.parametrize(
@@ -77,23 +76,27 @@ def test_doctor_guesses_for_whom_by_what_is_installed_and_says_so(
     assert f"Looked at for {whom}; for others: headway doctor --for " in result.out
 
 
-def test_without_a_checkout_the_packages_are_named_and_not_the_course(
+def test_without_a_checkout_the_course_is_named_as_the_package_index_knows_it(
     headway, monkeypatch, tmp_path
 ):
+    metadata = tmp_path / "headway_course-0.1.0.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text(
+        "Metadata-Version: 2.4\nName: headway-course\nVersion: 0.1.0\n"
+        "Requires-Dist: numpy>=1.26\nRequires-Dist: jupyterlab<5,>=4.2; extra == 'notebook'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
     pretend(monkeypatch, jupyterlab="0.0.1", numpy="0.0.1")
-    monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
     out = headway("doctor", "--for", "student").out
-    python = shlex.quote(sys.executable)
-    assert f"To mend: {python} -m pip install 'numpy<3,>=1.26' 'jupyterlab<5,>=4.2'\n" in out
-    assert "headway" not in out.split("To mend:", 1)[1].replace(python, "")
+    for asked in ("", "[notebook]"):
+        assert f'To mend: {sys.executable} -m pip install "headway-course{asked}"\n' in out
 
 
-def test_a_package_that_another_needs_is_named_too(monkeypatch, tmp_path):
+def test_a_python_in_a_folder_with_a_space_is_quoted(monkeypatch, tmp_path):
     monkeypatch.setattr(errors, "__file__", str(tmp_path / "a" / "b" / "errors.py"))
-    missing = ModuleNotFoundError("no", name="sprockets.teeth")
-    named = pytest.raises(errors.UserError, match=r"pip install sprockets$")
-    with named, errors.needs_extra("notebook", "headway check"):
-        raise missing
+    monkeypatch.setattr(sys, "executable", "/my files/python")
+    assert errors.install_command() == '"/my files/python" -m pip install "headway-course"'
 
 
 def pretend(monkeypatch, **versions: str) -> None:

@@ -56,7 +56,7 @@ def test_start_without_jupyterlab_still_copies(headway, tmp_path, monkeypatch):
     monkeypatch.setattr("headway.commands.start.find_spec", lambda name: None)
     result = headway("start", "01", "--folder", tmp_path)
     assert_sentence(
-        result, "JupyterLab is not installed", "pip install -c constraints.txt -e '.[notebook]'"
+        result, "JupyterLab is not installed", 'pip install -c constraints.txt -e ".[notebook]"'
     )
     assert (tmp_path / CHAPTERS[0].notebook).is_file()
 

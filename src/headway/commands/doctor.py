@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headway.commands.console import out, say
-from headway.errors import NOT_PASSED, PASSED, install_command
+from headway.errors import DISTRIBUTION, NOT_PASSED, PASSED, install_command
 from headway.extras import installed, is_met, requirements
 from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
 from headway.grading.sandbox.cgroups import START, NotDelegated, find_delegated
@@ -113,7 +113,7 @@ def _python() -> Iterator[Finding]:
 
 def _packages() -> Iterator[Finding]:
     """The requirements of each extra against the versions that are installed."""
-    seen = {"headway"}
+    seen = {DISTRIBUTION}
     for requirement, extra in sorted(requirements(), key=lambda one: EXTRAS.index(one[1])):
         if requirement.name in seen:
             continue
