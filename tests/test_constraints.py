@@ -77,9 +77,7 @@ def demands(python: str) -> dict[str, list[Requirement]]:
             seen = environment(python) | {"extra": extra}
             lines = map(Requirement, requirements_of(name, extra))
             waiting += [one for one in lines if one.marker is None or one.marker.evaluate(seen)]
-    return {
-        name: of_it for name, of_it in found.items() if name != COURSE and not CUDA.match(name)
-    }
+    return {name: of_it for name, of_it in found.items() if name != COURSE and not CUDA.match(name)}
 
 
 def test_the_oldest_python_that_the_package_allows_is_among_those_looked_at():

@@ -16,7 +16,15 @@ import typer
 from headway.chapters import UnknownChapterError
 from headway.commands.console import note
 from headway.commands.work import WORK
-from headway.errors import BAD_INPUT, FAULT, PASSED, MachineError, UserError, is_fault
+from headway.errors import (
+    BAD_INPUT,
+    FAULT,
+    PASSED,
+    MachineError,
+    UserError,
+    is_fault,
+    require_linux,
+)
 from headway.interrupts import end, watched
 
 app = typer.Typer(
@@ -164,6 +172,7 @@ def grade(
     ] = False,
 ) -> int:
     """Grade the submissions of an assignment."""
+    require_linux("headway grade")
     from headway.commands import grade as command
 
     return command.run(
@@ -213,6 +222,7 @@ def hub(
     ] = None,
 ) -> int:
     """Run a JupyterHub with the assignments, nbgrader's exchange, the formgrader and the book."""
+    require_linux("headway hub")
     from headway.commands import hub as command
 
     return command.run(folder, demo, teacher)

@@ -1,5 +1,6 @@
 """Errors that are meant for a person: a sentence, and the exit code that goes with it."""
 
+import platform
 import shutil
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 # Under this name pip knows the course; Python knows it as `headway`.
 DISTRIBUTION = "headway-course"
 PASSED, NOT_PASSED, BAD_INPUT, FAULT = 0, 1, 2, 3
+SYSTEMS = {"Darwin": "macOS"}
 OF_MACHINE = (ENOSPC, EDQUOT, ENOMEM, EIO)
 
 
@@ -54,6 +56,21 @@ def install_command(extra: str = "") -> str:
 
 def _quoted(path: str) -> str:
     return f'"{path}"' if " " in path else path
+
+
+def require_linux(what: str) -> None:
+    """Make sure that a command which needs Linux is called on it.
+
+    Raises:
+        UserError: elsewhere; the message says where else it could run.
+    """
+    system = platform.system()
+    if system != "Linux":
+        raise UserError(
+            f"{what} runs on Linux only, and this is {SYSTEMS.get(system, system)}: what shuts in "
+            "strangers' programs and separates accounts is Linux's. Call it on a Linux machine, a "
+            "virtual one, or (on Windows) in WSL 2. What a student needs runs here."
+        )
 
 
 @contextmanager

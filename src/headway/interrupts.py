@@ -49,7 +49,7 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
     if _state.over:
         if not first:  # it hangs in its last steps
             signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
+            _send(number)
     elif not first:
         raise Stopped
     elif not _state.held:
@@ -70,7 +70,15 @@ def _is_importing(frame: FrameType | None) -> bool:
 def _send_again(state: _State, number: int) -> None:
     if state is _state and state.watching and not state.over:
         state.again = True
+        _send(number)
+
+
+def _send(number: int) -> None:
+    """Send this process a signal."""
+    if os.name == "posix":
         os.kill(os.getpid(), number)
+    else:  # there, os.kill ends the process
+        signal.raise_signal(number)
 
 
 def watch() -> dict[int, object]:

@@ -1,7 +1,6 @@
 """`headway try`: hold the answer in any Python file to a task."""
 
 import contextlib
-import json
 import sys
 import traceback
 from importlib.machinery import SourceFileLoader
@@ -9,7 +8,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
-from headway.commands.console import say
+from headway.commands.console import say, say_json
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.tasks.engine.card import card_text
 from headway.tasks.engine.find import UnknownTaskError, find_task
@@ -36,7 +35,7 @@ def run(task_id: str, path: Path, as_json: bool) -> int:
     else:
         verdict = judge(task, answer)
     if as_json:
-        say(json.dumps(verdict.as_dict(), ensure_ascii=False, indent=2))
+        say_json(verdict.as_dict())
     else:
         say(card_text(verdict))
     return PASSED if verdict.status == "passed" else NOT_PASSED

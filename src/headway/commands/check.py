@@ -1,10 +1,9 @@
 """`headway check`: run a notebook in a fresh kernel and show the state of every task."""
 
-import json
 from pathlib import Path
 
 from headway.chapters import UnknownChapterError, find_chapter
-from headway.commands.console import err, out, progress, say
+from headway.commands.console import err, out, progress, say, say_json
 from headway.commands.results import as_data, in_words, is_done, task_table
 from headway.commands.work import work_on
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
@@ -35,7 +34,7 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     results = [pair for name in assignments for pair in task_results(notebook, name)]
     if as_json:
         report = {"notebook": str(path), **as_data(results)}
-        say(json.dumps(report, ensure_ascii=False, indent=2))
+        say_json(report)
     else:
         out.print(task_table(results, out.width), soft_wrap=False)
         say(in_words(results))

@@ -1,5 +1,7 @@
 """Where commands write: results to standard output, everything else to standard error."""
 
+import json
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -17,6 +19,12 @@ err = Console(highlight=False, soft_wrap=True, stderr=True)
 def say(text: str) -> None:
     """A line of the result, printed as it is: no markup, no wrapping."""
     out.print(text, markup=False)
+
+
+def say_json(data: dict) -> None:
+    """Data for programs; letters that the output's encoding may lack are written as escapes."""
+    ascii_only = (out.encoding or "").lower().replace("-", "") != "utf8"
+    say(json.dumps(data, ensure_ascii=ascii_only, indent=2))
 
 
 def note(text: str) -> None:

@@ -153,6 +153,10 @@ def _jupyter() -> Iterator[Finding]:
 def _system() -> Iterator[Finding]:
     browser = next(filter(None, map(shutil.which, CHROMIUM)), "")
     yield Finding("Chromium", browser, None if browser else APT + "chromium", "the tests")
+    if platform.system() != "Linux":
+        mend = "call headway grade on Linux (on Windows, in WSL 2)"
+        yield Finding("Linux", platform.system(), mend, "sandboxed grading")
+        return
     sandbox = shutil.which("bwrap") or ""
     if not sandbox:
         yield Finding("sandbox (bubblewrap)", "", INSTALL, "sandboxed grading")

@@ -1,6 +1,5 @@
 """`headway generate`: let a published model of Llama's family continue a text, on this machine."""
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from headway.commands.console import note, out, progress, say
+from headway.commands.console import note, out, progress, say, say_json
 from headway.errors import PASSED, UserError, needs_extra
 from headway.inference.cost import cache_bytes, decoder_parameters
 from headway.inference.decoding import Sampling, greedy, stream
@@ -110,7 +109,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     report.measured_bytes = measured(device)
     if as_json:
         shown = asdict(report) | {"tokens_per_second": report.tokens_per_second}
-        say(json.dumps(shown, ensure_ascii=False, indent=2))
+        say_json(shown)
     else:
         say("")
         note(sentence(report))

@@ -28,7 +28,7 @@ def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
     """Make a classroom, or take the one that is there, and become its hub."""
     with needs_extra("hub", "headway hub"):
         import jupyterhub  # noqa: F401 - whether it is there
-    if os.name != "posix" or os.getuid() != 0:
+    if os.getuid() != 0:
         raise UserError(
             "A hub starts a server for each person as that person's own account, which only root "
             f"may do. Run it as root: sudo {sys.argv[0]} hub {folder}"

@@ -1,13 +1,12 @@
 """`headway progress`: what is passed so far, by what the checks in saved notebooks said."""
 
-import json
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
 from headway.chapters import ASSIGNMENTS, Chapter
-from headway.commands.console import note, out, say
+from headway.commands.console import note, out, say, say_json
 from headway.commands.results import MARKS, Results, as_data, in_words, is_done
 from headway.commands.work import work_on
 from headway.errors import BAD_INPUT, UserError, needs_extra
@@ -31,7 +30,7 @@ def run(folder: Path, as_json: bool) -> int:
     if as_json:
         chapters = {name: as_data(results) if results else None for name, results in found.items()}
         report = {"folder": str(folder), "chapters": chapters, "unread": unread}
-        say(json.dumps(report, ensure_ascii=False, indent=2))
+        say_json(report)
     else:
         _show(found, unread)
     for sentence in unread.values():
