@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from headway import interrupts
 from headway.cli import run
 from headway.imports import ImportGraph
 from headway.interrupts import Stopped, end, held, stop_if_asked, stopped_by_hand, watched
@@ -37,11 +38,20 @@ def send(number: int) -> None:
 
 
 @pytest.fixture(params=NUMBERS, ids=["SIGINT", "SIGTERM"])
-def number(request):
+def number(request, monkeypatch):
     before = [signal.getsignal(one) for one in NUMBERS]
+    monkeypatch.setattr(interrupts, "_state", interrupts._state)  # what came stops no later test
     with watched():
         yield request.param
     assert [signal.getsignal(one) for one in NUMBERS] == before
+
+
+def test_where_signals_cannot_be_sent_to_oneself_they_are_raised(number, monkeypatch):
+    monkeypatch.setattr(interrupts.os, "name", "nt")
+    monkeypatch.setattr(interrupts.os, "kill", None)
+    with pytest.raises(Stopped):
+        interrupts._send(number)
+    assert end() == CODES[number]
 
 
 def test_a_signal_stops_what_runs(number):
