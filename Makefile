@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup course book test test-full bench lint format clean
+.PHONY: help setup course book test test-full bench dist lint format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,9 @@ test-full: lint ## the same to the end: 20 seeds, all students, all looks of a p
 bench: setup ## measure beside other libraries (ONLY=attention: one benchmark)
 	$(BIN)/python benchmarks $(ONLY)
 
+dist: setup ## build the wheel and the source distribution, without solutions
+	$(BIN)/python -m hatchling build -d dist
+
 lint: setup ## check form and style
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -69,5 +72,5 @@ format: setup ## put the code into form
 	$(BIN)/ruff format
 
 clean: ## remove what was built; .venv and your work stay
-	rm -rf _build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,50 @@
+"""The workflows that publish: what they may do, and that nothing unchecked is published."""
+
+import re
+
+import pytest
+import yaml
+
+from headway.errors import DISTRIBUTION
+
+PINNED = re.compile(r"^[\w-]+/[\w-]+@[0-9a-f]{40}$")
+
+
+@pytest.fixture(scope="module")
+def release(root) -> dict:
+    """The workflow that publishes a version."""
+    return yaml.safe_load((root / ".github/workflows/release.yml").read_text("utf-8"))
+
+
+def actions(workflow: dict) -> list[str]:
+    return [
+        step["uses"] for job in workflow["jobs"].values() for step in job["steps"] if "uses" in step
+    ]
+
+
+def test_each_action_of_a_release_is_one_that_cannot_change(release):
+    assert [action for action in actions(release) if not PINNED.match(action)] == []
+
+
+def test_only_what_publishes_may_sign_and_only_from_a_tag(release):
+    assert release["permissions"] == {"contents": "read"}
+    may = {name for name, job in release["jobs"].items() if "permissions" in job}
+    publish = release["jobs"]["publish"]
+    assert may == {"publish"}
+    assert publish["if"] == "github.ref_type == 'tag'"
+    assert publish["permissions"] == {"id-token": "write", "attestations": "write"}
+    assert publish["environment"]["url"].endswith(f"/{DISTRIBUTION}/")
+
+
+def test_what_is_published_was_built_once_checked_and_installed(release):
+    jobs = release["jobs"]
+    assert (jobs["install"]["needs"], jobs["publish"]["needs"]) == ("build", "install")
+    commands = {
+        name: " ".join(step.get("run", "") for step in job["steps"]) for name, job in jobs.items()
+    }
+    assert "twine check --strict" in commands["build"]
+    assert "headway doctor" in commands["install"]
+    assert commands["publish"].strip() == ""
+    builders = [name for name, said in commands.items() if "-m build" in said]
+    assert builders == ["build"]
+    assert not any("checkout" in step.get("uses", "") for step in jobs["publish"]["steps"])
