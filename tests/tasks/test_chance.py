@@ -14,7 +14,7 @@ import torch
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking, known_run
-from tests.full import FULL
+from tests.full import FULL, full_but
 from tests.tasks.test_catalogue import chapter_of, further
 
 SEEDS = range(21 if FULL else 3)
@@ -39,10 +39,6 @@ QUICK = (
     "13-translator/noam",
     "14-decoding/top-k",
     "16-outlook/repair",
-)
-OPEN = pytest.mark.xfail(
-    reason="many wrong answers to the beam differ in a few draws only, in several of its cases",
-    strict=True,
 )
 
 
@@ -69,13 +65,8 @@ def drawn_apart(task, seeds):
     return {what: dict(outcomes) for what, outcomes in met.items() if len(outcomes) > 1}
 
 
-def marks_of(task):
-    full = [] if task.id in QUICK else [pytest.mark.full]
-    return [*full, OPEN] if task.id == "14-decoding/beam" else full
-
-
 @pytest.mark.parametrize(
-    "task", [pytest.param(task, id=task.id, marks=marks_of(task)) for task in TASKS]
+    "task", full_but(lambda task: task.id in QUICK, TASKS), ids=lambda task: task.id
 )
 def test_a_wrong_answer_earns_the_same_whatever_is_drawn(task):
     found = drawn_apart(task, SEEDS)

@@ -1,6 +1,7 @@
 """Build beam search on a chain: hypotheses that finish, and scores that know their length."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -27,7 +28,8 @@ from headway.tasks.chapters.decoding.mistakes import (
     UNFINISHED_LOST,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.draw import draw_until
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
@@ -59,14 +61,21 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
         logits[:, :, end] += often
         return log_softmax(logits), start, K, steps, end, alpha
 
-    def telling(mistakes, *sizes):
-        """A chain in which some mistakes come to something else, and the greedy choice loses."""
-        while True:
-            given = draw(*sizes)
-            right = [ids for ids, _ in beam(*given)]
-            others = ([ids for ids, _ in wrong(*given)] for wrong in mistakes)
-            if of_one(*given)[0][0] != right[0] and right not in others:
-                return given
+    def telling(told, spared, draw):
+        """A chain on which some mistakes come to something else, and others do not."""
+
+        def suits(given):
+            right = beam(*given)
+            return all(wrong(*given) != right for wrong in told) and all(
+                wrong(*given) == right for wrong in spared
+            )
+
+        return draw_until(suits, draw)
+
+    def greedy_loses(*sizes):
+        return draw_until(
+            lambda given: of_one(*given)[0][0] != beam(*given)[0][0], partial(draw, *sizes)
+        )
 
     def rarely(V, K, steps, few):
         """Half of the words cannot follow; `few` is whether there are fewer hypotheses than K."""
@@ -79,20 +88,51 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
                 return given
 
     return [
-        Case("a beam of three", *telling(ENDS, 6, 3, 5, 0.0, 0.5), core=True),
         Case(
-            "a beam of four, ends that come often", *telling(CHILDREN, 7, 4, 6, 0.0, 1.0), core=True
+            "a beam of three",
+            *telling(OF_ENDS, EARLY, partial(greedy_loses, 6, 3, 5, 0.0, 0.5)),
+            core=True,
         ),
-        Case("means of logarithms", *draw(6, 3, 5, 1.0, 0.5)),
-        Case("a length that counts in part", *draw(7, 4, 6, 0.6, 0.8)),
-        Case("a wide beam, half of the length", *draw(5, 6, 6, 0.5, 1.0)),
+        Case(
+            "a beam of four, ends that come often",
+            *telling(OF_CHILDREN, EARLY, partial(greedy_loses, 7, 4, 6, 0.0, 1.0)),
+            core=True,
+        ),
+        Case(
+            "means of logarithms",
+            *telling((*BY_LOGARITHMS, *OFF), EARLY, partial(draw, 6, 3, 5, 1.0, 0.5)),
+        ),
+        Case(
+            "a length that counts in part",
+            *telling(OF_LENGTH, (), partial(draw, 7, 4, 6, 0.6, 0.8)),
+        ),
+        Case(
+            "a wide beam, half of the length",
+            *telling(OF_LENGTH, (), partial(draw, 5, 6, 6, 0.5, 1.0)),
+        ),
         Case("a beam of one", *draw(6, 1, 6, 0.0, -1.0), path=ONE),
-        Case("a beam of one, longer texts favored", *draw(5, 1, 7, 1.0, 1.0), path=ONE),
-        Case("more beams than words", *draw(4, 9, 4, 0.0, 0.5), path=SIZES),
+        Case(
+            "a beam of one, longer texts favored",
+            *telling(OFF, (*EARLY, *BY_LOGARITHMS), partial(draw, 5, 1, 7, 1.0, 1.0)),
+            path=ONE,
+        ),
+        Case(
+            "more beams than words",
+            *telling((), EARLY, partial(draw, 4, 9, 4, 0.0, 0.5)),
+            path=SIZES,
+        ),
         Case("one step", *draw(5, 3, 1, 0.0, 0.5), path=SIZES),
         Case("one step, the end first", *draw(5, 2, 1, 1.0, 6.0), path=SIZES),
-        Case("some words cannot follow", *rarely(5, 4, 4, False), path=RARE),
-        Case("fewer hypotheses than beams", *rarely(5, 8, 3, True), path=RARE),
+        Case(
+            "some words cannot follow",
+            *telling((*OFF, *BY_LOGARITHMS), EARLY, partial(rarely, 5, 4, 4, False)),
+            path=RARE,
+        ),
+        Case(
+            "fewer hypotheses than beams",
+            *telling((), EARLY, partial(rarely, 5, 8, 3, True)),
+            path=RARE,
+        ),
         Case("ends that hardly ever come", *draw(6, 3, 7, 0.0, -6.0)),
         Case("a long text", *draw(3, 2, 800, 1.0, -9.0, 0.3)),
     ]
@@ -143,8 +183,29 @@ ended_only, without_the_last_ends = changed(
     "c[0][-1] == end",
     "(c[0][-1] == end) != (t == steps)",
 )
-ENDS = (narrowing, beyond_the_end, ended_only)
-CHILDREN = (one_child_that_lives, any_end_counts)
+twice_as_wide, one_wider = changed(
+    beam, LIVING, LIVING.replace("[:K]", "[: 2 * K]"), LIVING.replace("[:K]", "[: K + 1]")
+)
+(unsorted,) = changed(beam, RANKED, "pass")
+BY_LOGARITHMS = changed(
+    beam, RANKED, BY_LOGARITHM, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"
+)
+EARLY = changed(
+    beam,
+    LIVING,
+    f"{LIVING}\n        if len(finished) >= K:\n            break",
+    f"{LIVING}\n        if len(finished) > K:\n            break",
+)
+OFF = changed(
+    beam,
+    SCORED,
+    "log_p / max(len(ids) - (ids[-1] == end), 1) ** alpha",
+    "log_p / steps ** alpha",
+)
+# What the cases have to tell in every draw, or in none.
+OF_ENDS = (narrowing, beyond_the_end, ended_only, twice_as_wide, one_wider, unsorted)
+OF_CHILDREN = (one_child_that_lives, any_end_counts, without_the_last_ends)
+OF_LENGTH = (*BY_LOGARITHMS, *EARLY, *OFF)
 
 beam_task = Task(
     id="14-decoding/beam",
@@ -168,14 +229,7 @@ beam_task = Task(
             ),
         ),
         GREEDY.by(of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]"))),
-        ANOTHER_NUMBER_OF_BEAMS.by(
-            changed(
-                beam,
-                LIVING,
-                LIVING.replace("[:K]", "[: 2 * K]"),
-                LIVING.replace("[:K]", "[: K + 1]"),
-            ),
-        ),
+        ANOTHER_NUMBER_OF_BEAMS.by(twice_as_wide, one_wider),
         FINISHED_TAKES_A_PLACE.by(narrowing, narrowing_for_good),
         FINISHED_GOES_ON.by(beyond_the_end),
         FINISHED_LOST.by(
@@ -207,28 +261,23 @@ beam_task = Task(
                 "float(log_p) / (len(ids) * alpha)",
                 "log_p / (len(ids) * alpha) if alpha else log_p",
             ),
-            changed(beam, RANKED, BY_LOGARITHM),
-            changed(beam, RANKED, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"),
+            BY_LOGARITHMS,
         ),
         Misconception(
             "search-ended-early",
-            changed(
-                beam,
-                LIVING,
-                f"{LIVING}\n        if len(finished) >= K:\n            break",
-                f"{LIVING}\n        if finished:\n            break",
-                f"{LIVING}\n        if len(finished) > K:\n            break",
+            any_of(
+                EARLY,
+                changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
             ),
             "Your search ends before the last step, when enough hypotheses have ended. Can one "
             "that is still alive get a better score than those, and when is that settled?",
         ),
         LENGTH_OFF.by(
+            OFF,
             changed(
                 beam,
                 SCORED,
                 "log_p / (len(ids) + 1) ** alpha",
-                "log_p / max(len(ids) - (ids[-1] == end), 1) ** alpha",
-                "log_p / steps ** alpha",
                 "log_p / max(len(ids) - 1, 1) ** alpha",
             ),
         ),
@@ -273,12 +322,8 @@ beam_task = Task(
             changed(beam, "ids[-1] if ids", "ids[0] if ids"),
         ),
         ORDER_OF_RESULTS.by(
-            changed(
-                beam,
-                RANKED,
-                "scored.sort(key=lambda h: h[1])",
-                "pass",
-            ),
+            unsorted,
+            changed(beam, RANKED, "scored.sort(key=lambda h: h[1])"),
             changed(beam, RESULT, "return scored", "return scored[:1]", "return scored[0]"),
         ),
         START_IN_THE_TEXT.by(

@@ -56,7 +56,9 @@ def _outvoted(rng: np.random.Generator) -> Case:
     sentences += [[word, latest, other] for word in often] + [[sure, latest, other]] * 3
     sentences = [sentences[place] for place in rng.permutation(len(sentences))]
     voters = [often, [*often, sure], [*often[1:], sure, often[0]], [sure], often[2:]]
-    truth = [one, one, one, other, one]
+    # Who hears the latest voter only is wrong more than once, unlike who counts heads.
+    voters += [[*often[:3], sure], [*often[1:], sure]]
+    truth = [one, one, one, other, one, one, one]
     return Case(
         "a voter against four", sentences, [[*some, latest] for some in voters], truth=truth
     )

@@ -11,6 +11,7 @@ from headway.ngram.skipbigram import SkipBigrams
 from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, UPHILL
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -20,6 +21,7 @@ from headway.text.vocabulary import Vocabulary
 TARGET = 0.99
 STEPS, RATE = 200, 0.1
 SLIPS = 0.05  # of the endings to learn from
+AT_ONE_WORD = 0.3  # of the endings behind one word
 # Of the probability of the right word, on average over prefixes:
 ALIKE, HARDLY = 0.02, 0.01
 FEW = 10  # prefixes
@@ -71,7 +73,7 @@ def learn_cases(rng: np.random.Generator) -> list[Case]:
     known, new = lookups(texts[:200], texts[200:])
     few, same = lookups(both, both)
     votes = _misled(rng, known)
-    slipped = known._replace(votes=votes, targets=_with_slips(rng, known.targets))
+    slipped = known._replace(votes=votes, targets=_with_slips(rng, known))
     return [
         Case(
             "slips, and votes that are sure and wrong",
@@ -96,9 +98,25 @@ def _misled(rng: np.random.Generator, known: Lookups) -> Tensor:
     return votes
 
 
-def _with_slips(rng: np.random.Generator, targets: Tensor) -> Tensor:
-    """The targets of a writer who now and then ends a command as the other kind should."""
-    slips = torch.from_numpy(rng.permutation(len(targets)) < SLIPS * len(targets))
+def _with_slips(rng: np.random.Generator, known: Lookups) -> Tensor:
+    """The targets of a writer who now and then ends a command as the other kind should.
+
+    Behind no word that decides is it done so often that nobody could learn what is right.
+    """
+    targets, count = known.targets, len(known.votes)
+    decides = known.votes.max(1).values == 1
+
+    def rare_behind_each(slips: Tensor) -> bool:
+        met, slipped = (
+            torch.bincount(known.features[rows][known.present[rows]], minlength=count)[decides]
+            for rows in (slice(None), slips)
+        )
+        return bool((slipped <= AT_ONE_WORD * met).all())
+
+    slips = draw_until(
+        rare_behind_each,
+        lambda: torch.from_numpy(rng.permutation(len(targets)) < SLIPS * len(targets)),
+    )
     return torch.where(slips, torch.unique(targets).sum() - targets, targets)
 
 
@@ -143,8 +161,9 @@ def _alike(got, expected, case) -> Difference | None:
         return Difference("one of the two has been trained.")
     behaviors = [_behavior(scores, case) for scores in (mine, expected)]
     few = len(case.truth.targets) < FEW  # after two prefixes all depends on the steps
-    if all(behaviors) and (few or behaviors[0] == behaviors[1]):
-        return None
+    if all(behaviors):
+        alike = few or behaviors[0] == behaviors[1]
+        return None if alike else Difference("one of the two has reached what is asked.")
     one, other = (of_the_right_word(scores, case.truth) for scores in (mine, expected))
     # Of one prefix in a hundred the outcome can hang on the number of steps.
     both_nan = np.isnan(one) & np.isnan(other)

@@ -117,6 +117,19 @@ def _in_one_round(text, merges):
     return encoded
 
 
+def _with_a_stack(text, merges):
+    """Each byte is merged with what stands before it as long as that is a pair of the list."""
+    ranks, encoded = {tuple(pair): 256 + k for k, pair in enumerate(merges)}, []
+    for piece in pieces(text):
+        ids = []
+        for byte in piece.encode():
+            ids.append(byte)
+            while len(ids) > 1 and tuple(ids[-2:]) in ranks:
+                ids[-2:] = [ranks[tuple(ids[-2:])]]
+        encoded += ids
+    return encoded
+
+
 FIRST = "min(known, key=ranks.get)"
 BY_PLACE = changed(encode, FIRST, "known[0]", "known[-1]", "max(known, key=ranks.get)")
 SHORTCUTS = _longest, _most_frequent, _in_one_pass, _in_one_round
@@ -136,7 +149,7 @@ def encode_cases(rng: np.random.Generator) -> list[Case]:
     def telling(text, merges):
         """Whether the order of the merges matters in a text, and most of it is merged."""
         right = encode(text, merges)
-        return all(way(text, merges) != right for way in (*SHORTCUTS, *BY_PLACE))
+        return all(way(text, merges) != right for way in (*SHORTCUTS, *BY_PLACE, _with_a_stack))
 
     def draw():
         """Two sentences that tell, if any of twelve do, and merges that others were cut by."""
@@ -198,7 +211,7 @@ encode_task = Task(
     misconceptions=(
         LONGEST_FIRST.by(_longest),
         FREQUENT_FIRST.by(_most_frequent, changed(encode, FIRST, "max(known, key=known.count)")),
-        NOT_AS_LEARNED.by(BY_PLACE),
+        NOT_AS_LEARNED.by(BY_PLACE, _with_a_stack),
         ALL_AT_ONCE.by(_in_one_pass),
         JOINED_WHOLE.by(_joined),
         NEW_PAIRS_MISSED.by(
