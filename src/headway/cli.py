@@ -37,7 +37,11 @@ app = typer.Typer(
 Number = Annotated[str, typer.Argument(metavar="NN", help="Number or name of an assignment.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 Work = Annotated[Path, typer.Option("--folder", help="Where your work is.", file_okay=False)]
+Course = Annotated[
+    Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
+]
 Whom = StrEnum("Whom", ["student", "instructor", "author"])
+Platform = StrEnum("Platform", ["canvas", "moodle", "lti"])
 STOPPED = 130  # as shells say it of Ctrl-C
 
 
@@ -207,6 +211,53 @@ def due(
     from headway.commands import due as command
 
     return command.run(number, course, moment, student, zone or [])
+
+
+@app.command()
+def roster(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="What the platform exported.")],
+    course: Course,
+    id_column: Annotated[
+        str | None,
+        typer.Option("--id", metavar="COLUMN", help="Whose text is the student's id here."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, only tell.")] = False,
+) -> int:
+    """Take the class list from Canvas's gradebook or Moodle's participants or grades."""
+    from headway.commands import roster as command
+
+    return command.run(file, course, id_column, dry_run)
+
+
+@app.command()
+def export(
+    platform: Annotated[Platform, typer.Argument(help="lti sends, the others write a file.")],
+    course: Course,
+    number: Annotated[
+        list[str] | None, typer.Argument(metavar="[NN]", help="These assignments; all if left out.")
+    ] = None,
+    student: Annotated[
+        list[str] | None, typer.Option(metavar="STUDENT", help="Only this student's grades.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write.")] = None,
+    gradebook: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="What Canvas's gradebook exported; its ids are taken over."
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Send nothing, only tell.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Send again what was sent before, too.")
+    ] = False,
+) -> int:
+    """Write grades for Canvas or Moodle to import, or send them to a platform by LTI."""
+    from headway.commands import export as command
+
+    numbers, students = number or [], student or []
+    return command.run(
+        platform.value, numbers, course, students, to, gradebook, dry_run=dry_run, force=force
+    )
 
 
 @app.command()

@@ -1,0 +1,75 @@
+"""`headway export`: grades for a learning platform, as a file or sent to it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from headway.chapters import ASSIGNMENTS, find_chapter, hidden_modules
+from headway.commands.console import note, say
+from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.slow_imports import skip_slow_imports
+
+
+def run(
+    platform: str,
+    numbers: list[str],
+    folder: Path,
+    students: list[str],
+    to: Path | None,
+    gradebook: Path | None,
+    dry_run: bool,
+    force: bool,
+) -> int:
+    """Write a file for Canvas or Moodle, or send scores by LTI."""
+    skip_slow_imports()
+    with needs_extra("grade", "headway export"):
+        from headway.grading.course import Course
+        from headway.grading.exports import CanvasExport, MoodleExport
+    sends = platform == "lti"
+    for given, option, fits in (
+        (to, "--to", not sends),
+        (gradebook, "--gradebook", platform == "canvas"),
+        (dry_run, "--dry-run", sends),
+        (force, "--force", sends),
+    ):
+        if given and not fits:
+            raise UserError(f"{option} is not for {platform}. See: headway export --help")
+    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    config = course.config.copy()
+    config.ExportPlugin.assignment = [_name(number) for number in numbers]
+    config.ExportPlugin.student = students
+    if sends:
+        with needs_extra("lti", "headway export lti"):
+            from headway.grading.lti.sending import LtiExport
+
+        with course.at_work(), course.gradebook() as book, _told() as log:
+            export = LtiExport(config=config, folder=course.folder, log=log)
+            return export.send(book, say, dry_run=dry_run, force=force)
+    kind = {"canvas": CanvasExport, "moodle": MoodleExport}[platform]
+    config.ExportPlugin.to = str(to or kind.default_name)
+    if gradebook:
+        config.CanvasExport.gradebook = str(gradebook)
+    with course.plug_ins.on_path(), course.gradebook() as book, _told() as log:
+        kind(config=config, folder=course.folder, log=log).export(book)
+    say(f"Wrote {config.ExportPlugin.to}")
+    return PASSED
+
+
+def _name(number: str) -> str:
+    """The assignment's name; one of the instructor's own has no number."""
+    known = {chapter.name for chapter in ASSIGNMENTS}
+    return find_chapter(number).name if number.isdecimal() or number in known else number
+
+
+class _Notes(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        note(record.getMessage())
+
+
+@contextmanager
+def _told() -> Iterator[logging.Logger]:
+    """A log whose warnings are shown beside the result."""
+    log = logging.Logger("headway export", logging.WARNING)
+    log.addHandler(_Notes())
+    yield log

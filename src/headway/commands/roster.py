@@ -1,0 +1,47 @@
+"""`headway roster`: a platform's class list, put into the gradebook."""
+
+from pathlib import Path
+
+from headway.chapters import ASSIGNMENTS, hidden_modules
+from headway.commands.console import note, say
+from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.slow_imports import skip_slow_imports
+
+NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
+
+
+def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
+    """Read an export of Canvas or Moodle, tell what is new in it, and record it."""
+    skip_slow_imports()
+    with needs_extra("grade", "headway roster"):
+        from headway.grading.course import Course
+        from headway.grading.platforms.people import people
+        from headway.grading.platforms.roster import apply, plan
+        from headway.grading.platforms.tables import read_table
+    found = people(read_table(file), id_column)
+    if not found:
+        raise UserError(f"{file} lists no students.")
+    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    with course.at_work():
+        course.kept.back_up()
+        with course.gradebook() as gradebook:
+            changes = plan(found, gradebook)
+            if not dry_run:
+                apply(changes, gradebook)
+    for name, person in changes.added.items():
+        whole = f"{person.first_name} {person.last_name}".strip()
+        say(f"new: {name}" + (f" ({whole})" if whole else ""))
+    for name, differing in changes.changed.items():
+        parts = [
+            f"{NAMES.get(field, field.replace('_', ' '))} {before or 'none'!r} → {now!r}"
+            for field, (before, now) in differing.items()
+        ]
+        say(f"changed: {name}: {', '.join(parts)}")
+    verb = "would be added" if dry_run else "added"
+    say(
+        f"{len(changes.added)} {verb}, {len(changes.changed)} changed, "
+        f"{changes.unchanged} as they were."
+    )
+    if changes.others:
+        note(f"In the gradebook and not in the list, left as they are: {', '.join(changes.others)}")
+    return PASSED

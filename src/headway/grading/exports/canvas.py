@@ -1,0 +1,212 @@
+"""Grades for Canvas."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbgrader.api import Assignment, Gradebook, Student
+from traitlets import Dict, Enum, Unicode
+
+from headway.errors import UserError
+from headway.grading.exports.grades import GradesExport, number, protected
+from headway.grading.platforms.people import POINTS, canvas_students, is_canvas
+from headway.grading.platforms.tables import Table, read_table
+
+CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")
+# How Canvas ends the name of an assignment's column, and names of columns that it leaves out.
+WITH_ID = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
+COMPUTED = re.compile("(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
+EXCUSED, UNASSIGNED = "EX", "N/A"
+
+
+class CanvasExport(GradesExport):
+    """A CSV file for Canvas: Grades, Import.
+
+    With `gradebook`, the file that Canvas itself exports (Grades, Export), whatever Canvas finds
+    students and assignments by goes back as it came: its ID and the other columns up to
+    Section, and the assignment's column with its number behind the name. Who is excused there
+    stays so. Where we have no grade, Canvas's own stays; a student of one side only is left out
+    and named.
+
+    Without it, nbgrader's student id stands as SIS Login ID, or as ID, Canvas's number, with
+    `c.CanvasExport.students_by = "ID"`; the gradebook's `lms_user_id` is Canvas's number. Canvas
+    finds a student by ID, else by SIS User ID, else by SIS Login ID, else by the name as it sorts
+    it, "Last, First", and an assignment by its name; one that it does not have it offers to make,
+    of as many points as the row "Points Possible" says. An empty field takes away a grade that
+    Canvas has; its preview shows that.
+
+    Source: Instructor Guide of Canvas, "How do I import grades in the Gradebook?";
+    `lib/gradebook_importer.rb` and `lib/gradebook_exporter.rb` of canvas-lms.
+    """
+
+    default_name = "canvas.csv"
+    gradebook = Unicode("", help="The file that Canvas's gradebook exports.").tag(config=True)
+    titles = Dict(help="Canvas's names of assignments, where they are others than ours.").tag(
+        config=True
+    )
+    students_by = Enum(
+        ("SIS Login ID", "ID"), "SIS Login ID", help="The column that has nbgrader's student id."
+    ).tag(config=True)
+    lms_user_ids = Enum(
+        ("ID", "SIS User ID"), "ID", help="The column that has the gradebook's lms_user_id."
+    ).tag(config=True)
+
+    def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
+        if self.gradebook:
+            return self._rows_of(read_table(Path(self.gradebook).expanduser()), gradebook)
+        return self._own_rows(gradebook)
+
+    def _own_rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
+        assignments = self.chosen_assignments(gradebook)
+        yield CANVAS_COLUMNS + [self._new_title(it) for it in assignments]
+        points = [number(it.max_score) for it in assignments]
+        yield [POINTS, "", "", "", "", *points]
+        for student in self.chosen_students(gradebook):
+            names = filter(None, (student.last_name, student.first_name))
+            own = {self.lms_user_ids: student.lms_user_id, self.students_by: student.id}
+            canvas_id = own.get("ID") or ""
+            if canvas_id and not canvas_id.isdecimal():
+                self.log.warning(
+                    "%r of student %r is no number of Canvas's. Its field was left empty, since "
+                    "Canvas would read the digits that it begins with.",
+                    canvas_id,
+                    student.id,
+                )
+                own["ID"] = ""
+            yield [
+                protected(", ".join(names)),
+                *(self.identifier(own.get(column), student) for column in CANVAS_IDS),
+                "",
+                *(self.score(gradebook, it, student) for it in assignments),
+            ]
+
+    def _rows_of(self, theirs: Table, gradebook: Gradebook) -> Iterator[list[str]]:
+        """What Canvas exported, with our grades in it."""
+        if not is_canvas(theirs):
+            raise UserError(
+                f"{theirs.path} is not what Canvas's gradebook exports: it lacks the columns "
+                "Student, ID and Section."
+            )
+        width = theirs.require("Section") + 1
+        assignments = self.chosen_assignments(gradebook)
+        columns = [self._column(it, theirs.header, width) for it in assignments]
+        titles = [
+            self._new_title(it) if at is None else theirs.header[at]
+            for it, at in zip(assignments, columns, strict=True)
+        ]
+        yield theirs.header[:width] + titles
+        possible = next((row for row in theirs.rows if POINTS in row[0]), None)
+        points = []
+        for it, at in zip(assignments, columns, strict=True):
+            ours, value = number(it.max_score), possible[at] if possible and at else ""
+            if value and _amount(value) != _amount(ours):
+                self.log.warning(
+                    "Canvas counts %s out of %s points, the gradebook out of %s. Points are "
+                    "written as they are.",
+                    *(it.name, value, ours),
+                )
+            points.append(value or ours)
+        yield [POINTS, *[""] * (width - 1), *points]
+        for row, student in self._pairs(theirs, gradebook):
+            ids = {theirs.column(name) for name in CANVAS_IDS}
+            yield [
+                *(
+                    self.identifier(text, student) if at in ids else protected(text)
+                    for at, text in enumerate(row[:width])
+                ),
+                *(
+                    self._grade(gradebook, it, student, "" if at is None else row[at])
+                    for it, at in zip(assignments, columns, strict=True)
+                ),
+            ]
+
+    def _grade(self, gradebook: Gradebook, it: Assignment, student: Student, theirs: str) -> str:
+        ours = self.score(gradebook, it, student)
+        if theirs.upper() in (EXCUSED, UNASSIGNED):
+            if ours:
+                state = "excused from" if theirs.upper() == EXCUSED else "not assigned"
+                self.log.warning(
+                    "%s is %s %s in Canvas, and stays so; the gradebook has %s points.",
+                    *(student.id, state, it.name, ours),
+                )
+            return theirs
+        return ours or theirs
+
+    def _column(self, it: Assignment, header: list[str], width: int) -> int | None:
+        """Where Canvas has an assignment; None if it has none of this name."""
+        wanted = self.titles.get(it.name, it.name)
+        found = [
+            at
+            for at, title in enumerate(header)
+            if at >= width
+            and (title == wanted or ((match := WITH_ID.fullmatch(title)) and match[1] == wanted))
+        ]
+        if len(found) > 1:
+            columns = " and ".join(repr(header[at]) for at in found)
+            raise UserError(
+                f"Canvas has more than one assignment {wanted!r}: {columns}. Say which, in "
+                f"nbgrader_config.py: c.CanvasExport.titles = {{{it.name!r}: {header[found[0]]!r}}}"
+            )
+        if not found and it.name in self.titles:
+            raise UserError(f"Canvas has no assignment {wanted!r}, which `titles` names.")
+        if not found:
+            self.log.warning(
+                "Canvas has no assignment %r. It will offer to make one; if it has it under "
+                "another name, say so as c.CanvasExport.titles.",
+                it.name,
+            )
+        return found[0] if found else None
+
+    def _new_title(self, it: Assignment) -> str:
+        if WITH_ID.fullmatch(it.name) or COMPUTED.search(it.name):
+            raise UserError(
+                f"Canvas would not take {it.name!r} for the name of an assignment: it reads a "
+                "number in parentheses at the end as its own, and leaves out columns named as "
+                "those that it computes. Name the column it has: --gradebook."
+            )
+        return protected(it.name)
+
+    def _pairs(self, theirs: Table, gradebook: Gradebook) -> list[tuple[list[str], Student]]:
+        """Rows with the students whom they are of; what is not certain is left out and named."""
+        rows = list(canvas_students(theirs))
+        ids = [at for name in CANVAS_IDS if (at := theirs.column(name)) is not None]
+        lms = theirs.column(self.lms_user_ids)
+        students = self.chosen_students(gradebook)
+        of_row = []
+        for row in rows:
+            known = {row[at] for at in ids} - {""}
+            own = row[lms] if lms is not None else ""
+            found = [
+                one
+                for one in students
+                if (one.lms_user_id == own if one.lms_user_id and own else one.id in known)
+            ]
+            of_row.append(found[0] if len(found) == 1 else None)
+            if len(found) > 1:
+                names = " and ".join(one.id for one in found)
+                self.log.warning("%s of Canvas could be %s. Left out.", row[0], names)
+        times = Counter(one.id for one in of_row if one)
+        for student in students:
+            if student.id not in times:
+                self.log.warning("%s is not in Canvas's gradebook. Left out.", student.id)
+            elif times[student.id] > 1:
+                self.log.warning("%s has two rows in Canvas's gradebook. Left out.", student.id)
+        alone = len(rows) - sum(times.values())
+        if alone and not self.student:
+            self.log.warning(
+                "%d of Canvas's students are not in the gradebook, and keep what they have there.",
+                alone,
+            )
+        return [
+            (row, one) for row, one in zip(rows, of_row, strict=True) if one and times[one.id] == 1
+        ]
+
+
+def _amount(text: str) -> float | None:
+    """A number, with a comma or a point."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None

@@ -1,0 +1,135 @@
+"""What exports share: whose grades, for what, and how a file is written."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student, SubmittedAssignment
+from nbgrader.plugins import ExportPlugin
+
+from headway.errors import UserError
+from headway.grading.files import write_whole
+from headway.grading.results.grades_csv import score_of
+from headway.grading.results.report import Report, read_report
+from headway.grading.results.spreadsheet import FORMULA, no_formula
+
+ALIKE = 1e-9  # points; less is a matter of rounding
+
+
+class GradesExport(ExportPlugin):
+    """What exports share: whose grades, for what, and how a file is written."""
+
+    default_name = "grades.csv"
+
+    def __init__(self, folder: Path | None = None, **more: object):
+        """
+        Args:
+            folder: of the course; that of nbgrader's command if left out.
+        """
+        super().__init__(**more)
+        self._folder = folder
+        self._reports: dict[str, Report] = {}
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the file that `--to` names."""
+        path = Path(self.to or self.default_name)
+        rows = list(self.rows(gradebook))
+        write_whole(path, lambda scratch: _write(scratch, rows))
+        self.log.info("Wrote %s", path)
+
+    def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
+        """The lines of the file."""
+        raise NotImplementedError
+
+    def chosen_students(self, gradebook: Gradebook) -> list[Student]:
+        """The students asked for; all if none was named."""
+        wanted = {str(name) for name in self.student}
+        return [student for student in gradebook.students if not wanted or student.id in wanted]
+
+    def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
+        """The assignments asked for; all if none was named."""
+        wanted = {str(name) for name in self.assignment}
+        if unknown := sorted(wanted - {it.name for it in gradebook.assignments}):
+            raise UserError(f"The gradebook has no assignment {unknown[0]!r}.")
+        return [it for it in gradebook.assignments if not wanted or it.name in wanted]
+
+    def score(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
+        """A student's points; empty without a grade."""
+        row = self.report(assignment.name).students.get(student.id)
+        if row and row.status != "graded":
+            return ""
+        try:
+            submission = gradebook.find_submission(assignment.name, student.id)
+        except MissingEntry:
+            return ""
+        return number(score_of(submission)) if submission.notebooks else ""
+
+    def comment(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
+        """Why there is no grade, or how it came about; one line of plain text.
+
+        Where a person gave points, the points that the tasks earned would not add up to the grade:
+        then it is the points in all that are told.
+        """
+        row = self.report(assignment.name).students.get(student.id)
+        if row and row.status != "graded":
+            return protected(f"Not graded: {row.reason or row.status}")
+        try:
+            submission = gradebook.find_submission(assignment.name, student.id)
+        except MissingEntry:
+            return ""
+        tasks = row.tasks if row else {}
+        parts = [
+            f"{task_id.partition('/')[2]}: {number(result.score)} of {number(result.max)}"
+            for task_id, result in tasks.items()
+        ]
+        earned = sum(result.score for result in tasks.values())
+        if abs(earned - submission.score) > ALIKE:
+            total = f"{number(submission.score)} of {number(submission.max_score)} points in all"
+            parts = [
+                f"{total}, some of them given by hand" if _has_points_by_hand(submission) else total
+            ]
+        if submission.late_submission_penalty:
+            parts.append(f"late: −{number(submission.late_submission_penalty)}")
+        return protected("; ".join(parts)) if submission.notebooks else ""
+
+    def identifier(self, text: str | None, student: Student) -> str:
+        """An id as it is, or nothing where a spreadsheet would compute it."""
+        text = text or ""
+        if text.startswith(FORMULA):
+            self.log.warning(
+                "%r of student %r could be read as a formula. Its field was left empty; "
+                "fill it in by hand.",
+                text,
+                student.id,
+            )
+            return ""
+        return text
+
+    def report(self, assignment: str) -> Report:
+        """What the last grading says of an assignment."""
+        if assignment not in self._reports:
+            course = self.parent.coursedir if self.parent else None
+            folder = self._folder or Path(course.root if course else ".")
+            path = folder / "reports" / f"{assignment}.json"
+            self._reports[assignment] = read_report(path, assignment)
+        return self._reports[assignment]
+
+
+def _has_points_by_hand(submission: SubmittedAssignment) -> bool:
+    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
+    return any(grade.manual_score is not None for grade in grades)
+
+
+def protected(text: str) -> str:
+    """The text on one line, so that a spreadsheet does not take it for a formula."""
+    return no_formula(" ".join(text.split()))
+
+
+def number(points: float) -> str:
+    """Points as the platforms read them."""
+    return f"{points:.10g}"
+
+
+def _write(path: Path, rows: Iterable[list[str]]) -> None:
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)

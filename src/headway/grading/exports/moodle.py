@@ -1,0 +1,95 @@
+"""Grades for Moodle."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from nbgrader.api import Gradebook, Student
+from traitlets import Enum
+
+from headway.grading.exports.grades import GradesExport, protected
+from headway.grading.results.spreadsheet import FORMULA
+
+MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
+MOODLE_MOST = 100  # points; one more, and Moodle takes nothing, unless `unlimitedgrades` is set
+
+
+class MoodleExport(GradesExport):
+    """A CSV file for Moodle: Grades, Import, CSV file (UTF-8, separated by commas).
+
+    Moodle asks which column to find students by, "Map from" and "Map to": choose "Username" to
+    "Username", or what `students_by` says, to the same. nbgrader's student id stands as username;
+    ID number is its LMS user id. A row whose field in that column is unknown stops the whole
+    import, and one whose field is empty gives its grades to the student of the row before; so
+    whoever has no such id is left out and named, and other ids are there only if everybody has
+    one. For each assignment map its column to the grade item, and its "(feedback)" column
+    to "Feedback for" the same item: Moodle takes away a grade whose feedback comes alone. An
+    empty field is no grade. Grades above the maximum, which a bonus can give, need the site's
+    setting `unlimitedgrades`; without it, one above 100 stops the whole import.
+
+    Source: Moodle documentation, "Grade import"; `grade/import/csv/classes/load_data.php` and
+    `lib/csvlib.class.php` of Moodle.
+    """
+
+    default_name = "moodle.csv"
+    students_by = Enum(
+        tuple(MOODLE_IDS), "Username", help="The column that Moodle is to find students by."
+    ).tag(config=True)
+
+    def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
+        assignments = self.chosen_assignments(gradebook)
+        students = self._with_id(self.chosen_students(gradebook))
+        ids = [
+            column
+            for column in MOODLE_IDS
+            if column == self.students_by or _tells_apart(column, students)
+        ]
+        titles = [protected(it.name) for it in assignments]
+        grades = [name for it in titles for name in (it, f"{it} (feedback)")]
+        yield [*ids, "First name", "Last name", *grades]
+        for student in students:
+            grades = []
+            for it in assignments:
+                score = self.score(gradebook, it, student)
+                if score and float(score) > MOODLE_MOST:
+                    self.log.warning(
+                        "%s has %s points. Above %d, Moodle refuses the whole file unless its "
+                        "setting `unlimitedgrades` allows them.",
+                        *(student.id, score, MOODLE_MOST),
+                    )
+                grades += [score, _for_php(self.comment(gradebook, it, student))]
+            yield [
+                *(_id(column, student) for column in ids),
+                _for_php(protected(student.first_name or "")),
+                _for_php(protected(student.last_name or "")),
+                *grades,
+            ]
+
+    def _with_id(self, students: list[Student]) -> list[Student]:
+        """The students whom Moodle can find, and nobody whom it would take for another."""
+        times = Counter(_id(self.students_by, student) for student in students)
+        found = []
+        for student in students:
+            own = _id(self.students_by, student)
+            if times[own] > 1 and own:
+                self.log.warning("%s shares %r with another. Left out.", student.id, own)
+            elif not own or own == "0":  # which PHP takes for empty
+                self.log.warning("%s has no %s. Left out.", student.id, self.students_by)
+            elif self.identifier(own, student):
+                found.append(student)
+        return found
+
+
+def _id(column: str, student: Student) -> str:
+    return (getattr(student, MOODLE_IDS[column]) or "").strip()
+
+
+def _tells_apart(column: str, students: list[Student]) -> bool:
+    """Whether everybody has an id of this kind, and one of their own."""
+    ids = [_id(column, student) for student in students]
+    plain = all(own and own != "0" and not own.startswith(FORMULA) for own in ids)
+    return plain and len(set(ids)) == len(ids)
+
+
+def _for_php(text: str) -> str:
+    """Without backslashes: before the quote that ends a field, PHP takes one for part of it."""
+    return text.replace("\\", "/")

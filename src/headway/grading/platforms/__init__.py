@@ -1,0 +1,1 @@
+"""What learning platforms export, read: their gradebooks and their lists of participants."""

@@ -1,0 +1,115 @@
+"""Who is in a platform's export: its ids, names and addresses, out of its columns.
+
+Sources: `lib/gradebook_exporter.rb` of canvas-lms; `user/action_redir.php` and
+`grade/export/txt/grade_export_txt.php` of Moodle.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from headway.errors import UserError
+from headway.grading.platforms.tables import Table
+
+POINTS, HIDDEN = "Points Possible", re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
+TEST_STUDENT = ("Student, Test", "Test Student")
+TEST_LOGIN = re.compile(r"[0-9a-f]{32,64}")
+QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # how Canvas writes a name that begins with =
+LAST_NAMES = ("Last name", "Surname")
+MOODLE_IDS = ("Username", "Email address", "ID number")
+IN_ENGLISH = (
+    "Names of columns are expected in English; on the platform, set your own language to English "
+    "and export again."
+)
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student as a platform has them; what is not known is empty.
+
+    Attributes:
+        id: nbgrader's student id.
+        lms_user_id: the platform's own: Canvas's number, Moodle's ID number.
+    """
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    lms_user_id: str = ""
+
+
+def is_canvas(table: Table) -> bool:
+    """Whether a table is Canvas's gradebook."""
+    names = {"Student"} <= set(table.header) or {"LastName", "FirstName"} <= set(table.header)
+    return names and {"ID", "Section"} <= set(table.header)
+
+
+def is_moodle(table: Table) -> bool:
+    """Whether a table is one of Moodle's: participants, or grades."""
+    return "First name" in table.header and any(name in table.header for name in LAST_NAMES)
+
+
+def people(table: Table, id_column: str | None = None) -> list[Person]:
+    """The students of a table.
+
+    Args:
+        id_column: whose text is nbgrader's student id; if left out, "SIS Login ID" with Canvas,
+            with Moodle the first of "Username", "Email address" and "ID number" that is there.
+
+    Raises:
+        UserError: if it is no table that is known, or lacks the column.
+    """
+    if is_canvas(table):
+        return list(_of_canvas(table, table.require(id_column or "SIS Login ID")))
+    if is_moodle(table):
+        column = id_column or next((one for one in MOODLE_IDS if one in table.header), None)
+        return list(_of_moodle(table, table.require(column or MOODLE_IDS[0])))
+    raise UserError(
+        f"{table.path} is neither Canvas's gradebook nor Moodle's participants or grades. It has "
+        f"the columns: {', '.join(map(repr, table.header[:12]))}. {IN_ENGLISH}"
+    )
+
+
+def canvas_students(table: Table) -> Iterator[list[str]]:
+    """The rows of students: not those of points and of what is hidden, nor the test student's."""
+    name, login = table.column("Student"), table.column("SIS Login ID")
+    for row in table.rows:
+        if POINTS in row[0] or all(HIDDEN.fullmatch(field) for field in row):
+            continue
+        is_test = name is not None and row[name] in TEST_STUDENT
+        if is_test and login is not None and TEST_LOGIN.fullmatch(row[login]):
+            continue
+        yield row
+
+
+def _of_canvas(table: Table, id_at: int) -> Iterator[Person]:
+    number, login = table.require("ID"), table.column("SIS Login ID")
+    whole = table.column("Student")
+    last, first = table.column("LastName"), table.column("FirstName")
+    for row in canvas_students(table):
+        if whole is not None:
+            last_name, _, first_name = (part.strip() for part in _name(row[whole]).partition(","))
+        else:
+            last_name, first_name = _name(row[last]), _name(row[first])
+        email = row[login] if login is not None and "@" in row[login] else ""
+        yield Person(row[id_at], first_name, last_name, email, row[number])
+
+
+def _of_moodle(table: Table, id_at: int) -> Iterator[Person]:
+    first, last = table.require("First name"), table.column(*LAST_NAMES)
+    number, email = table.column("ID number"), table.column("Email address")
+    for row in table.rows:
+        yield Person(
+            row[id_at],
+            _name(row[first]),
+            _name(row[last]),
+            row[email] if email is not None else "",
+            row[number] if number is not None else "",
+        )
+
+
+def _name(text: str) -> str:
+    """A name on one line, without what protects it from spreadsheets."""
+    quoted = QUOTED.fullmatch(text)
+    return " ".join((quoted[1] if quoted else text).split())

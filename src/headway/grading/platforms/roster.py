@@ -1,0 +1,123 @@
+"""A class list out of a platform's export, put into the gradebook: all of it or nothing.
+
+Nobody is taken out of the gradebook, and an empty field takes nothing away.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from nbgrader.api import Gradebook
+
+from headway.errors import UserError
+from headway.grading.platforms.people import Person
+from headway.grading.words import one_line
+
+LONGEST = 128  # of what nbgrader keeps
+MOST_TOLD = 12
+KEPT = tuple(field.name for field in fields(Person) if field.name != "id")
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a class list changes in a gradebook.
+
+    Attributes:
+        added: who is new.
+        changed: by student, what was and what is now, for each field that differs.
+        unchanged: how many stay as they are.
+        others: who is in the gradebook and not in the list.
+    """
+
+    added: dict[str, Person]
+    changed: dict[str, dict[str, tuple[str, str]]]
+    unchanged: int
+    others: list[str]
+
+
+def plan(people: Iterable[Person], gradebook: Gradebook) -> Changes:
+    """Compare a class list with the gradebook.
+
+    Raises:
+        UserError: if one row could be two students, or two rows one; it names all such rows.
+    """
+    people = list(people)
+    known = {student.id: student for student in gradebook.students}
+    if wrong := [*_unfit(people), *_ambiguous(people, known)]:
+        more = f"\n… and {len(wrong) - MOST_TOLD} more" if len(wrong) > MOST_TOLD else ""
+        raise UserError(
+            "Nothing was changed, because the list is ambiguous:\n"
+            + "\n".join(wrong[:MOST_TOLD])
+            + more
+        )
+    added, changed = {}, {}
+    for person in people:
+        if person.id not in known:
+            added[person.id] = person
+        elif differing := _differing(person, known[person.id]):
+            changed[person.id] = differing
+    others = sorted(known.keys() - {person.id for person in people})
+    return Changes(added, changed, len(people) - len(added) - len(changed), others)
+
+
+def apply(changes: Changes, gradebook: Gradebook) -> None:
+    """Put the changes into the gradebook."""
+    for name, person in changes.added.items():
+        own = {field: getattr(person, field) for field in KEPT if getattr(person, field)}
+        gradebook.update_or_create_student(name, **own)
+    for name, differing in changes.changed.items():
+        own = {field: now for field, (_, now) in differing.items()}
+        gradebook.update_or_create_student(name, **own)
+
+
+def _differing(person: Person, student: object) -> dict[str, tuple[str, str]]:
+    pairs = {field: (getattr(student, field) or "", getattr(person, field)) for field in KEPT}
+    return {field: pair for field, pair in pairs.items() if pair[1] and pair[0] != pair[1]}
+
+
+def _unfit(people: list[Person]) -> list[str]:
+    """Rows without an id, and ids that can be no name of a folder, which nbgrader makes of them."""
+    wrong = []
+    for person in people:
+        name = f"{person.first_name} {person.last_name}".strip() or person.lms_user_id
+        if not person.id:
+            wrong.append(f"{one_line(name)!r} has no id. Take another column, with --id.")
+        elif (
+            person.id.startswith(".")
+            or not person.id.isprintable()
+            or set("/\\") & set(person.id)
+            or max(len(getattr(person, field.name)) for field in fields(Person)) > LONGEST
+        ):
+            wrong.append(f"{one_line(person.id, 60)!r} cannot be the id of a student.")
+    return wrong
+
+
+def _ambiguous(people: list[Person], known: dict[str, object]) -> list[str]:
+    ids = Counter(person.id for person in people if person.id)
+    # macOS and Windows have one folder for what differs in capitals only.
+    folded = Counter(name.casefold() for name in ids)
+    numbers = Counter(person.lms_user_id for person in people if person.lms_user_id)
+    wrong = [f"Two rows have the id {name!r}." for name, times in ids.items() if times > 1]
+    wrong += [
+        f"{name!r} and another id differ in capitals only."
+        for name in ids
+        if folded[name.casefold()] > 1
+    ]
+    wrong += [
+        f"Two rows have the platform's id {name!r}." for name, times in numbers.items() if times > 1
+    ]
+    owners = {student.lms_user_id: name for name, student in known.items() if student.lms_user_id}
+    for person in people:
+        owner = owners.get(person.lms_user_id, person.id)
+        if owner != person.id:
+            wrong.append(
+                f"{person.id!r} has the platform's id {person.lms_user_id!r}, which the gradebook "
+                f"has for {owner!r}."
+            )
+        before = person.id in known and known[person.id].lms_user_id
+        if before and person.lms_user_id not in ("", before):
+            wrong.append(
+                f"{person.id!r} has the platform's id {person.lms_user_id!r}, and in the gradebook "
+                f"it has {before!r}. Is it the same person?"
+            )
+    return wrong

@@ -1,0 +1,139 @@
+"""`headway roster`: class lists of Canvas and Moodle, in the gradebook."""
+
+import pytest
+from nbgrader.api import Gradebook
+
+from tests.commands.sentences import assert_sentence
+
+CANVAS = (
+    "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,01-one-hot (71)\n"
+    ",,,,,Manual Posting\n"
+    "    Points Possible,,,,,20\n"
+    '"Łovelace, Ada",41234,S-0042,ada,"A and B",12.5\n'
+    '"=""=cmd, Mallory""",41236,S-0044,mallory@x.example,A,\n'
+    "Zoe,41237,S-0045,zoe,A,\n"
+    '"Student, Test",41239,,0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d,A,\n'
+)
+MOODLE = (
+    '"First name";"Last name";"ID number";"Email address"\n'
+    'Ada;Łovelace;0042;ada@x.example\n"Emmy";Noether;;emmy@x.example\n'
+)
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "course").mkdir()
+    return tmp_path / "course"
+
+
+@pytest.fixture
+def roster(headway, course, tmp_path):
+    def read(text, *options, encoding="utf-8"):
+        path = tmp_path / "list.csv"
+        path.write_text(text, encoding=encoding)
+        return headway("roster", path, "--course", course, *options)
+
+    return read
+
+
+def students(course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        return {
+            one.id: (one.first_name, one.last_name, one.email, one.lms_user_id)
+            for one in book.students
+        }
+
+
+def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
+    done = roster(CANVAS)
+    assert done.code == 0, done.err
+    assert students(course) == {
+        "ada": ("Ada", "Łovelace", None, "41234"),
+        "mallory@x.example": ("Mallory", "=cmd", "mallory@x.example", "41236"),
+        "zoe": (None, "Zoe", None, "41237"),
+    }
+    assert "new: ada (Ada Łovelace)" in done.out
+    assert "3 added, 0 changed, 0 as they were." in done.out
+
+
+def test_another_column_can_be_the_id_and_names_can_stand_apart(roster, course):
+    text = CANVAS.replace("Student,ID", "LastName,FirstName,ID").replace('"Łovelace, Ada"', "Ł,Ada")
+    text = "\n".join(line for line in text.splitlines() if "41234" in line or "LastName" in line)
+    assert roster(text, "--id", "SIS User ID").code == 0
+    assert students(course) == {"S-0042": ("Ada", "Ł", None, "41234")}
+
+
+def test_moodle_s_participants_give_addresses_and_id_numbers(roster, course):
+    assert roster(MOODLE).code == 0
+    assert students(course) == {
+        "ada@x.example": ("Ada", "Łovelace", "ada@x.example", "0042"),
+        "emmy@x.example": ("Emmy", "Noether", "emmy@x.example", None),
+    }
+
+
+def test_a_second_time_changes_nothing_and_what_differs_is_told(roster, course):
+    roster(CANVAS)
+    before = students(course)
+    assert "0 added, 0 changed, 3 as they were." in roster(CANVAS).out
+    assert students(course) == before
+    done = roster(CANVAS.replace("Łovelace, Ada", "King, Ada"))
+    assert "changed: ada: last name 'Łovelace' → 'King'" in done.out
+    assert students(course)["ada"] == ("Ada", "King", None, "41234")
+
+
+def test_a_dry_run_tells_and_changes_nothing(roster, course):
+    done = roster(CANVAS, "--dry-run")
+    assert "3 would be added" in done.out
+    assert students(course) == {}
+
+
+def test_an_empty_field_takes_nothing_away_and_nobody_is_removed(roster, course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        book.add_student("ada", email="ada@x.example", first_name="Countess")
+        book.add_student("gone")
+    done = roster("Student,ID,SIS Login ID,Section\nŁovelace,41234,ada,A\n")
+    assert students(course)["ada"] == ("Countess", "Łovelace", "ada@x.example", "41234")
+    assert "left as they are: gone" in done.err
+    assert "gone" in students(course)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (CANVAS.replace(",zoe,", ",ada,"), (), "Two rows have the id 'ada'."),
+        (CANVAS.replace(",zoe,", ",Ada,"), (), "'Ada' and another id differ in capitals only."),
+        (CANVAS.replace("41237", "41234"), (), "Two rows have the platform's id '41234'."),
+        (CANVAS.replace(",zoe,", ",,"), (), "'Zoe' has no id."),
+        (CANVAS.replace(",zoe,", ",../zoe,"), (), "'../zoe' cannot be the id of a student."),
+        (MOODLE, ("--id", "ID number"), "'Emmy Noether' has no id."),
+        (MOODLE, ("--id", "Matrikel"), "has no column 'Matrikel'. It has: 'First name'"),
+        (MOODLE.replace("First name", "Vorname"), (), "Names of columns are expected in English"),
+        ("a;b\n", (), "is neither Canvas's gradebook nor Moodle's"),
+        ("", (), "is no table"),
+        ("Student,ID,Section,SIS Login ID\n", (), "lists no students"),
+        ("Student,ID,ID,Section,SIS Login ID\na,1,2,A,a\n", (), "has two columns 'ID'"),
+        ("Student,ID,Section,SIS Login ID\na,1,A,a,more\n", (), "a row with 5 fields below 4"),
+        ('Student,ID,Section,SIS Login ID\n"a"b,1,A,a\n', (), "is not CSV as a platform writes it"),
+    ],
+)
+def test_what_is_ambiguous_is_refused_and_changes_nothing(roster, course, text, options, said):
+    assert_sentence(roster(text, *options), said)
+    assert students(course) == {}
+
+
+def test_a_number_that_the_gradebook_has_for_another_is_refused(roster, course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        book.add_student("emmy", lms_user_id="41234")
+        book.add_student("zoe", lms_user_id="7")
+    done = roster(CANVAS)
+    assert "'ada' has the platform's id '41234', which the gradebook has for 'emmy'." in done.err
+    assert "'zoe' has the platform's id '41237', and in the gradebook it has '7'." in done.err
+    assert set(students(course)) == {"emmy", "zoe"}
+
+
+def test_another_encoding_and_a_spreadsheet_s_file_are_told(roster, course, tmp_path, headway):
+    assert_sentence(roster(MOODLE, encoding="utf-16"), "is not text in UTF-8")
+    (tmp_path / "list.csv").write_bytes(b"PK\x03\x04...")
+    done = headway("roster", tmp_path / "list.csv", "--course", course)
+    assert_sentence(done, "is a file of Excel")
+    assert_sentence(headway("roster", tmp_path / "no.csv", "--course", course), "There is no file")
