@@ -1,11 +1,14 @@
 """Submissions out of the archives of Canvas and Moodle, through nbgrader's `zip_collect`.
 
-    c.ExtractorPlugin.zip_ext = []
+    c.ZipCollectApp.extractor_plugin = "headway.grading.collectors.ArchiveExtractor"
     c.ZipCollectApp.collector_plugin = "headway.grading.collectors.CanvasCollector"
 
 A path is read from left to right through the part that the platform writes, since students choose
 what follows: nothing in it makes a submission another student's. What does not fit is left out, and
 nbgrader names it.
+
+Whose a submission is, the platform says with an id of its own. Where the gradebook has one student
+with it, as after `headway roster`, the submission is that student's; else the id is the student's.
 
 Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.php` and
 `mod/assign/gradingtable.php` of Moodle.
@@ -13,43 +16,172 @@ Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.p
 
 import csv
 import re
-from pathlib import Path
+import shutil
+import zipfile
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path, PurePosixPath
 
-from nbgrader.plugins import FileNameCollectorPlugin
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 from traitlets import Unicode
 
+from headway.grading.platforms.people import is_folder_name
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
 
 # Where `zip_collect` has put what the platform gave; the first place of the name, and no later one.
 EXTRACTED = r"(?:(?!/extracted/).)*/extracted/"
 LATE = re.compile(EXTRACTED + r"(?:[^/]+/)?[^/_]+_LATE_")
 NUMBER = re.compile(r"\d+$")
+OF_ONE_STUDENT = re.compile(r"_\d+_\d+_|_assignsubmission_")
+# Moodle's columns that the gradebook has as well.
+MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
+MOST_FILES, MOST_BYTES = 20_000, 4_000_000_000
 
 
-class CanvasCollector(FileNameCollectorPlugin):
-    """`lovelaceada_LATE_41234_98765_01-one-hot.ipynb`: the student's id is Canvas's, 41234.
+class ArchiveExtractor(ExtractorPlugin):
+    """Takes apart the archive that the platform gave, and none of a student's.
 
-    How late something was is not in the archive. Canvas knows, and its own late policy can take off
-    points when the grades are back.
+    The platform's is the only file in the folder `archive`, and a zip. Where anything else is
+    there, it was taken apart before, and is copied as it is.
+    """
+
+    def extract(self, archive_path: str, extracted_path: str) -> None:
+        archive, extracted = Path(archive_path), Path(extracted_path)
+        given = [path for path in archive.iterdir() if not path.name.startswith(".")]
+        if len(given) == 1 and given[0].suffix.lower() == ".zip" and given[0].is_file():
+            if OF_ONE_STUDENT.search(given[0].name):
+                self.parent.fail(
+                    f"{given[0]} is named like what one student handed in. Give the platform's "
+                    "archive another name."
+                )
+            self._unpack(given[0], extracted)
+            return
+        for path in sorted(archive.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                to = extracted / path.relative_to(archive)
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, to)
+
+    def _unpack(self, path: Path, extracted: Path) -> None:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                members = [one for one in archive.infolist() if not one.is_dir()]
+                if len(members) > MOST_FILES or sum(m.file_size for m in members) > MOST_BYTES:
+                    self.parent.fail(f"{path} holds more than a class could hand in.")
+                for member in members:
+                    name = PurePosixPath(member.filename.replace("\\", "/"))
+                    if name.is_absolute() or ".." in name.parts:
+                        self.log.warning("Left out of %s: %r leads out of it.", path, str(name))
+                        continue
+                    to = extracted / name
+                    to.parent.mkdir(parents=True, exist_ok=True)
+                    # A link is written as a file with its text, which no notebook has.
+                    with archive.open(member) as source, to.open("wb") as file:
+                        shutil.copyfileobj(source, file)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+            self.parent.fail(f"{path} is no archive that can be read: {error}.")
+
+
+class _Collector(FileNameCollectorPlugin):
+    """What both platforms share: who is meant by an id, and files of one name."""
+
+    def student_with(self, platform_id: str, field: str) -> str:
+        """The student of whom the gradebook has this id in a field; the id if there is none."""
+        return self._students.get((field, platform_id.casefold()), platform_id)
+
+    def found(self, groups: dict) -> dict | None:
+        """What was found, if its student can be one; the second file of a name gets another."""
+        student = groups["student_id"]
+        if not is_folder_name(student):
+            self.log.warning("%r cannot be the id of a student.", student)
+            return None
+        self._times[student, groups["file_id"]] += 1
+        if (times := self._times[student, groups["file_id"]]) > 1:
+            self.log.warning("%s has more than one file %r.", student, groups["file_id"])
+            name = Path(groups["file_id"])
+            groups["file_id"] = f"{name.stem} ({times}){name.suffix}"
+        return groups
+
+    @cached_property
+    def _times(self) -> Counter:
+        return Counter()
+
+    @cached_property
+    def _students(self) -> dict[tuple[str, str], str]:
+        """Students of the gradebook by their ids elsewhere; nobody by one that two have."""
+        found, times = {}, Counter()
+        for student in self._gradebook(lambda book: book.students) or ():
+            for field in ("lms_user_id", "email"):
+                if own := getattr(student, field):
+                    times[field, own.casefold()] += 1
+                    found[field, own.casefold()] = student.id
+        return {key: student for key, student in found.items() if times[key] == 1}
+
+    def _gradebook(self, look) -> object:
+        """What one sees in the gradebook; None where there is none yet."""
+        if self.parent is None:
+            return None
+        directory = self.parent.coursedir
+        kind, _, path = directory.db_url.partition(":///")
+        if kind == "sqlite" and not (Path(directory.root) / path).is_file():
+            return None
+        with Gradebook(directory.db_url, directory.course_id) as book:
+            return look(book)
+
+
+class CanvasCollector(_Collector):
+    """`lovelaceada_LATE_41234_98765_01-one-hot.ipynb`: the number of the student, 41234, is
+    Canvas's own, `lms_user_id` in the gradebook.
+
+    How late something was is not in the archive. What is marked as late gets the time that
+    `late_at` says; without it, a second after the assignment is due, so that it counts as late,
+    unless the student has an extension; without a due date, no time, and counts as in time.
     """
 
     named_regexp = Unicode(
         EXTRACTED
         + r"(?:[^/]+/)?[^/_]+(?:_LATE)?_(?P<student_id>\d+)_\d+_(?P<file_id>(?!\d+_)[^/]+)$"
     ).tag(config=True)
+    late_at = Unicode(
+        "", help='When what is late was handed in: "2026-04-01 12:00 Europe/Berlin".'
+    ).tag(config=True)
 
     def collect(self, submitted_file: str) -> dict | None:
-        found = super().collect(submitted_file)
-        if found and LATE.match(submitted_file):
+        groups = super().collect(submitted_file)
+        if not groups:
+            return None
+        number = groups["student_id"]
+        groups["student_id"] = self.student_with(number, "lms_user_id")
+        if LATE.match(submitted_file):
+            late = self._late
+            how = f"it gets the time {late:%Y-%m-%d %H:%M:%S} UTC" if late else "counts as in time"
             self.log.warning(
-                "Canvas marks the submission of %s as late, and does not say by how much. Its own "
-                "late policy does; here it counts as in time.",
-                found["student_id"],
+                "Canvas marks the submission of %s as late, and does not say by how much: %s.",
+                groups["student_id"],
+                how,
             )
-        return found
+            if late:
+                groups["timestamp"] = to_nbgrader(late).isoformat(" ")
+        return self.found(groups)
+
+    @cached_property
+    def _late(self) -> datetime | None:
+        if self.late_at:
+            try:
+                return read_moment(self.late_at).astimezone(UTC)
+            except TimeError as error:
+                self.parent.fail(f"c.CanvasCollector.late_at: {error}")
+        try:
+            name = self.parent and self.parent.coursedir.assignment_id
+            due = self._gradebook(lambda book: book.find_assignment(name).duedate)
+        except MissingEntry:
+            return None
+        return due.replace(tzinfo=UTC) + timedelta(seconds=1) if due else None
 
 
-class MoodleCollector(FileNameCollectorPlugin):
+class MoodleCollector(_Collector):
     """`Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb`, and Moodle's grading worksheet.
 
     The number is one of this assignment alone, so the worksheet tells whose it is: a table that
@@ -71,31 +203,37 @@ class MoodleCollector(FileNameCollectorPlugin):
     )
 
     def collect(self, submitted_file: str) -> dict | None:
-        found = super().collect(submitted_file)
-        if not found:
+        groups = super().collect(submitted_file)
+        if not groups:
             return None
         folder = Path(submitted_file[: submitted_file.index("/extracted/")])
-        row = self._rows(folder / self.worksheet).get(found["student_id"], {})
-        if not (student := row.get(self.column, "").strip()):
+        row = self._rows(folder / self.worksheet).get(groups["student_id"], {})
+        if not (own := (row.get(self.column) or "").strip()):
             self.log.warning(
                 "%s has no %r for participant %s.",
                 folder / self.worksheet,
                 self.column,
-                found["student_id"],
+                groups["student_id"],
             )
             return None
-        found["student_id"] = student
-        time = row.get(self.time_column, "")
+        groups["student_id"] = self.student_with(own, MOODLE_FIELDS.get(self.column, ""))
+        time = row.get(self.time_column) or ""
         if self.zone and any(map(str.isdigit, time)):
             try:
                 moment = to_nbgrader(read_moment(time, zone_named(self.zone)))
-                found["timestamp"] = moment.isoformat(" ")
+                groups["timestamp"] = moment.isoformat(" ")
             except TimeError as error:
-                self.log.warning("The time of %s was not read. %s", student, error)
-        return found
+                self.log.warning("The time of %s was not read. %s", groups["student_id"], error)
+        return self.found(groups)
 
     def _rows(self, path: Path) -> dict[str, dict[str, str]]:
         """The worksheet's rows, by the number of the participant in the first column."""
+        if not path.is_file():
+            if self.parent is None:
+                return {}
+            self.parent.fail(
+                f"There is no {path}. Download the assignment's grading worksheet from Moodle."
+            )
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [row for row in csv.DictReader(file) if row]
         numbers = (NUMBER.search(next(iter(row.values())) or "") for row in rows)

@@ -16,6 +16,7 @@ TEST_STUDENT = ("Student, Test", "Test Student")
 TEST_LOGIN = re.compile(r"[0-9a-f]{32,64}")
 QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # how Canvas writes a name that begins with =
 LAST_NAMES = ("Last name", "Surname")
+LONGEST = 128  # of what nbgrader keeps
 MOODLE_IDS = ("Username", "Email address", "ID number")
 IN_ENGLISH = (
     "Names of columns are expected in English; on the platform, set your own language to English "
@@ -37,6 +38,16 @@ class Person:
     last_name: str = ""
     email: str = ""
     lms_user_id: str = ""
+
+
+def is_folder_name(name: str) -> bool:
+    """Whether a student's id can be the name of a folder, which nbgrader makes of it."""
+    return (
+        0 < len(name) <= LONGEST
+        and name.isprintable()
+        and not name.startswith(".")
+        and not set("/\\") & set(name)
+    )
 
 
 def is_canvas(table: Table) -> bool:

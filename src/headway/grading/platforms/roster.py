@@ -10,10 +10,9 @@ from dataclasses import dataclass, fields
 from nbgrader.api import Gradebook
 
 from headway.errors import UserError
-from headway.grading.platforms.people import Person
+from headway.grading.platforms.people import LONGEST, Person, is_folder_name
 from headway.grading.words import one_line
 
-LONGEST = 128  # of what nbgrader keeps
 MOST_TOLD = 12
 KEPT = tuple(field.name for field in fields(Person) if field.name != "id")
 
@@ -83,9 +82,7 @@ def _unfit(people: list[Person]) -> list[str]:
         if not person.id:
             wrong.append(f"{one_line(name)!r} has no id. Take another column, with --id.")
         elif (
-            person.id.startswith(".")
-            or not person.id.isprintable()
-            or set("/\\") & set(person.id)
+            not is_folder_name(person.id)
             or max(len(getattr(person, field.name)) for field in fields(Person)) > LONGEST
         ):
             wrong.append(f"{one_line(person.id, 60)!r} cannot be the id of a student.")

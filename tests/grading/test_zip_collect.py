@@ -1,0 +1,137 @@
+"""nbgrader's own `zip_collect` on archives of Canvas and Moodle, in a course folder."""
+
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from nbgrader.api import Gradebook
+
+from headway.grading.settings import COURSE_CONFIG
+from headway.grading.times import read_moment, to_nbgrader
+
+NAME = "01-one-hot"
+PLUG_INS = """
+c.ZipCollectApp.extractor_plugin = "headway.grading.collectors.ArchiveExtractor"
+c.ZipCollectApp.collector_plugin = "headway.grading.collectors.{}Collector"
+"""
+WORKSHEET = (
+    '\ufeffIdentifier,"Full name","Email address",Status,"Last modified (submission)",Grade\n'
+    'Participant 12345,"Ada Lovelace",ada@x.example,'
+    '"Submitted for grading - Submitted late","Wednesday, 1 April 2026, 12:30 AM",\n'
+    'Participant 678,"Emmy Noether",emmy@x.example,"Submitted for grading",'
+    '"Tuesday, 31 March 2026, 11:00 PM",\n'
+    'Participant 9,"Eve",../../eve@x.example,"Submitted for grading",-,\n'
+)
+DUE = to_nbgrader(read_moment("2026-03-31 23:59 Europe/Berlin"))
+
+pytestmark = pytest.mark.jupyter
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with a class list and a due date."""
+    (tmp_path / "release" / NAME).mkdir(parents=True)
+    (tmp_path / "release" / NAME / f"{NAME}.ipynb").write_text("{}")
+    (tmp_path / "downloaded" / NAME / "archive").mkdir(parents=True)
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        book.add_student("ada", lms_user_id="41234", email="Ada@x.example")
+        book.add_student("emmy", lms_user_id="41235", email="emmy@x.example")
+        book.add_assignment(NAME, duedate=DUE)
+    return tmp_path
+
+
+def collected(course, platform, settings="", *options, archive=None):
+    """Runs the command; gives what it said, and by student the files and the time."""
+    (course / "nbgrader_config.py").write_text(COURSE_CONFIG + PLUG_INS.format(platform) + settings)
+    if archive:
+        place = course / "downloaded" / NAME / "archive" / "submissions.zip"
+        with zipfile.ZipFile(place, "w") as file:
+            for name, text in archive.items():
+                file.writestr(name, text)
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "zip_collect", NAME, *options],
+        cwd=course,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    found = {}
+    for path in sorted(course.glob(f"submitted/*/{NAME}/*")):
+        own = found.setdefault(path.parts[-3], {})
+        own[path.name] = path.read_text()
+    return done, found
+
+
+def test_canvas_s_archive_with_late_marks(course):
+    archive = {
+        "lovelaceada_LATE_41234_98765_01-one-hot.ipynb": "ada",
+        "noetheremmy_41235_98766_01-one-hot.ipynb": "emmy",
+        "noetheremmy_41235_98767_01-one-hot.ipynb": "again",
+        "newnick_41299_5_01-one-hot.ipynb": "new",
+        "mallory_41300_6_x.zip": "never opened",
+        "../../outside_1_2_01-one-hot.ipynb": "never written",
+    }
+    done, found = collected(course, "Canvas", archive=archive)
+    assert done.returncode == 0, done.stderr
+    assert found == {
+        "ada": {"01-one-hot.ipynb": "ada", "timestamp.txt": "2026-03-31 21:59:01"},
+        "emmy": {"01-one-hot.ipynb": "emmy", "01-one-hot (2).ipynb": "again"},
+        "41299": {"01-one-hot.ipynb": "new"},
+    }
+    assert "Canvas marks the submission of ada as late" in done.stderr
+    assert "leads out of it" in done.stderr
+    assert not list(course.parent.glob("outside*"))
+
+
+@pytest.mark.full
+def test_the_time_of_what_is_late_in_canvas_can_be_given(course):
+    archive = {"lovelaceada_LATE_41234_98765_01-one-hot.ipynb": "ada"}
+    settings = 'c.CanvasCollector.late_at = "2026-04-01 12:00 Europe/Berlin"\n'
+    _, found = collected(course, "Canvas", settings, archive=archive)
+    assert found["ada"]["timestamp.txt"] == "2026-04-01 10:00:00"
+    done, _ = collected(course, "Canvas", settings.replace("Berlin", "Nowhere"), "--force")
+    assert done.returncode != 0
+    assert "c.CanvasCollector.late_at" in done.stderr
+
+
+def test_moodle_s_archive_with_the_times_of_its_worksheet(course):
+    (course / "downloaded" / NAME / "worksheet.csv").write_text(WORKSHEET, encoding="utf-8")
+    archive = {
+        "Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb": "ada",
+        "Emmy Noether_678_assignsubmission_file/01-one-hot.ipynb": "emmy",
+        "Emmy Noether_678_assignsubmission_onlinetext/onlinetext.html": "",
+        "Eve_9_assignsubmission_file/01-one-hot.ipynb": "never written",
+    }
+    settings = 'c.MoodleCollector.zone = "Europe/Berlin"\n'
+    done, found = collected(course, "Moodle", settings, archive=archive)
+    assert done.returncode == 0, done.stderr
+    assert found == {
+        "ada": {"01-one-hot.ipynb": "ada", "timestamp.txt": "2026-03-31 22:30:00"},
+        "emmy": {"01-one-hot.ipynb": "emmy", "timestamp.txt": "2026-03-31 21:00:00"},
+    }
+    assert "cannot be the id of a student" in done.stderr
+
+
+@pytest.mark.full
+def test_moodle_without_its_worksheet_is_told_what_to_do(course):
+    archive = {"Ada_12345_assignsubmission_file/01-one-hot.ipynb": "ada"}
+    done, found = collected(course, "Moodle", archive=archive)
+    assert (done.returncode != 0, found) == (True, {})
+    assert "Download the assignment's grading worksheet" in done.stderr
+
+
+@pytest.mark.full
+def test_an_archive_that_was_taken_apart_is_copied_and_no_student_s_is_opened(course):
+    archive = course / "downloaded" / NAME / "archive"
+    (archive / "lovelaceada_41234_1_01-one-hot.ipynb").write_text("ada")
+    with zipfile.ZipFile(archive / "mallory_41300_6_x.zip", "w") as file:
+        file.writestr("noetheremmy_41235_9_01-one-hot.ipynb", "in emmy's name")
+    _, found = collected(course, "Canvas")
+    assert found == {"ada": {"01-one-hot.ipynb": "ada"}}
+    (archive / "lovelaceada_41234_1_01-one-hot.ipynb").unlink()
+    done, _ = collected(course, "Canvas", "", "--force")
+    assert done.returncode != 0
+    assert "named like what one student handed in" in done.stderr
