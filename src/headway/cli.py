@@ -261,6 +261,36 @@ def export(
 
 
 @app.command()
+def lti(
+    course: Course,
+    issuer: Annotated[
+        str | None, typer.Option(metavar="URL", help="The platform's name for itself.")
+    ] = None,
+    client_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The platform's name for this tool.")
+    ] = None,
+    token_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where it gives access tokens.")
+    ] = None,
+    lineitems: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's grade items are.")
+    ] = None,
+    members: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's class list is.")
+    ] = None,
+    audience: Annotated[
+        str | None, typer.Option(metavar="URL", help="Of a token's request, if not --token-url.")
+    ] = None,
+) -> int:
+    """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""
+    from headway.commands import lti as command
+
+    given = {"issuer": issuer, "client_id": client_id, "token_url": token_url}
+    given |= {"lineitems": lineitems, "members": members, "audience": audience}
+    return command.run(course, given)
+
+
+@app.command()
 def hub(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="The classroom's folder; made the first time.")

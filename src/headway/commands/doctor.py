@@ -24,6 +24,7 @@ EXTRAS_ARE_FOR = {
     "notebook": "the notebooks",
     "grade": "grading",
     "hub": "a hub",
+    "lti": "sending scores to a platform",
     "book": "building the book",
     "bleu": "the BLEU score",
     "models": "running published models",
@@ -34,7 +35,8 @@ NEEDS = {  # what each needs; whoever comes later, what those before do, too
     "student": {"everything", "the notebooks", "speed"},
     "instructor": {"grading", "sandboxed grading", "limits held by the kernel"},
     "author": {
-        *("a hub", "building the book", "the BLEU score", "running published models", "the tests")
+        *("a hub", "sending scores to a platform", "building the book", "the BLEU score"),
+        *("running published models", "the tests"),
     },
 }
 ARTICLES = {"student": "a student", "instructor": "an instructor", "author": "an author"}

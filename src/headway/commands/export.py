@@ -34,7 +34,7 @@ def run(
         (force, "--force", sends),
     ):
         if given and not fits:
-            raise UserError(f"{option} is not for {platform}. See: headway export --help")
+            raise UserError(f"{option} is not for {platform}. See: headway --help")
     course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
     config = course.config.copy()
     config.ExportPlugin.assignment = [_name(number) for number in numbers]

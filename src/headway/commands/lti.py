@@ -1,0 +1,49 @@
+"""`headway lti`: make a course folder and a learning platform known to each other."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from headway.commands.console import note, say
+from headway.errors import PASSED, UserError, needs_extra
+from headway.grading.slow_imports import skip_slow_imports
+
+
+def run(folder: Path, given: dict[str, str | None]) -> int:
+    """Keep what is given, and show what is known, and the public key."""
+    skip_slow_imports()
+    with needs_extra("lti", "headway lti"):
+        from headway.grading.lti.registration import (
+            OPTIONS,
+            keep_platform,
+            key_of,
+            platform_of,
+            public_key,
+        )
+        from headway.grading.lti.users import read_logins
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}. Expected a course folder.")
+    before = platform_of(folder)
+    platform = replace(before, **{name: text for name, text in given.items() if text is not None})
+    courses = read_logins(folder).courses
+    if len(courses) == 1 and not platform.lineitems:
+        (services,) = courses.values()
+        platform = replace(
+            platform,
+            lineitems=services.get("lineitems", ""),
+            members=platform.members or services.get("members", ""),
+        )
+    elif len(courses) > 1 and not platform.lineitems:
+        for name, services in courses.items():
+            note(f"Course {name!r}: --lineitems {services.get('lineitems')}")
+    if platform != before:
+        keep_platform(folder, platform)
+    key = key_of(folder)
+    for name, text in asdict(platform).items():
+        say(f"{name}: {text or 'not set'}")
+    say(f"public key, as a JWK: {json.dumps(public_key(key))}")
+    say(f"public key, as PEM:\n{key.export_to_pem().decode().strip()}")
+    if lacking := [option for name, option in OPTIONS.items() if not getattr(platform, name)]:
+        note(f"Still to be set, once the platform has told them: {', '.join(lacking)}")
+    return PASSED
