@@ -21,6 +21,9 @@ def test_help_lists_every_command(headway):
         "release",
         "grade",
         "due",
+        "roster",
+        "export",
+        "lti",
         "doctor",
     ):
         assert f"\n│ {command} " in result.out

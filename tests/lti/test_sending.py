@@ -125,6 +125,7 @@ def test_a_second_time_sends_only_what_changed(send, platform, course):
     assert "2 sent" in send("01", "--force").out
 
 
+@pytest.mark.full
 def test_a_dry_run_sends_and_makes_nothing(send, platform, course):
     done = send("01", "--dry-run")
     assert "would make its grade item" in done.out
@@ -133,6 +134,7 @@ def test_a_dry_run_sends_and_makes_nothing(send, platform, course):
     assert not (course / ".headway" / "lti" / "sent.json").exists()
 
 
+@pytest.mark.full
 def test_all_assignments_and_chosen_students(send, platform):
     done = send()
     assert "02-markov-chain: no scores to send." in done.out
@@ -142,6 +144,7 @@ def test_all_assignments_and_chosen_students(send, platform):
     assert set(points(platform)) == {"u-2"}
 
 
+@pytest.mark.full
 def test_a_bonus_without_points_of_its_own_is_told(send, platform, course):
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         grade = book.add_submission(BONUS, "ada").notebooks[0].grades[0]
@@ -162,6 +165,7 @@ def test_a_lost_answer_doubles_neither_grade_item_nor_score(send, platform):
     assert [score["userId"] for score in platform.posted] == ["u-1", "u-2"]
 
 
+@pytest.mark.full
 def test_a_run_that_broke_off_goes_on_with_the_same_score(send, platform):
     platform.failures["POST", "scores"] = ["drop", 503, 503, 503]
     done = send("01")
@@ -174,6 +178,7 @@ def test_a_run_that_broke_off_goes_on_with_the_same_score(send, platform):
     assert platform.posted[0]["timestamp"] == before
 
 
+@pytest.mark.full
 def test_what_fails_in_passing_is_asked_again_and_a_token_renewed(send, platform, waits):
     platform.failures["POST", "token"] = [503]
     platform.failures["GET", "members"] = [429, 500]
@@ -183,6 +188,7 @@ def test_what_fails_in_passing_is_asked_again_and_a_token_renewed(send, platform
     assert points(platform) == {"u-1": 18.5, "u-2": 0}
 
 
+@pytest.mark.full
 def test_a_score_that_the_platform_has_newer_is_told_and_the_others_go_on(send, platform):
     send("01", "--student", "emmy")
     (item,) = platform.items
@@ -206,6 +212,7 @@ def test_who_is_unknown_or_could_be_two_is_told_and_nothing_is_guessed(send, pla
     assert platform.posted == []
 
 
+@pytest.mark.full
 def test_one_person_cannot_be_two_students(send, platform, course):
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         book.update_or_create_student("emmy", lms_user_id="u-1")
@@ -214,6 +221,7 @@ def test_one_person_cannot_be_two_students(send, platform, course):
     assert platform.posted == []
 
 
+@pytest.mark.full
 def test_who_came_through_the_platform_is_who_they_were_then(send, platform, course):
     logins = course.parent / "platform" / "logins.json"
     logins.parent.mkdir()
@@ -223,6 +231,7 @@ def test_who_came_through_the_platform_is_who_they_were_then(send, platform, cou
     assert points(platform) == {"u-4": 18.5, "u-2": 0}
 
 
+@pytest.mark.full
 def test_a_score_that_is_gone_here_stays_there_and_is_told(send, platform, course):
     send("01")
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
@@ -231,6 +240,7 @@ def test_a_score_that_is_gone_here_stays_there_and_is_told(send, platform, cours
     assert "the platform keeps the scores of u-1" in done.err
 
 
+@pytest.mark.full
 def test_the_platform_s_own_grade_item_can_be_named(send, platform, course):
     address = f"{platform.url}/{COURSE}/lineitems/9/lineitem?type_id=3"
     platform.items[address] = {"id": address, "label": "Homework 1", "scoreMaximum": 100}
@@ -243,6 +253,7 @@ def test_the_platform_s_own_grade_item_can_be_named(send, platform, course):
     assert_sentence(send("01"), "no grade item 'Homework 1', which `titles` names")
 
 
+@pytest.mark.full
 def test_two_grade_items_are_not_guessed(send, platform):
     send("01", "--student", "emmy")
     (item,) = platform.items.values()
@@ -266,6 +277,7 @@ def test_nobody_else_can_read_the_key_and_no_token_is_shown(send, platform, cour
     assert "eyJ" not in done.out + done.err
 
 
+@pytest.mark.full
 def test_a_key_that_others_can_read_is_not_used(send, course):
     os.chmod(course / ".headway" / "lti" / "private-key.pem", 0o644)
     assert_sentence(send("01"), "Others can read")
@@ -294,16 +306,19 @@ def test_addresses_that_are_not_safe_are_refused(headway, course, address, said)
 # What is wrong with the platform, or how it was set up.
 
 
+@pytest.mark.full
 def test_a_key_that_the_platform_does_not_know_is_told(send, platform):
     platform.tool_key = None
     assert_sentence(send("01"), "answered 401 when asked for leave to write", "`headway lti` shows")
 
 
+@pytest.mark.full
 def test_a_platform_that_answers_something_else_is_told(send, platform, monkeypatch):
     monkeypatch.setattr(platform, "give_token", lambda form: (200, {"hello": "you"}))
     assert_sentence(send("01"), "answers otherwise than LTI has it")
 
 
+@pytest.mark.full
 def test_a_platform_that_is_not_there_is_told(headway, course, platform, registered):
     headway("lti", "--course", course, "--token-url", "http://127.0.0.1:9/token")
     done = headway("export", "lti", "--course", course)
@@ -316,6 +331,7 @@ def test_without_a_registration_it_says_what_to_set(headway, course):
     assert_sentence(done, "--issuer, --client-id, --token-url, --lineitems", code=2)
 
 
+@pytest.mark.full
 def test_a_hub_tells_the_addresses_of_its_only_course(headway, course):
     logins = course.parent / "platform" / "logins.json"
     logins.parent.mkdir()
@@ -334,6 +350,7 @@ def test_options_of_another_platform_are_refused(headway, course):
 # The test platform itself: what it has to refuse.
 
 
+@pytest.mark.full
 def test_the_platform_gives_no_token_for_an_assertion_of_another_key_or_twice(platform, send):
     other = JWK.generate(kty="RSA", size=2048).export_to_pem(private_key=True, password=None)
     said = {"iss": CLIENT, "sub": CLIENT, "aud": f"{platform.url}/token"}

@@ -42,3 +42,20 @@ c.Authenticator.admin_users = TEACHERS
 # c.GenericOAuthenticator.userdata_url = "https://login.example.org/userinfo"
 # c.GenericOAuthenticator.username_claim = "preferred_username"
 # c.LocalAuthenticator.create_system_users = True
+
+# Or from a course of a learning platform, by LTI 1.3. The platform asks for the addresses
+# https://hub.example.org/hub/lti13/oauth_login (login initiation) and
+# https://hub.example.org/hub/lti13/oauth_callback (redirect), and tells what is "…" here.
+# from headway.hub.lti import PlatformLogin
+# c.JupyterHub.authenticator_class = PlatformLogin
+# c.PlatformLogin.issuer = "…"  # Canvas: https://canvas.instructure.com; Moodle: its address
+# c.PlatformLogin.client_id = {"…"}
+# c.PlatformLogin.deployments = {"…"}
+# c.PlatformLogin.authorize_url = "…"  # Moodle: …/mod/lti/auth.php
+# c.PlatformLogin.jwks_endpoint = "…"  # Moodle: …/mod/lti/certs.php
+# c.PlatformLogin.folder = str(Path(__file__).parent)
+# c.PlatformLogin.reader = "NAME"
+# c.PlatformLogin.create_system_users = True  # an account for each, when they first come
+# c.PlatformLogin.people = {"the platform's id of the teacher": "NAME"}  # the hub's log tells it
+# c.PlatformLogin.courses = {"…"}  # only people of these; the log tells a course's id, too
+# c.JupyterHub.tornado_settings = {"cookie_options": {"SameSite": "None", "Secure": True}}

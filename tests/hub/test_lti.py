@@ -1,0 +1,305 @@
+"""Logging in to a real JupyterHub from a platform: who comes in as whom, and who does not."""
+
+import base64
+import json
+import os
+import pwd
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import jwt
+import pytest
+import requests
+from jwcrypto.jwk import JWK
+from jwcrypto.jws import JWS
+
+from headway.hub.lti import account_name
+from tests.lti.platform import CLAIM, COURSE, Platform
+
+HERE = pwd.getpwuid(os.getuid()).pw_name
+PATIENCE = 120
+
+
+@pytest.fixture(scope="module")
+def platform():
+    with Platform() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("room")
+    (folder / "state").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def hub(platform, room):
+    """The address of a hub that knows the platform, with accounts in name only."""
+    with running_hub(platform, room, real=False) as url:
+        yield url
+
+
+@contextmanager
+def running_hub(platform, room, real):
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    given = {
+        "platform": platform.url,
+        "port": port,
+        "folder": str(room),
+        "reader": HERE,
+        "real": real,
+    }
+    given["accounts"] = ["root", "teacher", "demo-teacher"]
+    config = Path(__file__).with_name("lti_hub.py")
+    log = (room / "log").open("w")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jupyterhub", "-f", config],
+        env={**os.environ, "HUB_SETTINGS": json.dumps(given)},
+        cwd=room,
+        stdout=log,
+        stderr=log,
+    )
+    url = f"http://127.0.0.1:{port}/hub"
+    try:
+        end = time.monotonic() + PATIENCE
+        while True:
+            assert process.poll() is None, (room / "log").read_text()
+            assert time.monotonic() < end, (room / "log").read_text()
+            try:
+                if requests.get(f"{url}/health", timeout=5).ok:
+                    break
+            except requests.ConnectionError:
+                time.sleep(0.2)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(30)
+        log.close()
+
+
+class Visit:
+    """A browser that opens the tool from the platform."""
+
+    def __init__(self, hub, platform):
+        self.hub, self.platform = hub, platform
+        self.browser = requests.Session()
+        asked = {"iss": platform.url, "login_hint": "1", "client_id": "client-1"}
+        asked["target_link_uri"] = f"{hub}/home"
+        answer = self.browser.post(f"{hub}/lti13/oauth_login", asked, allow_redirects=False)
+        assert answer.status_code == 302, answer.text
+        to = urlsplit(answer.headers["Location"])
+        assert f"{to.scheme}://{to.netloc}{to.path}" == f"{platform.url}/authorize"
+        self.asked = {name: values[0] for name, values in parse_qs(to.query).items()}
+        assert self.asked["redirect_uri"] == f"{hub}/lti13/oauth_callback"
+
+    def claims(self, user, **more):
+        return self.platform.claims(user, self.asked["nonce"], **more)
+
+    def come(self, token, state=None):
+        """The status of what the hub answers to a message."""
+        form = {"id_token": token, "state": self.asked["state"] if state is None else state}
+        where = f"{self.hub}/lti13/oauth_callback"
+        return self.browser.post(where, form, allow_redirects=False).status_code
+
+    def name(self):
+        """Who the hub takes this browser's visitor for; None if nobody came in."""
+        page = self.browser.get(f"{self.hub}/home", allow_redirects=False)
+        if page.status_code != 200:
+            return None
+        return page.text.partition('user: "')[2].partition('"')[0]
+
+
+@pytest.fixture
+def visit(hub, platform):
+    return Visit(hub, platform)
+
+
+def test_a_person_of_the_platform_comes_in_and_keeps_one_account(hub, platform, room):
+    for mail in ("Ada.Lovelace@x.example", "countess@x.example"):
+        visit = Visit(hub, platform)
+        assert visit.name() is None
+        assert visit.come(platform.signed(visit.claims("u-ada", email=mail))) == 302
+        assert visit.name() == "ada-lovelace"
+    known = json.loads((room / "platform" / "logins.json").read_text())
+    assert known["people"]["ada-lovelace"] == "u-ada"
+    services = {"title": "Transformers", "lineitems": platform.lineitems}
+    assert known["courses"] == {COURSE: {**services, "members": platform.members}}
+    for path in (room / "platform" / "logins.json", room / "state" / "people.json"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_teacher_has_the_account_that_the_configuration_says(visit, platform):
+    assert visit.come(platform.signed(visit.claims("u-teacher"))) == 302
+    assert visit.name() == "teacher"
+
+
+@pytest.mark.full
+@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("useradd"), reason="only root can")
+def test_an_account_is_made_for_whoever_comes_first(platform, tmp_path):
+    (tmp_path / "state").mkdir()
+    name = f"hw-lti-{os.getpid()}"
+    try:
+        with running_hub(platform, tmp_path, real=True) as url:
+            visit = Visit(url, platform)
+            mail = f"{name}@x.example"
+            assert visit.come(platform.signed(visit.claims("u-new", email=mail))) == 302
+            assert visit.name() == name
+            home = Path(pwd.getpwnam(name).pw_dir)
+            assert stat.S_IMODE(home.stat().st_mode) == 0o700
+            thief = Visit(url, platform)
+            claims = thief.claims("u-thief", email=f"{HERE}@x.example")
+            assert thief.come(platform.signed(claims)) == 403
+    finally:
+        subprocess.run(["userdel", "--remove", name], check=False, capture_output=True)
+
+
+def another_key(visit, platform):
+    return platform.signed(visit.claims("u-1"), JWK.generate(kty="RSA", size=2048))
+
+
+def unknown_key(visit, platform):
+    return platform.signed(
+        visit.claims("u-1"), JWK.generate(kty="RSA", size=2048), kid="another-key"
+    )
+
+
+def no_signature(visit, platform):
+    return jwt.encode(visit.claims("u-1"), None, "none", headers={"kid": "platform-key"})
+
+
+def signature_cut_off(visit, platform):
+    header, body, _ = platform.signed(visit.claims("u-1")).split(".")
+    return f"{header}.{body}."
+
+
+def public_key_as_a_password(visit, platform):
+    """HS256 with the platform's public key, which everybody knows, as the secret."""
+    header = {"alg": "HS256", "typ": "JWT", "kid": "platform-key"}
+    parts = [header, visit.claims("u-1")]
+    coded = [base64.urlsafe_b64encode(json.dumps(one).encode()).rstrip(b"=") for one in parts]
+    secret = JWK(k=base64.urlsafe_b64encode(platform.key.export_to_pem()).decode(), kty="oct")
+    jws = JWS(base64.urlsafe_b64decode(coded[1] + b"==="))
+    jws.add_signature(secret, None, json.dumps(header))
+    return jws.serialize(compact=True)
+
+
+def changed_afterwards(visit, platform):
+    header, _, signature = platform.signed(visit.claims("u-1")).split(".")
+    body = json.dumps(visit.claims("u-teacher")).encode()
+    return f"{header}.{base64.urlsafe_b64encode(body).decode().rstrip('=')}.{signature}"
+
+
+def says(**claims):
+    """A message that is signed rightly and says this."""
+
+    def make(visit, platform):
+        said = {**visit.claims("u-1", email="one@x.example"), **claims}
+        return platform.signed({name: one for name, one in said.items() if one is not None})
+
+    return make
+
+
+NOW = time.time()
+ATTACKS = {
+    "signed with another key": (another_key, 400),
+    "signed with a key that the platform does not list": (unknown_key, 400),
+    "alg: none": (no_signature, 400),
+    "signature cut off": (signature_cut_off, 400),
+    "HS256 with the public key as the secret": (public_key_as_a_password, 400),
+    "body exchanged after signing": (changed_afterwards, 400),
+    "for another tool (aud)": (says(aud="client-2"), 401),
+    "for several tools, and this one not authorized (azp)": (
+        says(aud=["client-1", "client-2"], azp="client-2"),
+        401,
+    ),
+    "of another platform (iss)": (says(iss="https://other.example"), 400),
+    "expired": (says(exp=int(NOW) - 10), 400),
+    "issued too long ago": (says(iat=int(NOW) - 3600, exp=int(NOW) + 3600), 400),
+    "not valid yet (iat)": (says(iat=int(NOW) + 3600, exp=int(NOW) + 7200), 400),
+    "another nonce": (says(nonce="0" * 64), 400),
+    "no nonce": (says(nonce=None), 400),
+    "no exp": (says(exp=None), 400),
+    "another deployment": (says(**{f"{CLAIM}deployment_id": "deployment-2"}), 403),
+    "another course": (says(**{f"{CLAIM}context": {"id": "course-8"}}), 403),
+    "nobody (no sub)": (says(sub=None), 403),
+    "another version of LTI": (says(**{f"{CLAIM}version": "1.1"}), 400),
+    "root's name": (says(sub="u-x", email="root@x.example"), 403),
+    "the teacher's name": (says(sub="u-x", email="Demo.Teacher@x.example"), 403),
+    "no name": (says(sub="u-x", email="@"), 403),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_the_platform_did_not_say_opens_no_door(visit, platform, attack):
+    make, status = ATTACKS[attack]
+    assert visit.come(make(visit, platform)) == status
+    assert visit.name() is None
+
+
+def test_another_s_name_or_address_gives_nobody_their_account(hub, platform):
+    first, second = Visit(hub, platform), Visit(hub, platform)
+    assert first.come(platform.signed(first.claims("u-emmy", email="emmy@x.example"))) == 302
+    thief = second.claims("u-thief", email="Emmy@other.example")
+    assert second.come(platform.signed(thief)) == 403
+    assert second.name() is None
+
+
+def test_a_message_with_another_state_or_none_is_refused(hub, platform):
+    for state in ("", "another", Visit(hub, platform).asked["state"]):
+        visit = Visit(hub, platform)
+        assert visit.come(platform.signed(visit.claims("u-2")), state) in (400, 403)
+        assert visit.name() is None
+
+
+def test_a_message_for_another_s_browser_is_refused(hub, platform):
+    """Login CSRF: what an attacker was given, sent by somebody else's browser."""
+    attacker, victim = Visit(hub, platform), Visit(hub, platform)
+    token = platform.signed(attacker.claims("u-3"))
+    assert victim.come(token, attacker.asked["state"]) == 400
+    assert victim.come(token) == 400
+    assert victim.name() is None
+
+
+def test_a_message_opens_the_door_once_even_with_all_cookies_kept(hub, platform):
+    visit = Visit(hub, platform)
+    kept = visit.browser.cookies.copy()
+    token = platform.signed(visit.claims("u-4", email="four@x.example"))
+    assert visit.come(token) == 302
+    again = Visit(hub, platform)
+    again.browser.cookies, again.asked = kept, visit.asked
+    assert again.come(token) == 403
+    assert again.name() is None
+
+
+def test_there_is_no_other_way_in(hub):
+    assert requests.get(f"{hub}/lti13/oauth_callback", timeout=30).status_code == 405
+    assert requests.post(f"{hub}/lti13/oauth_callback", timeout=30).status_code == 400
+    form = {"username": "teacher", "password": ""}
+    assert requests.post(f"{hub}/login", form, timeout=30).status_code in (403, 404, 405)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ada.Lovelace@x.example", "ada-lovelace"),
+        ("0042", "u0042"),
+        ("../../root", "root"),
+        ("-rf", "rf"),
+        ("Łukasz", "ukasz"),
+        ("李", ""),
+        ("a" * 99, "a" * 32),
+        ("@x.example", ""),
+    ],
+)
+def test_a_name_of_the_platform_becomes_one_that_an_account_can_have(text, name):
+    assert account_name(text) == name
