@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from datetime import datetime
 from functools import cache
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -51,6 +52,7 @@ class Platform:
         posted: all scores that were taken, in their order.
         failures: by method and end of the path, what happens to the next requests: a status, or
             "drop", which does as asked and closes the connection without an answer.
+        visitor: who is logged in to the platform in whatever browser asks.
         tool_key: the tool's public key as a JWK, once it is registered.
     """
 
@@ -59,7 +61,7 @@ class Platform:
         self.people, self.items, self.scores, self.posted = [], {}, {}, []
         self.failures = defaultdict(list)
         self.tool_key: dict | None = None
-        self.seen: list[tuple[str, str, dict]] = []  # method, path, headers
+        self.visitor = ""
         self._tokens: dict[str, set[str]] = {}
         self._assertions: set[str] = set()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
@@ -165,7 +167,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self, body: bytes) -> None:
         platform, parts = self.server.platform, urlsplit(self.path)
-        platform.seen.append((self.command, self.path, dict(self.headers)))
+        if parts.path in ("/authorize", "/course"):
+            self._show(parts)
+            return
         planned = platform.failures[self.command, parts.path.rpartition("/")[2]]
         failure = planned.pop(0) if planned else None
         if isinstance(failure, int):
@@ -177,6 +181,25 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(2)
             return
         self._answer(status, what, headers)
+
+    def _show(self, parts) -> None:
+        """What a browser sees: a link of a course to a tool, and the form that sends it on."""
+        platform, asked = self.server.platform, parse_qs(parts.query)
+        if parts.path == "/course":
+            where, fields = asked["tool"][0], {"iss": platform.url, "login_hint": "1"}
+            fields |= {"client_id": CLIENT, "target_link_uri": asked["open"][0]}
+        else:
+            where = asked["redirect_uri"][0]
+            token = platform.signed(platform.claims(platform.visitor, asked["nonce"][0]))
+            fields = {"id_token": token, "state": asked["state"][0]}
+        inputs = (f'<input name="{n}" value="{escape(v)}">' for n, v in fields.items())
+        form = f'<form method="post" action="{escape(where)}">{"".join(inputs)}</form>'
+        page = f"<!doctype html>{form}<script>document.forms[0].submit()</script>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
 
     def _answer(self, status: int, what: object, headers: dict | None = None) -> None:
         text = json.dumps(what).encode()

@@ -1,0 +1,139 @@
+"""From a platform's course into JupyterLab, in a browser, and the score back to the platform."""
+
+import json
+import os
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+from tests.hub.test_whole_way import why_not
+from tests.lti.platform import CLIENT, DEPLOYMENT, Platform, person
+
+PATIENCE = 240
+NAME = "01-one-hot"
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.browser,
+    pytest.mark.jupyter,
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
+
+
+@pytest.fixture(scope="module")
+def platform():
+    with Platform() as running:
+        # Browsers take this for another site than the hub's, as it will be.
+        running.url = running.url.replace("127.0.0.1", "localhost")
+        running.lineitems = running.lineitems.replace("127.0.0.1", "localhost")
+        running.members = running.members.replace("127.0.0.1", "localhost")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def student():
+    name = f"hw-{os.getpid()}"
+    yield name
+    subprocess.run(["pkill", "-KILL", "-u", name], check=False)
+    subprocess.run(["userdel", "--remove", name], check=False, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def room(platform, student, tmp_path_factory):
+    """A classroom whose hub knows the platform, as its comments say it; it runs meanwhile."""
+    room = Path("/srv") / f"headway-lti-{os.getpid()}"
+    headway = Path(sys.executable).with_name("headway")
+    teacher = pwd.getpwuid(os.getuid()).pw_name
+    make = "import sys; from pathlib import Path; from headway.hub.accounts import account; "
+    make += "from headway.hub.classroom import make_classroom; "
+    make += f"make_classroom(Path({str(room)!r}), account({teacher!r}))"
+    subprocess.run([sys.executable, "-c", make], check=True)
+    config = room / "jupyterhub_config.py"
+    given = {
+        "issuer": platform.url,
+        "client_id": CLIENT,
+        "deployments": DEPLOYMENT,
+        "authorize_url": f"{platform.url}/authorize",
+        "jwks_endpoint": f"{platform.url}/jwks",
+    }
+    lines = []
+    for line in config.read_text().splitlines():
+        found = re.match(r"# (c\.PlatformLogin\.(\w+) = )(.*)", line)
+        if found and found[2] in given:
+            line = found[1] + found[3].replace("…", given[found[2]])
+        elif found and found[2] in ("folder", "reader", "create_system_users"):
+            line = found[1] + found[3]
+        elif "import PlatformLogin" in line or "= PlatformLogin" in line:
+            line = line.removeprefix("# ")
+        lines.append(line)
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    config.write_text("\n".join(lines).replace(":8000", f":{port}"))
+    log = tmp_path_factory.mktemp("hub") / "log"
+    with log.open("w") as file:
+        hub = subprocess.Popen(
+            [headway, "hub", room], stdout=file, stderr=file, start_new_session=True
+        )
+    platform.hub = f"http://127.0.0.1:{port}"
+    try:
+        end = time.monotonic() + PATIENCE
+        while True:
+            assert hub.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
+            with suppress(OSError):
+                urllib.request.urlopen(f"{platform.hub}/hub/health", timeout=5)
+                break
+            time.sleep(0.5)
+        yield room
+    finally:
+        hub.send_signal(signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            hub.wait(60)
+        shutil.rmtree(room, ignore_errors=True)
+
+
+def test_a_link_in_the_course_opens_jupyterlab(browser, platform, room, student):
+    platform.visitor = student
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    tool, lab = f"{platform.hub}/hub/lti13/oauth_login", f"{platform.hub}/hub"
+    page.goto(f"{platform.url}/course?tool={tool}&open={lab}")
+    page.wait_for_selector("#jp-MainLogo")
+    assert f"/user/{student}/lab" in page.url
+    assert Path(pwd.getpwnam(student).pw_dir).owner() == student
+    if picture := os.environ.get("HEADWAY_PICTURES"):
+        page.screenshot(path=Path(picture) / "lti-lab.png")
+
+
+def test_the_score_goes_back_to_whoever_came(headway, platform, room, student):
+    course = room / "course"
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        book.add_assignment(NAME)
+        book.add_notebook(NAME, NAME)
+        book.add_grade_cell("c", NAME, NAME, max_score=20, cell_type="code")
+        book.add_student(student)
+        book.add_submission(NAME, student).notebooks[0].grades[0].auto_score = 17.5
+        book.db.commit()
+    done = headway(
+        *("lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
+        *("--token-url", f"{platform.url}/token"),
+    )
+    assert f"lineitems: {platform.lineitems}" in done.out, "the hub knows it from the login"
+    jwk = next(line for line in done.out.splitlines() if "as a JWK" in line)
+    platform.tool_key = json.loads(jwk.partition(": ")[2])
+    platform.people = [person(student), person("u-other")]
+    done = headway("export", "lti", "01", "--course", course)
+    assert done.code == 0, done.err
+    assert [(one["userId"], one["scoreGiven"]) for one in platform.posted] == [(student, 17.5)]
