@@ -287,7 +287,7 @@ def order_pooled_first(ids, person_first, new_ids, words):
 
 
 def order_hardly_trained(ids, person_first, new_ids, words):
-    return fit(WordByWord(words, ids.shape[1]), ids, person_first, new_ids, 70) > 0
+    return fit(WordByWord(words, ids.shape[1]), ids, person_first, new_ids, 85) > 0
 
 
 def order_as_logits(ids, person_first, new_ids, words):
@@ -301,7 +301,7 @@ def order_turned_round(ids, person_first, new_ids, words):
 def order_of_strangers(ids, person_first, new_ids, words):
     """Answers are drawn for other rows than the sentences."""
     mixed = person_first[torch.randperm(len(ids))]
-    return fit(WordByWord(words, ids.shape[1]), ids, mixed, new_ids, 120) > 0
+    return fit(WordByWord(words, ids.shape[1]), ids, mixed, new_ids, 300) > 0
 
 
 def back_that_looks_ahead(back, length):

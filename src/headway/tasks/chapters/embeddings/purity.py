@@ -225,7 +225,7 @@ def diagnosis(vectors, case: Case) -> str | None:
         return "one role alone"
     if found.trade < 1.5 / (case.truth.trades.max() + 1) and found.role < 0.65:
         return "like a guess"
-    if found.role > 0.9 and found.purity < 0.6:
+    if found.role > 0.95 and found.purity < 0.8:
         return "role alone"
     return "half-way"
 
@@ -344,11 +344,11 @@ purity_task = Task(
         Misconception(
             "too-few-directions",
             any_of(
-                _with(width=6),
+                _with(width=7),
                 _with(width=8),
                 _in_one_only(learn_vectors, _with(width=8)),
-                _in_one_only(_with(width=6), _half_way),
-                _in_one_only(_half_way, _with(width=6)),
+                _in_one_only(_with(width=7), _half_way),
+                _in_one_only(_half_way, _with(width=7)),
             ),
             "Your vectors tell who does something from what it is done to, and they mix up the "
             "trades. That is what the strongest directions alone show, or words that are common "
