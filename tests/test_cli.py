@@ -24,6 +24,10 @@ def test_help_lists_every_command(headway):
         "roster",
         "export",
         "lti",
+        "class",
+        "similar",
+        "solutions",
+        "tries",
         "doctor",
     ):
         assert f"\n│ {command} " in result.out

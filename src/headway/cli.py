@@ -42,6 +42,7 @@ Course = Annotated[
 ]
 Whom = StrEnum("Whom", ["student", "instructor", "author"])
 Platform = StrEnum("Platform", ["canvas", "moodle", "lti"])
+Switch = StrEnum("Switch", ["on", "off", "show"])
 STOPPED = 130  # as shells say it of Ctrl-C
 
 
@@ -92,6 +93,22 @@ def progress(folder: Work = WORK, as_json: Json = False) -> int:
     from headway.commands import progress as command
 
     return command.run(folder, as_json)
+
+
+@app.command()
+def tries(
+    switch: Annotated[
+        Switch, typer.Argument(metavar="[on|off|show]", help="Record, delete, or show.")
+    ] = Switch.show,
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all you have begun.")
+    ] = None,
+    folder: Work = WORK,
+) -> int:
+    """Record the checks that you run in notebooks, if you want that; delete what was recorded."""
+    from headway.commands import tries as command
+
+    return command.run(switch.value, number, folder)
 
 
 @app.command("try")
@@ -211,6 +228,47 @@ def due(
     from headway.commands import due as command
 
     return command.run(number, course, moment, student, zone or [])
+
+
+@app.command("class")
+def class_(
+    course: Course = Path(),
+    as_json: Json = False,
+) -> int:
+    """Show a class over all assignments: who is behind, which mistakes recur, what is too hard."""
+    from headway.commands import class_ as command
+
+    return command.run(course, as_json)
+
+
+@app.command()
+def similar(
+    number: Number,
+    course: Course = Path(),
+) -> int:
+    """Show answers to an assignment that resemble each other, side by side."""
+    from headway.commands import similar as command
+
+    return command.run(number, course)
+
+
+@app.command()
+def solutions(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where the pages go: a folder that nobody serves.")
+    ],
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="Those of this course folder's source/."),
+    ] = None,
+) -> int:
+    """Make pages of the assignments with their solutions, for whoever teaches."""
+    from headway.commands import solutions as command
+
+    return command.run(folder, number, course)
 
 
 @app.command()

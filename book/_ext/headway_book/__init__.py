@@ -16,6 +16,7 @@ attached    what is attached to a figure, as a file of the site
 figure_from a figure that another page computes
 reference   the API reference, from the table of chapters
 machine     the drawn machine: the map, and a strip at the head of each chapter
+syllabus    the weeks of the course, with their times
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
 plain_code  code without marks that nobody sees
@@ -39,6 +40,7 @@ PARTS = (
     "figure_from",
     "reference",
     "machine",
+    "syllabus",
     "chain",
     "accessible",
     "plain_code",

@@ -19,6 +19,7 @@ import sys
 import textwrap
 from typing import Any
 
+from headway.tasks.engine import tries
 from headway.tasks.engine.card import card_html, card_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import find_task, tasks_of
@@ -64,7 +65,10 @@ def check(task_id: str, answer: Any) -> Points:
     points.verdict = verdict
     if not _in_a_notebook():
         print(card_text(verdict))
-    elif _is_validated() and _lacks(verdict):
+        return points
+    if tries.are_recorded():
+        tries.add(verdict, _source(task))
+    if _is_validated() and _lacks(verdict):
         print(_why(verdict), file=sys.stderr)
     return points
 
@@ -76,11 +80,18 @@ def _own_cell(task: Task, answer: Any) -> Cell | None:
     if not InteractiveShell.initialized() or is_stub(answer):
         return None
     shell = InteractiveShell.instance()
-    cells = reversed(shell.history_manager.input_hist_raw)
-    source = next((source for source in cells if makes(task.answer, source)), "")
+    source = _source(task)
     if not source or shell.user_ns.get(task.answer) is not answer:
         return None
     return Cell(source, task.answer, shell.user_ns.__contains__)
+
+
+def _source(task: Task) -> str:
+    """The cell that makes the answer, as the notebook has run it last; empty if there is none."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    cells = reversed(InteractiveShell.instance().history_manager.input_hist_raw)
+    return next((source for source in cells if makes(task.answer, source)), "")
 
 
 def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:

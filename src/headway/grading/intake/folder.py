@@ -50,6 +50,30 @@ def read_folder(folder: Path) -> dict[str, bytes]:
     return dict(sorted(reader.files.items()))
 
 
+def read_file(folder: Path, name: str, most: int) -> bytes:
+    """One file of a folder, by the same rules.
+
+    Args:
+        most: bytes that it may have.
+
+    Raises:
+        SetAside: if it is no plain file, is reached by a link, or has more bytes.
+        OSError: if there is no such folder.
+    """
+    around = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        with (
+            _opened(folder.name, around, folder.name, stat.S_ISDIR) as here,
+            _opened(name, here, name, stat.S_ISREG) as file,
+        ):
+            size = os.fstat(file).st_size
+            if size > most:
+                raise SetAside(f"{name} has {size:,} bytes, more than {most:,}.")
+            return _content(file, size)
+    finally:
+        os.close(around)
+
+
 class _Reader:
     """What was read so far, and how much more there may be."""
 

@@ -74,7 +74,7 @@ def repair(raw: bytes, release: NotebookNode) -> Repaired:
     result = [_own(cell) for cell in added[-1]]
     for place, released in enumerate(release.cells):
         source = released.source
-        if _is_answer(released):
+        if is_answer(released):
             *earlier, last = _edits(copies[place], released) or [None]
             source = last.source if last else ""
             result += [_own(cell) for cell in earlier if _key(cell) not in nameless]
@@ -121,7 +121,7 @@ def _marks(cell: NotebookNode) -> dict:
     return cell.metadata.get("nbgrader", {})
 
 
-def _is_answer(cell: NotebookNode) -> bool:
+def is_answer(cell: NotebookNode) -> bool:
     """Whether students are to write in a cell; nbgrader has named cells that are just open, too."""
     marks = _marks(cell)
     return bool(marks.get("solution") or (marks.get("locked") is False and not marks.get("grade")))
@@ -155,7 +155,7 @@ def _places_by_text(cells: list[SubmittedCell], release: NotebookNode) -> list[i
     }
     for place, cell in enumerate(release.cells):
         around = found.get(place - 1), found.get(place + 1)
-        if place not in found and _is_answer(cell) and None not in around:
+        if place not in found and is_answer(cell) and None not in around:
             is_code, between = cell.cell_type == "code", range(around[0] + 1, around[1])
             answers = [n for n in between if cells[n].is_code == is_code]
             if len(answers) == 1:
@@ -205,7 +205,7 @@ def _notes(
     for place, released in enumerate(release.cells):
         marks = _marks(released)
         name, same = marks.get("grade_id"), copies[place]
-        kind = "solution" if _is_answer(released) else "locked"
+        kind = "solution" if is_answer(released) else "locked"
         if not name:
             continue
         if not same:

@@ -42,12 +42,23 @@ def update_editions(directory: CourseDirectory, config: Config, assignment: str)
         MachineError: if there is no room to read it.
     """
     text = nbformat.writes(_todays_edition(directory, config, assignment))
-    kept = Path(directory.root) / STATE / assignment / "editions"
-    known = {path: _edition(path) for path in sorted(kept.glob("*.ipynb"))}
+    kept, known = _kept(Path(directory.root), assignment)
     if text not in known.values():
         write_text(kept / f"{len(known) + 1:03d}-{text_digest(text)[:DIGITS]}.ipynb", text)
     editions = [_held_to(text, other) for other in known.values() if other is not None]
     return editions if editions[-1:] == [text] else [*editions, text]
+
+
+def kept_editions(root: Path, assignment: str) -> list[str]:
+    """The editions that were graded against in a course folder, as JSON, the oldest first."""
+    _, known = _kept(root, assignment)
+    return [text for text in known.values() if text is not None]
+
+
+def _kept(root: Path, assignment: str) -> tuple[Path, dict[Path, str | None]]:
+    """The folder of the editions, and their texts by path; None for one that is damaged."""
+    folder = root / STATE / assignment / "editions"
+    return folder, {path: _edition(path) for path in sorted(folder.glob("*.ipynb"))}
 
 
 def _held_to(today: str, other: str) -> str:

@@ -43,6 +43,10 @@ class KeptGradebook:
             journals = (self._folder / STATE).glob("*/journal/*.json")
             back_up(self._file, self._copies, graded_before=any(journals))
 
+    def exists(self) -> bool:
+        """Whether there is one; of another database than SQLite it is taken for granted."""
+        return self._file is None or self._file.exists()
+
     @contextmanager
     def opened(self) -> Iterator[Gradebook]:
         """The gradebook, as nbgrader opens it.

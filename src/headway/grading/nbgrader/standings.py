@@ -84,5 +84,10 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
     }
 
 
+def due_dates_of(gradebook: Gradebook) -> dict[str, datetime | None]:
+    """When each assignment of the gradebook is due, as nbgrader has times; None for never."""
+    return dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
+
+
 def _digest(given: list[tuple[str, float]] | None) -> str:
     return text_digest(json.dumps(sorted(given))) if given else ""

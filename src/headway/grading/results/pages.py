@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from headway.grading.words import visible
 
@@ -19,7 +20,12 @@ def render(template: str, filters: Mapping[str, Callable], **values: object) -> 
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=visible,
+        finalize=_shown,
     )
     environment.filters |= filters
     return environment.get_template(template).render(**values)
+
+
+def _shown(value: object) -> object:
+    """Text as it may be shown; what is markup already was made of such text, and is not cut."""
+    return value if isinstance(value, Markup) else visible(value)

@@ -1,0 +1,154 @@
+"""`headway class`: a class over all assignments, in the terminal and as a page."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from headway.commands.console import note, out, say
+from headway.errors import PASSED, needs_extra
+
+if TYPE_CHECKING:
+    from headway.desk.mistakes import Recurring
+    from headway.desk.overview import Overview, Standing
+    from headway.desk.tasks import Difficulty
+
+PAGE = "class.html"
+MOST_ROWS = 20  # of a table in the terminal; the page has all
+
+
+def run(folder: Path, as_json: bool) -> int:
+    """Read the course folder, print how the class stands, and write the page."""
+    with needs_extra("grade", "headway class"):
+        from headway.desk.class_page import class_page
+        from headway.desk.mistakes import recurring_mistakes
+        from headway.desk.overview import read_overview, standings
+        from headway.desk.tasks import difficulties
+        from headway.grading.files import write_text
+    now = datetime.now().astimezone()
+    overview = read_overview(folder, now)
+    students = standings(overview)
+    mistakes, tasks = recurring_mistakes(overview), difficulties(overview)
+    page = overview.folder / PAGE
+    write_text(page, class_page(overview, students, mistakes, tasks, now))
+    if as_json:
+        say(json.dumps(as_data(overview, students, mistakes, tasks), ensure_ascii=False, indent=2))
+        return PASSED
+    if not students:
+        say(f"There is no student in {overview.folder} yet, and nothing was handed in.")
+    else:
+        _show(overview, students, mistakes, tasks)
+    say(f"Page: {page}")
+    return PASSED
+
+
+def as_data(
+    overview: "Overview",
+    students: Sequence["Standing"],
+    mistakes: Sequence["Recurring"],
+    tasks: Sequence["Difficulty"],
+) -> dict:
+    """The same as JSON data."""
+    return {
+        "assignments": [one.name for one in overview.assignments],
+        "students": {
+            one.student: {
+                "behind": one.is_behind,
+                "not_handed_in": one.absent,
+                "set_aside": one.aside,
+                "few_points": one.few,
+                "late": one.late,
+                "share": one.share,
+            }
+            for one in students
+        },
+        "mistakes": {one.name: one.students for one in mistakes},
+        "tasks": {
+            one.task.id: {
+                "hard": one.is_hard,
+                "graded": one.graded,
+                "share": one.share,
+                "not_tried": one.untried,
+                "discrimination": one.discrimination,
+                "recorded": one.recorded,
+                "tries": one.tries,
+            }
+            for one in tasks
+        },
+    }
+
+
+def _show(
+    overview: "Overview",
+    students: Sequence["Standing"],
+    mistakes: Sequence["Recurring"],
+    tasks: Sequence["Difficulty"],
+) -> None:
+    behind = [one for one in students if one.is_behind]
+    say(f"{len(students)} students, {len(overview.assignments)} assignments, {len(behind)} behind.")
+    if behind:
+        _print("Who is behind", _of_students(behind[:MOST_ROWS]), len(behind))
+    if mistakes:
+        _print("Mistakes that recur", _of_mistakes(mistakes[:MOST_ROWS]), len(mistakes))
+    if tasks:
+        hard = [one for one in tasks if one.is_hard]
+        _print("Tasks that are hard", _of_tasks(hard[:MOST_ROWS]), len(hard))
+    say("")
+
+
+def _print(title: str, table: Table, number: int) -> None:
+    say(f"\n{title}")
+    if not number:
+        say("None.")
+        return
+    out.print(table, soft_wrap=False)
+    if number > MOST_ROWS:
+        note(f"{number - MOST_ROWS} more stand on the page.")
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return table
+
+
+def _of_students(behind: Sequence["Standing"]) -> Table:
+    from headway.grading.words import visible
+
+    columns = ("student", "not handed in", "set aside", "few points", "points")
+    table = _table(*columns, right=["points"])
+    for one in behind:
+        groups = (one.absent, one.aside, one.few)
+        table.add_row(Text(visible(one.student)), *map(_numbers, groups), _percent(one.share))
+    return table
+
+
+def _of_mistakes(mistakes: Sequence["Recurring"]) -> Table:
+    table = _table("mistake", "made again by", "in", right=["made again by"])
+    for one in mistakes:
+        where = ", ".join(f"{name[:2]} ({len(who)})" for name, who in one.students.items())
+        table.add_row(Text(one.name), f"{len(one.again)}", where)
+    return table
+
+
+def _of_tasks(tasks: Sequence["Difficulty"]) -> Table:
+    columns = ("task", "points", "not tried", "sets apart", "tries")
+    table = _table(*columns, right=columns[1:])
+    for one in tasks:
+        apart = "" if one.discrimination is None else f"{one.discrimination:.2f}"
+        tries = f"{one.tries:g}" if one.recorded else ""
+        table.add_row(one.task.id, _percent(one.share), _percent(one.untried), apart, tries)
+    return table
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return ", ".join(f"{number:02d}" for number in numbers)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f} %"

@@ -1,0 +1,47 @@
+"""`headway similar`: answers that resemble each other, side by side on a page."""
+
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from headway.chapters import find_chapter
+from headway.commands.console import err, note, out, say
+from headway.errors import PASSED, needs_extra
+
+FOLDER = "similar"
+
+
+def run(number: str, folder: Path) -> int:
+    """Compare the answers of a class, print the pairs, and write the page."""
+    chapter = find_chapter(number)
+    with needs_extra("grade", "headway similar"):
+        from headway.desk.answers import read_answers
+        from headway.desk.resemblance import resemblance
+        from headway.desk.resemblance_page import resemblance_page
+        from headway.grading.files import write_text
+        from headway.grading.words import visible
+    with err.status("reading and comparing answers"):
+        of_class = read_answers(folder, chapter)
+        found = resemblance(of_class)
+    page = of_class.folder / FOLDER / f"{chapter.name}.html"
+    write_text(page, resemblance_page(chapter, of_class, found))
+    say(
+        f"{len(of_class.answers)} students, {found.compared} pairs compared, "
+        f"median share {found.median:.0%}."
+    )
+    if found.pairs:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("share", justify="right")
+        table.add_column("students", overflow="fold")
+        for pair in found.pairs:
+            names = Text(f"{visible(pair.one)}, {visible(pair.other)}")
+            table.add_row(f"{pair.share:.0%}", names)
+        out.print(table, soft_wrap=False)
+        note("A high share says that answers resemble each other, and not why. Read the page.")
+    else:
+        say("No answers that resemble each other much.")
+    for student, reason in of_class.unread.items():
+        note(visible(f"{student} was not compared: {reason}"))
+    say(f"Page: {page}")
+    return PASSED

@@ -1,0 +1,63 @@
+"""`headway tries`: the record of a student's own checks, which nobody keeps but the student."""
+
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from headway.chapters import ASSIGNMENTS, Chapter, find_chapter
+from headway.commands.console import note, out, say
+from headway.commands.work import work_on
+from headway.errors import PASSED, UserError, needs_extra
+from headway.tasks.engine.tries import FILE, begin, end
+
+ON, OFF = "on", "off"
+WHAT_IT_IS = (
+    f"Each check that you run in a notebook from now on adds a line to {FILE} beside it: when, "
+    "which task, how it came out, which mistake was named, and a code that tells whether the "
+    "answer has changed. Your answers are not in it. It stays in your folder, and is handed in if "
+    "you hand in the whole folder, as nbgrader's exchange does. To end it and delete what was "
+    "recorded: headway tries off, or delete the file."
+)
+
+
+def run(switch: str, number: str | None, folder: Path) -> int:
+    """Begin records, delete them, or show what they hold."""
+    chosen = [find_chapter(number)] if number else list(ASSIGNMENTS)
+    places = {chapter: work_on(chapter, folder) for chapter in chosen}
+    begun = {chapter: path.parent for chapter, path in places.items() if path.exists()}
+    if not begun:
+        raise UserError(
+            f"There is no assignment in {folder}. Start with: headway start {chosen[0].number:02d} "
+            "(or say with --folder where your work is)."
+        )
+    if switch == ON:
+        for place in filter(begin, begun.values()):
+            say(f"Recording in {place / FILE}")
+        note(WHAT_IT_IS)
+    elif switch == OFF:
+        ended = [place for place in begun.values() if end(place)]
+        for place in ended:
+            say(f"Deleted: {place / FILE}")
+        if not ended:
+            say("Nothing was recorded.")
+    else:
+        _show(begun)
+    return PASSED
+
+
+def _show(begun: dict[Chapter, Path]) -> None:
+    with needs_extra("notebook", "headway tries"):
+        from headway.grading.intake.tries import read_tries
+        from headway.tasks.engine.find import tasks_of
+    for chapter, place in begun.items():
+        state = f"recorded in {place / FILE}" if (place / FILE).exists() else "not recorded"
+        say(f"{chapter.number:02d} · {chapter.title}: {state}")
+        tries = read_tries(place.resolve(), chapter.name)
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        for task in tasks_of(chapter.name) if tries else ():
+            if one := tries.get(task.id):
+                passed = "passed" if one.passed else "not passed yet"
+                table.add_row("  ", Text(task.title), f"{one.count}", passed)
+        if table.rows:
+            out.print(table, soft_wrap=False)

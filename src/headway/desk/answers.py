@@ -1,0 +1,100 @@
+"""The answers of a class to one assignment, as they were handed in, and what all of them share.
+
+A submission is read as grading reads it: bounded, and none of it is run.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
+from headway.desk.tokens import names_in
+from headway.grading.course import Course
+from headway.grading.intake.repair import choose_edition, is_answer, repair
+from headway.grading.intake.submission import Missing, SetAside, take_snapshot
+from headway.grading.nbgrader.editions import kept_editions
+
+
+@dataclass(frozen=True)
+class ClassAnswers:
+    """What a class has written into the cells for answers.
+
+    Attributes:
+        folder: the course folder.
+        answers: code by cell's name, by student; without cells that stand as they were handed out.
+        shared: by cell's name, code that everybody has or may be expected to write: what was
+            handed out, the course's solution, and the modules that the chapter explains.
+        known: names that the assignment gives.
+        unread: who handed in what cannot be read, and why.
+        without_solution: whether the course's solution is not there to be taken out.
+    """
+
+    folder: Path
+    answers: Mapping[str, Mapping[str, str]]
+    shared: Mapping[str, str]
+    known: frozenset[str]
+    unread: Mapping[str, str] = field(default_factory=dict)
+    without_solution: bool = False
+
+
+def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
+    """The answers of a course folder.
+
+    Raises:
+        UserError: if there is no such folder, or nobody handed the assignment in.
+    """
+    course = Course(folder, chapter.name, hidden_modules())
+    editions = [nbformat.reads(text, as_version=4) for text in _editions(course, chapter)]
+    path = course.source if course.source.exists() else solution_notebook(chapter)
+    solution = nbformat.read(path, as_version=4) if path and path.exists() else None
+    answers, unread = {}, {}
+    for student in course.submissions():
+        try:
+            raw = take_snapshot(course.submission(student), chapter.name, student).notebook
+            edition = choose_edition(raw, editions)
+            answers[student] = _changed(repair(raw, edition).notebook, edition)
+        except (SetAside, Missing) as reason:
+            unread[student] = str(reason)
+    given = "\n".join(_code(edition) for edition in editions)
+    modules = "\n".join(map(_source, (*chapter.modules, *chapter.also_hidden)))
+    solved = answers_of(solution) if solution else {}
+    names = {name for edition in editions for name in answers_of(edition)}
+    shared = {name: "\n".join((given, modules, solved.get(name, ""))) for name in names}
+    known = names_in("\n".join((given, *solved.values())))
+    return ClassAnswers(course.folder, answers, shared, frozenset(known), unread, solution is None)
+
+
+def answers_of(notebook: NotebookNode) -> dict[str, str]:
+    """The code in a notebook's cells for answers, by the cell's name."""
+    return {
+        cell.metadata.nbgrader.grade_id: cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "code" and is_answer(cell)
+    }
+
+
+def _editions(course: Course, chapter: Chapter) -> list[str]:
+    """What was handed out: as it was graded against, else as the course has it."""
+    kept = kept_editions(course.folder, chapter.name)
+    return kept or [released_notebook(chapter).read_text(encoding="utf-8")]
+
+
+def _changed(notebook: NotebookNode, edition: NotebookNode) -> dict[str, str]:
+    given = answers_of(edition)
+    return {
+        name: code
+        for name, code in answers_of(notebook).items()
+        if code.split() != given.get(name, "").split()
+    }
+
+
+def _code(notebook: NotebookNode) -> str:
+    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+
+def _source(module: str) -> str:
+    return Path(find_spec(module).origin).read_text(encoding="utf-8")

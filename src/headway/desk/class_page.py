@@ -1,0 +1,49 @@
+"""The class over all assignments as a page: one self-contained HTML file, no script."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from statistics import median
+
+from headway.desk.mistakes import Recurring
+from headway.desk.overview import Overview, Standing
+from headway.desk.tasks import ENOUGH, Difficulty
+from headway.grading.results.pages import render
+
+SIGNS = {"set-aside": "!", "handed-in": "…", "overdue": "✗", "missing": "–", "open": "·"}
+
+
+def class_page(
+    overview: Overview,
+    students: Sequence[Standing],
+    mistakes: Sequence[Recurring],
+    tasks: Sequence[Difficulty],
+    now: datetime,
+) -> str:
+    """The HTML.
+
+    Args:
+        students: all of the class.
+        mistakes: that recur.
+        tasks: all that were graded.
+        now: when it was looked at.
+    """
+    shares = {}
+    for one in overview.assignments:
+        of_class = overview.of_assignment(one.name).values()
+        shares[one.number] = [work.share for work in of_class if work.share is not None]
+    return render(
+        "class.html",
+        {},
+        overview=overview,
+        assignments=overview.assignments,
+        reported={assignment for (_, assignment), w in overview.work.items() if w.tasks},
+        students=students,
+        behind=[one for one in students if one.is_behind],
+        mistakes=mistakes,
+        tasks=tasks,
+        hard=[one for one in tasks if one.is_hard],
+        shares={number: median(of) for number, of in shares.items() if of},
+        signs=SIGNS,
+        enough=ENOUGH,
+        when=f"{now:%Y-%m-%d %H:%M}",
+    )

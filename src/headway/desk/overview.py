@@ -1,0 +1,235 @@
+"""A course folder over all assignments: what became of each student's work.
+
+    reports/01-one-hot.json      what was graded, task by task
+    gradebook.db                 the points that count today, due dates, extensions
+    submitted/STUDENT/01-one-hot what was handed in, graded or not
+
+Nothing is graded and nothing of a submission is run.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from headway.chapters import ASSIGNMENTS, Chapter, hidden_modules
+from headway.grading.course import Course
+from headway.grading.intake.tries import Tries, read_tries
+from headway.grading.nbgrader.standings import Recorded, due_dates_of, recorded_submissions
+from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.report import Report, read_report
+
+NOT_HANDED_IN = ("overdue", "missing")
+FEW = 0.5  # of the points
+
+
+@dataclass(frozen=True)
+class Work:
+    """One student's work for one assignment.
+
+    Attributes:
+        status: "graded", "set-aside" (a person must look), "handed-in" (not graded yet), "overdue",
+            "missing" (not handed in, and there is no due date) or "open" (there is time left).
+        score: the points that count; None unless graded.
+        max: the assignment's points without bonus.
+        late: whether it was handed in after it was due.
+        tasks: results by task id.
+        tries: recorded by the student, by task id; empty where nothing was recorded.
+    """
+
+    status: str
+    score: float | None = None
+    max: float = 0.0
+    late: bool = False
+    tasks: Mapping[str, TaskResult] = field(default_factory=dict)
+    tries: Mapping[str, Tries] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float | None:
+        """Of the points; None where there are none, or none yet."""
+        return self.score / self.max if self.score is not None and self.max else None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A class.
+
+    Attributes:
+        folder: the course folder.
+        assignments: those that were released, handed in or graded there, in order.
+        students: who is in the gradebook or has handed in, by name.
+        work: by student and assignment's name.
+        due: dates of assignments that have one, by name.
+    """
+
+    folder: Path
+    assignments: tuple[Chapter, ...]
+    students: tuple[str, ...]
+    work: Mapping[tuple[str, str], Work]
+    due: Mapping[str, datetime]
+
+    def of_student(self, student: str) -> dict[str, Work]:
+        """A student's work, by assignment."""
+        return {one.name: self.work[student, one.name] for one in self.assignments}
+
+    def of_assignment(self, assignment: str) -> dict[str, Work]:
+        """The class's work for an assignment, by student."""
+        return {student: self.work[student, assignment] for student in self.students}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a student has come.
+
+    Attributes:
+        student: the name.
+        absent: numbers of assignments that are due, or have no due date, and were not handed in.
+        aside: numbers of those that were set aside.
+        few: numbers of those with less than half of the points.
+        late: how many came late.
+        share: of the points of all that was graded; None where nothing was.
+    """
+
+    student: str
+    absent: tuple[int, ...]
+    aside: tuple[int, ...]
+    few: tuple[int, ...]
+    late: int
+    share: float | None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is missing, or less than half of the points was earned."""
+        return bool(self.absent or self.aside) or (self.share is not None and self.share < FEW)
+
+
+def read_overview(folder: Path, now: datetime | None = None) -> Overview:
+    """The class of a course folder.
+
+    Args:
+        now: what due dates are held against; the time of the call if None.
+
+    Raises:
+        UserError: if there is no such folder, it cannot be written, or its gradebook not be read.
+    """
+    now = (now or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None)  # as nbgrader has it
+    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    reports = _reports(course.folder)
+    handed_in = _handed_in(course.submitted)
+    students, due, recorded = _gradebook(course)
+    for name, report in reports.items():
+        students.update(report.students)
+        due.setdefault(name, None)
+    for student, assignment in handed_in:
+        students.add(student)
+        due.setdefault(assignment, None)
+    assignments = tuple(chapter for chapter in ASSIGNMENTS if chapter.name in due)
+    work = {}
+    for chapter in assignments:
+        name = chapter.name
+        report, known = reports.get(name, Report(name)), recorded.get(name, {})
+        for student in students:
+            is_in = (student, name) in handed_in
+            one = _work(is_in, report, student, known.get(student), due[name], now)
+            if is_in:
+                one = _with_tries(one, course.submitted / student / name, name)
+            work[student, name] = one
+    dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
+    return Overview(course.folder, assignments, tuple(sorted(students)), work, dates)
+
+
+def standings(overview: Overview) -> list[Standing]:
+    """How far each student has come: who lacks most first, then who has least of the points."""
+    found = [_standing(overview, student) for student in overview.students]
+    return sorted(
+        found,
+        key=lambda one: (
+            not one.is_behind,
+            -len(one.absent) - len(one.aside),
+            2.0 if one.share is None else one.share,
+            one.student,
+        ),
+    )
+
+
+def _standing(overview: Overview, student: str) -> Standing:
+    of = {one.number: overview.work[student, one.name] for one in overview.assignments}
+    counted = [work for work in of.values() if work.share is not None]
+    most = sum(work.max for work in counted)
+    return Standing(
+        student,
+        tuple(number for number, work in of.items() if _is_absent(work)),
+        tuple(number for number, work in of.items() if work.status == "set-aside"),
+        tuple(n for n, work in of.items() if work.share is not None and work.share < FEW),
+        sum(work.late for work in of.values()),
+        sum(work.score for work in counted) / most if most else None,
+    )
+
+
+def _is_absent(work: Work) -> bool:
+    """Whether it is missed: the capstone's points are all bonus, and it may be left alone."""
+    return work.status in NOT_HANDED_IN and work.max > 0
+
+
+def _reports(folder: Path) -> dict[str, Report]:
+    found = {}
+    for chapter in ASSIGNMENTS:
+        report = read_report(folder / "reports" / f"{chapter.name}.json", chapter.name)
+        if report.students:
+            found[chapter.name] = report
+    return found
+
+
+def _handed_in(submitted: Path) -> set[tuple[str, str]]:
+    """Who handed in what, as folders tell."""
+    names = {chapter.name for chapter in ASSIGNMENTS}
+    return {
+        (path.parent.name, path.name)
+        for path in submitted.glob("*/*")
+        if path.name in names and not path.parent.name.startswith(".")
+    }
+
+
+def _gradebook(
+    course: Course,
+) -> tuple[set[str], dict[str, datetime | None], dict[str, dict[str, Recorded]]]:
+    """Of a gradebook, if there is one: its students, its due dates, and what was recorded."""
+    if not course.kept.exists():
+        return set(), {}, {}
+    with course.gradebook() as gradebook:
+        students = {student.id for student in gradebook.students}
+        known = {chapter.name for chapter in ASSIGNMENTS}
+        due = {name: date for name, date in due_dates_of(gradebook).items() if name in known}
+        return students, due, {name: recorded_submissions(gradebook, name) for name in due}
+
+
+def _work(
+    is_in: bool,
+    report: Report,
+    student: str,
+    recorded: Recorded | None,
+    due: datetime | None,
+    now: datetime,
+) -> Work:
+    row = report.students.get(student)
+    most = recorded.most if recorded else _most(report)
+    if is_in and row and row.status == "graded":
+        score = recorded.counts if recorded else row.score
+        return Work("graded", score, most, bool(recorded and recorded.late), row.tasks)
+    if is_in and row and row.status == "set-aside":
+        return Work("set-aside", None, most)
+    if is_in:
+        return Work("handed-in", None, most)
+    if due is None:
+        return Work("missing", None, most)
+    longer = recorded.extension if recorded and recorded.extension else timedelta()
+    return Work("overdue" if now > due + longer else "open", None, most)
+
+
+def _most(report: Report) -> float:
+    return max((row.max for row in report.students.values()), default=1.0)
+
+
+def _with_tries(work: Work, folder: Path, assignment: str) -> Work:
+    tries = read_tries(folder, assignment)
+    return Work(**{**vars(work), "tries": tries}) if tries else work

@@ -1,0 +1,158 @@
+"""Assignments with their solutions as pages, for whoever teaches, and only when asked for.
+
+The book's build knows nothing of this module, and a folder that is published, or goes into a
+package, is refused.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from markupsafe import Markup
+from nbformat import NotebookNode
+
+from headway.chapters import Chapter, course_root
+from headway.errors import UserError
+from headway.grading.files import write_text
+from headway.grading.notebooks.verdicts import checked_task
+from headway.grading.results.markdown import markdown_to_html
+from headway.grading.results.pages import render
+from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.task import Task
+
+# Of a checkout: what is served, published, or put into a wheel.
+PUBLIC = ("_build", "book", "exercises", "src")
+# What lies in a built site, whoever has built it.
+OF_SITES = ("searchindex.js", "objects.inv", "genindex.html")
+OURS = '<meta name="generator" content="headway solutions">'
+MARK = re.compile(r"[ \t]*### (BEGIN SOLUTION|GIVEN|END SOLUTION)[ \t]*")
+COMMENT = re.compile(r"^([ \t]*)# ?")
+MOST_DEPTH = 40  # folders above the one that is asked for
+
+
+@dataclass(frozen=True)
+class Part:
+    """A cell as the page shows it.
+
+    Attributes:
+        kind: "text", "code", "answer" or "check".
+        html: of a text, clean.
+        lines: of code, each with whether it is part of the solution.
+        given: what is handed out in the solution's place, where that is not a gap.
+        task: that a check holds an answer to.
+    """
+
+    kind: str
+    html: str = ""
+    lines: tuple[tuple[str, bool], ...] = ()
+    given: tuple[str, ...] = ()
+    task: Task | None = None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it holds what cannot be broken into lines."""
+        return any(mark in self.html for mark in ("<table", "<math", "<pre"))
+
+
+def write_solutions(notebooks: Mapping[Chapter, Path], folder: Path) -> Path:
+    """Write a page for each assignment, and one that lists them; gives the path of that.
+
+    Args:
+        notebooks: with solutions, nbgrader's source.
+        folder: a new or empty one, or one that has such pages.
+
+    Raises:
+        UserError: if others could read what is in the folder, or it holds something else.
+    """
+    require_private(folder)
+    first = folder / "index.html"
+    if folder.exists() and any(folder.iterdir()) and OURS not in _text(first):
+        raise UserError(f"{folder} holds other files. Expected a new or an empty folder.")
+    rows = []
+    for chapter, path in notebooks.items():
+        notebook = nbformat.read(path, as_version=4)
+        write_text(folder / f"{chapter.name}.html", solution_page(chapter, notebook))
+        rows.append((chapter, *_sums(tasks_of(chapter.name))))
+    write_text(first, render("solutions.html", {}, rows=rows, generator=Markup(OURS)))
+    return first
+
+
+def require_private(folder: Path) -> None:
+    """Refuse a folder that is published.
+
+    Raises:
+        UserError: if it lies in a built site, or in a part of the checkout that others get.
+    """
+    place = folder.resolve()
+    for around in (place, *place.parents)[:MOST_DEPTH]:
+        if any((around / name).exists() for name in OF_SITES):
+            raise UserError(
+                f"{folder} lies in the site {around}, which others can read. Solutions go to a "
+                "folder of your own."
+            )
+    try:
+        root = course_root().resolve()
+    except FileNotFoundError:
+        return
+    for name in PUBLIC:
+        if place.is_relative_to(root / name):
+            raise UserError(
+                f"{folder} lies in {root / name}, and what is there is served, published or "
+                "packaged. Solutions go to a folder of your own."
+            )
+
+
+def solution_page(chapter: Chapter, notebook: NotebookNode) -> str:
+    """The HTML of an assignment with its solution."""
+    return render(
+        "solution.html",
+        {},
+        chapter=chapter,
+        parts=list(_parts(notebook)),
+        sums=_sums(tasks_of(chapter.name)),
+        generator=Markup(OURS),
+    )
+
+
+def _parts(notebook: NotebookNode) -> Iterator[Part]:
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            yield Part("text", Markup(markdown_to_html(cell.source)))
+            continue
+        task = checked_task(cell) if cell.metadata.get("nbgrader", {}).get("grade") else None
+        lines, given = solved(cell.source)
+        kind = "check" if task else "answer" if any(own for _, own in lines) else "code"
+        yield Part(kind, lines=tuple(lines), given=tuple(given), task=task)
+
+
+def solved(source: str) -> tuple[list[tuple[str, bool]], list[str]]:
+    """The lines of a cell without nbgrader's marks, each with whether it is the solution's.
+
+    Returns:
+        these lines; those that are handed out in the solution's place.
+    """
+    lines, given, region = [], [], "END SOLUTION"
+    for line in source.split("\n"):
+        if mark := MARK.fullmatch(line):
+            region = mark[1]
+        elif region == "GIVEN":
+            given.append(COMMENT.sub(r"\1", line))
+        else:
+            lines.append((line, region == "BEGIN SOLUTION"))
+    return lines, given
+
+
+def _sums(tasks: tuple[Task, ...]) -> tuple[float, float, int]:
+    """Points, bonus points, and minutes of what is no bonus."""
+    points = sum(task.points for task in tasks if not task.bonus)
+    bonus = sum(task.points for task in tasks if task.bonus)
+    return points, bonus, sum(task.minutes for task in tasks if not task.bonus)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

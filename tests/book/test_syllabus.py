@@ -1,0 +1,47 @@
+"""The syllabus: every chapter once and in order, and times that follow from pages and tasks."""
+
+import pytest
+from headway_book.reading import reading_minutes
+from headway_book.syllabus import loads, syllabus_lines
+
+from headway.chapters import ASSIGNMENTS, CHAPTERS
+from headway.syllabus import weeks
+from headway.tasks.engine.find import tasks_of
+
+
+def test_fifteen_weeks_hold_every_assignment_once_and_in_order():
+    found = weeks()
+    assert [week.number for week in found] == list(range(1, 16))
+    assert [one for week in found for one in week.assignments] == list(ASSIGNMENTS)
+
+
+def test_the_pages_are_those_of_the_table_of_contents_in_its_order(root):
+    toc = (root / "_toc.yml").read_text("utf-8").split("Reference")[0]
+    listed = [line.split("book/")[1].split()[0] for line in toc.splitlines() if "- file:" in line]
+    read = [name for week in weeks() for name in week.pages]
+    assert set(read) == set(listed)
+    chapters = {chapter.name for chapter in CHAPTERS}
+    assert [n for n in read if n in chapters] == [n for n in listed if n in chapters]
+
+
+def test_times_are_those_of_the_pages_and_the_tasks(root):
+    third = loads(root / "book")[2]
+    page = (root / "book" / "03-skip-bigrams.md").read_text("utf-8")
+    tasks = tasks_of("03-skip-bigrams")
+    assert third.reading == reading_minutes(page)
+    assert third.work == sum(task.minutes for task in tasks if not task.bonus)
+    assert third.bonus == sum(task.minutes for task in tasks if task.bonus)
+
+
+def test_no_week_is_twice_as_long_as_the_others_are_on_average(root):
+    hours = [load.hours for load in loads(root / "book")]
+    assert max(hours) < 2 * sum(hours) / len(hours)
+    row, *_ = (line for line in syllabus_lines(loads(root / "book")) if line.startswith("| 5 |"))
+    assert "05 tokens, 06 embeddings" in row
+
+
+@pytest.mark.book
+def test_the_page_has_a_row_for_each_week(built_book):
+    html = (built_book / "book" / "syllabus.html").read_text("utf-8")
+    assert html.count("<tr") == 16
+    assert "The longest week is week" in html

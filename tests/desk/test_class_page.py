@@ -1,0 +1,76 @@
+"""The page of the class and what `headway class` prints."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from headway.chapters import CHAPTERS
+from headway.commands.class_ import MOST_ROWS
+from headway.desk.class_page import class_page
+from headway.desk.mistakes import recurring_mistakes
+from headway.desk.overview import read_overview, standings
+from headway.desk.tasks import difficulties
+from tests.desk.conftest import NAMES
+from tests.desk.made_up import NOW, make_course
+
+TURNED = "\u202eeve <img src=x onerror=alert(1)>"
+
+
+def html_of(folder):
+    overview = read_overview(folder)
+    parts = standings(overview), recurring_mistakes(overview), difficulties(overview)
+    return class_page(overview, *parts, NOW)
+
+
+def test_the_page_has_everybody_and_every_assignment(made_up):
+    page = BeautifulSoup(html_of(made_up), "html.parser")
+    table = page.find("table", "students")
+    assert {row.th.get_text() for row in table.tbody.find_all("tr")} == set(NAMES)
+    assert [th.get_text() for th in table.thead.find_all("th")][2:] == ["01", "02", "03"]
+    links = [a["href"] for a in table.tbody.find_all("a")]
+    assert f"feedback/student-00/{CHAPTERS[0].name}/{CHAPTERS[0].name}.html" in links
+    assert "01: " in page.svg["aria-label"]
+
+
+def test_names_are_shown_as_text(tmp_path):
+    html = html_of(make_course(tmp_path, [TURNED, "ada"], CHAPTERS[:1]))
+    assert "<img" not in html
+    assert "\u202e" not in html
+    assert "\\u202eeve &lt;img" in html
+    assert "<script" not in html
+
+
+@pytest.mark.parametrize("students", [[], ["ada"]])
+def test_a_class_of_nobody_and_of_one_has_a_page(headway, tmp_path, students):
+    if students:
+        make_course(tmp_path, students, CHAPTERS[:1])
+    result = headway("class", "--course", tmp_path)
+    assert (result.code, result.err) == (0, "")
+    page = BeautifulSoup((tmp_path / "class.html").read_text("utf-8"), "html.parser")
+    assert page.li.get_text(" ", strip=True) == ("1 student" if students else "0 students")
+
+
+def test_the_command_prints_the_first_rows_and_all_as_json(headway, made_up):
+    result = headway("class", "--course", made_up)
+    assert result.code == 0
+    assert "60 students, 3 assignments" in result.out
+    assert result.out.count("student-") == MOST_ROWS
+    assert "more stand on the page" in result.err
+    assert f"Page: {made_up / 'class.html'}" in result.out
+    data = json.loads(headway("class", "--course", made_up, "--json").out)
+    assert len(data["students"]) == 60
+    assert data["assignments"] == [one.name for one in CHAPTERS[:3]]
+
+
+def test_a_missing_folder_is_a_sentence(headway, tmp_path):
+    result = headway("class", "--course", tmp_path / "no")
+    assert result.code == 2
+    assert "There is no folder" in result.err
+
+
+@pytest.mark.full
+def test_a_class_of_300_in_16_assignments_is_shown(headway, tmp_path):
+    make_course(tmp_path, [f"student-{n:03d}" for n in range(300)])
+    assert "300 students, 16 assignments" in headway("class", "--course", tmp_path).out
+    assert (tmp_path / "class.html").stat().st_size < 1_500_000

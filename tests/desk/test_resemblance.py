@@ -1,0 +1,174 @@
+"""Answers that resemble each other: what changes the share, what does not, and what it costs."""
+
+import time
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headway.chapters import ASSIGNMENTS, CHAPTERS
+from headway.desk.answers import ClassAnswers, read_answers
+from headway.desk.resemblance import LEAST, MANY, PIECE, SHOWN_FROM, alike_spans, resemblance
+from headway.desk.resemblance_page import lines_of, resemblance_page
+from headway.desk.tokens import LONGEST_READ, OWN_NAME, tokens_of
+from tests.assignments.sample_class import students_of
+from tests.full import FULL
+from tests.grading.classroom import cell_named, hand_in
+
+CHAPTER = CHAPTERS[1]
+# Sample students who were given the same text, in all of an answer or in most of it.
+SAME_TEXT = {
+    ("edsger", "radia", "02-markov"),
+    ("barbara", "edsger", "14-decoding"),
+    ("ada", "alan", "17-capstone"),
+    ("ada", "konrad", "17-capstone"),
+    ("alan", "konrad", "17-capstone"),
+}
+
+
+def code(seed: int, words: str = "abcdefgh") -> str:
+    """An answer of its own, some two hundred tokens long."""
+    lines = [f"def work{seed}(x):"]
+    for n in range(20):
+        one, two = words[(n * seed) % 8], words[(n + seed) % 8]
+        lines.append(f"    {one} = {two}.part{(n * n + seed) % 97}({n * seed}, x[{n + seed}])")
+    return "\n".join(lines)
+
+
+def of_class(**answers: str) -> ClassAnswers:
+    """A class with one task."""
+    return ClassAnswers(None, {name: {"t": text} for name, text in answers.items()}, {"t": ""}, ())
+
+
+def kinds(source):
+    return [token.kind for token in tokens_of(source, {"given"})]
+
+
+def test_names_of_one_s_own_layout_and_comments_change_no_token():
+    one = "def f(a, b):\n    return given(a.shape, 'x') + b  # sum"
+    two = 'def   g(first,second):\n\n  return given(first.shape,\n   "y")+second'
+    assert kinds(one) == kinds(two)
+    assert kinds("given + 1") != kinds("other + 1")
+    assert kinds("x.mean") != kinds("x.sum")
+    assert kinds("len(x)")[0] == "len"
+    assert kinds("mine")[0] == OWN_NAME
+
+
+@given(st.text(alphabet="\"'\\\n#rb a1(.é\x00", max_size=60))
+def test_every_text_has_tokens_and_they_stand_in_order(source):
+    tokens = tokens_of(source)
+    edges = [edge for token in tokens for edge in (token.start, token.end)]
+    assert edges == sorted(edges)
+    assert all(token.start < token.end for token in tokens)
+
+
+@pytest.mark.parametrize(
+    "part", ['"""', "'", '\\"""', "'''\"\"\"\\", "((((", "a" * 50, "r'\\", "\n \\\n", "0.0."]
+)
+def test_no_text_takes_long_to_read(part):
+    start = time.process_time()
+    tokens_of(part * (LONGEST_READ * 2 // len(part)))
+    assert time.process_time() - start < 2
+
+
+def test_a_copy_under_other_names_is_found_and_shown():
+    copy = code(3, "zyxwvuts").replace("\n", "  # mine\n\n")
+    found = resemblance(of_class(ada=code(3), bob=code(5), cyd=copy))
+    (pair,) = found.pairs
+    assert (pair.one, pair.other, pair.share) == ("ada", "cyd", 1.0)
+    assert found.compared == 3
+    one, other = alike_spans(found.pieces["ada", "t"], found.pieces["cyd", "t"])
+    assert one == [(0, len(code(3)))]
+    assert len(other) == 1
+
+
+def test_a_part_that_is_alike_counts_by_its_length():
+    half = code(3).split("\n")
+    mixed = "\n".join(half[:10] + code(7).split("\n")[10:])
+    pairs = resemblance(of_class(ada=code(3), bob=mixed)).pairs
+    assert SHOWN_FROM < pairs[0].share < 0.6
+
+
+def test_what_all_may_write_is_left_out():
+    task = {"t": code(3)}
+    alike = ClassAnswers(None, dict.fromkeys(("ada", "bob"), task), {"t": code(3)}, ())
+    assert resemblance(alike).short == 2
+    many = of_class(**{f"s{n}": code(3) for n in range(MANY + 1)})
+    assert resemblance(many).pairs == []
+    assert len(resemblance(of_class(**{f"s{n}": code(3) for n in range(MANY)})).pairs) == 6
+
+
+def test_short_answers_and_an_empty_class_tell_nothing():
+    short = "\n".join(code(3).split("\n")[:4])
+    assert resemblance(of_class(ada=short, bob=short)).short == 2
+    assert len(tokens_of(short)) - PIECE < LEAST
+    assert resemblance(of_class()).pairs == []
+    assert resemblance(of_class(ada=code(3))).compared == 0
+
+
+def test_answers_are_read_as_they_were_handed_in(tmp_path):
+    def change(notebook):
+        cell_named(notebook, "score").source = "def score(P, sentences):\n    return 1"
+
+    hand_in(tmp_path, "ada", "release", change, CHAPTER)
+    hand_in(tmp_path, "bob", "solution", chapter=CHAPTER)
+    hand_in(tmp_path, "cut", chapter=CHAPTER).write_text("{", encoding="utf-8")
+    read = read_answers(tmp_path, CHAPTER)
+    assert read.answers["ada"] == {"score": "def score(P, sentences):\n    return 1"}
+    assert list(read.unread) == ["cut"]
+    assert "neighbors" in " ".join(read.shared)
+    assert resemblance(read).short == 2
+
+
+def test_the_page_says_names_and_code_as_text(tmp_path, headway):
+    evil = code(3) + "\n# </pre><script>alert(1)</script>\u202e\n" + "y = '" + "x" * 5000 + "'"
+    for name in ("ada", "eve"):
+
+        def change(notebook):
+            cell_named(notebook, "score").source = evil
+
+        hand_in(tmp_path, name, "release", change, CHAPTER)
+    result = headway("similar", "02", "--course", tmp_path)
+    assert result.code == 0
+    assert "100%  ada, eve" in result.out
+    html = (tmp_path / "similar" / f"{CHAPTER.name}.html").read_text("utf-8")
+    assert "<script" not in html
+    assert "\u202e" not in html
+    page = BeautifulSoup(html, "html.parser")
+    assert len(page.find_all("pre")) == 2
+    assert page.pre.mark.get_text().startswith("def work3(x):")
+    assert "does not say who wrote what" in page.get_text()
+    assert len(html) < 40_000
+
+
+def test_a_class_without_such_answers_has_a_page():
+    answers = of_class(ada=code(3), bob=code(5))
+    html = resemblance_page(CHAPTER, answers, resemblance(answers))
+    assert "<h2>Pairs</h2>\n<p>None.</p>" in html
+
+
+def test_lines_are_cut_where_they_are_marked():
+    lines = lines_of("ab\n\tcd\nef", [(1, 5)])
+    assert lines == [[("a", False), ("b", True)], [("    c", True), ("d", False)], [("ef", False)]]
+    assert lines_of("", []) == [[]]
+    assert lines_of("x\n" * 500, [])[-1] == [("…", False)]
+
+
+def test_of_long_hostile_answers_a_bounded_part_is_compared():
+    answers = {f"s{n}": " ".join(f"{n}{m}+" for m in range(100_000)) for n in range(12)}
+    start = time.process_time()
+    found = resemblance(of_class(**answers))
+    assert time.process_time() - start < 10
+    assert found.compared == 66
+
+
+@pytest.mark.parametrize("name", [one.name for one in ASSIGNMENTS if FULL or one is CHAPTERS[0]])
+def test_students_of_the_sample_classes_do_not_resemble_each_other(tmp_path, name):
+    for student in students_of(name).values():
+        student.hand_in(tmp_path)
+    (chapter,) = (one for one in ASSIGNMENTS if one.name == name)
+    found = resemblance(read_answers(tmp_path, chapter))
+    pairs = {(pair.one, pair.other, name) for pair in found.pairs}
+    assert pairs <= SAME_TEXT
+    assert name == "17-capstone" or found.median < 0.1
