@@ -26,13 +26,18 @@ CLIENT, DEPLOYMENT, COURSE = "client-1", "deployment-1", "course-7"
 PAGE = 2  # entries; so that a class has several pages
 
 
-def person(user: str, mail: str = "", school: str = "", role: str = "Learner") -> dict:
-    """A member of the course."""
+def person(
+    user: str, mail: str = "", school: str = "", role: str = "Learner", canvas: tuple = ()
+) -> dict:
+    """A member of the course; `canvas` is their number and login there."""
+    names = ("canvas_user_id", "canvas_user_login_id")
+    message = {f"https://www.instructure.com/{n}": v for n, v in zip(names, canvas, strict=False)}
     return {
         "user_id": user,
         "email": mail,
         "lis_person_sourcedid": school,
         "status": "Active",
+        "message": [message],
         "roles": [f"http://purl.imsglobal.org/vocab/lis/v2/membership#{role}"],
     }
 

@@ -8,10 +8,11 @@ import stat
 import jwt
 import pytest
 from jwcrypto.jwk import JWK
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Student
 
 from headway.grading.lti import service
 from headway.grading.lti.registration import write_private
+from headway.grading.lti.users import users_of
 from headway.grading.results.report import Report, Row
 from tests.commands.sentences import assert_sentence
 from tests.lti.platform import ASSERTION, CLIENT, COURSE, person
@@ -69,7 +70,7 @@ def registered(headway, platform, course, key):
     platform.people = [
         person("u-1", "ada@x.example"),
         person("u-2", "e@x.example", "S-2"),
-        person("u-3", "cut@x.example", "cut"),
+        person("u-3", "cut@x.example"),
         person("u-4", "zoe@x.example"),
         person("u-5", "ada@x.example", role="Instructor"),
     ]
@@ -212,10 +213,37 @@ def test_who_is_unknown_or_could_be_two_is_told_and_nothing_is_guessed(send, pla
     assert platform.posted == []
 
 
+def student(name, number="", mail=""):
+    return Student(id=name, lms_user_id=number or None, email=mail or None)
+
+
+@pytest.mark.parametrize(
+    ("one", "members", "school_ids", "expected"),
+    [
+        # Canvas's number and login, where it tells them; a number is not the school's id then.
+        (student("ada", "7"), [person("u", canvas=(7, "x")), person("v", school="7")], False, "u"),
+        (student("ada"), [person("u", canvas=(7, "Ada"))], False, "u"),
+        (student("ada", "7"), [person("7"), person("v", school="7")], False, "v"),
+        (student("ada", "7"), [person("7")], False, None),
+        (student("7"), [person("u", school="7")], False, None),
+        (student("7"), [person("u", school="7")], True, "u"),
+        (student("a@x.example"), [person("u", "A@x.example")], False, "u"),
+        # What leads to two people leads to nobody.
+        (student("ada", "7", "a@x"), [person("u", "a@x"), person("v", school="7")], False, None),
+        (student("ada", "", "a@x"), [person("u", "a@x", role="Instructor")], False, None),
+        (student("ada", "", "a@x"), [person("u", "a@x") | {"status": "Deleted"}], False, None),
+    ],
+)
+def test_who_a_student_is_on_the_platform(one, members, school_ids, expected):
+    found, why = users_of([one], {}, members, school_ids)
+    assert found.get(one.id) == expected
+    assert (one.id in why) == (expected is None)
+
+
 @pytest.mark.full
 def test_one_person_cannot_be_two_students(send, platform, course):
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
-        book.update_or_create_student("emmy", lms_user_id="u-1")
+        book.update_or_create_student("emmy", email="ada@x.example", lms_user_id=None)
     done = send("01")
     assert done.err.count("would be the same person as another student") == 2
     assert platform.posted == []
@@ -288,6 +316,13 @@ def test_no_token_goes_to_another_host(send, platform):
     platform.items[address] = {"id": address, "resourceId": NAME, "tag": "headway", "label": "x"}
     assert_sentence(send("01"), "another host than its own")
     assert platform.posted == []
+
+
+@pytest.mark.full
+def test_a_password_of_netrc_s_takes_no_token_s_place(send, platform, tmp_path, monkeypatch):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login teacher password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    assert send("01").code == 0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 from nbgrader.api import Assignment, Gradebook
 from pylti1p3.grade import Grade
 from pylti1p3.lineitem import LineItem
-from traitlets import Dict
+from traitlets import Bool, Dict
 
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.grading.exports import GradesExport, number
@@ -61,6 +61,10 @@ class LtiExport(GradesExport):
         config=True
     )
 
+    school_ids = Bool(
+        False, help="The students' ids are the school's (SIS User ID, ID number), and no logins."
+    ).tag(config=True)
+
     def send(self, book: Gradebook, say: Say, dry_run: bool = False, force: bool = False) -> int:
         """Send what is new.
 
@@ -87,7 +91,7 @@ class LtiExport(GradesExport):
                 "to let this tool read and write grade items."
             ) from error
         students = self.chosen_students(book)
-        users, why = users_of(students, read_logins(self._folder).people, members)
+        users, why = users_of(students, read_logins(self._folder).people, members, self.school_ids)
         failed = False
         for assignment in self.chosen_assignments(book):
             to_send = self._scores(book, assignment, users)

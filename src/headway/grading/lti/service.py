@@ -54,6 +54,7 @@ class _Session(requests.Session):
     def __init__(self, hosts: set[str]):
         super().__init__()
         self._hosts = hosts
+        self.auth = _as_it_is  # else a password for the host in ~/.netrc takes the token's place
 
     def request(self, method, url, **more):
         require_safe(url)
@@ -65,6 +66,10 @@ class _Session(requests.Session):
         more.setdefault("timeout", SECONDS)
         more["allow_redirects"] = False
         return super().request(method, url, **more)
+
+
+def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
 
 
 class _Connector(ServiceConnector):

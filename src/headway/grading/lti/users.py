@@ -12,6 +12,8 @@ from headway.errors import UserError
 
 LOGINS = Path("platform") / "logins.json"  # in the classroom's folder, beside the course
 LEARNER = "Learner"
+SCHOOL, MAIL, LOGIN, NUMBER = "lis_person_sourcedid", "email", "ext_user_username", "number"
+CANVAS = "https://www.instructure.com/"
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,20 @@ def read_logins(course: Path) -> Logins:
 
 
 def users_of(
-    students: Iterable[Student], people: dict[str, str], members: Iterable[dict]
+    students: Iterable[Student],
+    people: dict[str, str],
+    members: Iterable[dict],
+    school_ids: bool = False,
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The platform's id of each student.
 
     Who logged in through the platform is who they were then. Anybody else is looked for in its
-    class list: by `lms_user_id`, which may be its id of the person or the school's, by the
-    student's id, which may be the school's, and by the address of mail.
+    class list: by the student's id, by `lms_user_id` and by the address of mail. All that lead to
+    anybody have to lead to the same person. `lms_user_id` is what `headway roster` makes of it:
+    Canvas's number where the list tells Canvas's numbers, and the school's id elsewhere.
+
+    Args:
+        school_ids: the students' ids are the school's, and no logins.
 
     Returns:
         by student, the id; and by student without one, why.
@@ -58,7 +67,8 @@ def users_of(
     index = _Index(members)
     found, why = {}, {}
     for student in students:
-        ids = {people[student.id]} if student.id in people else index.look_up(student)
+        known = student.id in people
+        ids = {people[student.id]} if known else index.look_up(student, school_ids)
         if len(ids) == 1:
             (found[student.id],) = ids
         else:
@@ -81,20 +91,24 @@ class _Index:
             learns = any(str(role).rpartition("#")[2] == LEARNER for role in roles) or not roles
             if not user or not learns or one.get("status", "Active") != "Active":
                 continue
-            for field in ("user_id", "lis_person_sourcedid", "email"):
-                if own := str(one.get(field) or ""):
-                    self._by[field][own.casefold() if field == "email" else own].add(user)
+            told = {SCHOOL: one.get(SCHOOL), MAIL: one.get(MAIL), LOGIN: one.get(LOGIN)}
+            messages = one.get("message") or []
+            for message in messages if isinstance(messages, list) else [messages]:
+                if isinstance(message, dict):
+                    told[NUMBER] = message.get(CANVAS + "canvas_user_id")
+                    told[LOGIN] = message.get(CANVAS + "canvas_user_login_id") or told[LOGIN]
+            for field, own in told.items():
+                if own:
+                    self._by[field][str(own).casefold()].add(user)
 
-    def look_up(self, student: Student) -> set[str]:
-        """Whoever it can be by the first id that leads to anybody."""
-        number, mail = student.lms_user_id or "", student.email or ""
+    def look_up(self, student: Student, school_ids: bool) -> set[str]:
+        """Everybody to whom one of a student's ids leads."""
+        number = student.lms_user_id or ""
         ways = [
-            ("user_id", number),
-            ("lis_person_sourcedid", number),
-            ("lis_person_sourcedid", student.id),
-            ("email", mail.casefold()),
-            ("email", student.id.casefold()),
+            (SCHOOL if school_ids else LOGIN, student.id),
+            (NUMBER if self._by[NUMBER] else SCHOOL, number),
+            (MAIL, student.email or ""),
+            (MAIL, student.id),
         ]
-        return next(
-            (who for field, own in ways if own and (who := self._by[field].get(own))), set()
-        )
+        hits = [self._by[field].get(own.casefold(), set()) for field, own in ways if own]
+        return set().union(*hits)
