@@ -127,11 +127,13 @@ def attempt(
 def book(
     serve: Annotated[bool, typer.Option("--serve", help="Serve it on this machine.")] = False,
     port: Annotated[int, typer.Option(help="Of the server; 0 takes a free one.")] = 8000,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make one PDF of it, too.")] = False,
+    epub: Annotated[bool, typer.Option("--epub", help="Make an EPUB of it, too.")] = False,
 ) -> int:
     """Build the book."""
     from headway.commands import book as command
 
-    return command.run(serve, port)
+    return command.run(serve, port, pdf, epub)
 
 
 @app.command()

@@ -19,6 +19,7 @@ machine     the drawn machine: the map, and a strip at the head of each chapter
 syllabus    the weeks of the course, with their times
 chain       the list of the chapters that are written
 accessible  repairs in the HTML of others
+editions    links to the PDF and the EPUB, where they are made
 plain_code  code without marks that nobody sees
 """
 
@@ -43,6 +44,7 @@ PARTS = (
     "syllabus",
     "chain",
     "accessible",
+    "editions",
     "plain_code",
 )
 

@@ -26,6 +26,7 @@ EXTRAS_ARE_FOR = {
     "hub": "a hub",
     "lti": "sending scores to a platform",
     "book": "building the book",
+    "paper": "the book as PDF and EPUB",
     "bleu": "the BLEU score",
     "models": "running published models",
     "test": "the tests",
@@ -35,7 +36,8 @@ NEEDS = {  # what each needs; whoever comes later, what those before do, too
     "student": {"everything", "the notebooks", "speed"},
     "instructor": {"grading", "sandboxed grading", "limits held by the kernel"},
     "author": {
-        *("a hub", "sending scores to a platform", "building the book", "the BLEU score"),
+        *("a hub", "sending scores to a platform", "building the book"),
+        *("the book as PDF and EPUB", "the BLEU score"),
         *("running published models", "the tests"),
     },
 }

@@ -1,0 +1,49 @@
+"""Colors written out, for readers of books that know no custom properties and mix no colors."""
+
+import re
+
+from lxml.html import HtmlElement
+
+from headway.figures.core.styles import base_style
+
+ROOT = re.compile(r":root \{(.*?)\}", re.DOTALL)
+PROPERTY = re.compile(r"--(hw-[\w-]+):\s*([^;]+);")
+USED = re.compile(r"var\(--(hw-[\w-]+)\)")
+DARK = re.compile(r'[^{}]*data-(?:theme="dark"|jp-theme-light="false")[^{}]*\{[^{}]*\}')
+SHARE = re.compile(r"--p:\s*([\d.]+)")
+MOST = 0.45  # of a cell's color, as in parts/grid.css
+
+
+def light() -> dict[str, str]:
+    """The custom properties on light paper: "hw-blue" and so on."""
+    return dict(PROPERTY.findall(ROOT.search(base_style())[1]))
+
+
+def written_out(style: str) -> str:
+    """A style sheet for light paper, with the colors in place of their names."""
+    known = light()
+    return USED.sub(lambda use: known.get(use[1], use[0]), DARK.sub("", style))
+
+
+def color_cells(page: HtmlElement) -> None:
+    """Give the cells of matrices the color that a browser mixes from `--p`."""
+    known = light()
+    for table in page.find_class("hw-matrix"):
+        roles = [name.removeprefix("hw-role-") for name in table.classes if "hw-role-" in name]
+        hue = known.get(f"hw-{roles[0]}" if roles else "", known["hw-ochre"])
+        for cell in table.xpath(".//td[@style]"):
+            share = SHARE.search(cell.get("style"))
+            if share:
+                own = known["hw-edge"] if "hw-minus" in cell.classes else hue
+                color = mixed(own, known["hw-panel"], MOST * float(share[1]))
+                cell.set("style", f"background-color: {color}")
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """Two colors as "#rrggbb", mixed: a share of the one, the rest of the other."""
+    pairs = zip(parts(one), parts(other), strict=True)
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
+
+
+def parts(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
