@@ -70,6 +70,7 @@ def read_book(root: Path, site: Path) -> Book:
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     entries = [({"file": toc["root"], "title": FRONT}, "")]
+    entries += [(entry, "") for entry in toc.get("chapters", [])]
     for part in toc.get("parts", []):
         entries += [(entry, part["caption"]) for entry in part["chapters"]]
     return Book(

