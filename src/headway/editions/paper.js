@@ -20,8 +20,8 @@
 
   // What is low stays whole; what is high may be cut, or it would leave half a page empty.
   function keepWhole(element) {
-    const height = element.getBoundingClientRect().height;
-    if (height < 0.42 * PAGE) element.classList.add("hw-whole");
+    const most = element.matches(".hw-claim") ? 0.8 : 0.42;
+    if (element.getBoundingClientRect().height < most * PAGE) element.classList.add("hw-whole");
   }
 
   function allowCut(figure) {

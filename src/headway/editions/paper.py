@@ -255,6 +255,8 @@ def paper_page(page: Page, book: Book) -> HtmlElement:
         for title in section.iter(f"h{level}"):
             title.tag = f"h{level + 1}"
     keep_together(section)
+    for figure in section.iter("figure"):
+        figure.set("role", "group")  # else it is a picture to screen readers, without words
     kind = " hw-reference" if page.name in REFERENCE else ""
     return element(
         "section", "", section, class_=f"hw-page hw-of-{page.name}{kind}", id=place_id(page.name)
