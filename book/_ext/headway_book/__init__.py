@@ -8,6 +8,7 @@ guess       a guess that the reader gives, in a form
 folded_output  the output that answers a prediction, folded
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
+launch      pages and assignments opened with a click, on Binder and elsewhere
 menu        all pages are written anew when the menu changes
 reading     how long a page takes to read
 glossary    each term lists the pages that use it
@@ -33,6 +34,7 @@ PARTS = (
     "folded_output",
     "assignment",
     "notebooks",
+    "launch",
     "menu",
     "reading",
     "glossary",

@@ -14,11 +14,19 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from headway.chapters import Chapter, UnknownChapterError, find_chapter
+from headway_book.launch import places
 from headway_book.reading import in_words
 
 
-def card_lines(chapter: Chapter, tasks, introduction: list[str]) -> list[str]:
-    """The card in MyST Markdown."""
+def card_lines(
+    chapter: Chapter, tasks, introduction: list[str], opened: list[dict[str, str]] = ()
+) -> list[str]:
+    """The card in MyST Markdown.
+
+    Args:
+        opened: where the assignment can be opened with a click, as `places` gives it.
+    """
+    elsewhere = ", ".join(f"[{place['text']}]({place['url']})" for place in opened)
     points = sum(task.points for task in tasks if not task.bonus)
     bonus = sum(task.points for task in tasks if task.bonus)
     minutes = sum(task.minutes for task in tasks if not task.bonus)
@@ -45,6 +53,7 @@ def card_lines(chapter: Chapter, tasks, introduction: list[str]) -> list[str]:
         "```console",
         f"$ headway start {chapter.number:02d}",
         "```",
+        *([f"Or open it elsewhere, with nothing to install: {elsewhere}."] if elsewhere else []),
     ]
 
 
@@ -64,7 +73,9 @@ class AssignmentDirective(SphinxDirective):
         title = f"Assignment {chapter.number:02d}: {chapter.title}"
         card = nodes.container(classes=["hw-assignment"])
         card += nodes.rubric("", title, classes=["hw-card-title"])
-        lines = StringList(card_lines(chapter, tasks_of(chapter.name), list(self.content)))
+        opened = places(self.config.headway_launch, f"exercises/{chapter.notebook}")
+        tasks = tasks_of(chapter.name)
+        lines = StringList(card_lines(chapter, tasks, list(self.content), opened))
         self.state.nested_parse(lines, self.content_offset, card)
         return [card]
 

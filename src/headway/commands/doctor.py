@@ -21,6 +21,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 APT = "sudo apt-get install "
 EXTRAS_ARE_FOR = {
     "": "everything",
+    "kernel": "figures in notebooks",
     "notebook": "the notebooks",
     "grade": "grading",
     "hub": "a hub",
@@ -33,7 +34,7 @@ EXTRAS_ARE_FOR = {
 }
 EXTRAS = list(EXTRAS_ARE_FOR)
 NEEDS = {  # what each needs; whoever comes later, what those before do, too
-    "student": {"everything", "the notebooks", "speed"},
+    "student": {"everything", "figures in notebooks", "the notebooks", "speed"},
     "instructor": {"grading", "sandboxed grading", "limits held by the kernel"},
     "author": {
         *("a hub", "sending scores to a platform", "building the book"),
