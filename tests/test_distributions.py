@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 from trove_classifiers import classifiers
 
 from headway import errors
@@ -116,6 +117,11 @@ def test_the_name_that_messages_give_is_the_one_that_is_published(project, built
     assert project["name"] == errors.DISTRIBUTION
     (metadata,) = [text for name, text in built["wheel"].items() if name.endswith("/METADATA")]
     assert f"\nName: {errors.DISTRIBUTION}\n" in metadata
+
+
+def test_the_version_is_the_one_that_is_cited(root, project):
+    citation = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
+    assert str(citation["version"]) == project["version"]
 
 
 def test_extras_that_bring_others_name_them_by_the_published_name(project):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import yaml
+from headway_book.launch import BRANCH, TREE
 
 from headway.errors import DISTRIBUTION
 
@@ -48,3 +49,18 @@ def test_what_is_published_was_built_once_checked_and_installed(release):
     builders = [name for name, said in commands.items() if "-m build" in said]
     assert builders == ["build"]
     assert not any("checkout" in step.get("uses", "") for step in jobs["publish"]["steps"])
+
+
+def test_what_buttons_open_is_pushed_to_its_branch_by_a_job_that_may_do_nothing_else(root):
+    text = (root / ".github/workflows/publish.yml").read_text("utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    assert jobs["notebooks"]["permissions"] == {"contents": "write"}
+    assert [name for name, job in jobs.items() if "contents" in job.get("permissions", {})] == [
+        "notebooks"
+    ]
+    (push,) = [step["run"] for step in jobs["notebooks"]["steps"] if "run" in step]
+    assert f"--initial-branch {BRANCH}" in push
+    assert push.rstrip().endswith(f'" {BRANCH}')
+    (kept,) = [s["with"] for s in jobs["build"]["steps"] if "upload-artifact" in s.get("uses", "")]
+    assert kept["path"] == f"_build/{TREE}"
+    assert kept["include-hidden-files"] is True

@@ -20,6 +20,8 @@ from headway.chapters import ASSIGNMENTS, CHAPTERS, released_notebook
 from headway.errors import DISTRIBUTION
 
 BRANCH = "notebooks"
+# What Jupyter Book takes for the repository of a book that names none.
+NOBODYS = "https://github.com/executablebooks/jupyter-book"
 TREE = "open"
 CELL_ID = "install-the-course"
 INSTALL = """\
@@ -107,9 +109,10 @@ def places(options: dict, path: str) -> list[dict[str, str]]:
 def openable(notebook, install: str):
     """A notebook, with a cell before its first code that installs the course."""
     made = nbformat.from_dict(notebook)
-    first = next(at for at, cell in enumerate(made.cells) if cell.cell_type == "code")
-    cell = nbformat.v4.new_code_cell(install, id=CELL_ID, metadata={"cellView": "form"})
-    made.cells.insert(first, cell)
+    code = [at for at, cell in enumerate(made.cells) if cell.cell_type == "code"]
+    if code:
+        cell = nbformat.v4.new_code_cell(install, id=CELL_ID, metadata={"cellView": "form"})
+        made.cells.insert(code[0], cell)
     nbformat.validate(made)
     return made
 
@@ -128,7 +131,10 @@ def reference(options: dict) -> str:
 def take_from_theme(app, config) -> None:
     """Keep what _config.yml says; the theme would make buttons and copies of its own."""
     names = ("repository_url", "repository_branch", "launch_buttons")
-    config.headway_launch = {name: config.html_theme_options.get(name) for name in names}
+    found = {name: config.html_theme_options.get(name) for name in names}
+    if found["repository_url"] == NOBODYS:
+        found["repository_url"] = ""
+    config.headway_launch = found
     config.html_theme_options["launch_buttons"] = {}
 
 
