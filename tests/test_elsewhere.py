@@ -18,7 +18,9 @@ from tests.full import full_but
 FIRST = CHAPTERS[0]
 ELSEWHERE = ("windows", "macos")
 # Commands for instructors load their own modules; of those a student needs none.
-FOR_LINUX = ("headway.grading", "headway.runner", "headway.hub", "headway.commands.hub")
+FOR_LINUX = (
+    *("headway.grading", "headway.runner", "headway.hub", "headway.commands.hub", "headway.desk"),
+)
 STUDENTS_OF_GRADING = ("settings", "locks", "notebooks", "slow_imports", "words", "times")
 on_each = pytest.mark.parametrize("system", ELSEWHERE)
 # macOS lacks only little of what Linux has.
