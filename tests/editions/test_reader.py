@@ -55,6 +55,11 @@ def test_names_of_svg_are_written_as_svg_has_them(epub):
     assert drawing.get("viewBox") == "0 0 2 1"
 
 
+def test_drawings_are_no_black_shapes_where_style_sheets_do_not_reach_them(epub):
+    (path,) = chapter(epub).findall(".//{http://www.w3.org/2000/svg}path")
+    assert (path.get("fill"), path.get("stroke")) == ("none", "#6e7781")
+
+
 def test_cells_have_colors_that_need_no_mixing(epub):
     first, last = chapter(epub).xpath("//*[@class='hw-matrix hw-role-key']//*[@style]/@style")
     assert re.fullmatch("background-color: #[0-9a-f]{6}", first)

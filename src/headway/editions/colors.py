@@ -10,7 +10,22 @@ ROOT = re.compile(r":root \{(.*?)\}", re.DOTALL)
 PROPERTY = re.compile(r"--(hw-[\w-]+):\s*([^;]+);")
 USED = re.compile(r"var\(--(hw-[\w-]+)\)")
 DARK = re.compile(r'[^{}]*data-(?:theme="dark"|jp-theme-light="false")[^{}]*\{[^{}]*\}')
+ROOT_EM = re.compile(r"(?<=[\d.])rem\b")  # some readers take it for a size of their own
 SHARE = re.compile(r"--p:\s*([\d.]+)")
+# As in machine/machine.css and parts/reading_map.css.
+SHAPES = {
+    "text": {"fill": "hw-ink", "font-size": "12.5", "text-anchor": "middle"},
+    "rect": {"fill": "hw-paper", "stroke": "hw-edge", "stroke-width": "1.3"},
+    "path": {"fill": "none", "stroke": "hw-edge", "stroke-width": "1.5"},
+}
+CLASSES = {
+    "hw-frame": {"fill": "hw-panel"},
+    "hw-lit": {"fill": "hw-ink", "stroke": "hw-ink"},
+    "hw-is-query": {"stroke": "hw-query"},
+    "hw-is-key": {"stroke": "hw-key"},
+    "hw-is-value": {"stroke": "hw-value"},
+    "hw-is-residual": {"stroke": "hw-residual"},
+}
 MOST = 0.45  # of a cell's color, as in parts/grid.css
 
 
@@ -20,9 +35,10 @@ def light() -> dict[str, str]:
 
 
 def written_out(style: str) -> str:
-    """A style sheet for light paper, with the colors in place of their names."""
+    """A style sheet for light paper, with colors in place of their names, and sizes in em."""
     known = light()
-    return USED.sub(lambda use: known.get(use[1], use[0]), DARK.sub("", style))
+    plain = USED.sub(lambda use: known.get(use[1], use[0]), DARK.sub("", style))
+    return ROOT_EM.sub("em", plain)
 
 
 def color_cells(page: HtmlElement) -> None:
@@ -37,6 +53,25 @@ def color_cells(page: HtmlElement) -> None:
                 own = known["hw-edge"] if "hw-minus" in cell.classes else hue
                 color = mixed(own, known["hw-panel"], MOST * float(share[1]))
                 cell.set("style", f"background-color: {color}")
+
+
+def color_drawings(page: HtmlElement) -> None:
+    """Give the shapes of drawings what style sheets say, for readers that apply none to them."""
+    known = light()
+    for drawing in page.iter("svg"):
+        for shape in drawing.iter(*SHAPES):
+            for name, value in attributes_of(shape).items():
+                shape.set(name, known.get(value, value))
+
+
+def attributes_of(shape: HtmlElement) -> dict[str, str]:
+    """Presentation attributes of a shape: of its kind, and then of its classes."""
+    around = [one.get("class") or "" for one in (shape, shape.getparent())]
+    found = dict(SHAPES[shape.tag])
+    for name, more in CLASSES.items():
+        if any(name in classes.split() for classes in around):
+            found |= {key: value for key, value in more.items() if shape.tag in ("rect", "path")}
+    return found
 
 
 def mixed(one: str, other: str, share: float) -> str:

@@ -19,7 +19,7 @@ from lxml import etree, html
 from lxml.builder import ElementMaker
 from lxml.html import HtmlElement
 
-from headway.editions.colors import color_cells, written_out
+from headway.editions.colors import color_cells, color_drawings, written_out
 from headway.editions.contents import Book, Page
 from headway.editions.cover import SUBJECT, draw_cover
 from headway.editions.formulas import keep_together, set_formulas
@@ -85,6 +85,8 @@ def make_epub(book: Book, site: Path, file: Path) -> Path:
         prepare(own, book, places)
         for picture in content.iter("img"):
             picture.set("src", parcel.picture(*read_picture(picture, site / book.folder)))
+            for name in ("width", "height"):  # its own; some readers cut off what is beyond these
+                picture.attrib.pop(name, None)
         parcel.parts[f"{page.name}.xhtml"] = document(book, page.title, [content])
     parcel.parts["nav.xhtml"] = navigation(book)
     parcel.parts["package.opf"] = package(book, parcel)
@@ -108,6 +110,7 @@ def prepare(page: Page, book: Book, places: dict[str, set[str]]) -> None:
     keep_together(content)
     set_formulas(content)
     color_cells(content)
+    color_drawings(content)
     for matrix in of_class(content, "hw-matrix"):
         if len(matrix.xpath(".//tr[1]")[0]) > MANY_COLUMNS:
             matrix.classes.add("hw-many-columns")

@@ -31,6 +31,8 @@ def make_still(page: HtmlElement) -> None:
             remove(cell)
     for fold in page.xpath(".//details"):
         unfold(fold)
+    for alone in page.xpath(".//*[self::td or self::th]/p[not(../*[2])]"):
+        alone.drop_tag()  # a paragraph in a cell widens it in some readers, and nothing else
     for caption in page.xpath(".//figure/figcaption"):
         caption.getparent().append(caption)  # it stands last, also where a fold was below it
     for name in CONTROLS:
