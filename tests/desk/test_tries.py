@@ -91,7 +91,7 @@ def test_checks_of_a_notebook_are_recorded(headway, begun):
     cells = [new_code_cell(source) for source in sources]
     nbformat.write(new_notebook(cells=cells), begun / "mine.ipynb")
     tries.begin(begun)
-    headway("check", begun / "mine.ipynb")
+    assert f"recorded in {begun / tries.FILE}" in headway("check", begun / "mine.ipynb").err
     assert read_tries(begun, NAME) == {TASK.id: Tries(2, True)}
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from headway.chapters import UnknownChapterError, find_chapter
-from headway.commands.console import err, out, progress, say, say_json
+from headway.commands.console import err, note, out, progress, say, say_json
 from headway.commands.results import as_data, in_words, is_done, task_table
 from headway.commands.work import work_on
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
@@ -16,6 +16,7 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     with needs_extra("notebook", "headway check"):
         from headway.grading.notebooks.assignment import check_cells, read_notebook, task_results
         from headway.grading.notebooks.run import run_notebook
+        from headway.tasks.engine.tries import FILE, are_recorded
     notebook = read_notebook(path)
     assignments = dict.fromkeys(task_id.split("/")[0] for task_id in check_cells(notebook))
     if not assignments:
@@ -38,6 +39,8 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     else:
         out.print(task_table(results, out.width), soft_wrap=False)
         say(in_words(results))
+        if are_recorded(path.parent):
+            note(f"Your checks are recorded in {path.parent / FILE}. See: headway tries")
     if not alive:
         err.print("The kernel died before the last cell; what came after it did not run.")
     return PASSED if is_done(results) else NOT_PASSED

@@ -89,7 +89,11 @@ def _show(
     tasks: Sequence["Difficulty"],
 ) -> None:
     behind = [one for one in students if one.is_behind]
-    say(f"{len(students)} students, {len(overview.assignments)} assignments, {len(behind)} behind.")
+    people, works = len(students), len(overview.assignments)
+    say(
+        f"{people} {'student' if people == 1 else 'students'}, "
+        f"{works} {'assignment' if works == 1 else 'assignments'}, {len(behind)} behind."
+    )
     if behind:
         _print("Who is behind", _of_students(behind[:MOST_ROWS]), len(behind))
     if mistakes:
