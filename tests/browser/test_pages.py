@@ -164,6 +164,24 @@ def test_a_fold_opens_from_the_keyboard(site, visit):
     assert answer.is_visible()
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, width):
+    page = visit(f"{site}/book/01-one-hot.html", width=width).page
+    rocket = page.locator(".dropdown-launch-buttons")
+    rocket.get_by_role("button", name="Open this page where it can be run").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("document.activeElement.matches('.dropdown-launch-buttons a')")
+    menu = rocket.locator(".dropdown-menu").bounding_box()
+    assert menu["x"] >= 0
+    assert menu["x"] + menu["width"] <= width
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "preload": False}
+    found = Axe().run(page, context=".bd-header-article", options=options)
+    assert found.response["violations"] == []
+    page.keyboard.press("Escape")
+    assert not rocket.get_by_role("link").first.is_visible()
+
+
 def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
     page = visit(f"{site}/book/01-one-hot.html", mode="dark").page
     figure = page.locator("[data-headway-figure]").first
