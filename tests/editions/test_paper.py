@@ -64,6 +64,7 @@ def test_links_get_page_numbers_and_addresses_become_notes(still, small_site, tm
     assert words.endswith("1 https://book.example/notebooks/01-one.ipynb 2 https://example.org/x")
     (chapter,) = document.xpath("//section[@id='01-one']")
     assert f"Answer on page {UNKNOWN}" in text_of(chapter)
+    assert [one.tag for one in chapter.find(".//svg")] == ["path", "a"]
 
 
 def test_no_id_comes_twice_and_pages_begin_on_a_level_of_their_own(still, small_site, tmp_path):

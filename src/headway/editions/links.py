@@ -53,9 +53,13 @@ def wants_page_number(link: HtmlElement) -> bool:
     """Whether a reader on paper is helped by the number of the page that a link leads to."""
     if link.xpath(FOUND_BY_THEMSELVES):
         return False
-    around = list(link.iterancestors())
-    cited = any("bibtex-citation" in (one.get("class") or "") for one in around)
-    return not cited and all(one.tag != "svg" for one in around)
+    around = link.iterancestors()
+    return not any("bibtex-citation" in (one.get("class") or "") for one in around)
+
+
+def is_drawn(link: HtmlElement) -> bool:
+    """Whether a link is part of a drawing, which has no place for what text says behind a link."""
+    return next(link.iterancestors("svg"), None) is not None
 
 
 def shows_its_address(link: HtmlElement, address: str) -> bool:

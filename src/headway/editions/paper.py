@@ -19,7 +19,7 @@ from headway.editions.browser import VARIABLE, find_browser, print_page
 from headway.editions.contents import Book, Page
 from headway.editions.cover import SUBJECT, write_cover
 from headway.editions.formulas import keep_together
-from headway.editions.links import links, shows_its_address, target_of, wants_page_number
+from headway.editions.links import is_drawn, links, shows_its_address, target_of, wants_page_number
 from headway.editions.style import HERE, font_faces, style_of
 from headway.editions.trees import element, of_class, remove
 from headway.errors import MachineError
@@ -285,12 +285,13 @@ def lead_on_paper(page: Page, book: Book) -> None:
             continue
         if target.address:
             link.set("href", target.address)
-            if target.address.startswith("http") and not shows_its_address(link, target.address):
+            shown = is_drawn(link) or shows_its_address(link, target.address)
+            if target.address.startswith("http") and not shown:
                 after(link, note(target.address, notes))
             continue
         place = place_id(target.page, target.id)
         link.set("href", f"#{place}")
-        if wants_page_number(link):
+        if wants_page_number(link) and not is_drawn(link):
             after(link, at_page(link, place))
     if notes:
         listed = [element("p", f"{n}  {address}") for n, address in enumerate(notes, 1)]
