@@ -13,9 +13,9 @@ from headway.desk.resemblance import resemblance
 from headway.desk.resemblance_page import resemblance_page
 from headway.desk.solutions import solution_page
 from headway.desk.tasks import difficulties
-from headway.grading.intake.tries import Tries
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.tries import Tries
 from tests.browser.test_report import LEVELS, OVERFLOWING
 from tests.desk.made_up import NOW
 

@@ -8,9 +8,9 @@ from headway.chapters import CHAPTERS
 from headway.desk.mistakes import recurring_mistakes
 from headway.desk.overview import Overview, Work, read_overview, standings
 from headway.desk.tasks import ENOUGH, difficulties
-from headway.grading.intake.tries import Tries
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.tasks.engine.find import tasks_of
+from headway.tasks.engine.tries import Tries
 from tests.desk.made_up import NOW, make_course
 
 ONE, TWO = CHAPTERS[0], CHAPTERS[1]

@@ -106,16 +106,18 @@ def test_a_folder_with_other_files_is_refused(headway, tmp_path):
 
 
 def test_the_workflow_publishes_the_book_and_nothing_else(root):
-    """What goes out is what `make book` builds, and that asks for no solutions."""
+    """What goes out is what building the book makes, and that asks for no solutions."""
     workflow = yaml.safe_load((root / ".github/workflows/publish.yml").read_text("utf-8"))
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
-    assert [step["run"] for step in steps if "run" in step] == ["make book"]
-    uploads = [step["with"] for step in steps if "upload" in step.get("uses", "")]
-    assert uploads == [{"path": "_build/html"}]
+    runs = [step["run"] for step in steps if "headway" in step.get("run", "")]
+    assert runs == [".venv/bin/headway book --pdf --epub"]
+    uploads = {step["with"]["path"] for step in steps if "upload" in step.get("uses", "")}
+    assert uploads == {"_build/html", "_build/open"}
     makefile = (root / "Makefile").read_text("utf-8")
     assert re.search(r"^book: setup .*\n\t\$\(BIN\)/headway book\n\n", makefile, re.M)
     for text in (makefile, *(p.read_text("utf-8") for p in (root / ".github").rglob("*.yml"))):
         assert "headway solutions" not in text
+        assert "solutions/" not in text
     for source in (root / "book" / "_ext").rglob("*.py"):
         assert "desk.solutions" not in source.read_text("utf-8")
 
@@ -130,7 +132,9 @@ def test_the_built_book_holds_no_solution(built_book, root):
                 answers[region] = chapter.name
     assert len(answers) > 50
     leaked = []
-    for path in built_book.rglob("*"):
+    opened = built_book.parent / "open"  # what the buttons of the pages open
+    assert opened.is_dir()
+    for path in (*built_book.rglob("*"), *opened.rglob("*")):
         if path.suffix in (".html", ".ipynb", ".js", ".txt", ".md") and path.is_file():
             text = path.read_text("utf-8", errors="replace")
             assert OURS not in text

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.chapters import CHAPTERS
-from headway.grading.intake.tries import Tries, count_tries, read_tries
+from headway.grading.intake.tries import read_tries
 from headway.tasks.engine import tries
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
+from headway.tasks.engine.tries import Tries, count_tries
 from tests.commands.sentences import assert_sentence
 
 NAME = CHAPTERS[0].name

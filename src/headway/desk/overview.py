@@ -14,10 +14,11 @@ from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, Chapter, hidden_modules
 from headway.grading.course import Course
-from headway.grading.intake.tries import Tries, read_tries
+from headway.grading.intake.tries import read_tries
 from headway.grading.nbgrader.standings import Recorded, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, read_report
+from headway.tasks.engine.tries import Tries
 
 NOT_HANDED_IN = ("overdue", "missing")
 FEW = 0.5  # of the points

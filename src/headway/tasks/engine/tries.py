@@ -13,16 +13,35 @@ is no new try.
 import csv
 import hashlib
 import os
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 
+from headway.tasks.engine.find import UnknownTaskError, tasks_of
 from headway.tasks.engine.judge import Verdict
 
 FILE = "tries.csv"
 COLUMNS = ("when", "task", "status", "points", "mistake", "answer")
 MOST_BYTES = 500_000  # of the file; then it is full
 DIGITS = 8
+MOST_LINES = 20_000
+CHECKED = ("passed", "partial", "failed")
+
+
+@dataclass(frozen=True)
+class Tries:
+    """How often a task was tried.
+
+    Attributes:
+        count: checks of an answer, up to the first that was passed.
+        passed: whether one was.
+    """
+
+    count: int
+    passed: bool
 
 
 def are_recorded(folder: Path = Path()) -> bool:
@@ -83,3 +102,31 @@ def _add(path: Path, row: list[str]) -> None:
         of_task = [line for line in csv.reader(file) if len(line) == len(row) and line[1] == row[1]]
         if not (of_task and row[-1] and of_task[-1][2:] == row[2:]):
             csv.writer(file).writerow(row)
+
+
+def count_tries(text: str, assignment: str) -> dict[str, Tries]:
+    """How often each task of an assignment was tried, by the text of a record, of whomever.
+
+    Whatever is no line of such a record is passed over.
+    """
+    try:
+        known = {task.id for task in tasks_of(assignment)}
+    except UnknownTaskError:
+        return {}
+    found: dict[str, Tries] = {}
+    for task_id, status in _lines(text.splitlines()[:MOST_LINES]):
+        before = found.get(task_id, Tries(0, False))
+        if task_id in known and status in CHECKED and not before.passed:
+            found[task_id] = Tries(before.count + 1, status == "passed")
+    return found
+
+
+def _lines(lines: list[str]) -> Iterable[tuple[str, str]]:
+    """The task and the status of each line, read alone, so that no quote swallows others."""
+    for line in lines:
+        try:
+            cells = next(csv.reader(StringIO(line)), [])
+        except csv.Error:
+            continue
+        if len(cells) == len(COLUMNS):
+            yield cells[1], cells[2]
