@@ -9,11 +9,12 @@ elsewhere, or whose kind it is not asked of, has a case of it among its own (`ar
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from headway.tasks.engine.compare import Compare, equal
+from headway.tasks.engine.compare import Compare, Difference, equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, Mistake
 from headway.tasks.engine.probe import (
     Raised,
@@ -32,6 +33,7 @@ from headway.tasks.engine.task import Case, Task
 PATH = "what every answer owes"
 KINDS = ("build", "stretch")
 EQUAL = equal()
+ROUNDED = 1e-3  # of the largest number of a result
 LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much larger is infinite
 
 
@@ -157,7 +159,21 @@ def _large_numbers(task: Task, first: Case):
     large = [_enlarged(x) for x in given]
     if all(new is old for new, old in zip(large, given, strict=True)):
         return None
-    return _with_given(task, first, large), {}
+    return _with_given(task, first, large), {"compare": partial(_near_where_large, task)}
+
+
+def _near_where_large(task: Task, got: Any, expected: Any, case: Case) -> Difference | None:
+    """As the task compares, but for the rounding of large numbers of 32 bits.
+
+    How far it goes depends on the order of the steps, which is the answer's own.
+    """
+    found = task.compare(got, expected, case)
+    if found is None or getattr(expected, "dtype", None) != np.float32:
+        return found
+    if not isinstance(got, np.ndarray) or got.dtype.kind != "f" or got.shape != expected.shape:
+        return found
+    apart, largest = (np.abs(x).max(initial=0) for x in (got - expected, expected))
+    return None if apart <= ROUNDED * largest < np.inf else found
 
 
 def _enlarged(x: Any) -> Any:
