@@ -310,6 +310,20 @@ def test_points_by_hand_are_told_as_such(course, grade):
     assert changed(course) == {"cat": ["24, because points were given by hand."]}
 
 
+def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_touched(course, grade):
+    before = scores(course)
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        (notebook,) = gradebook.find_submission(NAME, "bob").notebooks
+        notebook.comments[0].manual_comment = "Which other x would do?"
+        gradebook.db.commit()
+    page = course / "feedback" / "ann" / NAME / f"{NAME}.html"
+    written = page.stat().st_mtime_ns
+    assert grade()[1] == [], "no notebook is run for it"
+    assert "Which other x would do?" in page_of(course, "bob").get_text()
+    assert scores(course) == before
+    assert page.stat().st_mtime_ns == written, "hers is as it was"
+
+
 REFUSED = {
     "execution": (
         'c.Autograde.autograde_preprocessors.insert(0, "nbgrader.preprocessors.Execute")',

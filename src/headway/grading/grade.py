@@ -24,7 +24,7 @@ from headway.grading.rendering import Rendering
 from headway.grading.reporting import class_report, write_results
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.report import Report
-from headway.grading.settle import tell_histories, with_other_penalties
+from headway.grading.settle import tell_histories, with_other_pages
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.alone import map_fairly
 from headway.grading.workers.pool import Pool
@@ -257,7 +257,7 @@ class _Run:
         others = [student for student in students if student not in self.recorded]
         self.no_penalty = self.course.assign_penalties(others)
         if self.options.feedback:
-            self.rendering.want(with_other_penalties(self.course, self.journal, others))
+            self.rendering.want(with_other_pages(self.course, self.journal, others))
 
     def _recorded(self, students: list[str]) -> None:
         self.recorded.update(students)

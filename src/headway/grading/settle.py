@@ -5,7 +5,7 @@ that would be graded again. So after each run whose score or penalty is another 
 in the journal, with its cause, and on the page.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from headway.grading.course import Course
 from headway.grading.history import Standing, brought_up_to_date, standing_of
@@ -16,13 +16,18 @@ AGAIN = "it was graded again"
 OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
 
 
-def with_other_penalties(course: Course, journal: Journal, students: Iterable[str]) -> list[str]:
-    """Whose penalty in the gradebook is another than the one that the journal knows of."""
+def with_other_pages(course: Course, journal: Journal, students: Iterable[str]) -> list[str]:
+    """Whose page tells another penalty, points by hand or comments than the gradebook has now."""
     return [
         student
         for student, entry, now in _graded(course, journal, students)
-        if (earlier := standing_of(entry)) and earlier.penalty != now.penalty
+        if (earlier := standing_of(entry))
+        and _on_page(earlier.penalty, earlier.rests_on) != _on_page(now.penalty, now.rests_on())
     ]
+
+
+def _on_page(penalty: float, rests_on: Mapping[str, str]) -> tuple[float, str, str]:
+    return penalty, rests_on.get("hand", ""), rests_on.get("comments", "")
 
 
 def tell_histories(

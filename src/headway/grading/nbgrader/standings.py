@@ -4,9 +4,11 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from nbgrader.api import (
     Assignment,
+    Comment,
     Grade,
     Gradebook,
     SubmittedAssignment,
@@ -29,6 +31,7 @@ class Recorded:
         extension: that the student was given.
         handed_in: when.
         by_hand: a digest of the points that people gave; empty if they gave none.
+        comments: a digest of the comments that people wrote; empty if they wrote none.
     """
 
     score: float
@@ -38,6 +41,7 @@ class Recorded:
     extension: timedelta | None = None
     handed_in: datetime | None = None
     by_hand: str = ""
+    comments: str = ""
 
     @property
     def counts(self) -> float:
@@ -52,22 +56,19 @@ class Recorded:
         return self.handed_in > self.due + (self.extension or timedelta())
 
     def rests_on(self) -> dict[str, str]:
-        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`."""
+        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
+
+        The comments are among it, too: they cause no change of a score, but one of its page.
+        """
         times = {"due": self.due, "extension": self.extension}
-        return {**{name: str(time or "") for name, time in times.items()}, "hand": self.by_hand}
+        words = {"hand": self.by_hand, "comments": self.comments}
+        return {**{name: str(time or "") for name, time in times.items()}, **words}
 
 
 def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
     """What the gradebook has of an assignment, by student."""
-    by_hand = defaultdict(list)
-    given = (
-        gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
-    )
-    for student, cell, points in given:
-        by_hand[student].append((cell, points))
+    by_hand = _of_people(gradebook, assignment, Grade, Grade.manual_score)
+    comments = _of_people(gradebook, assignment, Comment, Comment.manual_comment)
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
     rows = gradebook.db.query(
         SubmittedAssignment.student_id,
@@ -78,16 +79,29 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
         SubmittedAssignment.timestamp,
     ).filter(SubmittedAssignment.name == assignment)
     return {
-        student: Recorded(score, most, penalty or 0.0, due, extension, handed_in, _digest(hand))
+        student: Recorded(
+            *(score, most, penalty or 0.0, due, extension, handed_in),
+            by_hand=by_hand.get(student, ""),
+            comments=comments.get(student, ""),
+        )
         for student, score, most, penalty, extension, handed_in in rows
-        for hand in [by_hand.get(student)]
     }
+
+
+def _of_people(gradebook: Gradebook, assignment: str, table: type, column: Any) -> dict[str, str]:
+    """A digest of what people entered into a column, by student; for those with any."""
+    entered = defaultdict(list)
+    rows = (
+        gradebook.db.query(SubmittedAssignment.student_id, table.cell_id, column)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(table, table.notebook_id == SubmittedNotebook.id)
+        .filter(SubmittedAssignment.name == assignment, column.is_not(None), column != "")
+    )
+    for student, cell, value in rows:
+        entered[student].append((cell, value))
+    return {student: text_digest(json.dumps(sorted(some))) for student, some in entered.items()}
 
 
 def due_dates_of(gradebook: Gradebook) -> dict[str, datetime | None]:
     """When each assignment of the gradebook is due, as nbgrader has times; None for never."""
     return dict(gradebook.db.query(Assignment.name, Assignment.duedate).all())
-
-
-def _digest(given: list[tuple[str, float]] | None) -> str:
-    return text_digest(json.dumps(sorted(given))) if given else ""
