@@ -12,7 +12,9 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbgrader.api import Gradebook
 
 from headway.chapters import built_book, course_root
 from headway.errors import UserError
@@ -22,6 +24,8 @@ from headway.hub.classroom import require_reachable
 ADDRESS = "http://127.0.0.1:8000"
 PATIENCE = 240  # seconds, on a busy machine; nothing takes so long where all is well
 NAME = "01-one-hot"
+COMMENT = "Well drawn: which other x would do?"
+PROGRAMS = Path(sys.executable).parent
 
 
 def why_not() -> str:
@@ -48,9 +52,8 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def password(tmp_path_factory):
     """Of all who are in the demonstration, while its hub runs."""
-    room = Path("/srv") / f"headway-test-{os.getpid()}"
     log = tmp_path_factory.mktemp("hub") / "log"
-    command = [Path(sys.executable).with_name("headway"), "hub", str(room), "--demo"]
+    command = [PROGRAMS / "headway", "hub", str(room()), "--demo"]
     with log.open("w") as file:
         hub = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
     try:
@@ -67,7 +70,7 @@ def password(tmp_path_factory):
         for name in (TEACHER, *STUDENTS):
             subprocess.run(["pkill", "-KILL", "-u", name], check=False)
         subprocess.run(removing_command(), shell=True, check=False, capture_output=True)
-        shutil.rmtree(room, ignore_errors=True)
+        shutil.rmtree(room(), ignore_errors=True)
 
 
 def answers() -> bool:
@@ -99,6 +102,80 @@ def open_in_menu(page, entry: str) -> None:
     page.locator(".lm-Menu-itemLabel", has_text=entry).first.click()
 
 
+def answer_in_notebook(page, beginning: str, answer: str) -> None:
+    """Type over the cell that begins so, run it and the check behind it."""
+    cell = page.locator(".jp-CodeCell", has_text=re.compile(rf"^\s*(\[.*\]:)?\s*{beginning}"))
+    notebook = page.locator(".jp-Notebook:visible").first
+    notebook.hover()
+    while not cell.count():
+        page.mouse.wheel(0, 400)
+        page.wait_for_timeout(200)
+    cell.first.locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(answer)
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")
+
+
+def press_submit(page) -> None:
+    """Hand in by the list of assignments, and wait until the exchange has it."""
+    before = set(inbound().iterdir())
+    if not page.get_by_role("button", name="Submit").count():
+        open_in_menu(page, "Assignment List")
+    page.get_by_role("button", name="Submit").click()
+    end = time.monotonic() + PATIENCE
+    while set(inbound().iterdir()) == before:
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def room() -> Path:
+    return Path("/srv") / f"headway-test-{os.getpid()}"
+
+
+def inbound() -> Path:
+    return room() / "exchange" / "headway" / "inbound"
+
+
+def home_of(student: str) -> Path:
+    return Path("/home") / student / NAME
+
+
+def put_solution(student: str) -> None:
+    shutil.copy(course_root() / "solutions" / NAME / f"{NAME}.ipynb", home_of(student))
+
+
+def by_teacher(command: str) -> str:
+    """What a command prints that the teacher gives in a terminal of the course folder."""
+    programs = f"JUPYTER_CONFIG_PATH={room()}/settings/teacher PATH={PROGRAMS}:$PATH"
+    return as_account(TEACHER, f"cd {room() / 'course'} && {programs} {command}")
+
+
+def formgrader(page):
+    open_in_menu(page, "Formgrader")
+    return page.frame_locator("iframe[src*=formgrader]")
+
+
+def row_of(frame, text: str):
+    return frame.locator("tr", has=frame.get_by_text(text, exact=True))
+
+
+def confirm(frame, says: str) -> None:
+    """Read what a button of the formgrader came to, and close it."""
+    box = frame.locator("#success-modal")
+    box.get_by_text(says).first.wait_for()
+    box.get_by_role("button", name="OK").click()
+    box.wait_for(state="hidden")
+
+
+def submission_of(student: str):
+    """A student's entry in the gradebook: score, seconds late, comments."""
+    with Gradebook(f"sqlite:///{room() / 'course' / 'gradebook.db'}") as gradebook:
+        found = gradebook.find_submission(NAME, student)
+        comments = [one.comment for one in found.notebooks[0].comments if one.comment]
+        return found.score, found.total_seconds_late, comments
+
+
 def as_account(name: str, command: str) -> str:
     """What a shell of an account prints."""
     done = subprocess.run(
@@ -119,86 +196,130 @@ def test_the_book_is_there_for_everyone(password):
         urllib.request.urlopen(f"{ADDRESS}/services/book/../../../pyproject.toml", timeout=PATIENCE)
 
 
-def test_a_student_fetches_works_and_hands_in(enter):
+def test_a_student_fetches_works_two_tasks_and_hands_in(enter):
     page = enter(STUDENTS[0])
     open_in_menu(page, "Assignment List")
     page.get_by_role("button", name="Fetch").click()
-    submit = page.get_by_role("button", name="Submit")
-    submit.wait_for()
-    home = Path(f"/home/{STUDENTS[0]}/{NAME}")
-    shutil.copy(course_root() / "solutions" / NAME / f"{NAME}.ipynb", home)
-    submit.click()
-    inbound = Path("/srv") / f"headway-test-{os.getpid()}" / "exchange" / "headway" / "inbound"
-    end = time.monotonic() + PATIENCE
-    while not list(inbound.iterdir()):
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    page.get_by_role("button", name="Submit").wait_for()
+    page.goto(f"{ADDRESS}/user/{STUDENTS[0]}/lab/tree/{NAME}/{NAME}.ipynb")
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+    page.locator(".jp-CodeCell", has_text="from headway.tasks.check").first.click()
+    page.keyboard.press("Shift+Enter")
+    answer_in_notebook(page, r"dot = \(", "dot = (2 * 5 + 4 * -1) / 3")
+    page.locator(".hw-card.hw-passed", has_text="A right angle by hand").first.wait_for()
+    answer_in_notebook(
+        page, r"mixture = \(", "mixture = [0.25 * 4 + 0.75 * -2, 0.25 * 0 + 0.75 * 3]"
+    )
+    page.locator(".hw-card.hw-passed", has_text="A mixture times a matrix").first.wait_for()
+    page.get_by_role("button", name="Validate").click()
+    verdict = page.locator(".jp-Dialog")
+    verdict.get_by_text("failed").first.wait_for()
+    assert "NotImplementedError" not in verdict.inner_text()
+    page.keyboard.press("Escape")
+    press_submit(page)
 
 
 def test_a_student_sees_neither_the_course_nor_what_others_handed_in(enter):
-    room = Path("/srv") / f"headway-test-{os.getpid()}"
     other = STUDENTS[1]
     for place in ("course", "state", "exchange/headway/inbound"):
-        assert "Permission denied" in as_account(other, f"ls {room / place}")
+        assert "Permission denied" in as_account(other, f"ls {room() / place}")
     page = enter(other)
     page.get_by_role("menuitem", name="Nbgrader").first.click()
     assert page.locator(".lm-Menu-itemLabel", has_text="Formgrader").count() == 0
 
 
 def test_a_student_cannot_hand_in_for_another_nor_by_a_link(enter):
-    room = Path("/srv") / f"headway-test-{os.getpid()}"
-    inbound, other = room / "exchange/headway/inbound", STUDENTS[1]
-    for_ada = inbound / f"{STUDENTS[0]}+{NAME}+2020-01-01 00:00:00 UTC+x"
-    linked = inbound / f"{other}+{NAME}+2020-01-02 00:00:00 UTC+y"
-    solution = room / "course" / "source" / NAME / f"{NAME}.ipynb"
+    other = STUDENTS[1]
+    for_ada = inbound() / f"{STUDENTS[0]}+{NAME}+2020-01-01 00:00:00 UTC+x"
+    linked = inbound() / f"{other}+{NAME}+2020-01-02 00:00:00 UTC+y"
+    solution = room() / "course" / "source" / NAME / f"{NAME}.ipynb"
     as_account(other, f"mkdir '{for_ada}' && echo '{{}}' > '{for_ada}/{NAME}.ipynb'")
     as_account(other, f"mkdir '{linked}' && ln -s {solution} '{linked}/{NAME}.ipynb'")
     assert for_ada.exists()
     assert linked.exists()
 
 
-def test_the_teacher_collects_grades_and_returns(enter):
-    room = Path("/srv") / f"headway-test-{os.getpid()}"
-    page = enter(TEACHER)
-    open_in_menu(page, "Formgrader")
-    frame = page.frame_locator("iframe[src*=formgrader]")
-    row = frame.locator("tr", has=frame.get_by_text(NAME, exact=True))
-    row.locator(".collect a").click()
-    frame.get_by_text("Successfully").wait_for()
-    submitted = room / "course" / "submitted"
-    assert (submitted / STUDENTS[0] / NAME / f"{NAME}.ipynb").is_file()
-    # The link and the notebook in another's name: nothing of either.
+def test_the_teacher_collects_nothing_of_what_was_planted(enter):
+    frame = formgrader(enter(TEACHER))
+    row_of(frame, NAME).locator(".collect a").click()
+    confirm(frame, "Successfully")
+    submitted = room() / "course" / "submitted"
     assert not (submitted / STUDENTS[1] / NAME / f"{NAME}.ipynb").is_symlink()
-    programs = (
-        f"JUPYTER_CONFIG_PATH={room}/settings/teacher PATH={Path(sys.executable).parent}:$PATH"
-    )
-    by_nbgrader = f"{programs} nbgrader autograde {NAME} --student {STUDENTS[0]}"
-    said = as_account(TEACHER, f"cd {room / 'course'} && {by_nbgrader}")
-    assert "Successfully" in said or "Writing" in said, said
-    said = as_account(
-        TEACHER,
-        f"cd {room / 'course'} && PATH={Path(sys.executable).parent}:$PATH headway grade 01 "
-        "--course .",
-    )
-    assert re.search(rf"{STUDENTS[0]}\s+graded\s+24 of 20", said), said
-    assert not re.search(rf"{STUDENTS[1]}\s+graded\s+24", said), said
+    handed_in = (submitted / STUDENTS[0] / NAME / f"{NAME}.ipynb").read_text()
+    assert "mixture = [0.25" in handed_in, "the notebook of nobody else"
+
+
+def test_the_other_one_has_an_extension_and_the_first_hands_in_again_and_late(enter):
+    by_teacher("headway due 01 '2026-01-31 23:59 UTC' --course .")
+    by_teacher(f"nbgrader db student add {STUDENTS[1]}")
+    said = by_teacher(f"headway due 01 '2100-01-31 23:59 UTC' --course . --for {STUDENTS[1]}")
+    assert "2100" in said, said
+    put_solution(STUDENTS[0])
+    press_submit(enter(STUDENTS[0]))
+    page = enter(STUDENTS[1])
+    open_in_menu(page, "Assignment List")
+    page.get_by_role("button", name="Fetch").click()
+    page.get_by_role("button", name="Submit").wait_for()
+    put_solution(STUDENTS[1])
+    press_submit(page)
+
+
+def test_the_teacher_collects_and_grades_by_button_and_by_command(enter):
+    frame = formgrader(enter(TEACHER))
+    row_of(frame, NAME).locator(".collect a").click()
+    confirm(frame, "Successfully")
+    row_of(frame, NAME).locator(".num-submissions a").click()
+    row_of(frame, STUDENTS[0]).locator(".autograde a").click()
+    confirm(frame, f"autograded '{NAME}'")
+    score, late, _ = submission_of(STUDENTS[0])
+    assert score == 24
+    assert late > 0
+    said = by_teacher("headway grade 01 --course .")
+    assert re.search(rf"{STUDENTS[1]}\s+graded\s+24 of 20", said), said
+    assert submission_of(STUDENTS[1])[:2] == (24, 0), "the extension counts"
+
+
+def test_the_teacher_comments_and_returns(enter):
+    page = enter(TEACHER)
+    frame = formgrader(page)
+    row_of(frame, NAME).locator(".num-submissions a").click()
+    row_of(frame, STUDENTS[0]).locator(".student-name a").click()
+    frame.get_by_role("link", name=NAME).first.click()
+    comment = frame.locator("textarea.comment").first
+    comment.scroll_into_view_if_needed()
+    comment.fill(COMMENT)
+    comment.blur()
+    end = time.monotonic() + PATIENCE
+    while COMMENT not in submission_of(STUDENTS[0])[2]:
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    by_teacher("headway grade 01 --course .")
+    frame = formgrader(enter(TEACHER))
+    row_of(frame, NAME).locator(".release-feedback a").click()
+    confirm(frame, "feedback")
 
 
 def test_the_student_reads_the_feedback(enter):
-    room = Path("/srv") / f"headway-test-{os.getpid()}"
-    programs = Path(sys.executable).parent
-    with_settings = f"JUPYTER_CONFIG_PATH={room}/settings/{{}} PATH={programs}:$PATH nbgrader "
-    as_account(
-        TEACHER,
-        f"cd {room / 'course'} && {with_settings.format('teacher')} release_feedback {NAME}",
-    )
     page = enter(STUDENTS[0])
     open_in_menu(page, "Assignment List")
     page.get_by_role("button", name="Fetch Feedback").first.click()
-    home = Path(f"/home/{STUDENTS[0]}/{NAME}/feedback")
     end = time.monotonic() + PATIENCE
-    while not list(home.glob(f"*/{NAME}.html")):
+    while not (pages := list(home_of(STUDENTS[0]).glob(f"feedback/*/{NAME}.html"))):
         assert time.monotonic() < end
         time.sleep(0.2)
-    (feedback,) = home.glob(f"*/{NAME}.html")
-    assert "24" in feedback.read_text(encoding="utf-8")
+    page.goto(f"{ADDRESS}/user/{STUDENTS[0]}/files/{pages[0].relative_to(pages[0].parents[3])}")
+    page.get_by_text(COMMENT).first.wait_for()
+    assert "24" in page.content()
+
+
+def test_a_mended_task_regrades_whom_it_concerns_and_keeps_the_comment(enter):
+    source = room() / "course" / "source" / NAME / f"{NAME}.ipynb"
+    notebook = nbformat.read(source, as_version=4)
+    (cell,) = (c for c in notebook.cells if c.metadata.nbgrader.get("grade_id") == "check-dot")
+    cell.metadata.nbgrader.points = 3
+    nbformat.write(notebook, source)
+    said = by_teacher(f"nbgrader generate_assignment {NAME} --force")
+    assert "[NbGraderApp | ERROR]" not in said, said
+    said = by_teacher("headway grade 01 --course .")
+    assert re.search(rf"{STUDENTS[0]}\s+graded\s+26 of 22", said), said
+    assert submission_of(STUDENTS[0])[2] == [COMMENT]

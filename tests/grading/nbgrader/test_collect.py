@@ -82,8 +82,9 @@ def test_what_is_too_large_or_too_much_is_left_out(submission, tmp_path):
 def test_a_time_that_is_told_counts_if_the_folder_came_then(submission):
     now = datetime.now(UTC).replace(tzinfo=None)
     assert time_of_arrival(str(submission), now) == now
-    earlier = now - timedelta(hours=1)
-    assert abs(time_of_arrival(str(submission), earlier) - now) < timedelta(minutes=1)
+    for hours in (-1, 1, 700_000):
+        told = now + timedelta(hours=hours)
+        assert abs(time_of_arrival(str(submission), told) - now) < timedelta(minutes=1)
 
 
 def test_touching_files_makes_nobody_earlier(submission):

@@ -98,7 +98,7 @@ def owner_of(path: str) -> str:
 
 
 def time_of_arrival(path: str, told: datetime) -> datetime:
-    """When a submission was handed in: the time that it tells, unless it came later.
+    """When a submission was handed in: the time that it tells, unless it came at another.
 
     Args:
         path: of its folder in the exchange.
@@ -110,7 +110,7 @@ def time_of_arrival(path: str, told: datetime) -> datetime:
             with suppress(OSError):  # gone, or closed
                 seen.append(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_ctime)
     came = datetime.fromtimestamp(max(seen), UTC).replace(tzinfo=None, microsecond=0)
-    return came if came - told > LATITUDE else told
+    return came if abs(came - told) > LATITUDE else told
 
 
 def copy_own_files(source: str, target: Path, most: int) -> list[str]:
