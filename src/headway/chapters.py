@@ -14,6 +14,7 @@ The course ends with one assignment more, the capstone, which belongs to no chap
 assignments goes by `ASSIGNMENTS`, and what concerns the chapters' pages by `CHAPTERS`.
 """
 
+import os
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -322,11 +323,15 @@ def built_book() -> Path | None:
 
 
 def solution_notebook(chapter: Chapter) -> Path | None:
-    """An assignment with its solution, in the checkout; None if there is no checkout."""
+    """An assignment with its solution, in the checkout.
+
+    None if there is no checkout, or its solutions are closed to this account.
+    """
     try:
-        return course_root() / "solutions" / chapter.notebook
+        solutions = course_root() / "solutions"
     except FileNotFoundError:
         return None
+    return solutions / chapter.notebook if os.access(solutions, os.X_OK) else None
 
 
 def released_notebook(chapter: Chapter) -> Path:

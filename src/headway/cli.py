@@ -361,12 +361,15 @@ def hub(
     teacher: Annotated[
         str | None, typer.Option(metavar="ACCOUNT", help="Whose a new classroom is.")
     ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="Where browsers find a new classroom.")
+    ] = "http://127.0.0.1:8000",
 ) -> int:
     """Run a JupyterHub with the assignments, nbgrader's exchange, the formgrader and the book."""
     require_linux("headway hub")
     from headway.commands import hub as command
 
-    return command.run(folder, demo, teacher)
+    return command.run(folder, demo, teacher, address)
 
 
 @app.command()

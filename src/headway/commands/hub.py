@@ -2,13 +2,14 @@
 
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
 from typing import NoReturn
 
 from headway.commands.console import err, note, say
-from headway.errors import UserError, needs_extra
+from headway.errors import UserError, checkout, needs_extra
 from headway.hub.accounts import (
     STUDENTS,
     TEACHER,
@@ -24,7 +25,7 @@ PROXY_PACKAGE = "configurable-http-proxy@>=4.6 <6"
 FIRST = "01-one-hot"  # what the students of a demonstration find in the exchange
 
 
-def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
+def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn:
     """Make a classroom, or take the one that is there, and become its hub."""
     with needs_extra("hub", "headway hub"):
         import jupyterhub  # noqa: F401 - whether it is there
@@ -46,17 +47,28 @@ def run(folder: Path, demo: bool, teacher: str | None) -> NoReturn:
     if demo:
         password, teacher = make_demo_accounts(), TEACHER
     if is_new:
-        for made in make_classroom(folder, account(teacher)):
+        for made in make_classroom(folder, account(teacher), address):
             note(f"made {made}")
     if demo:
         _hand_out(folder, FIRST, account(teacher))
         say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
         note(f"To take these accounts away again: {removing_command()}")
+    if solutions := _open_solutions():
+        note(f"Students can read the solutions of this checkout. Close them: chmod 700 {solutions}")
     say(f"Stop with Ctrl-C. Who may come in, and where: {folder / CONFIG}")
     hub = [sys.executable, "-m", "jupyterhub", "-f", str((folder / CONFIG).resolve())]
     sys.stdout.flush()
     os.chdir(folder)
     os.execve(hub[0], hub, _environment())  # from here on signals are JupyterHub's
+
+
+def _open_solutions() -> Path | None:
+    """The folder of this checkout's solutions, if other accounts than root's get into it."""
+    root = checkout()
+    solutions = root and root / "solutions"
+    if solutions and solutions.is_dir() and solutions.stat().st_mode & stat.S_IXOTH:
+        return solutions
+    return None
 
 
 def _environment() -> dict[str, str]:

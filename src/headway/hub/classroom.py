@@ -28,6 +28,7 @@ QUESTION_ABOUT_NEWS = "@jupyterlab/apputils-extension:announcements"
 POLICY = {"Content-Security-Policy": "frame-ancestors 'self'"}
 IN_A_FRAME = {"ServerApp": {"tornado_settings": {"headers": POLICY}}, **NO_NEWS}
 EVERYONE, OWNER = 0o755, 0o700
+ADDRESS = "http://127.0.0.1:8000"
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,13 @@ class Account:
     gid: int
 
 
-def make_classroom(folder: Path, teacher: Account) -> list[str]:
+def make_classroom(folder: Path, teacher: Account, address: str = ADDRESS) -> list[str]:
     """Make what is not there yet of a classroom; what is there stays as it is.
 
     Args:
         folder: of the classroom.
         teacher: whose course folder and exchange it is.
+        address: where browsers find it.
 
     Returns:
         what was made, in words.
@@ -62,11 +64,10 @@ def make_classroom(folder: Path, teacher: Account) -> list[str]:
     folder.chmod(EVERYONE)
     (folder / STATE).mkdir(mode=OWNER, exist_ok=True)
     hub = _template("jupyterhub_config.py").replace('"NAME"', f'"{teacher.name}"')
-    made = _write(folder / "jupyterhub_config.py", hub)
-    for who in ("teacher", "student"):
-        made += _write_settings(folder, who)
-    made += _make_course(folder / COURSE, teacher)
-    made += _make_exchange(folder / EXCHANGE, teacher)
+    made = _write(folder / "jupyterhub_config.py", hub.replace(ADDRESS, address))
+    made += write_settings(folder)
+    made += make_course(folder / COURSE, teacher)
+    made += make_exchange(folder / EXCHANGE, teacher)
     return made
 
 
@@ -102,6 +103,11 @@ def _template(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
+def write_settings(folder: Path) -> list[str]:
+    """What Jupyter and nbgrader read in the servers; gives what was not there."""
+    return [path for who in ("teacher", "student") for path in _write_settings(folder, who)]
+
+
 def _write_settings(folder: Path, who: str) -> list[str]:
     own = folder / SETTINGS / who
     made = _write(own / "nbgrader_config.py", _template(f"{who}_nbgrader_config.py"))
@@ -116,8 +122,12 @@ def _write_settings(folder: Path, who: str) -> list[str]:
     return made + _write(own / "labconfig" / "page_config.json", json.dumps(page, indent=2))
 
 
-def _make_course(course: Path, teacher: Account) -> list[str]:
-    """The course folder with all assignments: solutions, or what is handed out where none are."""
+def make_course(course: Path, teacher: Account) -> list[str]:
+    """The course folder with all assignments: solutions, or what is handed out where none are.
+
+    Returns:
+        its path, if it was not there.
+    """
     if course.exists():
         return []
     course.mkdir(mode=OWNER)
@@ -133,22 +143,24 @@ def _make_course(course: Path, teacher: Account) -> list[str]:
     return [str(course)]
 
 
-def _make_exchange(exchange: Path, teacher: Account) -> list[str]:
+def make_exchange(exchange: Path, teacher: Account) -> list[str]:
     """nbgrader's exchange, with this course's part in it.
 
     Who makes that part owns it, so it is not left to the first who comes.
+
+    Returns:
+        its path, if something of it was not there.
     """
-    if exchange.exists():
-        return []
     # nbgrader wants it writable for everyone; what others put there, nobody may take away.
     places = {"": 0o777, COURSE_ID: 0o755}
     places |= {f"{COURSE_ID}/outbound": 0o755, f"{COURSE_ID}/inbound": stat.S_ISGID | 0o733}
-    for name, mode in places.items():
+    missing = {name: mode for name, mode in places.items() if not (exchange / name).exists()}
+    for name, mode in missing.items():
         place = exchange / name
         place.mkdir()
         _give(place, teacher)
         place.chmod(mode | (stat.S_ISVTX if mode & stat.S_IWOTH else 0))
-    return [str(exchange)]
+    return [str(exchange)] if missing else []
 
 
 def _give(path: Path, account: Account) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 COURSE, EXCHANGE, SETTINGS, STATE, PROXY = "course", "exchange", "settings", "state", "proxy"
 COURSE_ID = "headway"
+CLASSROOM = Path("/srv/classroom")  # in a container
 PROXY_COMMAND = "configurable-http-proxy"
 BOOK_PORT = 8991
 

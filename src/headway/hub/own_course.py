@@ -1,0 +1,23 @@
+"""A teacher's folders where no `headway hub` makes them: `python -m headway.hub.own_course`.
+
+On a cluster, a teacher's server calls this before it starts.
+"""
+
+import os
+import pwd
+from pathlib import Path
+
+from headway.hub.classroom import Account, make_course, make_exchange
+from headway.hub.settings import CLASSROOM, COURSE, EXCHANGE
+
+
+def main() -> None:
+    """Make the course folder at home and this course's part of the exchange, if there are none."""
+    me = pwd.getpwuid(os.getuid())
+    teacher = Account(me.pw_name, me.pw_uid, me.pw_gid)
+    make_course(Path.home() / COURSE, teacher)
+    make_exchange(CLASSROOM / EXCHANGE, teacher)
+
+
+if __name__ == "__main__":
+    main()

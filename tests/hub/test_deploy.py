@@ -1,0 +1,167 @@
+"""The image and the cluster's values: made of what is there, and apart from one another."""
+
+import re
+import shlex
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from traitlets.config import Config
+
+from headway.extras import requirements
+from headway.hub.classroom import Account, make_exchange, write_settings
+from headway.hub.settings import CLASSROOM, COURSE, EXCHANGE, SETTINGS
+
+# What the chart's values.schema.yaml knows, of the parts that are used here.
+CHART = {
+    "hub": {"config", "extraConfig", "extraVolumes", "extraVolumeMounts"},
+    "singleuser": {
+        *("allowPrivilegeEscalation", "cloudMetadata", "cmd", "cpu", "defaultUrl", "image"),
+        *("memory", "networkPolicy", "startTimeout", "storage"),
+    },
+    "singleuser.storage": {"capacity", "extraVolumes", "extraVolumeMounts", "homeMountPath"},
+    "singleuser.image": {"name", "tag"},
+    "singleuser.cpu": {"guarantee", "limit"},
+    "singleuser.memory": {"guarantee", "limit"},
+    "singleuser.networkPolicy": {"enabled"},
+    "singleuser.cloudMetadata": {"blockWithIptables"},
+}
+
+
+@pytest.fixture(scope="module")
+def containerfile(root) -> str:
+    """The Containerfile, with its long lines joined and without its comments."""
+    text = (root / "deploy" / "Containerfile").read_text("utf-8")
+    return re.sub(r"\\\n\s*", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
+
+
+@pytest.fixture(scope="module")
+def values(root) -> dict:
+    """The values for Zero to JupyterHub."""
+    return yaml.safe_load((root / "deploy/zero-to-jupyterhub/values.yaml").read_text("utf-8"))
+
+
+def test_the_image_has_the_system_packages_that_the_course_looks_for(containerfile, root):
+    installed = re.search(r"--no-install-recommends([a-z0-9 -]+)", containerfile)[1].split()
+    packages = (root / "tools" / "system-packages").read_text("utf-8")
+    for name in ("python3-venv", "bubblewrap"):
+        assert name in installed
+        assert name in packages
+
+
+def test_the_image_installs_extras_that_there_are_in_versions_that_are_pinned(containerfile):
+    extras = re.search(r'-e "\.\[(.*?)\]"', containerfile)[1].split(",")
+    assert set(extras) <= {extra for _, extra in requirements()}
+    commands = re.findall(r"pip install.*?(?=&&|;|\n|$)", containerfile)
+    assert len(commands) == 3
+    for command in commands:
+        assert "-c constraints.txt" in command or "==" in command
+
+
+def test_what_the_image_copies_is_there_and_is_let_in(containerfile, root):
+    lines = (root / ".containerignore").read_text("utf-8").splitlines()
+    let_in = {line[1:] for line in lines if line.startswith("!")}
+    copied = [shlex.split(line) for line in re.findall(r"^COPY (.*)$", containerfile, re.MULTILINE)]
+    for *sources, _ in copied:
+        for source in sources:
+            assert (root / source).exists()
+            assert source in let_in or source.split("/")[0] in let_in
+
+
+def test_only_a_hub_has_solutions_and_only_root_reads_them_there(containerfile):
+    course, single_user, hub = re.split(r"^FROM ", containerfile, flags=re.MULTILINE)[1:]
+    assert "solutions" not in course + single_user
+    assert "chmod -R go= solutions" in hub
+    assert re.findall(r"^USER .*", single_user, re.MULTILINE) == ["USER 1000"]
+
+
+def test_the_scripts_of_the_images_are_shell(root):
+    for script in ("configurable-http-proxy", "zero-to-jupyterhub/headway-server"):
+        path = root / "deploy" / script
+        assert path.stat().st_mode & 0o111 == 0o111
+        subprocess.run(["sh", "-n", path], check=True)
+
+
+def test_the_values_name_settings_of_the_chart(values):
+    assert set(values) == {"hub", "singleuser"}
+    for place, known in CHART.items():
+        found = values
+        for name in place.split("."):
+            found = found[name]
+        assert set(found) <= known, place
+    image = values["singleuser"]["image"]["tag"]
+    assert image.count(".") == 2
+
+
+@pytest.fixture
+def hub(values, tmp_path):
+    """What the values make the hub do, with a folder of ours as the volume."""
+    config = Config()
+    names = {"c": config}
+    exec(values["hub"]["extraConfig"]["headway"], names)
+    names["CLASSROOM"] = tmp_path
+
+    def start(name: str) -> SimpleNamespace:
+        spawner = SimpleNamespace(
+            user=SimpleNamespace(name=name), environment={"KEPT": "1"}, uid=1000, gid=100
+        )
+        config.KubeSpawner.pre_spawn_hook(spawner)
+        return spawner
+
+    return start
+
+
+def by_the_teacher(folder, monkeypatch, uid: int) -> None:
+    """The teacher's part of the exchange, as far as this account can make it theirs."""
+    make_exchange(folder / "exchange", Account("teacher", uid, uid))
+    course = folder / "exchange" / "headway"
+    real = type(course).stat
+    theirs = SimpleNamespace(st_uid=uid)
+    monkeypatch.setattr(
+        type(course),
+        "stat",
+        lambda path, **more: theirs if path == course else real(path, **more),
+    )
+
+
+def test_each_person_of_a_cluster_is_an_account_of_their_own_for_good(hub, tmp_path, monkeypatch):
+    teacher = hub("teacher")
+    by_the_teacher(tmp_path, monkeypatch, teacher.uid)
+    ada, emmy = hub("ada"), hub("emmy")
+    assert len({teacher.uid, ada.uid, emmy.uid}) == 3
+    assert min(teacher.uid, ada.uid, emmy.uid) >= 10_000
+    assert hub("ada").uid == ada.uid == ada.gid
+    lines = (tmp_path / "accounts" / "passwd").read_text("utf-8").splitlines()
+    assert f"ada:x:{ada.uid}:{ada.uid}::/home/jovyan:/bin/bash" in lines
+    assert len(lines) == 3
+
+
+def test_nobody_comes_before_the_teacher_whose_the_exchange_is(hub, tmp_path):
+    with pytest.raises(RuntimeError, match="teacher has to come in first"):
+        hub("ada")
+    (tmp_path / "exchange" / "headway").mkdir()  # of somebody who is no teacher
+    with pytest.raises(RuntimeError, match="teacher has to come in first"):
+        hub("ada")
+
+
+@pytest.mark.parametrize("name", ["", "ada:x:0:0", "a\nroot", "../ada"])
+def test_a_name_that_would_make_another_account_is_refused(hub, name):
+    with pytest.raises(ValueError, match="cannot be the name of an account"):
+        hub(name)
+
+
+def test_settings_and_mounts_of_a_cluster_are_where_the_image_has_them(
+    hub, values, tmp_path, monkeypatch
+):
+    teacher = hub("teacher")
+    by_the_teacher(tmp_path, monkeypatch, teacher.uid)
+    made = [str(CLASSROOM / path[len(str(tmp_path)) + 1 :]) for path in write_settings(tmp_path)]
+    for person in (teacher, hub("ada")):
+        folder = person.environment["JUPYTER_CONFIG_PATH"]
+        assert f"{folder}/nbgrader_config.py" in made
+        assert folder.startswith(str(CLASSROOM / SETTINGS))
+        assert person.environment["KEPT"] == "1"
+    assert teacher.notebook_dir.endswith(f"/{COURSE}")
+    mounts = {mount["mountPath"] for mount in values["singleuser"]["storage"]["extraVolumeMounts"]}
+    assert mounts == {str(CLASSROOM / EXCHANGE), "/var/lib/extrausers"}
