@@ -3,12 +3,14 @@
 import os
 import pwd
 import stat
+from pathlib import Path
 
 import pytest
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from headway.chapters import ASSIGNMENTS
+from headway.chapters import ASSIGNMENTS, solution_notebook
+from headway.commands import hub as command
 from headway.errors import UserError
 from headway.hub import classroom as module
 from headway.hub.classroom import Account, make_classroom
@@ -94,3 +96,25 @@ def test_the_state_of_the_hub_stays_in_its_folder(tmp_path):
     configure(config, tmp_path, {"teacher"})
     assert str(tmp_path) in config.JupyterHub.db_url
     assert str(tmp_path) in config.JupyterHub.cookie_secret_file
+
+
+def test_a_new_classroom_is_where_it_is_told_to_be(tmp_path, reachable):
+    folder = tmp_path / "room"
+    make_classroom(folder, Account(NAME, os.getuid(), os.getgid()), "http://0.0.0.0:8080")
+    assert config_of(folder / "jupyterhub_config.py").JupyterHub.bind_url == "http://0.0.0.0:8080"
+
+
+def test_solutions_that_are_closed_to_an_account_are_none(monkeypatch):
+    assert solution_notebook(ASSIGNMENTS[0]).is_file()
+    monkeypatch.setattr(os, "access", lambda path, how: Path(path).name != "solutions")
+    assert solution_notebook(ASSIGNMENTS[0]) is None
+
+
+def test_solutions_that_students_can_read_are_said(tmp_path, monkeypatch):
+    solutions = tmp_path / "solutions"
+    monkeypatch.setattr(command, "checkout", lambda: tmp_path)
+    assert command.open_solutions() is None
+    solutions.mkdir(mode=0o755)
+    assert command.open_solutions() == solutions
+    solutions.chmod(0o700)
+    assert command.open_solutions() is None

@@ -53,7 +53,7 @@ def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn
         _hand_out(folder, FIRST, account(teacher))
         say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
         note(f"To take these accounts away again: {removing_command()}")
-    if solutions := _open_solutions():
+    if solutions := open_solutions():
         note(f"Students can read the solutions of this checkout. Close them: chmod 700 {solutions}")
     say(f"Stop with Ctrl-C. Who may come in, and where: {folder / CONFIG}")
     hub = [sys.executable, "-m", "jupyterhub", "-f", str((folder / CONFIG).resolve())]
@@ -62,7 +62,7 @@ def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn
     os.execve(hub[0], hub, _environment())  # from here on signals are JupyterHub's
 
 
-def _open_solutions() -> Path | None:
+def open_solutions() -> Path | None:
     """The folder of this checkout's solutions, if other accounts than root's get into it."""
     root = checkout()
     solutions = root and root / "solutions"

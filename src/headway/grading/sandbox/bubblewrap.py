@@ -15,6 +15,10 @@ from headway.errors import UserError
 
 INSTALL = "sudo apt-get install bubblewrap"
 NOBODY = 65534
+# A container hides parts of /proc, so that nothing in it may mount one of its own, and forbids
+# calls that the sandbox makes.
+PODMAN = "podman run --security-opt seccomp=unconfined --security-opt 'unmask=/proc/*'"
+DOCKER = "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined"
 RESTRICTIONS = [
     ("kernel.apparmor_restrict_unprivileged_userns", "0"),
     ("kernel.unprivileged_userns_clone", "1"),
@@ -39,8 +43,9 @@ def find_bubblewrap() -> str:
 
 def try_sandbox(program: str) -> str | None:
     """Run bubblewrap with namespaces of its own, not as root; what it complains of, if anything."""
+    # What a container may forbid by itself: a name for the machine, and a view of /proc.
     command = [program, "--unshare-all", "--unshare-user", "--disable-userns"]
-    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
+    command += ["--hostname", "headway", "--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]
     unprivileged = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if is_root() else {}
     try:
         done = subprocess.run(
@@ -93,7 +98,7 @@ def how_to_mend(trouble: str) -> str:
         setting = Path("/proc/sys", *name.split("."))
         if setting.exists() and setting.read_text().strip() != value:
             return f"sudo sysctl -w {name}={value}"
-    return "in a container, start it with: docker run --security-opt seccomp=unconfined …"
+    return f"start the container with: {PODMAN} … or: {DOCKER} …"
 
 
 def is_root() -> bool:
