@@ -30,7 +30,9 @@ def why_not() -> str:
         return "there is no podman here"
     if subprocess.run(["podman", "image", "exists", IMAGE], check=False).returncode:
         return f"there is no image {IMAGE}; deploy/Containerfile says how to build it"
-    return ""
+    start = ["podman", "run", "--rm", *LIMITS, *FOR_THE_SANDBOX, "--entrypoint=", IMAGE, "true"]
+    done = subprocess.run(start, capture_output=True, text=True, check=False)
+    return f"podman runs nothing here: {done.stderr.strip()}" if done.returncode else ""
 
 
 REASON = why_not() if "HEADWAY_FULL" in os.environ else "only in a full run"

@@ -94,6 +94,12 @@ def test_the_values_name_settings_of_the_chart(values):
     assert image.count(".") == 2
 
 
+def test_nobody_comes_in_before_somebody_says_who(values):
+    config = values["hub"]["config"]
+    assert config["JupyterHub"]["authenticator_class"] == "null"
+    assert set(config) == {"JupyterHub", "Authenticator"}
+
+
 @pytest.fixture
 def hub(values, tmp_path):
     """What the values make the hub do, with a folder of ours as the volume."""
