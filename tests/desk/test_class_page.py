@@ -74,3 +74,11 @@ def test_a_class_of_300_in_16_assignments_is_shown(headway, tmp_path):
     make_course(tmp_path, [f"student-{n:03d}" for n in range(300)])
     assert "300 students, 16 assignments" in headway("class", "--course", tmp_path).out
     assert (tmp_path / "class.html").stat().st_size < 1_500_000
+
+
+def test_json_steers_no_terminal(headway, tmp_path):
+    name = "x\x9b31my\u202e:bug:"
+    (tmp_path / "submitted" / name / CHAPTERS[0].name).mkdir(parents=True)
+    out = headway("class", "--course", tmp_path, "--json").out
+    assert out.replace("\n", "").isprintable()
+    assert list(json.loads(out)["students"]) == [name]

@@ -9,6 +9,7 @@ from headway.desk.mistakes import recurring_mistakes
 from headway.desk.overview import Overview, Work, read_overview, standings
 from headway.desk.tasks import ENOUGH, difficulties
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.results.report import Report, Row
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries
 from tests.desk.made_up import NOW, make_course
@@ -66,6 +67,19 @@ def test_a_folder_of_nobody_and_one_without_a_gradebook_are_read(tmp_path):
     (tmp_path / "submitted" / ".trash" / ONE.name).mkdir(parents=True)
     new = read_overview(tmp_path, NOON)
     assert {key: work.status for key, work in new.work.items()} == {("ada", ONE.name): "handed-in"}
+
+
+def test_a_folder_without_a_notebook_is_not_handed_in_once_that_is_known(tmp_path):
+    make_course(tmp_path, ["ada", "eve"], [ONE])
+    report = Report(ONE.name, {"eve": Row("missing", None, 20.0, "There is no notebook.")})
+    (tmp_path / "reports" / f"{ONE.name}.json").write_text(report.as_json(), encoding="utf-8")
+    folder = tmp_path / "submitted" / "eve" / ONE.name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "tries.csv").write_text("", encoding="utf-8")
+    later = datetime(2027, 1, 1, tzinfo=UTC)
+    assert read_overview(tmp_path, later).work["eve", ONE.name].status == "overdue"
+    (folder / f"{ONE.name}.ipynb").write_text("{}", encoding="utf-8")
+    assert read_overview(tmp_path, later).work["eve", ONE.name].status == "handed-in"
 
 
 def test_who_lacks_most_comes_first_and_who_has_all_is_not_behind(tmp_path):

@@ -11,7 +11,7 @@ from headway.chapters import ASSIGNMENTS, CHAPTERS
 from headway.desk.answers import ClassAnswers, read_answers
 from headway.desk.resemblance import LEAST, MANY, PIECE, SHOWN_FROM, alike_spans, resemblance
 from headway.desk.resemblance_page import lines_of, resemblance_page
-from headway.desk.tokens import LONGEST_READ, OWN_NAME, tokens_of
+from headway.desk.tokens import LONGEST_READ, MOST_TOKENS, OWN_NAME, tokens_of
 from tests.assignments.sample_class import students_of
 from tests.full import FULL
 from tests.grading.classroom import cell_named, hand_in
@@ -81,6 +81,25 @@ def test_a_copy_under_other_names_is_found_and_shown():
     one, other = alike_spans(found.pieces["ada", "t"], found.pieces["cyd", "t"])
     assert one == [(0, len(code(3)))]
     assert len(other) == 1
+
+
+@pytest.mark.parametrize("padding", ["#" * 50_000, "\n" * 50_000, f"'{'x' * 50_000}'"])
+def test_what_is_no_code_pushes_no_copy_out_of_sight(padding):
+    found = resemblance(of_class(ada=code(3), bob=code(5), eve=f"{padding}\n{code(3)}"))
+    assert [(pair.one, pair.other) for pair in found.pairs] == [("ada", "eve")]
+    assert found.long == ["eve"]
+
+
+def test_names_in_other_letters_that_python_reads_alike_are_alike():
+    assert kinds("given.𝘳𝘦𝘴𝘩") == kinds("given.resh")
+    assert kinds("𝘥𝘦𝘧")[0] == kinds("def")[0]
+
+
+def test_who_has_more_than_is_compared_is_named():
+    found = resemblance(of_class(ada=code(3), eve="x+" * MOST_TOKENS + code(3)))
+    assert found.long == ["eve"]
+    html = resemblance_page(CHAPTER, of_class(), found)
+    assert "Read those of <bdi>eve</bdi> yourself" in html
 
 
 def test_a_part_that_is_alike_counts_by_its_length():

@@ -56,6 +56,12 @@ def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
     assert "3 added, 0 changed, 0 as they were." in done.out
 
 
+def test_names_that_steer_a_terminal_are_shown_and_not_obeyed(roster):
+    out = roster(CANVAS.replace("Łovelace", "\x1b]0;x\x07\u202eLove")).out
+    assert "\\u001b]0;x\\u0007\\u202eLove" in out
+    assert out.replace("\n", "").isprintable()
+
+
 def test_another_column_can_be_the_id_and_names_can_stand_apart(roster, course):
     text = CANVAS.replace("Student,ID", "LastName,FirstName,ID").replace('"Łovelace, Ada"', "Ł,Ada")
     text = "\n".join(line for line in text.splitlines() if "41234" in line or "LastName" in line)

@@ -1,6 +1,5 @@
 """`headway class`: a class over all assignments, in the terminal and as a page."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from headway.commands.console import note, out, say
+from headway.commands.console import note, out, say, say_json
 from headway.errors import PASSED, needs_extra
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def run(folder: Path, as_json: bool) -> int:
     page = overview.folder / PAGE
     write_text(page, class_page(overview, students, mistakes, tasks, now))
     if as_json:
-        say(json.dumps(as_data(overview, students, mistakes, tasks), ensure_ascii=False, indent=2))
+        say_json(as_data(overview, students, mistakes, tasks))
         return PASSED
     if not students:
         say(f"There is no student in {overview.folder} yet, and nothing was handed in.")

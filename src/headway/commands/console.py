@@ -12,8 +12,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(highlight=False, soft_wrap=True, stderr=True)
+out = Console(highlight=False, soft_wrap=True, emoji=False)
+err = Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)
 
 
 def say(text: str) -> None:
@@ -22,9 +22,12 @@ def say(text: str) -> None:
 
 
 def say_json(data: dict) -> None:
-    """Data for programs; letters that the output's encoding may lack are written as escapes."""
-    ascii_only = (out.encoding or "").lower().replace("-", "") != "utf8"
-    say(json.dumps(data, ensure_ascii=ascii_only, indent=2))
+    """Data for programs; letters that the output may lack, or a terminal obey, are escapes."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    is_plain = (out.encoding or "").lower().replace("-", "") == "utf8"
+    if not (is_plain and text.replace("\n", "").isprintable()):
+        text = json.dumps(data, indent=2)
+    say(text)
 
 
 def note(text: str) -> None:

@@ -9,6 +9,7 @@ from headway.chapters import ASSIGNMENTS, find_chapter, hidden_modules
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
+from headway.grading.words import visible
 
 
 def run(
@@ -64,7 +65,7 @@ def _name(number: str) -> str:
 
 class _Notes(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        note(record.getMessage())
+        note(visible(record.getMessage()))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from headway.chapters import ASSIGNMENTS, hidden_modules
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
+from headway.grading.words import visible
 
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
 
@@ -30,7 +31,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
                 apply(changes, gradebook)
     for name, person in changes.added.items():
         whole = f"{person.first_name} {person.last_name}".strip()
-        say(f"new: {name}" + (f" ({whole})" if whole else ""))
+        say(f"new: {name}" + (f" ({visible(whole)})" if whole else ""))
     for name, differing in changes.changed.items():
         parts = [
             f"{NAMES.get(field, field.replace('_', ' '))} {before or 'none'!r} → {now!r}"
@@ -43,5 +44,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         f"{changes.unchanged} as they were."
     )
     if changes.others:
-        note(f"In the gradebook and not in the list, left as they are: {', '.join(changes.others)}")
+        note(
+            f"In the gradebook and not in the list, left as they are: {visible(', '.join(changes.others))}"
+        )
     return PASSED

@@ -41,6 +41,8 @@ def run(number: str, folder: Path) -> int:
         note("A high share says that answers resemble each other, and not why. Read the page.")
     else:
         say("No answers that resemble each other much.")
+    for student in found.long:
+        note(visible(f"{student} has a very long answer, which may not be compared to its end."))
     for student, reason in of_class.unread.items():
         note(visible(f"{student} was not compared: {reason}"))
     say(f"Page: {page}")

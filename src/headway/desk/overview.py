@@ -7,6 +7,7 @@
 Nothing is graded and nothing of a submission is run.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -14,10 +15,11 @@ from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, Chapter, hidden_modules
 from headway.grading.course import Course
+from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
 from headway.grading.nbgrader.standings import Recorded, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.results.report import Report, read_report
+from headway.grading.results.report import Report, Row, read_report
 from headway.tasks.engine.tries import Tries
 
 NOT_HANDED_IN = ("overdue", "missing")
@@ -130,10 +132,13 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
         name = chapter.name
         report, known = reports.get(name, Report(name)), recorded.get(name, {})
         for student in students:
-            is_in = (student, name) in handed_in
+            folder = course.submitted / student / name
+            is_in = (student, name) in handed_in and not _is_empty(
+                folder, report.students.get(student)
+            )
             one = _work(is_in, report, student, known.get(student), due[name], now)
             if is_in:
-                one = _with_tries(one, course.submitted / student / name, name)
+                one = _with_tries(one, folder, name)
             work[student, name] = one
     dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
     return Overview(course.folder, assignments, tuple(sorted(students)), work, dates)
@@ -225,6 +230,16 @@ def _work(
         return Work("missing", None, most)
     longer = recorded.extension if recorded and recorded.extension else timedelta()
     return Work("overdue" if now > due + longer else "open", None, most)
+
+
+def _is_empty(folder: Path, row: Row | None) -> bool:
+    """Whether grading found no notebook in a folder, and none has come since."""
+    if row is None or row.status != "missing":
+        return False
+    try:
+        return not any(map(NOTEBOOK.fullmatch, os.listdir(folder)))
+    except OSError:
+        return True
 
 
 def _most(report: Report) -> float:

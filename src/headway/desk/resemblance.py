@@ -18,7 +18,7 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from headway.desk.answers import ClassAnswers
-from headway.desk.tokens import Token, tokens_of
+from headway.desk.tokens import MOST_TOKENS, Token, tokens_of
 
 PIECE = 7  # tokens
 MOST_PIECES = 3_000  # of an answer that are compared
@@ -72,6 +72,7 @@ class Resemblance:
         median: share of these pairs; 0 without any.
         short: how many students had too little of their own.
         pieces: by student and cell's name, of those in `pairs`.
+        long: students with an answer so long that it may not be compared to its end.
     """
 
     pairs: Sequence[Pair]
@@ -79,6 +80,7 @@ class Resemblance:
     median: float = 0.0
     short: int = 0
     pieces: Mapping[tuple[str, str], Pieces] = field(default_factory=dict)
+    long: Sequence[str] = ()
 
 
 def resemblance(of_class: ClassAnswers) -> Resemblance:
@@ -110,8 +112,15 @@ def resemblance(of_class: ClassAnswers) -> Resemblance:
         if share >= SHOWN_FROM
     ]
     median = float(np.median(shares)) if len(shares) else 0.0
+    long = [name for name, own in of_class.answers.items() if any(map(_is_long, own.values()))]
     return Resemblance(
-        pairs, len(shares), median, int((~enough).sum()), _pieces_of(of_class, pairs)
+        pairs, len(shares), median, int((~enough).sum()), _pieces_of(of_class, pairs), long
+    )
+
+
+def _is_long(code: str) -> bool:
+    return len(code) > MOST_TOKENS or (
+        len(code) > MOST_PIECES and len(tokens_of(code)) > MOST_PIECES
     )
 
 

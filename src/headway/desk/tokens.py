@@ -3,10 +3,12 @@
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
-LONGEST_READ = 12_000  # characters of an answer
+LONGEST_READ = 1_000_000  # characters of an answer
+MOST_TOKENS = 12_000  # of an answer: what is no token, such as a comment, does not push others out
 OWN_NAME, TEXT = "name", "text"
 # Each part takes at least one character and is never tried twice: the time is that of the length.
 TOKEN = re.compile(
@@ -47,13 +49,17 @@ def tokens_of(
     Args:
         source: Python, or anything else.
         known: names that the assignment gives; others are the student's own, and all alike.
-        longest: characters that are read; all if None.
+        longest: characters that are read, of at most `MOST_TOKENS`; all if None.
     """
     found = []
     for match in TOKEN.finditer(source[:longest]):
         what, text = match.lastgroup, match[0]
         if what == "left_out":
             continue
+        if longest is not None and len(found) == MOST_TOKENS:
+            break
+        if what == "name":
+            text = unicodedata.normalize("NFKC", text)  # as Python reads it
         if what == "text":
             kind = TEXT
         elif what == "name" and text not in PYTHON and text not in known:
