@@ -168,6 +168,7 @@ def test_settings_and_mounts_of_a_cluster_are_where_the_image_has_them(
         assert f"{folder}/nbgrader_config.py" in made
         assert folder.startswith(str(CLASSROOM / SETTINGS))
         assert person.environment["KEPT"] == "1"
-    assert teacher.notebook_dir.endswith(f"/{COURSE}")
+    # The formgrader refuses any other path to the folder that nbgrader's settings name.
+    assert teacher.notebook_dir == str(CLASSROOM / COURSE)
     mounts = {mount["mountPath"] for mount in values["singleuser"]["storage"]["extraVolumeMounts"]}
     assert mounts == {str(CLASSROOM / EXCHANGE), "/var/lib/extrausers"}
