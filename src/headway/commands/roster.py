@@ -44,7 +44,6 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         f"{changes.unchanged} as they were."
     )
     if changes.others:
-        note(
-            f"In the gradebook and not in the list, left as they are: {visible(', '.join(changes.others))}"
-        )
+        others = ", ".join(map(visible, changes.others))
+        note(f"In the gradebook and not in the list, left as they are: {others}")
     return PASSED
