@@ -19,6 +19,7 @@ import pytest
 import requests
 from jwcrypto.jwk import JWK
 from jwcrypto.jws import JWS
+from nbgrader.api import Gradebook
 
 from headway.hub.lti import account_name
 from tests.full import full_but
@@ -137,6 +138,26 @@ def test_a_person_of_the_platform_comes_in_and_keeps_one_account(hub, platform, 
     assert known["courses"] == {COURSE: {**services, "members": platform.members}}
     for path in (room / "platform" / "logins.json", room / "state" / "people.json"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_nobody_takes_the_account_of_a_student_of_the_class_list_by_a_chosen_address(
+    hub, platform, room
+):
+    course = room / "course"
+    course.mkdir()
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        gradebook.add_student("hedy.lamarr", email="Hedy.Lamarr@uni.example")
+        gradebook.add_student("grace")
+    try:
+        for user, mail, status in (
+            ("u-mallory", "hedy.lamarr@elsewhere.example", 403),
+            ("u-hedy", "hedy.lamarr@uni.example", 302),
+            ("u-grace", "grace@uni.example", 302),
+        ):
+            visit = Visit(hub, platform)
+            assert visit.come(platform.signed(visit.claims(user, email=mail))) == status, user
+    finally:
+        shutil.rmtree(course)
 
 
 def test_the_teacher_has_the_account_that_the_configuration_says(visit, platform):

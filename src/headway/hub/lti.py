@@ -13,7 +13,9 @@ import json
 import os
 import pwd
 import re
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -117,7 +119,27 @@ class PlatformLogin(LTI13Authenticator, LocalAuthenticator):
                 claims,
                 f"If it is theirs: c.PlatformLogin.people = {{{user!r}: {name!r}}}",
             )
+        if self._is_of_another_address(name, str(claims.get("email") or "")):
+            self._refuse(
+                f"{name} stands in the class list with another address of mail. If it is you, "
+                "your teacher can say so.",
+                claims,
+                f"If it is them: c.PlatformLogin.people = {{{user!r}: {name!r}}}",
+            )
         return name
+
+    def _is_of_another_address(self, name: str, mail: str) -> bool:
+        """Whether the class list has a student of this name with another address of mail.
+
+        People can choose the part of an address before its @, but hardly the whole.
+        """
+        gradebook = Path(self.folder) / "course" / "gradebook.db"
+        if not gradebook.exists():
+            return False
+        with closing(sqlite3.connect(f"{gradebook.absolute().as_uri()}?mode=ro", uri=True)) as book:
+            listed = book.execute("SELECT id, email FROM student WHERE email <> ''").fetchall()
+        of_name = [address for student, address in listed if account_name(student) == name]
+        return bool(of_name) and mail.casefold() not in map(str.casefold, of_name)
 
     def is_taken(self, name: str) -> bool:
         """Whether this machine has an account of a name."""
