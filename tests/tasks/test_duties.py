@@ -138,6 +138,41 @@ def test_who_fails_a_duty_alone_loses_a_part_and_is_told_its_name(wrong, name):
     assert verdict.reason
 
 
+IN_32_BITS = replace(
+    CENTERED,
+    cases=lambda rng: [Case("32 bits", rng.normal(size=(3, 4)).astype(np.float32), core=True)],
+)
+
+
+@pytest.mark.parametrize(("off", "name"), [(5e-4, None), (2e-3, "overflow")])
+def test_large_numbers_of_32_bits_may_be_off_by_their_rounding_and_no_more(off, name):
+    def answer(rows):
+        return mean_rows(rows) * np.float32(1 + off * (rows.max() > 10))
+
+    verdict = judge(IN_32_BITS, answer)
+    assert (verdict.misconception and verdict.misconception.name) == name
+    assert (verdict.score == 4) == (name is None)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [
+        ([np.nan, 1], [2, 1]),
+        ([np.inf, 1], [2, 1]),
+        ([2, 1], [np.inf, 1]),
+        ([np.inf, 1], [np.inf, 2]),
+        ([2], [2, 2]),
+        ([3j, 1], [2, 1]),
+    ],
+)
+def test_no_rounding_makes_up_for_what_is_not_finite_or_of_another_kind(got, expected):
+    cases = IN_32_BITS.cases(np.random.default_rng(0))
+    (large,) = [c for c in duty_cases(IN_32_BITS, cases) if duty_of(c).name == "overflow"]
+    dtype = np.complex64 if 3j in got else np.float32
+    assert large.compare(np.array(got, dtype), np.array(expected, np.float32), large)
+
+
 def chosen(rows, mask=None):
     return mean_rows(rows) if mask is None else mean_rows(rows) * mask
 

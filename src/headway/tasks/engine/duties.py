@@ -172,7 +172,8 @@ def _near_where_large(task: Task, got: Any, expected: Any, case: Case) -> Differ
         return found
     if not isinstance(got, np.ndarray) or got.dtype.kind != "f" or got.shape != expected.shape:
         return found
-    apart, largest = (np.abs(x).max(initial=0) for x in (got - expected, expected))
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite less infinite is no number
+        apart, largest = (np.abs(x).max(initial=0) for x in (got - expected, expected))
     return None if apart <= ROUNDED * largest < np.inf else found
 
 
