@@ -1,8 +1,10 @@
 """A class over all assignments: who is behind, which mistakes recur, what is too hard."""
 
-from datetime import UTC, datetime
+import shutil
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from nbgrader.api import Grade, Gradebook
 
 from headway.chapters import CHAPTERS
 from headway.desk.mistakes import recurring_mistakes
@@ -46,8 +48,6 @@ def test_each_state_of_a_student_s_work_is_told_apart(made_up):
 
 
 def test_points_are_those_of_the_gradebook_today(tmp_path):
-    from nbgrader.api import Grade, Gradebook
-
     make_course(tmp_path, ["ada"], [ONE])
     before = read_overview(tmp_path, NOON).work["ada", ONE.name]
     assert before.status == "graded"
@@ -56,6 +56,30 @@ def test_points_are_those_of_the_gradebook_today(tmp_path):
         gradebook.db.commit()
     after = read_overview(tmp_path, NOON).work["ada", ONE.name]
     assert after.score == 0.5 * len(tasks_of(ONE.name)) != before.score
+
+
+def test_a_penalty_takes_points_and_what_came_late_is_said(tmp_path):
+    make_course(tmp_path, ["ada"], [ONE])
+    before = read_overview(tmp_path, NOON).work["ada", ONE.name]
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        gradebook.find_assignment(ONE.name).duedate = datetime(2026, 1, 1)
+        gradebook.find_submission(ONE.name, "ada").notebooks[0].late_submission_penalty = 0.5
+        gradebook.db.commit()
+    after = read_overview(tmp_path, NOON).work["ada", ONE.name]
+    assert (before.late, after.late) == (False, True)
+    assert after.score == before.score - 0.5 > 0
+
+
+def test_an_extension_gives_time(tmp_path):
+    make_course(tmp_path, ["ada", "eve"], [ONE])
+    shutil.rmtree(tmp_path / "submitted")
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        gradebook.find_assignment(ONE.name).duedate = NOW - timedelta(days=2)
+        gradebook.grant_extension(ONE.name, "eve", days=3)
+    for hours, status in ((0, "open"), (25, "overdue")):
+        work = read_overview(tmp_path, NOON + timedelta(hours=hours)).work
+        assert work["eve", ONE.name].status == status
+        assert work["ada", ONE.name].status == "overdue"
 
 
 def test_a_folder_of_nobody_and_one_without_a_gradebook_are_read(tmp_path):
