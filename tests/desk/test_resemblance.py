@@ -1,6 +1,8 @@
 """Answers that resemble each other: what changes the share, what does not, and what it costs."""
 
 import time
+from importlib import import_module
+from inspect import getsource
 
 import pytest
 from bs4 import BeautifulSoup
@@ -9,7 +11,16 @@ from hypothesis import strategies as st
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS
 from headway.desk.answers import ClassAnswers, read_answers
-from headway.desk.resemblance import LEAST, MANY, PIECE, SHOWN_FROM, alike_spans, resemblance
+from headway.desk.resemblance import (
+    FEW_PIECES,
+    LEAST,
+    MANY,
+    MANY_OF,
+    PIECE,
+    SHOWN_FROM,
+    alike_spans,
+    resemblance,
+)
 from headway.desk.resemblance_page import lines_of, resemblance_page
 from headway.desk.tokens import LONGEST_READ, MOST_TOKENS, OWN_NAME, tokens_of
 from tests.assignments.sample_class import students_of
@@ -118,10 +129,27 @@ def test_what_all_may_write_is_left_out():
     assert len(resemblance(of_class(**{f"s{n}": code(3) for n in range(MANY)})).pairs) == 6
 
 
+def test_in_a_large_class_more_may_have_the_same_before_it_is_left_out():
+    most = 6
+    others = {f"o{n}": code(10 + n) for n in range(MANY_OF * most)}
+    for alike in (most, most + 1):
+        answers = {f"s{n}": code(3) for n in range(alike)}
+        class_ = of_class(**dict([*answers.items(), *others.items()][: MANY_OF * most]))
+        pairs = [pair for pair in resemblance(class_).pairs if pair.share == 1]
+        assert len(pairs) == (most * (most - 1) // 2 if alike == most else 0)
+
+
 def test_short_answers_and_an_empty_class_tell_nothing():
     short = "\n".join(code(3).split("\n")[:4])
     assert resemblance(of_class(ada=short, bob=short)).short == 2
     assert len(tokens_of(short)) - PIECE < LEAST
+    assert resemblance(of_class(ada=code(3), bob=short)).compared == 0
+    long = {"ada": {"t": code(3)}, "bob": {"t": code(5)}}
+    tiny = "return x.mean(0) + x.sum(1)"
+    with_tiny = {name: {**own, "u": tiny} for name, own in long.items()}
+    assert PIECE < len(tokens_of(tiny)) < PIECE + FEW_PIECES
+    found = [resemblance(ClassAnswers(None, a, {"t": "", "u": ""}, ())) for a in (long, with_tiny)]
+    assert found[0].median == found[1].median
     assert resemblance(of_class()).pairs == []
     assert resemblance(of_class(ada=code(3))).compared == 0
 
@@ -137,6 +165,9 @@ def test_answers_are_read_as_they_were_handed_in(tmp_path):
     assert read.answers["ada"] == {"score": "def score(P, sentences):\n    return 1"}
     assert list(read.unread) == ["cut"]
     assert "neighbors" in " ".join(read.shared)
+    for module in CHAPTER.modules:  # which everybody has read
+        assert getsource(import_module(module)) in read.shared["score"]
+    assert {"score", "sentences"} <= read.known
     assert resemblance(read).short == 2
 
 
