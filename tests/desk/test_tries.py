@@ -1,6 +1,7 @@
 """The record of a student's checks: with consent, in the student's hands, a stranger's text."""
 
 import os
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -56,6 +57,21 @@ def test_a_record_is_begun_shown_and_deleted(headway, begun):
     assert "Deleted" in headway("tries", "off", *work).out
     assert not (begun / tries.FILE).exists()
     assert "Nothing was recorded." in headway("tries", "off", *work).out
+
+
+def test_what_is_as_it_was_handed_out_is_no_try_and_an_answer_unknown_is_always_one(begun):
+    tries.begin(begun)
+    tries.add(replace(WRONG, status="untouched"), "x = 1", begun)
+    assert (begun / tries.FILE).read_text("utf-8").count("\n") == 1
+    for _ in range(2):
+        tries.add(WRONG, "", begun)
+    assert read_tries(begun, NAME) == {TASK.id: Tries(2, False)}
+
+
+def test_of_a_long_record_a_part_is_read(monkeypatch):
+    monkeypatch.setattr(tries, "MOST_LINES", 3)
+    text = "\n".join([line(TASK.id, "failed")] * 5)
+    assert count_tries(text, NAME) == {TASK.id: Tries(3, False)}
 
 
 def test_without_an_assignment_it_says_how_to_begin(headway, tmp_path):
