@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from nbgrader.coursedir import CourseDirectory
@@ -92,6 +93,13 @@ def test_touching_files_makes_nobody_earlier(submission):
         os.utime(path, (0, 0))
     told = datetime(2026, 1, 1)
     assert time_of_arrival(str(submission), told) > told
+
+
+def test_a_file_that_was_exchanged_later_makes_the_folder_later(submission, monkeypatch):
+    told = datetime.now(UTC).replace(tzinfo=None) - timedelta(hours=1)
+    old = SimpleNamespace(st_ctime=told.replace(tzinfo=UTC).timestamp())
+    monkeypatch.setattr(os, "lstat", lambda path: old)
+    assert time_of_arrival(str(submission), told) > told + timedelta(minutes=59)
 
 
 def test_the_owner_is_who_the_folder_belongs_to(submission):
