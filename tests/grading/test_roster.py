@@ -3,6 +3,7 @@
 import pytest
 from nbgrader.api import Gradebook
 
+from headway.grading.platforms.people import LONGEST, is_folder_name
 from tests.commands.sentences import assert_sentence
 
 CANVAS = (
@@ -54,6 +55,18 @@ def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
     }
     assert "new: ada (Ada Łovelace)" in done.out
     assert "3 added, 0 changed, 0 as they were." in done.out
+
+
+def test_a_student_who_is_called_like_the_test_student_is_one(roster, course):
+    assert roster(CANVAS + '"Student, Test",41240,S-9,tstudent,A,\n').code == 0
+    assert students(course)["tstudent"] == ("Test", "Student", None, "41240")
+
+
+@pytest.mark.parametrize("name", ["", ".ada", "a/b", "a\\b", "a\nb", "a" * (LONGEST + 1)])
+def test_what_can_be_no_folder_s_name_is_nobody_s_id(name):
+    assert is_folder_name("ada@x.example")
+    assert is_folder_name("a" * LONGEST)
+    assert not is_folder_name(name)
 
 
 def test_names_that_steer_a_terminal_are_shown_and_not_obeyed(roster):
