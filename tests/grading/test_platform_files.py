@@ -137,6 +137,14 @@ def test_who_has_no_grade_here_keeps_canvas_s_own_and_the_excused_stay_so(writte
     assert "emmy is excused from 01-one-hot in Canvas, and stays so" in caplog.text
 
 
+def test_who_is_not_assigned_it_in_canvas_stays_so(written, theirs, tmp_path, caplog):
+    """gradebook_exporter.rb: N/A is of whom it was not assigned to."""
+    (tmp_path / "theirs.csv").write_text(THEIRS.replace(";EX;", ";N/A;"), encoding="utf-8")
+    rows = {row[1]: row for row in rows_of(written(CanvasExport, gradebook=theirs))}
+    assert rows["41235"][5] == "N/A"
+    assert "emmy is not assigned 01-one-hot in Canvas, and stays so" in caplog.text
+
+
 def test_a_zero_that_was_earned_is_a_zero(written, theirs):
     """gradebook_importer.rb, `no_score?`: 0 is a score, and blank is none."""
     course = canvas()
@@ -151,6 +159,15 @@ def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, caplo
     assert {student for student, _ in course.grades} == {41234, 41235, 41236, 41237}
     assert "gone is not in Canvas's gradebook. Left out." in caplog.text
     assert "1 of Canvas's students are not in the gradebook" in caplog.text
+
+
+def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path, caplog):
+    """gradebook_importer.rb takes both; which of them is the student's is not for us to say."""
+    again = "Noether, E.;41299;S-99;emmy;B;1,00;;\n"
+    (tmp_path / "theirs.csv").write_text(THEIRS + again, encoding="utf-8")
+    found = {row[3] for row in rows_of(written(CanvasExport, gradebook=theirs))[2:]}
+    assert "emmy has two rows in Canvas's gradebook. Left out." in caplog.text
+    assert found == {"ada", "mallory", "zoe"}
 
 
 def test_who_is_one_is_not_guessed(written, theirs, book, caplog):
