@@ -7,6 +7,7 @@ import stat
 
 import jwt
 import pytest
+import requests
 from jwcrypto.jwk import JWK
 from nbgrader.api import Gradebook, Student
 
@@ -316,6 +317,19 @@ def test_no_token_goes_to_another_host(send, platform):
     platform.items[address] = {"id": address, "resourceId": NAME, "tag": "headway", "label": "x"}
     assert_sentence(send("01"), "another host than its own")
     assert platform.posted == []
+
+
+def test_no_token_follows_a_redirection(send, monkeypatch):
+    asked = []
+    real = requests.Session.request
+
+    def request(session, method, url, **more):
+        asked.append((more["allow_redirects"], more["timeout"] is not None))
+        return real(session, method, url, **more)
+
+    monkeypatch.setattr(requests.Session, "request", request)
+    assert send("01").code == 0
+    assert set(asked) == {(False, True)}
 
 
 @pytest.mark.full
