@@ -20,8 +20,10 @@ import requests
 from jwcrypto.jwk import JWK
 from jwcrypto.jws import JWS
 from nbgrader.api import Gradebook
+from tornado.web import HTTPError
 
-from headway.hub.lti import account_name
+from headway.hub.lti import PlatformLogin, account_name
+from headway.hub.settings import STATE
 from tests.full import full_but
 from tests.lti.platform import CLAIM, COURSE, Platform
 
@@ -158,6 +160,16 @@ def test_nobody_takes_the_account_of_a_student_of_the_class_list_by_a_chosen_add
             assert visit.come(platform.signed(visit.claims(user, email=mail))) == status, user
     finally:
         shutil.rmtree(course)
+
+
+def test_a_slip_in_the_configuration_gives_nobody_another_s_account(tmp_path):
+    known = {"people": {"ada": "u-ada"}, "courses": {}}
+    (tmp_path / STATE).mkdir()
+    (tmp_path / STATE / "people.json").write_text(json.dumps(known), encoding="utf-8")
+    login = PlatformLogin(folder=str(tmp_path), people={"u-eve": "ada", "u-bob": "bob"})
+    assert login._account_of("u-bob", {}) == "bob"
+    with pytest.raises(HTTPError, match="The account ada is another person's"):
+        login._account_of("u-eve", {})
 
 
 def test_the_teacher_has_the_account_that_the_configuration_says(visit, platform):
