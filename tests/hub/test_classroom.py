@@ -3,6 +3,7 @@
 import os
 import pwd
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,23 @@ def test_a_folder_that_others_cannot_get_to_is_refused(tmp_path):
     with pytest.raises(UserError, match="is closed to them"):
         make_classroom(closed / "room", Account(NAME, os.getuid(), os.getgid()))
     assert not (closed / "room" / "course").exists()
+
+
+def test_a_python_that_others_cannot_get_to_is_refused(tmp_path, monkeypatch):
+    closed = tmp_path / "venv"
+    closed.mkdir(mode=0o700)
+    monkeypatch.setattr(sys, "prefix", str(closed))
+    with pytest.raises(UserError, match=f"cannot get to {closed}.* is closed to them"):
+        module.require_reachable(Path("/room"))
+
+
+def test_an_exchange_of_which_only_the_folder_is_there_is_made(tmp_path):
+    exchange = tmp_path / "exchange"
+    exchange.mkdir(mode=0o777)  # as a cluster mounts it
+    me = Account(NAME, os.getuid(), os.getgid())
+    assert module.make_exchange(exchange, me) == [str(exchange)]
+    assert mode(exchange / "headway" / "inbound") == 0o3733
+    assert module.make_exchange(exchange, me) == []
 
 
 def test_the_state_of_the_hub_stays_in_its_folder(tmp_path):
