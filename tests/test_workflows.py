@@ -1,6 +1,10 @@
 """The workflows that publish: what they may do, and that nothing unchecked is published."""
 
+import os
 import re
+import subprocess
+import sys
+import tomllib
 
 import pytest
 import yaml
@@ -35,6 +39,37 @@ def test_only_what_publishes_may_sign_and_only_from_a_tag(release):
     assert publish["if"] == "github.ref_type == 'tag'"
     assert publish["permissions"] == {"id-token": "write", "attestations": "write"}
     assert publish["environment"]["url"].endswith(f"/{DISTRIBUTION}/")
+
+
+def test_only_a_tag_that_is_the_version_begins_a_release(release, root):
+    # YAML reads the key `on` as true.
+    assert release[True] == {"push": {"tags": ["v*"]}, "workflow_dispatch": None}
+    (step,) = [s for s in release["jobs"]["build"]["steps"] if s.get("if")]
+    assert step["if"] == "github.ref_type == 'tag'"
+    script = step["run"].partition("<<'END'\n")[2].rpartition("END")[0]
+    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    codes = {
+        tag: subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "GITHUB_REF_NAME": tag},
+            cwd=root,
+            capture_output=True,
+            check=False,
+        ).returncode
+        for tag in (f"v{version}", version, "v99.0.0")
+    }
+    assert codes == {f"v{version}": 0, version: 1, "v99.0.0": 1}
+
+
+def test_it_is_installed_where_students_have_it_and_a_failure_is_one(release):
+    install = release["jobs"]["install"]
+    assert {one.split("-")[0] for one in install["strategy"]["matrix"]["os"]} == {
+        *("ubuntu", "macos", "windows")
+    }
+    (check,) = [s["run"] for s in install["steps"] if "headway check" in s.get("run", "")]
+    assert check.endswith("|| test $? -eq 1")  # 1 is of answers that do not pass, and no crash
+    *_, publish = release["jobs"]["publish"]["steps"]
+    assert publish["with"] == {"attestations": True}
 
 
 def test_what_is_published_was_built_once_checked_and_installed(release):
