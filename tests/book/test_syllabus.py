@@ -33,6 +33,15 @@ def test_times_are_those_of_the_pages_and_the_tasks(root):
     assert third.bonus == sum(task.minutes for task in tasks if task.bonus)
 
 
+def test_the_sums_below_the_table_are_those_of_its_rows(root):
+    found = loads(root / "book")
+    *_, last = syllabus_lines(found)
+    hours = [load.hours for load in found]
+    assert f"{sum(hours) / 15:.1f} hours a week" in last
+    assert f"bonus tasks take {sum(load.bonus for load in found) / 60:.0f} hours more" in last
+    assert f"is week {hours.index(max(hours)) + 1}, with {max(hours):.1f} hours" in last
+
+
 def test_no_week_is_twice_as_long_as_the_others_are_on_average(root):
     hours = [load.hours for load in loads(root / "book")]
     assert max(hours) < 2 * sum(hours) / len(hours)
