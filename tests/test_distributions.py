@@ -90,6 +90,8 @@ def test_no_distribution_holds_a_solution(root, built):
         assert not [text for text in handed_out if "BEGIN SOLUTION" in text]
         folders = {part for name in files for part in Path(name).parts[:-1]}
         assert not folders & {"solutions", "tests", "variants", "further"}
+    top = {Path(name).parts[0] for name in built["sdist"] if len(Path(name).parts) > 1}
+    assert top == {"src", "exercises"}, "tests, samples and benchmarks hold answers, too"
 
 
 def test_a_solution_would_be_found(root):
