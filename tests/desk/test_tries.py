@@ -78,6 +78,16 @@ def test_without_an_assignment_it_says_how_to_begin(headway, tmp_path):
     assert_sentence(headway("tries", "on", "--folder", tmp_path), "headway start 01")
 
 
+def test_an_assignment_that_was_not_begun_is_named(headway, begun):
+    said = headway("tries", "on", "02", "--folder", begun.parent)
+    assert_sentence(said, "headway start 02")
+    assert f"{CHAPTERS[1].name}.ipynb" in said.err
+
+
+def test_without_a_record_it_says_how_to_begin_one(headway, begun):
+    assert "headway tries on" in headway("tries", "--folder", begun.parent).err
+
+
 def test_a_program_of_nbgrader_records_nothing(begun, monkeypatch):
     tries.begin(begun)
     assert tries.are_recorded(begun)

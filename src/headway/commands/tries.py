@@ -27,8 +27,9 @@ def run(switch: str, number: str | None, folder: Path) -> int:
     places = {chapter: work_on(chapter, folder) for chapter in chosen}
     begun = {chapter: path.parent for chapter, path in places.items() if path.exists()}
     if not begun:
+        missing = f"{places[chosen[0]]} yet" if number else f"assignment in {folder}"
         raise UserError(
-            f"There is no assignment in {folder}. Start with: headway start {chosen[0].number:02d} "
+            f"There is no {missing}. Start with: headway start {chosen[0].number:02d} "
             "(or say with --folder where your work is)."
         )
     if switch == ON:
@@ -43,6 +44,8 @@ def run(switch: str, number: str | None, folder: Path) -> int:
             say("Nothing was recorded.")
     else:
         _show(begun)
+        if not any((place / FILE).exists() for place in begun.values()):
+            note("To record your checks from now on: headway tries on")
     return PASSED
 
 
