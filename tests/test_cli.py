@@ -38,7 +38,13 @@ def test_an_unknown_command_is_answered_with_a_sentence(headway):
 
 
 def test_a_missing_argument_is_answered_with_a_sentence(headway):
-    assert_sentence(headway("try"), "Missing argument 'TASK'")
+    assert_sentence(headway("try"), "Missing argument 'TASK'", "headway try --help")
+
+
+def test_a_wrong_word_is_answered_in_the_words_of_its_command(headway):
+    said = headway("tries", "sometimes")
+    assert_sentence(said, "'sometimes' is not one of 'on', 'off', 'show'", "headway tries --help")
+    assert "Value error" not in said.err
 
 
 def test_the_installed_command_exits_with_the_code_and_no_traceback():

@@ -457,7 +457,9 @@ def _explain(error: Exception) -> int:
     """Print an error as a sentence, and give its exit code."""
     if hasattr(error, "format_message"):  # what typer raises for a wrong command line
         if message := error.format_message():  # empty where the help itself was the answer
-            note(f"{message} See: headway --help")
+            within = getattr(error, "ctx", None)
+            command = f" {within.info_name}" if within is not None and within.parent else ""
+            note(f"{message.replace('Value error, ', '')} See: headway{command} --help")
         return BAD_INPUT
     if isinstance(error, (UserError, UnknownChapterError)):
         note(str(error))
