@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook
 from traitlets.config import Config
 
 import headway.grading.nbgrader.convert  # noqa: F401 - puts what nbgrader calls by name on the path
+from headway.errors import UserError
 from headway.grading.exports import CanvasExport, MoodleExport, protected
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row
@@ -152,6 +153,11 @@ def test_students_and_assignments_can_be_chosen(course, monkeypatch):
     rows = exported(CanvasExport, course, monkeypatch, student=["ada"], assignment=[NAME])
     assert [row[3] for row in rows] == ["SIS Login ID", "", "ada"]
     assert rows[0][5:] == [NAME]
+
+
+def test_a_student_whom_the_gradebook_does_not_have_is_no_empty_file(course, monkeypatch):
+    with pytest.raises(UserError, match="no student 'aad'"):
+        exported(CanvasExport, course, monkeypatch, student=["ada", "aad"])
 
 
 @pytest.mark.jupyter

@@ -44,6 +44,8 @@ class GradesExport(ExportPlugin):
     def chosen_students(self, gradebook: Gradebook) -> list[Student]:
         """The students asked for; all if none was named."""
         wanted = {str(name) for name in self.student}
+        if unknown := sorted(wanted - {student.id for student in gradebook.students}):
+            raise UserError(f"The gradebook has no student {unknown[0]!r}.")
         return [student for student in gradebook.students if not wanted or student.id in wanted]
 
     def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
