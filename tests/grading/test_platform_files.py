@@ -158,7 +158,7 @@ def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, caplo
     course.take(written(CanvasExport, gradebook=theirs))
     assert {student for student, _ in course.grades} == {41234, 41235, 41236, 41237}
     assert "gone is not in Canvas's gradebook. Left out." in caplog.text
-    assert "1 of Canvas's students are not in the gradebook" in caplog.text
+    assert "In Canvas and not in nbgrader's gradebook, left as they are: " in caplog.text
 
 
 def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path, caplog):

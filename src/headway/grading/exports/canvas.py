@@ -19,6 +19,7 @@ CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")
 WITH_ID = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 COMPUTED = re.compile("(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
 EXCUSED, UNASSIGNED = "EX", "N/A"
+MOST_TOLD = 20  # names in one line
 
 
 class CanvasExport(GradesExport):
@@ -174,7 +175,7 @@ class CanvasExport(GradesExport):
         ids = [at for name in CANVAS_IDS if (at := theirs.column(name)) is not None]
         lms = theirs.column(self.lms_user_ids)
         students = self.chosen_students(gradebook)
-        of_row = []
+        of_row, found_for = [], []
         for row in rows:
             known = {row[at] for at in ids} - {""}
             own = row[lms] if lms is not None else ""
@@ -183,6 +184,7 @@ class CanvasExport(GradesExport):
                 for one in students
                 if (one.lms_user_id == own if one.lms_user_id and own else one.id in known)
             ]
+            found_for.append(found)
             of_row.append(found[0] if len(found) == 1 else None)
             if len(found) > 1:
                 names = " and ".join(one.id for one in found)
@@ -193,11 +195,12 @@ class CanvasExport(GradesExport):
                 self.log.warning("%s is not in Canvas's gradebook. Left out.", student.id)
             elif times[student.id] > 1:
                 self.log.warning("%s has two rows in Canvas's gradebook. Left out.", student.id)
-        alone = len(rows) - sum(times.values())
+        alone = [row[0] for row, of in zip(rows, found_for, strict=True) if not of]
         if alone and not self.student:
+            more = f"; and {len(alone) - MOST_TOLD} more" if len(alone) > MOST_TOLD else ""
             self.log.warning(
-                "%d of Canvas's students are not in the gradebook, and keep what they have there.",
-                alone,
+                "In Canvas and not in nbgrader's gradebook, left as they are: %s",
+                "; ".join(alone[:MOST_TOLD]) + more,
             )
         return [
             (row, one) for row, one in zip(rows, of_row, strict=True) if one and times[one.id] == 1
