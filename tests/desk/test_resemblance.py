@@ -171,6 +171,15 @@ def test_answers_are_read_as_they_were_handed_in(tmp_path):
     assert resemblance(read).short == 2
 
 
+def test_who_has_too_little_to_compare_is_counted(tmp_path, headway):
+    for name in ("ada", "bob"):
+        hand_in(tmp_path, name, "solution", chapter=CHAPTER)
+    result = headway("similar", "02", "--course", tmp_path)
+    assert "0 pairs compared.\n" in result.out
+    assert "resemble" not in result.out
+    assert "2 of them were compared with nobody" in result.err
+
+
 def test_the_page_says_names_and_code_as_text(tmp_path, headway):
     evil = code(3) + "\n# </pre><script>alert(1)</script>\u202e\n" + "y = '" + "x" * 5000 + "'"
     for name in ("ada", "eve"):

@@ -26,10 +26,8 @@ def run(number: str, folder: Path) -> int:
         found = resemblance(of_class)
     page = of_class.folder / FOLDER / f"{chapter.name}.html"
     write_text(page, resemblance_page(chapter, of_class, found))
-    say(
-        f"{len(of_class.answers)} students, {found.compared} pairs compared, "
-        f"median share {found.median:.0%}."
-    )
+    median = f", median share {found.median:.0%}" if found.compared else ""
+    say(f"{len(of_class.answers)} students, {found.compared} pairs compared{median}.")
     if found.pairs:
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column("share", justify="right")
@@ -39,8 +37,13 @@ def run(number: str, folder: Path) -> int:
             table.add_row(f"{pair.share:.0%}", names)
         out.print(table, soft_wrap=False)
         note("A high share says that answers resemble each other, and not why. Read the page.")
-    else:
+    elif found.compared:
         say("No answers that resemble each other much.")
+    if found.short:
+        note(
+            f"{found.short} of them {'was' if found.short == 1 else 'were'} compared with nobody: "
+            "too little that is not in what was handed out, in the solution or in many answers."
+        )
     for student in found.long:
         note(visible(f"{student} has a very long answer, which may not be compared to its end."))
     for student, reason in of_class.unread.items():
