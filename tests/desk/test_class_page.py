@@ -67,6 +67,7 @@ def test_a_missing_folder_is_a_sentence(headway, tmp_path):
     result = headway("class", "--course", tmp_path / "no")
     assert result.code == 2
     assert "There is no folder" in result.err
+    assert "may be empty" in result.err
 
 
 @pytest.mark.full

@@ -68,9 +68,10 @@ class Course(CourseFolder):
         self.hidden_modules = hidden_modules
         self.folder, self.assignment = folder.resolve(), assignment
         if not self.folder.is_dir():
+            expected = f"that holds submitted/STUDENT/{assignment}/{assignment}.ipynb"
             raise UserError(
-                f"There is no folder {folder}. Expected a course folder that holds "
-                f"submitted/STUDENT/{assignment}/{assignment}.ipynb."
+                f"There is no folder {folder}. Expected a course folder"
+                + (", which may be empty." if may_be_empty else f" {expected}.")
             )
         try:
             with TemporaryDirectory(dir=self.folder, prefix=".headway-"):
