@@ -180,20 +180,6 @@ def encodes_with_ord(text, merges):
     return ids
 
 
-def encodes_with_a_stack(text, merges):
-    """Each byte is merged with what stands before it as long as that is a pair of the list."""
-    ranks = {tuple(pair): 256 + k for k, pair in enumerate(merges)}
-    ids = []
-    for piece in pieces(text):
-        stack = []
-        for byte in piece.encode():
-            stack.append(byte)
-            while len(stack) > 1 and tuple(stack[-2:]) in ranks:
-                stack[-2:] = [ranks[tuple(stack[-2:])]]
-        ids += stack
-    return ids
-
-
 def encodes_words_without_spaces(text, merges):
     ids = []
     for word in text.split():
@@ -413,7 +399,6 @@ FURTHER = {
     "the longest prefix": ("encode", encodes_by_the_vocabulary, "longest-match"),
     "the whole text at once": ("encode", encodes_the_whole_text, "across-borders"),
     "ord of each letter": ("encode", encodes_with_ord, "code-points-for-bytes"),
-    "a stack": ("encode", encodes_with_a_stack, "not-in-the-order-of-learning"),
     "words without spaces": ("encode", encodes_words_without_spaces, "spaces-changed"),
     "the latest merge first": (
         "encode",
