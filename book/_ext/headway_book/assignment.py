@@ -26,21 +26,21 @@ def card_lines(
     Args:
         opened: where the assignment can be opened with a click, as `places` gives it.
     """
+    from headway.tasks.engine.worth import worth
+
     elsewhere = ", ".join(f"[{place['text']}]({place['url']})" for place in opened)
-    points = sum(task.points for task in tasks if not task.bonus)
-    bonus = sum(task.points for task in tasks if task.bonus)
-    minutes = sum(task.minutes for task in tasks if not task.bonus)
-    more = sum(task.minutes for task in tasks if task.bonus)
+    of = worth(tasks)
     rows = [
         f"| {task.title} | {task.kind} | {'+' if task.bonus else ''}{task.points:g} "
         f"| {task.minutes} |"
         for task in tasks
     ]
-    worth = [f"{points:g} points, about {in_words(minutes)}"] if points else []
-    if bonus:
-        worth.append(f"{bonus:g} bonus points, about {in_words(more)}{' more' if points else ''}")
+    told = [f"{of.points:g} points, about {in_words(of.minutes)}"] if of.points else []
+    if of.bonus:
+        more = " more" if of.points else ""
+        told.append(f"{of.bonus:g} bonus points, about {in_words(of.more)}{more}")
     return [
-        f"{'; '.join(worth)}.",
+        f"{'; '.join(told)}.",
         "",
         *introduction,
         "",

@@ -47,14 +47,13 @@ def loads(folder: Path) -> list[Load]:
         folder: of the book's pages.
     """
     from headway.tasks.engine.find import tasks_of
+    from headway.tasks.engine.worth import worth
 
     found = []
     for week in weeks():
         texts = [(folder / f"{name}.md").read_text(encoding="utf-8") for name in week.pages]
-        tasks = [task for chapter in week.assignments for task in tasks_of(chapter.name)]
-        work = sum(task.minutes for task in tasks if not task.bonus)
-        bonus = sum(task.minutes for task in tasks if task.bonus)
-        found.append(Load(week, sum(map(reading_minutes, texts)), work, bonus))
+        of = worth(task for chapter in week.assignments for task in tasks_of(chapter.name))
+        found.append(Load(week, sum(map(reading_minutes, texts)), of.minutes, of.more))
     return found
 
 
@@ -86,8 +85,6 @@ def _assigned(week: Week) -> str:
 
 class SyllabusDirective(SphinxDirective):
     def run(self):
-        from headway.tasks.engine.find import tasks_of
-
         folder = pages_of(self.env)
         found = loads(folder)
         pages = [folder / f"{name}.md" for load in found for name in load.week.pages]

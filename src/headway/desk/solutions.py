@@ -21,6 +21,7 @@ from headway.grading.results.markdown import markdown_to_html
 from headway.grading.results.pages import render
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.worth import worth
 
 # Of a checkout: what is served, published, or put into a wheel.
 PUBLIC = ("_build", "book", "exercises", "src")
@@ -74,7 +75,7 @@ def write_solutions(notebooks: Mapping[Chapter, Path], folder: Path) -> Path:
     for chapter, path in notebooks.items():
         notebook = nbformat.read(path, as_version=4)
         write_text(folder / f"{chapter.name}.html", solution_page(chapter, notebook))
-        rows.append((chapter, *_sums(tasks_of(chapter.name))))
+        rows.append((chapter, worth(tasks_of(chapter.name))))
     write_text(first, render("solutions.html", {}, rows=rows, generator=Markup(OURS)))
     return first
 
@@ -111,7 +112,7 @@ def solution_page(chapter: Chapter, notebook: NotebookNode) -> str:
         {},
         chapter=chapter,
         parts=list(_parts(notebook)),
-        sums=_sums(tasks_of(chapter.name)),
+        worth=worth(tasks_of(chapter.name)),
         generator=Markup(OURS),
     )
 
@@ -142,13 +143,6 @@ def solved(source: str) -> tuple[list[tuple[str, bool]], list[str]]:
         else:
             lines.append((line, region == "BEGIN SOLUTION"))
     return lines, given
-
-
-def _sums(tasks: tuple[Task, ...]) -> tuple[float, float, int]:
-    """Points, bonus points, and minutes of what is no bonus."""
-    points = sum(task.points for task in tasks if not task.bonus)
-    bonus = sum(task.points for task in tasks if task.bonus)
-    return points, bonus, sum(task.minutes for task in tasks if not task.bonus)
 
 
 def _text(path: Path) -> str:
