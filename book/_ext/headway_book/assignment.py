@@ -13,6 +13,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+import headway.tasks
 from headway.chapters import Chapter, UnknownChapterError, find_chapter
 from headway_book.launch import places
 from headway_book.reading import in_words
@@ -57,6 +58,12 @@ def card_lines(
     ]
 
 
+def note_tasks(env) -> None:
+    """A page is read again when a task has changed."""
+    for source in sorted(Path(headway.tasks.__file__).parent.rglob("*.py")):
+        env.note_dependency(str(source))
+
+
 class AssignmentDirective(SphinxDirective):
     has_content = True
 
@@ -68,15 +75,13 @@ class AssignmentDirective(SphinxDirective):
             chapter = find_chapter(name)
         except UnknownChapterError as error:
             raise self.error(f"{{assignment}} belongs on the page of a chapter. {error}") from error
-        for source in sorted(Path(tasks_of.__code__.co_filename).parent.rglob("*.py")):
-            self.env.note_dependency(str(source))
+        note_tasks(self.env)
         title = f"Assignment {chapter.number:02d}: {chapter.title}"
         card = nodes.container(classes=["hw-assignment"])
         card += nodes.rubric("", title, classes=["hw-card-title"])
         opened = places(self.config.headway_launch, f"exercises/{chapter.notebook}")
-        tasks = tasks_of(chapter.name)
-        lines = StringList(card_lines(chapter, tasks, list(self.content), opened))
-        self.state.nested_parse(lines, self.content_offset, card)
+        lines = card_lines(chapter, tasks_of(chapter.name), list(self.content), opened)
+        self.state.nested_parse(StringList(lines), self.content_offset, card)
         return [card]
 
 

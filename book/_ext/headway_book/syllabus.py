@@ -13,6 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from headway import syllabus
 from headway.syllabus import Week, weeks
+from headway_book.assignment import note_tasks
 from headway_book.reading import pages_of, reading_minutes
 
 NOTHING = "–"
@@ -88,8 +89,8 @@ class SyllabusDirective(SphinxDirective):
         folder = pages_of(self.env)
         found = loads(folder)
         pages = [folder / f"{name}.md" for load in found for name in load.week.pages]
-        tasks = Path(tasks_of.__code__.co_filename).parents[1].rglob("*.py")
-        for source in (syllabus.__file__, *pages, *sorted(tasks)):
+        note_tasks(self.env)
+        for source in (syllabus.__file__, *pages):
             self.env.note_dependency(str(source))
         parent = nodes.container(classes=["hw-syllabus"])
         self.state.nested_parse(StringList(syllabus_lines(found)), self.content_offset, parent)
