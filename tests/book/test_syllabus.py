@@ -3,9 +3,9 @@
 import pytest
 from headway_book.reading import reading_minutes
 from headway_book.syllabus import loads, syllabus_lines
+from headway_book.weeks import weeks
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS
-from headway.syllabus import weeks
 from headway.tasks.engine.find import tasks_of
 
 

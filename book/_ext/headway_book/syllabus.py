@@ -1,6 +1,6 @@
 """Directive `{syllabus}`: the weeks of the course as a table, with the time that each takes.
 
-Which pages and assignments belong to a week, `headway.syllabus` says. The minutes of reading are
+Which pages and assignments belong to a week, `headway_book.weeks` says. The minutes of reading are
 those of the role `{reading-time}`, the minutes of work those of the tasks.
 """
 
@@ -11,10 +11,10 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from headway import syllabus
-from headway.syllabus import Week, weeks
+import headway_book.weeks
 from headway_book.assignment import note_tasks
 from headway_book.reading import pages_of, reading_minutes
+from headway_book.weeks import Week, weeks
 
 NOTHING = "–"
 
@@ -90,7 +90,7 @@ class SyllabusDirective(SphinxDirective):
         found = loads(folder)
         pages = [folder / f"{name}.md" for load in found for name in load.week.pages]
         note_tasks(self.env)
-        for source in (syllabus.__file__, *pages):
+        for source in (headway_book.weeks.__file__, *pages):
             self.env.note_dependency(str(source))
         parent = nodes.container(classes=["hw-syllabus"])
         self.state.nested_parse(StringList(syllabus_lines(found)), self.content_offset, parent)
