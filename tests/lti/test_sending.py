@@ -12,7 +12,7 @@ from jwcrypto.jwk import JWK
 from nbgrader.api import Gradebook, Student
 
 from headway.grading.lti import service
-from headway.grading.lti.registration import write_private
+from headway.grading.lti.registration import write_state
 from headway.grading.lti.users import users_of
 from headway.grading.results.report import Report, Row
 from tests.commands.sentences import assert_sentence
@@ -67,7 +67,7 @@ def key():
 @pytest.fixture
 def registered(headway, platform, course, key):
     """The course folder and the platform know each other; the class has three pages."""
-    write_private(course / ".headway" / "lti" / "private-key.pem", key.decode())
+    write_state(course / ".headway" / "lti" / "private-key.pem", key.decode())
     platform.people = [
         person("u-1", "ada@x.example"),
         person("u-2", "e@x.example", "S-2"),

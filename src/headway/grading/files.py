@@ -19,25 +19,49 @@ def clear_scratch(*folders: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file so that at any moment the old or the new one is there, complete."""
+def write_whole(path: Path, write: Callable[[Path], None], mode: int | None = None) -> None:
+    """Write a file so that at any moment the old or the new one is there, complete.
+
+    Args:
+        write: writes it to the path that it is given, which is its owner's alone until then.
+        mode: of the file; what the umask leaves if None.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=SCRATCH, delete=False) as scratch:
         new = Path(scratch.name)
     try:
         write(new)
-        umask = os.umask(0)  # there is no way to read it but to set it
-        os.umask(umask)
-        new.chmod(0o666 & ~umask)
+        new.chmod(_usual_mode() if mode is None else mode)
         os.replace(new, path)
     finally:
         new.unlink(missing_ok=True)
+
+
+def _usual_mode() -> int:
+    umask = os.umask(0)  # there is no way to read it but to set it
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file, whole."""
     # A folder's name may hold bytes that are no text; JSON has the same escape for them.
     write_whole(path, lambda new: new.write_text(text, encoding="utf-8", errors="backslashreplace"))
+
+
+def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
+    """Write a text file, whole, that its owner alone can read.
+
+    Args:
+        owner: numbers of the user and the group whose it is, if it is not to be one's own.
+    """
+
+    def write(new: Path) -> None:
+        new.write_text(text, encoding="utf-8")
+        if owner:
+            os.chown(new, *owner)
+
+    write_whole(path, write, 0o600)
 
 
 def copy_whole(source: Path, target: Path) -> None:

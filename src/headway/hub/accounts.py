@@ -8,6 +8,8 @@ from headway.errors import UserError
 from headway.hub.classroom import Account
 
 TEACHER, STUDENTS = "demo-teacher", ("demo-ada", "demo-emmy")
+# What somebody is writing at home is for nobody else.
+ADD_ACCOUNT = ["useradd", "--create-home", "--key", "HOME_MODE=0700", "--shell", "/bin/bash"]
 MARK = "Headway demo"  # in the accounts' comment, by which they are known again
 
 
@@ -22,7 +24,7 @@ def account(name: str) -> Account:
     except KeyError:
         raise UserError(
             f"This machine has no account {name!r}. Make it with `useradd --create-home {name}`, "
-            "or name another with --teacher."
+            "or name another."
         ) from None
     return Account(name, found.pw_uid, found.pw_gid)
 
@@ -44,9 +46,7 @@ def make_demo_accounts() -> str:
                     f"The account {name!r} was there before, and is no demonstration's."
                 )
         except KeyError:
-            # What somebody is writing at home is for nobody else.
-            home = ["--create-home", "--key", "HOME_MODE=0700"]
-            _run(["useradd", *home, "--shell", "/bin/bash", "--comment", MARK, name])
+            _run([*ADD_ACCOUNT, "--comment", MARK, name])
         _run(["chpasswd"], f"{name}:{password}\n")
     return password
 

@@ -17,7 +17,6 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from jupyterhub.auth import LocalAuthenticator
@@ -25,8 +24,9 @@ from ltiauthenticator.lti13.auth import LTI13Authenticator
 from tornado.web import HTTPError
 from traitlets import Dict, Set, Unicode, default
 
-from headway.errors import UserError
-from headway.hub.settings import STATE
+from headway.grading.files import write_private
+from headway.hub.accounts import ADD_ACCOUNT, account
+from headway.hub.settings import COURSE, STATE
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 GRADES = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
@@ -58,8 +58,7 @@ class PlatformLogin(LTI13Authenticator, LocalAuthenticator):
 
     @default("add_user_cmd")
     def _add_user_cmd(self) -> list[str]:
-        # What somebody is writing at home is for nobody else.
-        return ["useradd", "--create-home", "--key", "HOME_MODE=0700", "--shell", "/bin/bash"]
+        return ADD_ACCOUNT
 
     def __init__(self, **more: Any):
         super().__init__(**more)
@@ -133,7 +132,7 @@ class PlatformLogin(LTI13Authenticator, LocalAuthenticator):
 
         People can choose the part of an address before its @, but hardly the whole.
         """
-        gradebook = Path(self.folder) / "course" / "gradebook.db"
+        gradebook = Path(self.folder) / COURSE / "gradebook.db"
         if not gradebook.exists():
             return False
         with closing(sqlite3.connect(f"{gradebook.absolute().as_uri()}?mode=ro", uri=True)) as book:
@@ -173,12 +172,13 @@ class PlatformLogin(LTI13Authenticator, LocalAuthenticator):
             known["courses"][str(identity)] = services
         text = json.dumps(known, indent=2)
         if json.loads(before) != known:
-            _write_private(Path(self.folder) / STATE / "people.json", text, None)
+            write_private(Path(self.folder) / STATE / "people.json", text)
         logins = Path(self.folder) / "platform" / "logins.json"
         if self.reader and (json.loads(before) != known or not logins.exists()):
             # The folder is root's, so that nobody can put a link there.
             logins.parent.mkdir(mode=0o755, exist_ok=True)
-            _write_private(logins, text, self.reader)
+            reader = account(self.reader) if os.getuid() == 0 else None
+            write_private(logins, text, reader and (reader.uid, reader.gid))
 
 
 def account_name(text: str) -> str:
@@ -186,20 +186,3 @@ def account_name(text: str) -> str:
     name = re.sub("[^a-z0-9]+", "-", text.partition("@")[0].casefold()).strip("-")
     name = name if name[:1].isalpha() or not name else f"u{name}"
     return name[:LONGEST].rstrip("-")
-
-
-def _write_private(path: Path, text: str, owner: str | None) -> None:
-    """Write a file, whole, for its owner alone; who runs the hub owns it if nobody is named."""
-    with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        try:
-            file.write(text)
-            if owner is not None and os.getuid() == 0:
-                try:
-                    found = pwd.getpwnam(owner)
-                except KeyError:
-                    raise UserError(f"There is no account {owner!r}.") from None
-                os.fchown(file.fileno(), found.pw_uid, found.pw_gid)
-            file.close()
-            os.replace(file.name, path)
-        finally:
-            Path(file.name).unlink(missing_ok=True)

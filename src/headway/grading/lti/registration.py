@@ -12,14 +12,13 @@ import os
 import stat
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 from jwcrypto.jwk import JWK
 from pylti1p3.registration import Registration
 
 from headway.errors import UserError
-from headway.grading.files import SCRATCH
+from headway.grading.files import write_private
 from headway.grading.settings import STATE
 
 OF_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
@@ -57,18 +56,12 @@ def state(folder: Path) -> Path:
     return folder / STATE / "lti"
 
 
-def write_private(path: Path, text: str) -> None:
-    """Write a file, whole, which its owner alone can read."""
+def write_state(path: Path, text: str) -> None:
+    """Write one of these files, in a folder that is its owner's alone as well."""
     path.parent.parent.mkdir(exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     path.parent.chmod(0o700)
-    with NamedTemporaryFile("w", dir=path.parent, prefix=SCRATCH, delete=False) as file:
-        try:
-            file.write(text)  # the file was made with mode 0600
-            file.close()
-            os.replace(file.name, path)
-        finally:
-            Path(file.name).unlink(missing_ok=True)
+    write_private(path, text)
 
 
 def platform_of(folder: Path) -> Platform:
@@ -94,7 +87,7 @@ def keep_platform(folder: Path, platform: Platform) -> None:
     for name in ("issuer", "token_url", "lineitems", "members"):
         if address := getattr(platform, name):
             require_safe(address)
-    write_private(state(folder) / "platform.json", json.dumps(asdict(platform), indent=2))
+    write_state(state(folder) / "platform.json", json.dumps(asdict(platform), indent=2))
 
 
 def require_safe(address: str) -> None:
@@ -126,7 +119,7 @@ def key_of(folder: Path) -> JWK:
     path = state(folder) / "private-key.pem"
     if not path.exists():
         key = JWK.generate(kty="RSA", size=2048)
-        write_private(path, key.export_to_pem(private_key=True, password=None).decode())
+        write_state(path, key.export_to_pem(private_key=True, password=None).decode())
     if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UserError(
             f"Others can read {path}, and could send scores in your name. Delete it, run "

@@ -17,7 +17,7 @@ from traitlets import Bool, Dict
 
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.grading.exports import GradesExport, number
-from headway.grading.lti.registration import registration, state, write_private
+from headway.grading.lti.registration import registration, state, write_state
 from headway.grading.lti.service import NEWER, Refused, Services
 from headway.grading.lti.users import read_logins, users_of
 from headway.grading.words import listed
@@ -290,4 +290,4 @@ class _Journal:
             item: {user: asdict(score) for user, score in scores.items()}
             for item, scores in self._sent.items()
         }
-        write_private(self._path, json.dumps(kept))
+        write_state(self._path, json.dumps(kept))
