@@ -5,7 +5,6 @@ import json
 import os
 import pwd
 import shutil
-import socket
 import stat
 import subprocess
 import sys
@@ -25,10 +24,10 @@ from tornado.web import HTTPError
 from headway.hub.lti import PlatformLogin, account_name
 from headway.hub.settings import STATE
 from tests.full import full_but
+from tests.hub.running import free_port, running
 from tests.lti.platform import CLAIM, COURSE, Platform
 
 HERE = pwd.getpwuid(os.getuid()).pw_name
-PATIENCE = 120
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +52,7 @@ def hub(platform, room):
 
 @contextmanager
 def running_hub(platform, room, real):
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    port = free_port()
     given = {
         "platform": platform.url,
         "port": port,
@@ -65,30 +62,11 @@ def running_hub(platform, room, real):
     }
     given["accounts"] = ["root", "teacher", "demo-teacher"]
     config = Path(__file__).with_name("lti_hub.py")
-    log = (room / "log").open("w")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "jupyterhub", "-f", config],
-        env={**os.environ, "HUB_SETTINGS": json.dumps(given)},
-        cwd=room,
-        stdout=log,
-        stderr=log,
-    )
-    url = f"http://127.0.0.1:{port}/hub"
-    try:
-        end = time.monotonic() + PATIENCE
-        while True:
-            assert process.poll() is None, (room / "log").read_text()
-            assert time.monotonic() < end, (room / "log").read_text()
-            try:
-                if requests.get(f"{url}/health", timeout=5).ok:
-                    break
-            except requests.ConnectionError:
-                time.sleep(0.2)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(30)
-        log.close()
+    command = [sys.executable, "-m", "jupyterhub", "-f", config]
+    environment = {**os.environ, "HUB_SETTINGS": json.dumps(given)}
+    address = f"http://127.0.0.1:{port}"
+    with running(command, address, room / "log", env=environment, cwd=room):
+        yield f"{address}/hub"
 
 
 class Visit:

@@ -5,30 +5,19 @@ import os
 import pwd
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 
-from tests.hub.test_whole_way import why_not
+from tests.hub.running import PATIENCE, WITH_SERVERS, free_port, running
 from tests.lti.platform import CLIENT, DEPLOYMENT, Platform, person
 
-PATIENCE = 240
 NAME = "01-one-hot"
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.browser,
-    pytest.mark.jupyter,
-    pytest.mark.skipif(bool(why_not()), reason=why_not()),
-]
+pytestmark = WITH_SERVERS
 
 
 @pytest.fixture(scope="module")
@@ -77,30 +66,13 @@ def room(platform, student, tmp_path_factory):
         elif "import PlatformLogin" in line or "= PlatformLogin" in line:
             line = line.removeprefix("# ")
         lines.append(line)
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    config.write_text("\n".join(lines).replace(":8000", f":{port}"))
+    platform.hub = f"http://127.0.0.1:{free_port()}"
+    config.write_text("\n".join(lines).replace("http://127.0.0.1:8000", platform.hub))
     log = tmp_path_factory.mktemp("hub") / "log"
-    with log.open("w") as file:
-        hub = subprocess.Popen(
-            [headway, "hub", room], stdout=file, stderr=file, start_new_session=True
-        )
-    platform.hub = f"http://127.0.0.1:{port}"
     try:
-        end = time.monotonic() + PATIENCE
-        while True:
-            assert hub.poll() is None, log.read_text()
-            assert time.monotonic() < end, log.read_text()
-            with suppress(OSError):
-                urllib.request.urlopen(f"{platform.hub}/hub/health", timeout=5)
-                break
-            time.sleep(0.5)
-        yield room
+        with running([headway, "hub", room], platform.hub, log):
+            yield room
     finally:
-        hub.send_signal(signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            hub.wait(60)
         shutil.rmtree(room, ignore_errors=True)
 
 

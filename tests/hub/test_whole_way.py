@@ -3,13 +3,11 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -17,36 +15,16 @@ import pytest
 from nbgrader.api import Gradebook
 
 from headway.chapters import built_book, course_root
-from headway.errors import UserError
 from headway.hub.accounts import STUDENTS, TEACHER, removing_command
-from headway.hub.classroom import require_reachable
+from tests.hub.running import PATIENCE, WITH_SERVERS, running
 
 ADDRESS = "http://127.0.0.1:8000"
-PATIENCE = 240  # seconds, on a busy machine; nothing takes so long where all is well
 NAME = "01-one-hot"
 COMMENT = "Well drawn: which other x would do?"
 PROGRAMS = Path(sys.executable).parent
 
 
-def why_not() -> str:
-    """Why no hub can run here; empty if one can."""
-    if os.getuid() != 0:
-        return "only root can start servers as other accounts"
-    if not shutil.which("useradd") or not shutil.which("npm"):
-        return "there is no useradd or no npm here"
-    try:
-        require_reachable(Path("/srv"))
-    except UserError as error:
-        return str(error)
-    return ""
-
-
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.browser,
-    pytest.mark.jupyter,
-    pytest.mark.skipif(bool(why_not()), reason=why_not()),
-]
+pytestmark = WITH_SERVERS
 
 
 @pytest.fixture(scope="module")
@@ -54,30 +32,14 @@ def password(tmp_path_factory):
     """Of all who are in the demonstration, while its hub runs."""
     log = tmp_path_factory.mktemp("hub") / "log"
     command = [PROGRAMS / "headway", "hub", str(room()), "--demo"]
-    with log.open("w") as file:
-        hub = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
     try:
-        end = time.monotonic() + PATIENCE
-        while not answers():
-            assert hub.poll() is None, log.read_text()
-            assert time.monotonic() < end, log.read_text()
-            time.sleep(0.5)
-        yield re.search(r"Password of all: (\S+)", log.read_text()).group(1)
+        with running(command, ADDRESS, log):
+            yield re.search(r"Password of all: (\S+)", log.read_text()).group(1)
     finally:
-        hub.send_signal(signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            hub.wait(60)
         for name in (TEACHER, *STUDENTS):
             subprocess.run(["pkill", "-KILL", "-u", name], check=False)
         subprocess.run(removing_command(), shell=True, check=False, capture_output=True)
         shutil.rmtree(room(), ignore_errors=True)
-
-
-def answers() -> bool:
-    try:
-        return urllib.request.urlopen(f"{ADDRESS}/hub/login", timeout=5).status == 200
-    except OSError:
-        return False
 
 
 @pytest.fixture(scope="module")
