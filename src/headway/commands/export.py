@@ -1,8 +1,6 @@
 """`headway export`: grades for a learning platform, as a file or sent to it."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from headway.chapters import ASSIGNMENTS, find_chapter, hidden_modules
@@ -44,15 +42,15 @@ def run(
         with needs_extra("lti", "headway export lti"):
             from headway.grading.lti.sending import LtiExport
 
-        with course.at_work(), course.gradebook() as book, _told() as log:
-            export = LtiExport(config=config, folder=course.folder, log=log)
+        with course.at_work(), course.gradebook() as book:
+            export = LtiExport(config=config, folder=course.folder, log=_log())
             return export.send(book, say, dry_run=dry_run, force=force)
     kind = {"canvas": CanvasExport, "moodle": MoodleExport}[platform]
     config.ExportPlugin.to = str(to or kind.default_name)
     if gradebook:
         config.CanvasExport.gradebook = str(gradebook)
-    with course.plug_ins.on_path(), course.gradebook() as book, _told() as log:
-        kind(config=config, folder=course.folder, log=log).export(book)
+    with course.plug_ins.on_path(), course.gradebook() as book:
+        kind(config=config, folder=course.folder, log=_log()).export(book)
     say(f"Wrote {config.ExportPlugin.to}")
     return PASSED
 
@@ -68,9 +66,8 @@ class _Notes(logging.Handler):
         note(visible(record.getMessage()))
 
 
-@contextmanager
-def _told() -> Iterator[logging.Logger]:
+def _log() -> logging.Logger:
     """A log whose warnings are shown beside the result."""
     log = logging.Logger("headway export", logging.WARNING)
     log.addHandler(_Notes())
-    yield log
+    return log

@@ -14,7 +14,6 @@ def run(folder: Path, given: dict[str, str | None]) -> int:
     skip_slow_imports()
     with needs_extra("lti", "headway lti"):
         from headway.grading.lti.registration import (
-            OPTIONS,
             keep_platform,
             key_of,
             platform_of,
@@ -44,6 +43,6 @@ def run(folder: Path, given: dict[str, str | None]) -> int:
         say(f"{name}: {text or 'not set'}")
     say(f"public key, as a JWK: {json.dumps(public_key(key))}")
     say(f"public key, as PEM:\n{key.export_to_pem().decode().strip()}")
-    if lacking := [option for name, option in OPTIONS.items() if not getattr(platform, name)]:
-        note(f"Still to be set, once the platform has told them: {', '.join(lacking)}")
+    if platform.lacking:
+        note(f"Still to be set, once the platform has told them: {', '.join(platform.lacking)}")
     return PASSED

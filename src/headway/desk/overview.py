@@ -9,7 +9,7 @@ Nothing is graded and nothing of a submission is run.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -138,7 +138,7 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
             )
             one = _work(is_in, report, student, known.get(student), due[name], now)
             if is_in:
-                one = _with_tries(one, folder, name)
+                one = replace(one, tries=read_tries(folder, name))
             work[student, name] = one
     dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
     return Overview(course.folder, assignments, tuple(sorted(students)), work, dates)
@@ -244,8 +244,3 @@ def _is_empty(folder: Path, row: Row | None) -> bool:
 
 def _most(report: Report) -> float:
     return max((row.max for row in report.students.values()), default=1.0)
-
-
-def _with_tries(work: Work, folder: Path, assignment: str) -> Work:
-    tries = read_tries(folder, assignment)
-    return Work(**{**vars(work), "tries": tries}) if tries else work

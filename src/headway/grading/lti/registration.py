@@ -50,6 +50,11 @@ class Platform:
     members: str = ""
     audience: str = ""
 
+    @property
+    def lacking(self) -> list[str]:
+        """Options of `headway lti` that are still to be given before scores can be sent."""
+        return [option for name, option in OPTIONS.items() if not getattr(self, name)]
+
 
 def state(folder: Path) -> Path:
     """Where all this is kept."""
@@ -145,10 +150,10 @@ def registration(folder: Path) -> tuple[Platform, Registration]:
         UserError: if something of it is not set yet.
     """
     platform = platform_of(folder)
-    if lacking := [option for name, option in OPTIONS.items() if not getattr(platform, name)]:
+    if platform.lacking:
         raise UserError(
             f"The platform of {folder} is not known well enough. `headway lti --course {folder}` "
-            f"sets {', '.join(lacking)}."
+            f"sets {', '.join(platform.lacking)}."
         )
     key = key_of(folder)
     found = Registration().set_issuer(platform.issuer).set_client_id(platform.client_id)

@@ -6,7 +6,7 @@ score with the same time, of which the platform knows that it has it.
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -203,7 +203,7 @@ class LtiExport(GradesExport):
                         else str(error)
                     )
                     continue
-            sent.put(item, user, Sent(**{**asdict(score), "arrived": True}))
+            sent.put(item, user, replace(score, arrived=True))
             say(f"sent {assignment.name} {student}: {points}")
             done += 1
         for student, reason in refused.items():
@@ -246,7 +246,7 @@ def _timed(score: Sent, before: Sent | None) -> Sent:
     now = datetime.now(UTC)
     if before:  # platforms count in whole seconds
         now = max(now, datetime.fromisoformat(before.time) + timedelta(seconds=1))
-    return Sent(score.given, score.most, score.comment, now.isoformat(timespec="milliseconds"))
+    return replace(score, time=now.isoformat(timespec="milliseconds"))
 
 
 def _as_grade(user: str, score: Sent) -> Grade:
