@@ -4,7 +4,7 @@ Pages are trees of lxml; each change to them is a function of its own module.
 """
 
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
@@ -35,6 +35,15 @@ class Page:
     title: str
     content: HtmlElement
     part: str = ""
+
+    def to_change(self) -> "Page":
+        """A page of its own that says the same, under the title that the menu has."""
+        content = deepcopy(self.content)
+        heading = content.find("h1")
+        for child in list(heading):
+            child.drop_tree()
+        heading.text = self.title
+        return replace(self, content=content)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Formulas as MathML, which readers show without scripts and without a network."""
 
 import re
+from html import escape
 
 from latex2mathml.converter import convert
 from lxml import html
@@ -32,7 +33,7 @@ def mathml(tex: str, alone: bool) -> str:
         tex = rows[0][0]
         found = LINES.fullmatch(tex)
     inner = table(rows, found[1]) if found else converted(tex, kind)
-    opening = f'<math xmlns="{MATHML}" display="{kind}" alttext={quoted(tex)}>'
+    opening = f'<math xmlns="{MATHML}" display="{kind}" alttext="{escape(" ".join(tex.split()))}">'
     return f"{opening}{inner}</math>"
 
 
@@ -65,11 +66,6 @@ def split_rows(tex: str) -> list[list[str]]:
         else:
             rows[-1][-1] += piece
     return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
-
-
-def quoted(text: str) -> str:
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-    return f'"{" ".join(escaped.split())}"'
 
 
 def set_formulas(page: HtmlElement) -> None:

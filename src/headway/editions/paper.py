@@ -7,7 +7,6 @@ until no number changes.
 
 import json
 import tempfile
-from copy import deepcopy
 from datetime import date
 from pathlib import Path
 
@@ -246,12 +245,8 @@ def imprint(book: Book) -> HtmlElement:
 
 def paper_page(page: Page, book: Book) -> HtmlElement:
     """A page of the book as a section of the document."""
-    section = deepcopy(page.content)
-    own = Page(page.name, page.title, section, page.part)
-    heading = section.find("h1")
-    for child in list(heading):
-        child.drop_tree()
-    heading.text = page.title
+    own = page.to_change()
+    section = own.content
     remove(*of_class(section, "hw-machine-narrow", "hw-machine-compact", "hw-road-narrow"))
     lead_on_paper(own, book)
     name_places(section, page.name)

@@ -8,10 +8,10 @@ import re
 import uuid
 import zipfile
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -80,14 +80,13 @@ def make_epub(book: Book, site: Path, file: Path) -> Path:
     parcel.parts["cover.xhtml"] = document(book, book.title, [cover_picture(book)])
     places = {page.name: ids(page.content) for page in book.pages}
     for page in book.pages:
-        content = deepcopy(page.content)
-        own = Page(page.name, page.title, content, page.part)
+        own = page.to_change()
         prepare(own, book, places)
-        for picture in content.iter("img"):
+        for picture in own.content.iter("img"):
             picture.set("src", parcel.picture(*read_picture(picture, site / book.folder)))
             for name in ("width", "height"):  # its own; some readers cut off what is beyond these
                 picture.attrib.pop(name, None)
-        parcel.parts[f"{page.name}.xhtml"] = document(book, page.title, [content])
+        parcel.parts[f"{page.name}.xhtml"] = document(book, page.title, [own.content])
     parcel.parts["nav.xhtml"] = navigation(book)
     parcel.parts["package.opf"] = package(book, parcel)
     write_zip(parcel, file)
@@ -97,10 +96,6 @@ def make_epub(book: Book, site: Path, file: Path) -> Path:
 def prepare(page: Page, book: Book, places: dict[str, set[str]]) -> None:
     """Change a page into what a reader can show."""
     content = page.content
-    heading = content.find("h1")
-    for child in list(heading):
-        child.drop_tree()
-    heading.text = page.title
     # What is drawn twice is shown in the narrow form.
     remove(*of_class(content, "hw-machine-wide", "hw-machine-compact", "hw-road-wide"))
     for voice in of_class(content, "hw-voice"):
@@ -179,7 +174,7 @@ def document(book: Book, title: str, content: list[HtmlElement]) -> bytes:
     text = (
         '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
         f'<html xmlns="{XHTML}" xmlns:epub="{OPS}" lang="{book.language}" '
-        f'xml:lang="{book.language}">\n<head><title>{escaped(title)}</title>'
+        f'xml:lang="{book.language}">\n<head><title>{escape(title)}</title>'
         '<link rel="stylesheet" type="text/css" href="style.css"/></head>\n'
         f"<body>{body}</body>\n</html>\n"
     )
@@ -195,10 +190,6 @@ def as_xml(tree: HtmlElement) -> str:
         for small in CAMEL_CASE.keys() & one.attrib.keys():
             one.set(CAMEL_CASE[small], one.attrib.pop(small))
     return etree.tostring(tree, encoding="unicode", with_tail=False)
-
-
-def escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def navigation(book: Book) -> bytes:
