@@ -25,6 +25,7 @@ from tornado.web import HTTPError
 from traitlets import Dict, Set, Unicode, default
 
 from headway.grading.files import write_private
+from headway.grading.lti.users import LOGINS
 from headway.hub.accounts import ADD_ACCOUNT, account
 from headway.hub.settings import COURSE, STATE
 
@@ -173,7 +174,7 @@ class PlatformLogin(LTI13Authenticator, LocalAuthenticator):
         text = json.dumps(known, indent=2)
         if json.loads(before) != known:
             write_private(Path(self.folder) / STATE / "people.json", text)
-        logins = Path(self.folder) / "platform" / "logins.json"
+        logins = Path(self.folder) / LOGINS
         if self.reader and (json.loads(before) != known or not logins.exists()):
             # The folder is root's, so that nobody can put a link there.
             logins.parent.mkdir(mode=0o755, exist_ok=True)

@@ -5,10 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-
-from nbgrader.api import Student
+from typing import TYPE_CHECKING
 
 from headway.errors import UserError
+
+if TYPE_CHECKING:
+    from nbgrader.api import Student
 
 LOGINS = Path("platform") / "logins.json"  # in the classroom's folder, beside the course
 LEARNER = "Learner"
@@ -46,7 +48,7 @@ def read_logins(course: Path) -> Logins:
 
 
 def users_of(
-    students: Iterable[Student],
+    students: Iterable["Student"],
     people: dict[str, str],
     members: Iterable[dict],
     school_ids: bool = False,
@@ -101,7 +103,7 @@ class _Index:
                 if own:
                     self._by[field][str(own).casefold()].add(user)
 
-    def look_up(self, student: Student, school_ids: bool) -> set[str]:
+    def look_up(self, student: "Student", school_ids: bool) -> set[str]:
         """Everybody to whom one of a student's ids leads."""
         number = student.lms_user_id or ""
         ways = [
