@@ -52,6 +52,11 @@ class Work:
         """Of the points; None where there are none, or none yet."""
         return self.score / self.max if self.score is not None and self.max else None
 
+    @property
+    def is_few(self) -> bool:
+        """Whether less than half of the points was earned."""
+        return self.share is not None and self.share < FEW
+
 
 @dataclass(frozen=True)
 class Overview:
@@ -166,7 +171,7 @@ def _standing(overview: Overview, student: str) -> Standing:
         student,
         tuple(number for number, work in of.items() if _is_absent(work)),
         tuple(number for number, work in of.items() if work.status == "set-aside"),
-        tuple(n for n, work in of.items() if work.share is not None and work.share < FEW),
+        tuple(number for number, work in of.items() if work.is_few),
         sum(work.late for work in of.values()),
         sum(work.score for work in counted) / most if most else None,
     )
