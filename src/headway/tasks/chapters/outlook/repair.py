@@ -65,12 +65,15 @@ def cases(rng: np.random.Generator) -> list[Case]:
     everybody = torch.cat([torch.arange(n).roll(1)[None], torch.arange(n)[None]])
     edges = torch.cat([everybody, draw(n, n, np.arange(n))], dim=1).unique(dim=1)
     alike = numbers(1, C).expand(n, -1).clone()
+    # All that one node receives is weak.
+    weak = edges[1] == edges[1].bincount(minlength=n).argmin()
+    ranks = (~weak).int().argsort(stable=True).argsort()
     return [
         ask("edges of different strengths", n, edges, core=True),
         ask("nodes that are all alike", n, edges, x=alike),
         ask("edges that are all as strong", n, edges, torch.ones(edges.shape[1])),
         ask("nodes that receive nothing", n, draw(n, n, np.arange(n // 2))),
-        ask("very weak edges and strong ones", n, edges, torch.logspace(-3, 3, edges.shape[1])),
+        ask("very weak edges and strong ones", n, edges, torch.logspace(-3, 3, len(weak))[ranks]),
         ask("no edge", 3, torch.zeros(2, 0, dtype=torch.int64)),
         ask("one node that sends to itself", 1, torch.zeros(2, 1, dtype=torch.int64)),
     ]
