@@ -180,6 +180,14 @@ def test_a_run_that_broke_off_goes_on_with_the_same_score(send, platform):
     assert platform.posted[0]["timestamp"] == before
 
 
+def test_a_score_that_never_arrived_is_sent_by_the_next_run(send, platform):
+    platform.failures["POST", "scores"] = [503] * service.TRIES
+    assert send("01").code == 3
+    assert platform.posted == []
+    assert "2 sent, 0 as before" in send("01").out
+    assert points(platform) == {"u-1": 18.5, "u-2": 0}
+
+
 @pytest.mark.full
 def test_what_fails_in_passing_is_asked_again_and_a_token_renewed(send, platform, waits):
     platform.failures["POST", "token"] = [503]
