@@ -251,6 +251,13 @@ def test_what_is_no_export_of_canvas_s_is_refused(written, tmp_path):
         written(CanvasExport, gradebook=str(tmp_path / "list.csv"))
 
 
+def test_canvas_s_own_file_is_not_written_over(written, theirs, tmp_path):
+    (tmp_path / "out.csv").write_text(THEIRS, encoding="utf-8")
+    with pytest.raises(UserError, match="is Canvas's own file"):
+        written(CanvasExport, gradebook=str(tmp_path / "out.csv"))
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == THEIRS
+
+
 # Moodle. Source of each rule: Moodle documentation, "Grade import";
 # grade/import/csv/classes/load_data.php and lib/csvlib.class.php of Moodle.
 

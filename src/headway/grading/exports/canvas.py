@@ -56,7 +56,13 @@ class CanvasExport(GradesExport):
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         if self.gradebook:
-            return self._rows_of(read_table(Path(self.gradebook).expanduser()), gradebook)
+            theirs = Path(self.gradebook).expanduser()
+            if theirs.resolve() == Path(self.to or self.default_name).resolve():
+                raise UserError(
+                    f"{theirs} is Canvas's own file, and would be written over. Name another file "
+                    "to write, with --to."
+                )
+            return self._rows_of(read_table(theirs), gradebook)
         return self._own_rows(gradebook)
 
     def _own_rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
