@@ -308,6 +308,11 @@ def test_points_by_hand_are_told_as_such(course, grade):
         gradebook.db.commit()
     assert grade()[1] == []
     assert changed(course) == {"cat": ["24, because points were given by hand."]}
+    entries = " ".join(
+        item.get_text(" ", strip=True) for item in page_of(course, "cat").select("li")
+    )
+    assert "(Score: 2.0 / 2.0)" in entries
+    assert "(Score: 1.75 / 2.0)" not in entries
 
 
 def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_touched(course, grade):
