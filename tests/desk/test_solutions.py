@@ -88,15 +88,16 @@ def test_a_place_that_is_published_is_refused(headway, root, place):
     assert not (root / place / f"{NAME}.html").exists()
 
 
-def test_a_built_site_anywhere_is_refused_also_by_a_link(headway, tmp_path):
+@pytest.mark.parametrize("mark", ["searchindex.js", "objects.inv", "genindex.html"])
+def test_a_built_site_anywhere_is_refused_also_by_a_link(headway, tmp_path, mark):
     site = tmp_path / "site"
     (site / "deep" / "er").mkdir(parents=True)
-    (site / "searchindex.js").touch()
+    (site / mark).touch()
     link = tmp_path / "link"
     link.symlink_to(site / "deep")
     for folder in (site, site / "deep" / "er", link, link / "new"):
         assert_sentence(headway("solutions", folder), "which others can read")
-    assert sorted(path.name for path in site.rglob("*")) == ["deep", "er", "searchindex.js"]
+    assert sorted(path.name for path in site.rglob("*")) == sorted(["deep", "er", mark])
 
 
 def test_a_folder_with_other_files_is_refused(headway, tmp_path):
