@@ -39,6 +39,7 @@ def test_nothing_that_needs_a_script_or_a_click_is_left(still):
         for name in ("script", "form", "button", "details", "summary", "output"):
             assert page.content.find(f".//{name}") is None, (page.name, name)
         assert "secret" not in text_of(page)
+        assert not page.content.xpath(".//*[@tabindex or @aria-pressed]"), page.name
 
 
 def test_answers_leave_their_questions_and_lead_back_to_them(still):
