@@ -37,6 +37,7 @@ QUICK = (
     "10-block/gated",
     "10-block/repair",
     "13-translator/noam",
+    "14-decoding/beam",
     "14-decoding/top-k",
     "16-outlook/repair",
 )

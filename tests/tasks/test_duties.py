@@ -164,9 +164,12 @@ def test_large_numbers_of_32_bits_may_be_off_by_their_rounding_and_no_more(off, 
         ([np.inf, 1], [np.inf, 2]),
         ([2], [2, 2]),
         ([3j, 1], [2, 1]),
+        ([[1e4, 1], [0, 0]], [[1e4, 1], [2, 2]]),
     ],
 )
-def test_no_rounding_makes_up_for_what_is_not_finite_or_of_another_kind(got, expected):
+def test_no_rounding_makes_up_for_another_row_or_what_is_not_finite_or_of_another_kind(
+    got, expected
+):
     cases = IN_32_BITS.cases(np.random.default_rng(0))
     (large,) = [c for c in duty_cases(IN_32_BITS, cases) if duty_of(c).name == "overflow"]
     dtype = np.complex64 if 3j in got else np.float32

@@ -33,7 +33,7 @@ from headway.tasks.engine.task import Case, Task
 PATH = "what every answer owes"
 KINDS = ("build", "stretch")
 EQUAL = equal()
-ROUNDED = 1e-3  # of the largest number of a result
+ROUNDED = 1e-3  # of the largest number in a row
 LARGE = {"float32": 30, "float64": 1000}  # e to the power of a number so much larger is infinite
 
 
@@ -173,8 +173,9 @@ def _near_where_large(task: Task, got: Any, expected: Any, case: Case) -> Differ
     if not isinstance(got, np.ndarray) or got.dtype.kind != "f" or got.shape != expected.shape:
         return found
     with np.errstate(invalid="ignore", over="ignore"):  # infinite less infinite is no number
-        apart, largest = (np.abs(x).max(initial=0) for x in (got - expected, expected))
-    return None if apart <= ROUNDED * largest < np.inf else found
+        apart, size = np.atleast_1d(np.abs(got - expected)), np.atleast_1d(np.abs(expected))
+        limit = ROUNDED * size.max(axis=-1, keepdims=True, initial=0)  # of each row
+        return None if (apart <= limit).all() and np.isfinite(limit).all() else found
 
 
 def _enlarged(x: Any) -> Any:
