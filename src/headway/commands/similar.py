@@ -17,7 +17,7 @@ def run(number: str, folder: Path) -> int:
     chapter = find_chapter(number)
     with needs_extra("grade", "headway similar"):
         from headway.desk.answers import read_answers
-        from headway.desk.resemblance import resemblance
+        from headway.desk.resemblance import resemblance, why_nothing
         from headway.desk.resemblance_page import resemblance_page
         from headway.grading.files import write_text
         from headway.grading.words import visible
@@ -39,7 +39,9 @@ def run(number: str, folder: Path) -> int:
         note("A high share says that answers resemble each other, and not why. Read the page.")
     elif found.compared:
         say("No answers that resemble each other much.")
-    if found.short:
+    else:
+        say(f"Nothing was compared. {why_nothing(of_class)}")
+    if found.short and found.compared:
         note(
             f"{found.short} of them {'was' if found.short == 1 else 'were'} compared with nobody: "
             "too little that is not in what was handed out, in the solution or in many answers."

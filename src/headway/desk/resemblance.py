@@ -3,8 +3,9 @@
 Of an answer's tokens every `PIECE` in a row are a *piece*. Pieces are left out that stand in what
 was handed out, in the course's solution or in the modules that the chapter explains, and those that
 many of the class have. Of two students, as many of what is left are alike as the longest common
-subsequence of their answers has pieces, task by task; RapidFuzz finds it. The *share* is twice
-that number by the number of all pieces of both, 0 to 1, over the whole assignment.
+subsequence of their answers has pieces, task by task; RapidFuzz finds it. The *share* is that
+number by the number of pieces of the one who has fewer, 0 to 1, over the whole assignment: so code
+that is added to a copy does not lower it.
 
 Times are bounded: by the length that is read, the pieces that are compared and the pairs.
 """
@@ -12,6 +13,7 @@ Times are bounded: by the length that is read, the pieces that are compared and 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -25,7 +27,8 @@ MOST_PIECES = 3_000  # of an answer that are compared
 FEW_PIECES = 15  # an answer with fewer is too short to tell anything
 LEAST = 60  # pieces that both students must have
 MANY, MANY_OF = 4, 10  # pieces that more than four, and more than a tenth, of the class have
-SHOWN_FROM = 0.4
+MOST_TASKS = 16  # of an assignment, whose shared pieces are kept
+SHOWN_FROM = 0.5
 MOST_PAIRS = 30
 
 
@@ -50,7 +53,7 @@ class Pair:
 
     Attributes:
         one, other: the students.
-        share: of their pieces, from 0 to 1.
+        share: of the pieces of the one who has fewer, from 0 to 1.
         alike: how many pieces are alike, by cell's name, the most first.
         pieces: how many the first has, and the second.
     """
@@ -98,7 +101,7 @@ def resemblance(of_class: ClassAnswers) -> Resemblance:
     rows, columns = np.triu_indices(len(students), 1)
     compared = enough[rows] & enough[columns]
     rows, columns = rows[compared], columns[compared]
-    shares = 2 * total[rows, columns] / (own[rows] + own[columns])
+    shares = total[rows, columns] / np.minimum(own[rows], own[columns])
     order = np.argsort(-shares, kind="stable")[:MOST_PAIRS]
     pairs = [
         Pair(
@@ -115,6 +118,16 @@ def resemblance(of_class: ClassAnswers) -> Resemblance:
     long = [name for name, own in of_class.answers.items() if any(map(_is_long, own.values()))]
     return Resemblance(
         pairs, len(shares), median, int((~enough).sum()), _pieces_of(of_class, pairs), long
+    )
+
+
+def why_nothing(of_class: ClassAnswers) -> str:
+    """Why no pair of a class was compared, as a sentence."""
+    if len(of_class.answers) < 2:
+        return "It takes two submissions that can be read, and there are fewer."
+    return (
+        f"It takes two students with {LEAST} pieces of their own, and there are fewer: the others "
+        "have too little that is not in what was handed out, in the solution or in many answers."
     )
 
 
@@ -141,7 +154,7 @@ def _pieces_of(of_class: ClassAnswers, pairs: Sequence[Pair]) -> dict[tuple[str,
 
 def _own_pieces(of_class: ClassAnswers, name: str) -> dict[str, Pieces]:
     """The pieces of a class's answers to one task, without those that everybody may have."""
-    shared = set(_keys(tokens_of(of_class.shared[name], of_class.known, longest=None)))
+    shared = _shared_keys(of_class.shared[name], frozenset(of_class.known))
     found, often = {}, Counter()
     for student, answers in of_class.answers.items():
         if name in answers:
@@ -153,6 +166,13 @@ def _own_pieces(of_class: ClassAnswers, name: str) -> dict[str, Pieces]:
     most = max(MANY, len(of_class.answers) / MANY_OF)
     pieces = {student: _without(of, often, most) for student, of in found.items()}
     return {student: of for student, of in pieces.items() if len(of.keys) >= FEW_PIECES}
+
+
+@lru_cache(maxsize=2 * MOST_TASKS)
+def _shared_keys(text: str, known: frozenset[str]) -> frozenset[int]:
+    """The pieces of what everybody may have, whichever of its names an answer binds."""
+    ways = (tokens_of(text, known, longest=None, own_may_hide_python=own) for own in (True, False))
+    return frozenset(key for tokens in ways for key in _keys(tokens))
 
 
 def _without(pieces: Pieces, often: Mapping[int, int], most: float) -> Pieces:

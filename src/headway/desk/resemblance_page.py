@@ -16,6 +16,7 @@ from headway.desk.resemblance import (
     Pair,
     Resemblance,
     alike_spans,
+    why_nothing,
 )
 from headway.grading.results.pages import render
 from headway.tasks.engine.find import tasks_of
@@ -45,6 +46,7 @@ def resemblance_page(chapter: Chapter, of_class: ClassAnswers, found: Resemblanc
         students=len(of_class.answers),
         unread=of_class.unread,
         without_solution=of_class.without_solution,
+        why_nothing="" if found.compared else why_nothing(of_class),
         shown=[
             (pair, _beside(pair, of_class, found, titles)) for pair in found.pairs[:SIDE_BY_SIDE]
         ],

@@ -1,11 +1,17 @@
-"""Code as a row of tokens that layout, comments and names of one's own do not change."""
+"""Code as a row of tokens that layout, comments, brackets and names of one's own do not change.
+
+The code is never parsed: it may be no Python, and Python's parser can be brought down by a text.
+"""
 
 import builtins
 import keyword
 import re
 import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from headway.desk.bound_names import Word, bound_names
 
 LONGEST_READ = 1_000_000  # characters of an answer
 MOST_TOKENS = 12_000  # of an answer: what is no token, such as a comment, does not push others out
@@ -24,11 +30,12 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
+OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 PYTHON = {*dir(builtins), *keyword.kwlist, *keyword.softkwlist, "self"}
+ALWAYS_PYTHON = {*keyword.kwlist, "self"}
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A token and the characters that it stands for.
 
     Attributes:
@@ -42,34 +49,72 @@ class Token:
 
 
 def tokens_of(
-    source: str, known: Collection[str] = (), longest: int | None = LONGEST_READ
+    source: str,
+    known: Collection[str] = (),
+    longest: int | None = LONGEST_READ,
+    own_may_hide_python: bool = True,
 ) -> list[Token]:
-    """The tokens of an answer.
+    """The tokens of an answer, without brackets that only group.
 
     Args:
         source: Python, or anything else.
         known: names that the assignment gives; others are the student's own, and all alike.
         longest: characters that are read, of at most `MOST_TOKENS`; all if None.
+        own_may_hide_python: a name of Python's that the answer binds, as in `max = 3`, is the
+            student's own.
     """
-    found = []
-    for match in TOKEN.finditer(source[:longest]):
-        what, text = match.lastgroup, match[0]
-        if what == "left_out":
-            continue
-        if longest is not None and len(found) == MOST_TOKENS:
-            break
-        if what == "name":
-            text = unicodedata.normalize("NFKC", text)  # as Python reads it
-        if what == "text":
+    words = list(islice(_words(source[:longest]), None if longest is None else MOST_TOKENS))
+    bound = bound_names(words) - ALWAYS_PYTHON if own_may_hide_python else set()
+    found, before = [], ""
+    for word in words:
+        if word.what == "text":
             kind = TEXT
-        elif what == "name" and text not in PYTHON and text not in known:
-            kind = text if found and found[-1].kind == "." else OWN_NAME
+        elif word.what == "name" and _is_own(word.text, known, bound) and before != ".":
+            kind = OWN_NAME
         else:
-            kind = text
-        found.append(Token(kind, *match.span()))
+            kind = word.text
+        found.append(Token(kind, word.start, word.end))
+        before = kind
     return found
 
 
 def names_in(source: str) -> set[str]:
     """The names that a text holds."""
     return {match[0] for match in TOKEN.finditer(source) if match.lastgroup == "name"}
+
+
+def _is_own(name: str, known: Collection[str], bound: Collection[str]) -> bool:
+    return name not in known and (name not in PYTHON or name in bound)
+
+
+def _words(source: str) -> Iterator[Word]:
+    """The words of a text, without what is left out and without brackets that only group."""
+    is_kept: list[bool] = []  # of the brackets that are open
+    depth, before, opens = 0, None, True
+    for match in TOKEN.finditer(source):
+        what, text = match.lastgroup, match[0]
+        if what == "left_out":
+            opens = opens or ("\n" in text and not is_kept and text[0] != "\\")
+            continue
+        if what == "name":
+            text = unicodedata.normalize("NFKC", text)  # as Python reads it
+        kept = True
+        if text in CLOSING and is_kept:
+            kept = is_kept.pop()
+            depth -= kept
+        if text in OPENING:
+            kept = text != "(" or (not opens and _can_be_called(before))
+            is_kept.append(kept)
+        before = what, text
+        if kept:
+            yield Word(what, text, *match.span(), depth, opens)
+            opens = False
+        depth += kept and text in OPENING
+
+
+def _can_be_called(word: tuple[str, str] | None) -> bool:
+    """Whether a bracket behind it holds arguments, and does not only group."""
+    if word is None:
+        return False
+    what, text = word
+    return text in CLOSING or (what == "name" and not keyword.iskeyword(text))

@@ -1,0 +1,182 @@
+"""How high the shares of `headway similar` are of honest pairs, and of copies with changes.
+
+    python -m tests.desk.copies [SEED]
+
+The classes are the sample classes of all assignments, and right answers that are written in
+different ways, the first of each task as one student, the second as another. Each student with
+enough code is then copied, and the copy changed in one way after the other.
+"""
+
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from inspect import getsource, isclass, isfunction
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from unittest import mock
+
+from headway.chapters import ASSIGNMENTS, Chapter
+from headway.desk import resemblance as measured
+from headway.desk.answers import ClassAnswers, read_answers
+from headway.desk.resemblance import SHOWN_FROM, Pair, resemblance
+from headway.desk.tokens import OWN_NAME, tokens_of
+from tests.assignments.sample_class import students_of
+
+Change = Callable[[str, random.Random, frozenset[str]], str]
+BUILTINS = ["max", "min", "sum", "id", "map", "zip", "all", "any", "abs", "set", "iter", "next"]
+ALONE = re.compile(r"(?<=[=(,+*/-] )(\w+)(?=[ ,)\n])(?! for\b)")
+DRAWN = 1  # copies of each student with each change
+
+
+def renamed(
+    code: str, drawn: random.Random, known: frozenset[str], names: list[str] | None = None
+) -> str:
+    """The code with other names for all that are the student's own."""
+    given: dict[str, str] = {}
+    new, end = [], 0
+    for token in tokens_of(code, known):
+        if token.kind == OWN_NAME:
+            old = code[token.start : token.end]
+            other = names[len(given)] if names and len(given) < len(names) else f"n{len(given)}"
+            new += [code[end : token.start], given.setdefault(old, other)]
+            end = token.end
+    return "".join([*new, code[end:]])
+
+
+def builtin_names(code: str, drawn: random.Random, known: frozenset[str]) -> str:
+    """With names of Python's for the first twelve."""
+    unused = [name for name in BUILTINS if not re.search(rf"\b{name}\b", code)]
+    return renamed(code, drawn, known, unused)
+
+
+def lines_changed(part: float) -> Change:
+    """Other names; of ten lines so many dropped, and as many new ones."""
+
+    def change(code: str, drawn: random.Random, known: frozenset[str]) -> str:
+        lines = [line for line in renamed(code, drawn, known).split("\n") if drawn.random() >= part]
+        return _with_new(lines, part, drawn)
+
+    return change
+
+
+def dead_code(part: float) -> Change:
+    """Other names, and a block of lines that do nothing behind the answer."""
+
+    def change(code: str, drawn: random.Random, known: frozenset[str]) -> str:
+        lines = renamed(code, drawn, known).split("\n")
+        dead = [_new_line("    ", drawn) for _ in range(round(part * len(lines)))]
+        return "\n".join([*lines, "def unused(a, b, c):", *dead, ""])
+
+    return change
+
+
+def doubled_brackets(code: str, drawn: random.Random, known: frozenset[str]) -> str:
+    """Other names, and brackets around each number, name and call's argument that take one."""
+    return re.sub(
+        r"(?<=[=(,+*/-] )(\w+)(?=[ ,)\n])(?! for\b)", r"((\1))", renamed(code, drawn, known)
+    )
+
+
+def _with_new(lines: list[str], part: float, drawn: random.Random) -> str:
+    new = []
+    for line in lines:
+        new.append(line)
+        if drawn.random() < part:
+            new.append(_new_line(re.match(r"\s*", line)[0], drawn))
+    return "\n".join(new)
+
+
+def _new_line(indent: str, drawn: random.Random) -> str:
+    a, b, c = drawn.sample("abcdefgh", 3)
+    forms = [
+        f"{a} = {b} + {c} * {drawn.randrange(99)}",
+        f"{a}, {b} = {c}[{drawn.randrange(9)}], {drawn.random():.2f}",
+        f"if {a} > {drawn.randrange(9)}: {b} = len({c})",
+        f"{a} = [{b} - {drawn.randrange(9)} for {b} in {c}]",
+        f"{a}.append({b} / ({c} or {drawn.randrange(9)}))",
+    ]
+    return indent + drawn.choice(forms)
+
+
+CHANGES: dict[str, Change] = {
+    "nothing but names": renamed,
+    "names of Python's own": builtin_names,
+    "doubled brackets": doubled_brackets,
+    "one line of ten": lines_changed(0.1),
+    "one line of five": lines_changed(0.2),
+    "three lines of ten": lines_changed(0.3),
+    "dead code, half as much": dead_code(0.5),
+    "dead code, as much": dead_code(1.0),
+    "dead code, three times": dead_code(3.0),
+}
+
+
+def all_pairs(of_class: ClassAnswers) -> list[Pair]:
+    """Each pair that is compared, whatever its share."""
+    with mock.patch.multiple(measured, SHOWN_FROM=-1.0, MOST_PAIRS=10**9):
+        return list(resemblance(of_class).pairs)
+
+
+def sample_classes() -> Iterator[tuple[Chapter, ClassAnswers]]:
+    """The sample class of each assignment."""
+    for chapter in ASSIGNMENTS:
+        with TemporaryDirectory() as folder:
+            for student in students_of(chapter.name).values():
+                student.hand_in(Path(folder))
+            yield chapter, read_answers(Path(folder), chapter)
+
+
+def written_differently(chapter: Chapter, of_class: ClassAnswers) -> ClassAnswers:
+    """Right answers as a class: the students have the first, the second … way of each task."""
+    name = chapter.name.partition("-")[2].replace("-", "_")
+    answers: dict[str, dict[str, str]] = {}
+    for task_id, ways in import_module(f"tests.tasks.variants.{name}").VARIANTS.items():
+        ways = [way for way in ways.values() if isfunction(way) or isclass(way)]
+        for number, way in enumerate(ways):
+            answers.setdefault(f"way {number}", {})[task_id.partition("/")[2]] = getsource(way)
+    return ClassAnswers(of_class.folder, answers, of_class.shared, of_class.known)
+
+
+def shares_of_copies(of_class: ClassAnswers, change: Change, drawn: random.Random) -> list[float]:
+    """The share of each student with a changed copy of theirs, in the class beside them."""
+    enough = {name for pair in all_pairs(of_class) for name in (pair.one, pair.other)}
+    shares = []
+    for student in sorted(enough):
+        for _ in range(DRAWN):
+            own = of_class.answers[student]
+            copy = {name: change(code, drawn, of_class.known) for name, code in own.items()}
+            answers = {**of_class.answers, "copy": copy}
+            with_copy = ClassAnswers(None, answers, of_class.shared, of_class.known)
+            pairs = {(pair.one, pair.other): pair.share for pair in all_pairs(with_copy)}
+            shares.append(pairs.get((student, "copy"), 0.0))
+    return shares
+
+
+def main(seed: int) -> None:
+    """Print the table."""
+    honest, different, classes = [], [], list(sample_classes())
+    for chapter, of_class in classes:
+        pairs = all_pairs(of_class)
+        honest += [pair.share for pair in pairs]
+        different += [p.share for p in all_pairs(written_differently(chapter, of_class))]
+        for pair in pairs:
+            if pair.share > SHOWN_FROM / 2:
+                print(f"  {pair.share:.0%} {chapter.name} {pair.one} {pair.other} {pair.pieces}")
+    for what, shares in (("sample classes", honest), ("right answers", different)):
+        highest = " ".join(f"{share:.0%}" for share in sorted(shares)[-12:])
+        print(f"{what}: {len(shares)} pairs, median {median(shares):.1%}, highest {highest}")
+    for what, change in CHANGES.items():
+        drawn = random.Random(seed)
+        shares = [s for _, of_class in classes for s in shares_of_copies(of_class, change, drawn)]
+        found = sum(share >= SHOWN_FROM for share in shares) / len(shares)
+        print(
+            f"{what}: {len(shares)} copies, lowest {min(shares):.0%}, median {median(shares):.0%}, "
+            f"{found:.0%} shown"
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
