@@ -62,6 +62,15 @@ def test_a_page_has_the_whole_solution_and_the_mistakes(headway, root, tmp_path)
     assert headway("solutions", folder, "02").code == 0  # pages of ours may be there
 
 
+def test_pages_that_stand_in_the_folder_stay_in_its_list(headway, tmp_path):
+    for number in ("02", "01"):
+        assert headway("solutions", tmp_path, number).code == 0
+    (tmp_path / f"{CHAPTERS[2].name}.html").write_text("mine", encoding="utf-8")
+    headway("solutions", tmp_path, "02")
+    page = BeautifulSoup((tmp_path / "index.html").read_text("utf-8"), "html.parser")
+    assert [a["href"] for a in page("a")] == [f"{one.name}.html" for one in CHAPTERS[:2]]
+
+
 def test_lines_are_told_apart():
     source = "def f():\n    ### BEGIN SOLUTION\n    x = 1\n    ### GIVEN\n    # x = 2\n    #\n"
     source += "    ### END SOLUTION\n    return x"

@@ -13,7 +13,7 @@ import nbformat
 from markupsafe import Markup
 from nbformat import NotebookNode
 
-from headway.chapters import Chapter, course_root
+from headway.chapters import ASSIGNMENTS, Chapter, course_root
 from headway.errors import UserError
 from headway.grading.files import write_text
 from headway.grading.notebooks.verdicts import checked_task
@@ -58,7 +58,7 @@ class Part:
 
 
 def write_solutions(notebooks: Mapping[Chapter, Path], folder: Path) -> Path:
-    """Write a page for each assignment, and one that lists them; gives the path of that.
+    """Write a page for each assignment, and one that lists all in the folder; gives its path.
 
     Args:
         notebooks: with solutions, nbgrader's source.
@@ -71,13 +71,17 @@ def write_solutions(notebooks: Mapping[Chapter, Path], folder: Path) -> Path:
     first = folder / "index.html"
     if folder.exists() and any(folder.iterdir()) and OURS not in _text(first):
         raise UserError(f"{folder} holds other files. Expected a new or an empty folder.")
-    rows = []
     for chapter, path in notebooks.items():
         notebook = nbformat.read(path, as_version=4)
-        write_text(folder / f"{chapter.name}.html", solution_page(chapter, notebook))
-        rows.append((chapter, worth(tasks_of(chapter.name))))
+        write_text(_page(chapter, folder), solution_page(chapter, notebook))
+    there = [chapter for chapter in ASSIGNMENTS if OURS in _text(_page(chapter, folder))]
+    rows = [(chapter, worth(tasks_of(chapter.name))) for chapter in there]
     write_text(first, render("solutions.html", {}, rows=rows, generator=Markup(OURS)))
     return first
+
+
+def _page(chapter: Chapter, folder: Path) -> Path:
+    return folder / f"{chapter.name}.html"
 
 
 def require_private(folder: Path) -> None:
