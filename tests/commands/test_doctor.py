@@ -26,6 +26,18 @@ def test_doctor_names_the_command_for_what_is_missing(headway, monkeypatch):
     assert "To mend: sudo apt-get install bubblewrap" in result.out
 
 
+def test_doctor_tells_what_prints_the_book(headway, monkeypatch):
+    monkeypatch.setattr(doctor.out, "width", 200)
+    monkeypatch.setenv("HEADWAY_BROWSER", sys.executable)
+    words = " ".join(headway("doctor", "--for", "author").out.split())
+    assert f"✓ browser that prints {sys.executable} headway book --pdf" in words
+    monkeypatch.setenv("HEADWAY_BROWSER", "no-such-browser")
+    result = headway("doctor", "--for", "author")
+    assert result.code == 0
+    assert "To mend: name a browser's program in HEADWAY_BROWSER, or unset it" in result.out
+    assert "headway book --pdf" not in headway("doctor", "--for", "instructor").out
+
+
 def test_doctor_fails_if_the_base_is_incomplete(headway, monkeypatch):
     pretend(monkeypatch, numpy="1.0", ruff="0.1")
     result = headway("doctor")

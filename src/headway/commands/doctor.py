@@ -1,5 +1,6 @@
 """`headway doctor`: what is installed, what is missing, and the command that mends it."""
 
+import os
 import platform
 import shutil
 import sys
@@ -11,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headway.commands.console import out, say
+from headway.editions.browser import VARIABLE, NoBrowserError, find_browser
 from headway.errors import DISTRIBUTION, NOT_PASSED, PASSED, install_command
 from headway.extras import installed, is_met, requirements
 from headway.grading.sandbox.bubblewrap import INSTALL, how_to_mend, is_root, try_sandbox
@@ -39,7 +41,7 @@ NEEDS = {  # what each needs; whoever comes later, what those before do, too
     "author": {
         *("a hub", "sending scores to a platform", "building the book"),
         *("the book as PDF and EPUB", "the BLEU score"),
-        *("running published models", "the tests"),
+        *("headway book --pdf", "running published models", "the tests"),
     },
 }
 ARTICLES = {"student": "a student", "instructor": "an instructor", "author": "an author"}
@@ -158,6 +160,7 @@ def _jupyter() -> Iterator[Finding]:
 def _system() -> Iterator[Finding]:
     browser = next(filter(None, map(shutil.which, CHROMIUM)), "")
     yield Finding("Chromium", browser, None if browser else APT + "chromium", "the tests")
+    yield _printing_browser()
     if platform.system() != "Linux":
         mend = "call headway grade on Linux (on Windows, in WSL 2)"
         yield Finding("Linux", platform.system(), mend, "sandboxed grading")
@@ -171,6 +174,18 @@ def _system() -> Iterator[Finding]:
     mend = how_to_mend(trouble) if trouble else None
     yield Finding("sandbox (bubblewrap)", found, mend, "sandboxed grading")
     yield _control_groups()
+
+
+def _printing_browser() -> Finding:
+    """What `headway book --pdf` prints with; it may have another name than the tests expect."""
+    try:
+        found, mend = find_browser(), None
+    except NoBrowserError:
+        found, mend = "", APT + "chromium"
+        if named := os.environ.get(VARIABLE):
+            found = f"{VARIABLE} names {named!r}, which is no program"
+            mend = f"name a browser's program in {VARIABLE}, or unset it"
+    return Finding("browser that prints", found, mend, "headway book --pdf")
 
 
 def _control_groups() -> Finding:
