@@ -157,8 +157,34 @@ def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, caplo
     course = canvas()
     course.take(written(CanvasExport, gradebook=theirs))
     assert {student for student, _ in course.grades} == {41234, 41235, 41236, 41237}
-    assert "gone is not in Canvas's gradebook. Left out." in caplog.text
+    assert "Not in the file, with a grade: 1 (gone)." in caplog.text
     assert "In Canvas and not in nbgrader's gradebook, left as they are: " in caplog.text
+
+
+def test_an_export_counts_its_rows_and_who_lacks_a_grade(written, theirs, book):
+    own, from_theirs, moodle = (
+        kind(config=Config({"ExportPlugin": {"to": str(written(kind))}, kind.__name__: settings}))
+        for kind, settings in (
+            (CanvasExport, {}),
+            (CanvasExport, {"gradebook": theirs}),
+            (MoodleExport, {}),
+        )
+    )
+    for export in (own, from_theirs, moodle):
+        export.export(book)
+    assert own.counts(book) == moodle.counts(book) == "5 rows, 4 with a grade."
+    counts = "4 rows, 3 with a grade. Of the 5 students in Canvas's file, 2 have no grade here."
+    assert from_theirs.counts(book) == counts
+
+
+def test_many_who_are_left_out_are_counted_and_some_are_named(written, theirs, book, caplog):
+    for number in range(200):
+        book.add_student(f"s{number:03d}")
+        book.add_submission(NAME, f"s{number:03d}").notebooks[0].grades[0].auto_score = 1
+    written(CanvasExport, gradebook=theirs)
+    (told,) = (line for line in caplog.messages if line.startswith("Not in the file"))
+    assert told.startswith("Not in the file, with a grade: 201 (gone, s000, ")
+    assert told.endswith("s018 and 181 more).")
 
 
 def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path, caplog):
@@ -166,7 +192,7 @@ def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path
     again = "Noether, E.;41299;S-99;emmy;B;1,00;;\n"
     (tmp_path / "theirs.csv").write_text(THEIRS + again, encoding="utf-8")
     found = {row[3] for row in rows_of(written(CanvasExport, gradebook=theirs))[2:]}
-    assert "emmy has two rows in Canvas's gradebook. Left out." in caplog.text
+    assert "More than one row in Canvas's gradebook, left out: emmy" in caplog.text
     assert found == {"ada", "mallory", "zoe"}
 
 
@@ -288,8 +314,8 @@ def test_no_grade_goes_to_the_student_of_the_row_before(written, book, caplog):
     taken = moodle_takes(path, users, "Email address")
     assert {user for user, _ in taken} == {"ada", "emmy", "mallory"}
     assert taken["mallory", NAME] == "0"
-    assert "zoe has no Email address. Left out." in caplog.text
-    assert "gone has no Email address. Left out." in caplog.text
+    assert "Without Email address, left out: zoe, gone." in caplog.text
+    assert "name the column of the students' ids with --id" in caplog.text
 
 
 def test_a_blank_id_would_have_given_a_grade_to_another(tmp_path):
@@ -306,7 +332,7 @@ def test_an_id_that_php_takes_for_empty_is_left_out(written, book, caplog):
     book.update_or_create_student("zoe", lms_user_id="0")
     rows = rows_of(written(MoodleExport, students_by="ID number"))
     assert "0" not in [row[rows[0].index("ID number")] for row in rows]
-    assert "zoe has no ID number" in caplog.text
+    assert "Without ID number, left out: zoe." in caplog.text
 
 
 def test_an_id_that_two_have_is_nobody_s(written, book, caplog):
@@ -315,7 +341,8 @@ def test_an_id_that_two_have_is_nobody_s(written, book, caplog):
         book.update_or_create_student(student, email="both@x.example")
     rows = rows_of(written(MoodleExport, students_by="Email address"))
     assert [row[1] for row in rows[1:]] == ["m@x.example"]
-    assert "ada shares 'both@x.example' with another" in caplog.text
+    told = "The same Email address as another, left out: emmy (both@x.example), ada (both@x"
+    assert told in caplog.text
 
 
 def test_moodle_gets_only_columns_of_ids_that_everybody_has(written, book):

@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from headway.chapters import ASSIGNMENTS, find_chapter, hidden_modules
+from headway.chapters import ASSIGNMENTS, find_chapter
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
@@ -23,7 +23,7 @@ def run(
     """Write a file for Canvas or Moodle, or send scores by LTI."""
     skip_slow_imports()
     with needs_extra("grade", "headway export"):
-        from headway.grading.course import Course
+        from headway.desk.course import open_course
         from headway.grading.exports import CanvasExport, MoodleExport
     sends = platform == "lti"
     for given, option, fits in (
@@ -34,7 +34,7 @@ def run(
     ):
         if given and not fits:
             raise UserError(f"{option} is not for {platform}. See: headway --help")
-    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    course = open_course(folder)
     config = course.config.copy()
     config.ExportPlugin.assignment = [_name(number) for number in numbers]
     config.ExportPlugin.student = students
@@ -50,8 +50,9 @@ def run(
     if gradebook:
         config.CanvasExport.gradebook = str(gradebook)
     with course.plug_ins.on_path(), course.gradebook() as book:
-        kind(config=config, folder=course.folder, log=_log()).export(book)
-    say(f"Wrote {config.ExportPlugin.to}")
+        export = kind(config=config, folder=course.folder, log=_log())
+        export.export(book)
+        say(f"Wrote {config.ExportPlugin.to}: {export.counts(book)}")
     return PASSED
 
 

@@ -9,9 +9,10 @@ from nbgrader.api import Assignment, Gradebook, Student
 from traitlets import Dict, Enum, Unicode
 
 from headway.errors import UserError
-from headway.grading.exports.grades import GradesExport, number, protected
+from headway.grading.exports.grades import MOST_NAMES, GradesExport, number, protected
 from headway.grading.platforms.people import POINTS, canvas_students, is_canvas
 from headway.grading.platforms.tables import Table, read_table
+from headway.grading.words import listed
 
 CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")
@@ -19,7 +20,6 @@ CANVAS_IDS = ("ID", "SIS User ID", "SIS Login ID")
 WITH_ID = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 COMPUTED = re.compile("(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
 EXCUSED, UNASSIGNED = "EX", "N/A"
-MOST_TOLD = 20  # names in one line
 
 
 class CanvasExport(GradesExport):
@@ -43,6 +43,7 @@ class CanvasExport(GradesExport):
     """
 
     default_name = "canvas.csv"
+    platform = "Canvas"
     gradebook = Unicode("", help="The file that Canvas's gradebook exports.").tag(config=True)
     titles = Dict(help="Canvas's names of assignments, where they are others than ours.").tag(
         config=True
@@ -70,7 +71,8 @@ class CanvasExport(GradesExport):
         yield CANVAS_COLUMNS + [self._new_title(it) for it in assignments]
         points = [number(it.max_score) for it in assignments]
         yield [POINTS, "", "", "", "", *points]
-        for student in self.chosen_students(gradebook):
+        self.written = self.chosen_students(gradebook)
+        for student in self.written:
             names = filter(None, (student.last_name, student.first_name))
             own = {self.lms_user_ids: student.lms_user_id, self.students_by: student.id}
             canvas_id = own.get("ID") or ""
@@ -116,7 +118,9 @@ class CanvasExport(GradesExport):
                 )
             points.append(value or ours)
         yield [POINTS, *[""] * (width - 1), *points]
-        for row, student in self._pairs(theirs, gradebook):
+        pairs = self._pairs(theirs, gradebook)
+        self.written = [student for _, student in pairs]
+        for row, student in pairs:
             ids = {theirs.column(name) for name in CANVAS_IDS}
             yield [
                 *(
@@ -178,6 +182,7 @@ class CanvasExport(GradesExport):
     def _pairs(self, theirs: Table, gradebook: Gradebook) -> list[tuple[list[str], Student]]:
         """Rows with the students whom they are of; what is not certain is left out and named."""
         rows = list(canvas_students(theirs))
+        self.listed_there = len(rows)
         ids = [at for name in CANVAS_IDS if (at := theirs.column(name)) is not None]
         lms = theirs.column(self.lms_user_ids)
         students = self.chosen_students(gradebook)
@@ -196,17 +201,15 @@ class CanvasExport(GradesExport):
                 names = " and ".join(one.id for one in found)
                 self.log.warning("%s of Canvas could be %s. Left out.", row[0], names)
         times = Counter(one.id for one in of_row if one)
-        for student in students:
-            if student.id not in times:
-                self.log.warning("%s is not in Canvas's gradebook. Left out.", student.id)
-            elif times[student.id] > 1:
-                self.log.warning("%s has two rows in Canvas's gradebook. Left out.", student.id)
+        if twice := [student.id for student in students if times[student.id] > 1]:
+            names = listed(twice, MOST_NAMES)
+            self.log.warning("More than one row in Canvas's gradebook, left out: %s", names)
         alone = [row[0] for row, of in zip(rows, found_for, strict=True) if not of]
         if alone and not self.student:
-            more = f"; and {len(alone) - MOST_TOLD} more" if len(alone) > MOST_TOLD else ""
+            more = f"; and {len(alone) - MOST_NAMES} more" if len(alone) > MOST_NAMES else ""
             self.log.warning(
                 "In Canvas and not in nbgrader's gradebook, left as they are: %s",
-                "; ".join(alone[:MOST_TOLD]) + more,
+                "; ".join(alone[:MOST_NAMES]) + more,
             )
         return [
             (row, one) for row, one in zip(rows, of_row, strict=True) if one and times[one.id] == 1

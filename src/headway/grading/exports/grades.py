@@ -12,14 +12,17 @@ from headway.grading.files import write_whole
 from headway.grading.results.grades_csv import score_of
 from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import FORMULA, no_formula
+from headway.grading.words import listed
 
 ALIKE = 1e-9  # points; less is a matter of rounding
+MOST_NAMES = 20  # in one line
 
 
 class GradesExport(ExportPlugin):
     """What exports share: whose grades, for what, and how a file is written."""
 
     default_name = "grades.csv"
+    platform = "the platform"
 
     def __init__(self, folder: Path | None = None, **more: object):
         """
@@ -29,13 +32,43 @@ class GradesExport(ExportPlugin):
         super().__init__(**more)
         self._folder = folder
         self._reports: dict[str, Report] = {}
+        self._known: dict[tuple[str, str], str] = {}
+        self.written: list[Student] = []  # who has a row in the file
+        self.listed_there: int | None = None  # students in the file that the platform gave
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file that `--to` names."""
         path = Path(self.to or self.default_name)
         rows = list(self.rows(gradebook))
         write_whole(path, lambda scratch: _write(scratch, rows))
-        self.log.info("Wrote %s", path)
+        self.log.info("Wrote %s: %s", path, self.counts(gradebook))
+        self._tell_left_out(gradebook)
+
+    def counts(self, gradebook: Gradebook) -> str:
+        """How many have a row, and how many a grade in it; after `export`."""
+        rows = len(self.written)
+        graded = sum(self._is_graded(gradebook, student) for student in self.written)
+        said = f"{rows} {'row' if rows == 1 else 'rows'}, {graded} with a grade."
+        if self.listed_there is None or self.student:
+            return said
+        return (
+            f"{said} Of the {self.listed_there} students in {self.platform}'s file, "
+            f"{self.listed_there - graded} have no grade here."
+        )
+
+    def _tell_left_out(self, gradebook: Gradebook) -> None:
+        """Name those who are not in the file, and first those who have a grade."""
+        there = {student.id for student in self.written}
+        absent = [one for one in self.chosen_students(gradebook) if one.id not in there]
+        for graded, what in ((True, "with a grade"), (False, "without a grade")):
+            names = [one.id for one in absent if self._is_graded(gradebook, one) == graded]
+            if names:
+                self.log.warning(
+                    "Not in the file, %s: %d (%s).", what, len(names), listed(names, MOST_NAMES)
+                )
+
+    def _is_graded(self, gradebook: Gradebook, student: Student) -> bool:
+        return any(self.score(gradebook, it, student) for it in self.chosen_assignments(gradebook))
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         """The lines of the file."""
@@ -57,6 +90,12 @@ class GradesExport(ExportPlugin):
 
     def score(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
         """A student's points; empty without a grade."""
+        key = assignment.name, student.id
+        if key not in self._known:
+            self._known[key] = self._score(gradebook, assignment, student)
+        return self._known[key]
+
+    def _score(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
         row = self.report(assignment.name).students.get(student.id)
         if row and row.status != "graded":
             return ""

@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from nbgrader.api import Gradebook, Student
 from traitlets import Enum
 
-from headway.grading.exports.grades import GradesExport, protected
+from headway.grading.exports.grades import MOST_NAMES, GradesExport, protected
 from headway.grading.results.spreadsheet import FORMULA
+from headway.grading.words import listed
 
 MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
 MOODLE_MOST = 100  # points; one more, and Moodle takes nothing, unless `unlimitedgrades` is set
+FROM_THE_LIST = (
+    "`headway roster` reads it from Moodle's table of participants; if no row of that is found "
+    "here, name the column of the students' ids with --id."
+)
 
 
 class MoodleExport(GradesExport):
@@ -31,13 +36,14 @@ class MoodleExport(GradesExport):
     """
 
     default_name = "moodle.csv"
+    platform = "Moodle"
     students_by = Enum(
         tuple(MOODLE_IDS), "Username", help="The column that Moodle is to find students by."
     ).tag(config=True)
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         assignments = self.chosen_assignments(gradebook)
-        students = self._with_id(self.chosen_students(gradebook))
+        students = self.written = self._with_id(self.chosen_students(gradebook))
         ids = [
             column
             for column in MOODLE_IDS
@@ -67,15 +73,22 @@ class MoodleExport(GradesExport):
     def _with_id(self, students: list[Student]) -> list[Student]:
         """The students whom Moodle can find, and nobody whom it would take for another."""
         times = Counter(_id(self.students_by, student) for student in students)
-        found = []
+        found, without, shared = [], [], []
         for student in students:
             own = _id(self.students_by, student)
-            if times[own] > 1 and own:
-                self.log.warning("%s shares %r with another. Left out.", student.id, own)
-            elif not own or own == "0":  # which PHP takes for empty
-                self.log.warning("%s has no %s. Left out.", student.id, self.students_by)
+            if not own or own == "0":  # which PHP takes for empty
+                without.append(student.id)
+            elif times[own] > 1:
+                shared.append(f"{student.id} ({own})")
             elif self.identifier(own, student):
                 found.append(student)
+        if without:
+            mend = "" if self.students_by == "Username" else f" {FROM_THE_LIST}"
+            names = listed(without, MOST_NAMES)
+            self.log.warning("Without %s, left out: %s.%s", self.students_by, names, mend)
+        if shared:
+            names = listed(shared, MOST_NAMES)
+            self.log.warning("The same %s as another, left out: %s.", self.students_by, names)
         return found
 
 

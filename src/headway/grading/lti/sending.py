@@ -19,12 +19,13 @@ from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.grading.exports import GradesExport, number
 from headway.grading.lti.registration import registration, state, write_state
 from headway.grading.lti.service import NEWER, Refused, Services
-from headway.grading.lti.users import read_logins, users_of
+from headway.grading.lti.users import learners, read_logins, users_of
 from headway.grading.words import listed
 from headway.interrupts import stop_if_asked
 
 TAG = "headway"
 MOST_NAMES = 20
+CLOCK = "the platform has a newer score; is this machine's clock right?"
 Say = Callable[[str], None]
 
 
@@ -48,6 +49,9 @@ class Sent:
     def says_the_same(self, other: "Sent") -> bool:
         """Whether it is the same score, whenever it was sent."""
         return (self.given, self.most, self.comment) == (other.given, other.most, other.comment)
+
+
+Scores = dict[str, tuple[str, Sent]]  # by student: the platform's id of the person, and the score
 
 
 class LtiExport(GradesExport):
@@ -80,63 +84,71 @@ class LtiExport(GradesExport):
             UserError: if the platform or the gradebook are not as expected.
             MachineError: if the platform does not answer.
         """
-        platform, known = registration(self._folder)
-        services = Services(platform, known)
+        services = Services(*registration(self._folder))
         sent = _Journal(state(self._folder) / "sent.json")
-        try:
-            members, items = services.members(), services.line_items()
-        except Refused as error:
-            raise UserError(
-                f"{error}. The platform has to know the public key that `headway lti` shows, and "
-                "to let this tool read and write grade items."
-            ) from error
-        students = self.chosen_students(book)
-        users, why = users_of(students, read_logins(self._folder).people, members, self.school_ids)
-        failed = False
+        members, items = _class_and_items(services)
+        run = _Run(services, items, learners(members), sent, say, dry_run, force)
+        people = read_logins(self._folder).people
+        users, why = users_of(self.chosen_students(book), people, members, self.school_ids)
+        all_known, all_arrived = True, True
         for assignment in self.chosen_assignments(book):
-            to_send = self._scores(book, assignment, users)
-            without = {
-                one.id: why[one.id]
-                for one in students
-                if one.id in why and self.score(book, assignment, one)
-            }
-            for name, reason in sorted(without.items()):
-                self.log.warning("%s: %s %s. Nothing was sent.", assignment.name, name, reason)
-            failed |= bool(without)
-            if not to_send:
-                say(f"{assignment.name}: no scores to send.")
-                continue
-            if not assignment.max_score > 0:
-                self.log.warning(
-                    "%s has no points of its own, only a bonus; LTI has no such grade items. "
-                    "Export it as CSV.",
-                    assignment.name,
-                )
-                failed = True
-                continue
-            item = self._item(assignment, items)
-            if item is None:
-                say(f"{assignment.name}: {'would make' if dry_run else 'making'} its grade item.")
-            if item is None and not dry_run:
-                item = self._make(services, assignment)
-            failed |= self._send(services, assignment, item, to_send, sent, say, dry_run, force)
-        return NOT_PASSED if failed else PASSED
+            scores = self._scores(book, assignment)
+            all_known &= self._tell_unknown(assignment, scores, why)
+            to_send = {name: (users[name], one) for name, one in scores.items() if name in users}
+            all_arrived &= self._send_assignment(run, assignment, to_send)
+        return PASSED if all_known and all_arrived else NOT_PASSED
 
-    def _scores(
-        self, book: Gradebook, assignment: Assignment, users: dict[str, str]
-    ) -> dict[str, tuple[str, Sent]]:
-        """By student, the platform's id and what is to be sent."""
+    def _scores(self, book: Gradebook, assignment: Assignment) -> dict[str, Sent]:
+        """The scores of an assignment, by student, as they would be sent."""
         found = {}
         for student in self.chosen_students(book):
-            score = self.score(book, assignment, student)
-            if score and student.id in users:
+            if score := self.score(book, assignment, student):
                 comment = self.comment(book, assignment, student)
-                one = Sent(float(score), float(assignment.max_score), comment, "")
-                found[student.id] = users[student.id], one
+                found[student.id] = Sent(float(score), float(assignment.max_score), comment, "")
         return found
 
-    def _item(self, assignment: Assignment, items: list[dict]) -> dict | None:
-        """The grade item of an assignment, if there is one."""
+    def _tell_unknown(
+        self, assignment: Assignment, scores: dict[str, Sent], why: dict[str, str]
+    ) -> bool:
+        """Name those with a score whom the platform cannot be told of; gives whether none is."""
+        by_reason: dict[str, list[str]] = {}
+        for student in sorted(scores.keys() & why.keys()):
+            by_reason.setdefault(why[student], []).append(student)
+        for reason, names in by_reason.items():
+            self.log.warning(
+                "%s: nothing was sent for %d with a score, because the platform %s: %s.",
+                *(assignment.name, len(names), reason, listed(names, MOST_NAMES)),
+            )
+        return not by_reason
+
+    def _send_assignment(self, run: "_Run", assignment: Assignment, to_send: Scores) -> bool:
+        """Send an assignment's scores; gives whether all are with the platform."""
+        if not to_send:
+            run.say(f"{assignment.name}: no scores to send.")
+            return True
+        if not assignment.max_score > 0:
+            self.log.warning(
+                "%s has no points of its own, only a bonus; LTI has no such grade items. "
+                "Export it as CSV.",
+                assignment.name,
+            )
+            return False
+        item = self._item(run, assignment)
+        new = run.new(item, to_send)
+        refused = run.send(assignment.name, item, new)
+        self._tell(run, assignment, to_send, new, refused)
+        self._tell_withdrawn(run, assignment, item, to_send)
+        return not refused
+
+    def _item(self, run: "_Run", assignment: Assignment) -> dict | None:
+        """The grade item of an assignment, made if there is none; in a dry run None then."""
+        item = self._item_that_is_there(assignment, run.items)
+        if item is not None:
+            return item
+        run.say(f"{assignment.name}: {'would make' if run.dry_run else 'making'} its grade item.")
+        return None if run.dry_run else _make_item(run.services, assignment)
+
+    def _item_that_is_there(self, assignment: Assignment, items: list[dict]) -> dict | None:
         title = self.titles.get(assignment.name)
         found = [
             one
@@ -152,87 +164,132 @@ class LtiExport(GradesExport):
             raise UserError(f"The platform has no grade item {title!r}, which `titles` names.")
         return found[0] if found else None
 
-    def _make(self, services: Services, assignment: Assignment) -> dict:
-        item = LineItem().set_label(assignment.name).set_resource_id(assignment.name).set_tag(TAG)
-        item.set_score_maximum(float(assignment.max_score))
-        try:
-            return services.create(item, lambda one: _is_of(one, assignment.name))
-        except Refused as error:
-            raise UserError(
-                f"The grade item of {assignment.name} could not be made. {error}. Make it on the "
-                "platform, and name it in nbgrader_config.py: c.LtiExport.titles = "
-                f"{{{assignment.name!r}: 'its name there'}}"
-            ) from error
-
-    def _send(
+    def _tell(
         self,
-        services: Services,
+        run: "_Run",
         assignment: Assignment,
-        item: dict | None,
-        to_send: dict[str, tuple[str, Sent]],
-        sent: "_Journal",
-        say: Say,
-        dry_run: bool,
-        force: bool,
-    ) -> bool:
-        """Send the scores of an assignment; gives whether one was not taken."""
-        done, same, refused = 0, 0, {}
-        for student, (user, score) in to_send.items():
-            before = sent.get(item, user)
-            if before and before.arrived and before.says_the_same(score) and not force:
-                same += 1
-                continue
-            score = _timed(score, before)
-            points = f"{number(score.given)} of {number(score.most)}"
-            if dry_run:
-                say(f"would send {assignment.name} {student}: {points}")
-                done += 1
-                continue
-            stop_if_asked()
-            sent.put(item, user, score)
-            try:
-                services.put(_as_grade(user, score), item)
-            except Refused as error:
-                # A score of which only the answer was lost, and which is not newer than itself.
-                resent = before and not before.arrived and before.time == score.time
-                if error.status != NEWER or not (resent or error.unsure):
-                    sent.put(item, user, before)
-                    refused[student] = (
-                        "the platform has a newer score; is this machine's clock right?"
-                        if error.status == NEWER
-                        else str(error)
-                    )
-                    continue
-            sent.put(item, user, replace(score, arrived=True))
-            say(f"sent {assignment.name} {student}: {points}")
-            done += 1
+        to_send: Scores,
+        new: Scores,
+        refused: dict[str, str],
+    ) -> None:
+        """Say how many were sent, and of whom the platform's class there is no score."""
         for student, reason in refused.items():
             self.log.warning(
                 "%s: the score of %s was not taken: %s", assignment.name, student, reason
             )
-        verb = "would be sent" if dry_run else "sent"
-        parts = [f"{done} {verb}", f"{same} as before"]
+        verb = "would be sent" if run.dry_run else "sent"
+        parts = [f"{len(new) - len(refused)} {verb}", f"{len(to_send) - len(new)} as before"]
         parts += [f"{len(refused)} not taken"] if refused else []
-        say(f"{assignment.name}: {', '.join(parts)}.")
-        self._tell_withdrawn(assignment, item, to_send, sent)
-        return bool(refused)
+        run.say(f"{assignment.name}: {', '.join(parts)}.")
+        if run.learners and not self.student:
+            without = run.learners - {user for user, _ in to_send.values()}
+            run.say(
+                f"{assignment.name}: of the {len(run.learners)} students in the platform's class "
+                f"list, {len(without)} have no score here."
+            )
 
     def _tell_withdrawn(
-        self,
-        assignment: Assignment,
-        item: dict | None,
-        to_send: dict[str, tuple[str, Sent]],
-        sent: "_Journal",
+        self, run: "_Run", assignment: Assignment, item: dict | None, to_send: Scores
     ) -> None:
         """Say of whom the platform has a score and the gradebook has none any more."""
         if self.student:
             return
-        kept = sent.users(item) - {user for user, _ in to_send.values()}
+        kept = run.sent.users(item) - {user for user, _ in to_send.values()}
         if kept:
             self.log.warning(
                 "%s: the platform keeps the scores of %s, of whom the gradebook has none now.",
                 *(assignment.name, listed(sorted(kept), MOST_NAMES)),
             )
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What one run works with.
+
+    Attributes:
+        services: the platform's.
+        items: its grade items.
+        learners: its ids of the students in its class list; empty if it tells none.
+        sent: what was sent before.
+        say: called with each line of what was done.
+        dry_run: send nothing.
+        force: send again what was sent before.
+    """
+
+    services: Services
+    items: list[dict]
+    learners: set[str]
+    sent: "_Journal"
+    say: Say
+    dry_run: bool
+    force: bool
+
+    def new(self, item: dict | None, scores: Scores) -> Scores:
+        """The scores that the platform does not have."""
+        return {
+            student: (user, score)
+            for student, (user, score) in scores.items()
+            if self.force or not self.sent.has(item, user, score)
+        }
+
+    def send(self, assignment: str, item: dict | None, scores: Scores) -> dict[str, str]:
+        """Send scores to a grade item; gives why the platform did not take one, by student."""
+        refused = {}
+        for student, (user, score) in scores.items():
+            line = f"{assignment} {student}: {number(score.given)} of {number(score.most)}"
+            if self.dry_run:
+                self.say(f"would send {line}")
+                continue
+            stop_if_asked()
+            if reason := self._put(item, user, score):
+                refused[student] = reason
+            else:
+                self.say(f"sent {line}")
+        return refused
+
+    def _put(self, item: dict, user: str, score: Sent) -> str | None:
+        """Send a score; gives why it was not taken, and None if the platform has it."""
+        before = self.sent.get(item, user)
+        score = _timed(score, before)
+        self.sent.put(item, user, score)
+        try:
+            self.services.put(_as_grade(user, score), item)
+        except Refused as error:
+            if not _has_it(error, score, before):
+                self.sent.put(item, user, before)
+                return CLOCK if error.status == NEWER else str(error)
+        self.sent.put(item, user, replace(score, arrived=True))
+        return None
+
+
+def _class_and_items(services: Services) -> tuple[list[dict], list[dict]]:
+    """The platform's class list and its grade items."""
+    try:
+        return services.members(), services.line_items()
+    except Refused as error:
+        raise UserError(
+            f"{error}. The platform has to know the public key that `headway lti` shows, and "
+            "to let this tool read and write grade items."
+        ) from error
+
+
+def _make_item(services: Services, assignment: Assignment) -> dict:
+    item = LineItem().set_label(assignment.name).set_resource_id(assignment.name).set_tag(TAG)
+    item.set_score_maximum(float(assignment.max_score))
+    try:
+        return services.create(item, lambda one: _is_of(one, assignment.name))
+    except Refused as error:
+        raise UserError(
+            f"The grade item of {assignment.name} could not be made. {error}. Make it on the "
+            "platform, and name it in nbgrader_config.py: c.LtiExport.titles = "
+            f"{{{assignment.name!r}: 'its name there'}}"
+        ) from error
+
+
+def _has_it(error: Refused, score: Sent, before: Sent | None) -> bool:
+    """Whether the platform refuses a score because it has it, and only the answer was lost."""
+    resent = before and not before.arrived and before.time == score.time
+    return error.status == NEWER and bool(resent or error.unsure)
 
 
 def _is_of(item: dict, name: str) -> bool:
@@ -275,6 +332,11 @@ class _Journal:
 
     def get(self, item: dict | None, user: str) -> Sent | None:
         return self._sent.get(item["id"], {}).get(user) if item else None
+
+    def has(self, item: dict | None, user: str, score: Sent) -> bool:
+        """Whether the platform has answered that it took this score."""
+        before = self.get(item, user)
+        return bool(before and before.arrived and before.says_the_same(score))
 
     def users(self, item: dict | None) -> set[str]:
         return set(self._sent.get(item["id"], {})) if item else set()

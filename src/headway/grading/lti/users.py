@@ -64,7 +64,7 @@ def users_of(
         school_ids: the students' ids are the school's, and no logins.
 
     Returns:
-        by student, the id; and by student without one, why.
+        by student, the id; and by student without one, why, behind "because the platform".
     """
     index = _Index(members)
     found, why = {}, {}
@@ -74,12 +74,24 @@ def users_of(
         if len(ids) == 1:
             (found[student.id],) = ids
         else:
-            why[student.id] = "could be several people" if ids else "is not known to the platform"
+            why[student.id] = "could mean several people" if ids else "does not know them"
     times = Counter(found.values())
     for name in [name for name, user in found.items() if times[user] > 1]:
-        why[name] = "would be the same person as another student"
+        why[name] = "has one person for two students"
         del found[name]
     return found, why
+
+
+def learners(members: Iterable[dict]) -> set[str]:
+    """The platform's ids of the students in its class list."""
+    return {str(one["user_id"]) for one in members if _learns(one)}
+
+
+def _learns(one: dict) -> bool:
+    """Whether a person of the class list is a student, and one who has not left."""
+    roles = one.get("roles") or []
+    is_learner = any(str(role).rpartition("#")[2] == LEARNER for role in roles) or not roles
+    return bool(one.get("user_id")) and is_learner and one.get("status", "Active") == "Active"
 
 
 class _Index:
@@ -87,12 +99,8 @@ class _Index:
 
     def __init__(self, members: Iterable[dict]):
         self._by: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        for one in members:
-            user = str(one.get("user_id") or "")
-            roles = one.get("roles") or []
-            learns = any(str(role).rpartition("#")[2] == LEARNER for role in roles) or not roles
-            if not user or not learns or one.get("status", "Active") != "Active":
-                continue
+        for one in filter(_learns, members):
+            user = str(one["user_id"])
             told = {SCHOOL: one.get(SCHOOL), MAIL: one.get(MAIL), LOGIN: one.get(LOGIN)}
             messages = one.get("message") or []
             for message in messages if isinstance(messages, list) else [messages]:
