@@ -41,7 +41,8 @@ def the_class() -> str:
     for status in ("set-aside", "handed-in", "overdue", "missing", "open"):
         work |= {(status, chapter.name): Work(status, None, 20.0) for chapter in (ONE, TWO)}
     students = tuple(dict.fromkeys(student for student, _ in work))
-    overview = Overview(None, (ONE, TWO), students, work, {})
+    names = {"ada": "Ada Lovelace", "bob": LONG, TURNED: TURNED}
+    overview = Overview(None, (ONE, TWO), students, work, {}, names)
     parts = standings(overview), recurring_mistakes(overview), difficulties(overview)
     return class_page(overview, *parts, NOW)
 

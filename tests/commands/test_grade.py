@@ -23,3 +23,12 @@ def test_a_student_with_many_mistakes_takes_one_line(capsys):
     said = capsys.readouterr().out
     assert "mistake-0, mistake-1 and 10 more\n" in said.replace(" \n", "\n")
     assert said.count("mistake-") == 2
+
+
+def test_names_stand_beside_the_ids_where_the_class_list_has_any(capsys):
+    students = {"ada": Row("graded", 3.0, 20.0), "zoe": Row("graded", 1.0, 20.0)}
+    _show(Report("01-one-hot", students, names={"ada": "Ada \x1b[31mLovelace"}))
+    out = capsys.readouterr().out
+    assert "Ada \\u001b[31mLovelace" in out
+    _show(Report("01-one-hot", students))
+    assert "name" not in capsys.readouterr().out

@@ -1,9 +1,11 @@
 """The page of the class and what `headway class` prints."""
 
 import json
+import stat
 
 import pytest
 from bs4 import BeautifulSoup
+from nbgrader.api import Grade, Gradebook
 
 from headway.chapters import CHAPTERS
 from headway.commands.class_ import MOST_ROWS
@@ -11,6 +13,7 @@ from headway.desk.class_page import class_page
 from headway.desk.mistakes import recurring_mistakes
 from headway.desk.overview import read_overview, standings
 from headway.desk.tasks import difficulties
+from tests.commands.sentences import assert_sentence
 from tests.desk.conftest import NAMES
 from tests.desk.made_up import NOW, make_course
 
@@ -43,6 +46,7 @@ def test_names_are_shown_as_text(tmp_path):
 
 @pytest.mark.parametrize("students", [[], ["ada"]])
 def test_a_class_of_nobody_and_of_one_has_a_page(headway, tmp_path, students):
+    (tmp_path / "submitted").mkdir()
     if students:
         make_course(tmp_path, students, CHAPTERS[:1])
     result = headway("class", "--course", tmp_path)
@@ -61,6 +65,40 @@ def test_the_command_prints_the_first_rows_and_all_as_json(headway, made_up):
     data = json.loads(headway("class", "--course", made_up, "--json").out)
     assert len(data["students"]) == 60
     assert data["assignments"] == [one.name for one in CHAPTERS[:3]]
+
+
+def test_a_folder_that_is_no_course_is_refused_and_nothing_is_written(headway, tmp_path):
+    (tmp_path / "letters").mkdir()
+    for command in (("class",), ("class", "--json"), ("export", "moodle")):
+        result = headway(*command, "--course", tmp_path)
+        assert_sentence(result, "is no course folder", "no gradebook", "--course")
+    assert [path.name for path in tmp_path.rglob("*")] == ["letters"]
+
+
+def test_only_its_owner_can_read_the_page(headway, made_up):
+    headway("class", "--course", made_up)
+    assert stat.S_IMODE((made_up / "class.html").stat().st_mode) == 0o600
+
+
+def test_names_of_the_class_list_stand_beside_the_ids(headway, tmp_path):
+    make_course(tmp_path, ["ada", "eve", "zoe"], CHAPTERS[:3])
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        book.update_or_create_student("ada", first_name="Ada", last_name="Lovelace")
+        book.update_or_create_student("eve", first_name=TURNED, last_name="\x1b[31m")
+        book.db.query(Grade).update({"manual_score": 0})  # so that all are behind
+        book.db.commit()
+    done = headway("class", "--course", tmp_path)
+    table = BeautifulSoup((tmp_path / "class.html").read_text("utf-8"), "html.parser").find(
+        "table", "students"
+    )
+    rows = {row.th.bdi.get_text(): row.th.get_text(" ", strip=True) for row in table.tbody("tr")}
+    assert rows["ada"] == "ada Ada Lovelace"
+    assert rows["eve"].startswith("eve \\u202eeve <img")
+    assert rows["zoe"] == "zoe"
+    assert "Ada Lovelace" in done.out
+    assert done.out.replace("\n", "").isprintable()
+    data = json.loads(headway("class", "--course", tmp_path, "--json").out)["students"]
+    assert (data["ada"]["name"], data["zoe"]["name"]) == ("Ada Lovelace", None)
 
 
 def test_a_missing_folder_is_a_sentence(headway, tmp_path):

@@ -83,6 +83,7 @@ def test_an_extension_gives_time(tmp_path):
 
 
 def test_a_folder_of_nobody_and_one_without_a_gradebook_are_read(tmp_path):
+    (tmp_path / "submitted").mkdir()
     empty = read_overview(tmp_path, NOON)
     assert (empty.assignments, empty.students, standings(empty)) == ((), (), [])
     assert not (tmp_path / "gradebook.db").exists()

@@ -1,6 +1,6 @@
 """`headway class`: a class over all assignments, in the terminal and as a page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from headway.commands.console import note, out, say, say_json
+from headway.commands.console import (
+    cells_of_student,
+    columns_of_students,
+    note,
+    out,
+    say,
+    say_json,
+)
 from headway.errors import PASSED, needs_extra
 
 if TYPE_CHECKING:
@@ -27,13 +34,13 @@ def run(folder: Path, as_json: bool) -> int:
         from headway.desk.mistakes import recurring_mistakes
         from headway.desk.overview import read_overview, standings
         from headway.desk.tasks import difficulties
-        from headway.grading.files import write_text
+        from headway.grading.files import write_private
     now = datetime.now().astimezone()
     overview = read_overview(folder, now)
     students = standings(overview)
     mistakes, tasks = recurring_mistakes(overview), difficulties(overview)
     page = overview.folder / PAGE
-    write_text(page, class_page(overview, students, mistakes, tasks, now))
+    write_private(page, class_page(overview, students, mistakes, tasks, now))
     if as_json:
         say_json(as_data(overview, students, mistakes, tasks))
         return PASSED
@@ -56,6 +63,7 @@ def as_data(
         "assignments": [one.name for one in overview.assignments],
         "students": {
             one.student: {
+                "name": overview.names.get(one.student) or None,
                 "behind": one.is_behind,
                 "not_handed_in": one.absent,
                 "set_aside": one.aside,
@@ -94,7 +102,7 @@ def _show(
         f"{works} {'assignment' if works == 1 else 'assignments'}, {len(behind)} behind."
     )
     if behind:
-        _print("Who is behind", _of_students(behind[:MOST_ROWS]), len(behind))
+        _print("Who is behind", _of_students(behind[:MOST_ROWS], overview.names), len(behind))
     if mistakes:
         _print("Mistakes that recur", _of_mistakes(mistakes[:MOST_ROWS]), len(mistakes))
     if tasks:
@@ -120,14 +128,13 @@ def _table(*columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def _of_students(behind: Sequence["Standing"]) -> Table:
-    from headway.grading.words import visible
-
-    columns = ("student", "not handed in", "set aside", "few points", "points")
-    table = _table(*columns, right=["points"])
+def _of_students(behind: Sequence["Standing"], names: Mapping[str, str]) -> Table:
+    columns = ("not handed in", "set aside", "few points", "points")
+    table = _table(*columns_of_students(names), *columns, right=["points"])
     for one in behind:
+        who = cells_of_student(one.student, names)
         groups = (one.absent, one.aside, one.few)
-        table.add_row(Text(visible(one.student)), *map(_numbers, groups), _percent(one.share))
+        table.add_row(*who, *map(_numbers, groups), _percent(one.share))
     return table
 
 

@@ -1,6 +1,7 @@
 """Where commands write: results to standard output, everything else to standard error."""
 
 import json
+from collections.abc import Mapping
 
 from rich.console import Console
 from rich.progress import (
@@ -11,6 +12,9 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
+
+from headway.grading.words import visible
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)
@@ -33,6 +37,17 @@ def say_json(data: dict) -> None:
 def note(text: str) -> None:
     """A line beside the result."""
     err.print(text, markup=False)
+
+
+def columns_of_students(names: Mapping[str, str]) -> list[str]:
+    """What tells students in a table: their ids and, where the class list has any, their names."""
+    return ["student", "name"] if any(names.values()) else ["student"]
+
+
+def cells_of_student(student: str, names: Mapping[str, str]) -> list[Text]:
+    """A student's fields in these columns."""
+    fields = [student, names.get(student, "")]
+    return [Text(visible(field)) for field in fields[: len(columns_of_students(names))]]
 
 
 def progress() -> Progress:

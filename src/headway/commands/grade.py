@@ -7,7 +7,14 @@ from rich.table import Table
 from rich.text import Text
 
 from headway.chapters import find_chapter, hidden_modules, solution_notebook
-from headway.commands.console import note, out, progress, say
+from headway.commands.console import (
+    cells_of_student,
+    columns_of_students,
+    note,
+    out,
+    progress,
+    say,
+)
 from headway.errors import NOT_PASSED, PASSED, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
 from headway.interrupts import stop_if_asked
@@ -79,14 +86,16 @@ def _show(report) -> None:
     from headway.grading.words import listed, visible
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("student")
+    for column in columns_of_students(report.names):
+        table.add_column(column, overflow="fold")
     table.add_column("status")
     table.add_column("score", justify="right")
     table.add_column("what to know", ratio=1, overflow="fold")
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
         words = Text(visible(row.reason or listed(named, LISTED)))
-        table.add_row(Text(visible(student)), row.status, row.points, words)
+        who = cells_of_student(student, report.names)
+        table.add_row(*who, row.status, row.points, words)
     out.print(table, soft_wrap=False)
     counts = {
         "graded": len(report.with_status("graded")),

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from headway.chapters import ASSIGNMENTS, hidden_modules
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
@@ -15,14 +14,14 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     """Read an export of Canvas or Moodle, tell what is new in it, and record it."""
     skip_slow_imports()
     with needs_extra("grade", "headway roster"):
-        from headway.grading.course import Course
-        from headway.grading.platforms.people import people
+        from headway.desk.course import open_course
+        from headway.grading.platforms.people import full_name, people
         from headway.grading.platforms.roster import apply, plan
         from headway.grading.platforms.tables import read_table
     found = people(read_table(file), id_column)
     if not found:
         raise UserError(f"{file} lists no students.")
-    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    course = open_course(folder, may_be_empty=True)
     with course.at_work():
         course.kept.back_up()
         with course.gradebook() as gradebook:
@@ -30,7 +29,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
             if not dry_run:
                 apply(changes, gradebook)
     for name, person in changes.added.items():
-        whole = f"{person.first_name} {person.last_name}".strip()
+        whole = full_name(person)
         say(f"new: {name}" + (f" ({visible(whole)})" if whole else ""))
     for name, differing in changes.changed.items():
         parts = [
@@ -46,4 +45,6 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     if changes.others:
         others = ", ".join(map(visible, changes.others))
         note(f"In the gradebook and not in the list, left as they are: {others}")
+        if not (changes.changed or changes.unchanged):
+            note("Nobody is in both. If the ids stand in another column, name it with --id.")
     return PASSED

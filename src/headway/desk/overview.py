@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from headway.chapters import ASSIGNMENTS, Chapter, hidden_modules
+from headway.chapters import ASSIGNMENTS, Chapter
+from headway.desk.course import open_course
 from headway.grading.course import Course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
 from headway.grading.nbgrader.standings import Recorded, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.roster import names_of
 from headway.grading.results.report import Report, Row, read_report
 from headway.tasks.engine.tries import Tries
 
@@ -68,6 +70,7 @@ class Overview:
         students: who is in the gradebook or has handed in, by name.
         work: by student and assignment's name.
         due: dates of assignments that have one, by name.
+        names: of students, by id, as the class list has them; empty where it has none.
     """
 
     folder: Path
@@ -75,6 +78,7 @@ class Overview:
     students: tuple[str, ...]
     work: Mapping[tuple[str, str], Work]
     due: Mapping[str, datetime]
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def of_student(self, student: str) -> dict[str, Work]:
         """A student's work, by assignment."""
@@ -118,13 +122,14 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
         now: what due dates are held against; the time of the call if None.
 
     Raises:
-        UserError: if there is no such folder, it cannot be written, or its gradebook not be read.
+        UserError: if it is no course folder, or cannot be written, or its gradebook not be read.
     """
     now = (now or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None)  # as nbgrader has it
-    course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
+    course = open_course(folder)
     reports = _reports(course.folder)
     handed_in = _handed_in(course.submitted)
-    students, due, recorded = _gradebook(course)
+    names, due, recorded = _gradebook(course)
+    students = set(names)
     for name, report in reports.items():
         students.update(report.students)
         due.setdefault(name, None)
@@ -146,7 +151,7 @@ def read_overview(folder: Path, now: datetime | None = None) -> Overview:
                 one = replace(one, tries=read_tries(folder, name))
             work[student, name] = one
     dates = {name: date.replace(tzinfo=UTC) for name, date in due.items() if date}
-    return Overview(course.folder, assignments, tuple(sorted(students)), work, dates)
+    return Overview(course.folder, assignments, tuple(sorted(students)), work, dates, names)
 
 
 def standings(overview: Overview) -> list[Standing]:
@@ -203,15 +208,16 @@ def _handed_in(submitted: Path) -> set[tuple[str, str]]:
 
 def _gradebook(
     course: Course,
-) -> tuple[set[str], dict[str, datetime | None], dict[str, dict[str, Recorded]]]:
-    """Of a gradebook, if there is one: its students, its due dates, and what was recorded."""
+) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, Recorded]]]:
+    """Of a gradebook, if there is one: its students with their names, its due dates, and what was
+    recorded."""
     if not course.kept.exists():
-        return set(), {}, {}
+        return {}, {}, {}
     with course.gradebook() as gradebook:
-        students = {student.id for student in gradebook.students}
+        names = names_of(gradebook)
         known = {chapter.name for chapter in ASSIGNMENTS}
         due = {name: date for name, date in due_dates_of(gradebook).items() if name in known}
-        return students, due, {name: recorded_submissions(gradebook, name) for name in due}
+        return names, due, {name: recorded_submissions(gradebook, name) for name in due}
 
 
 def _work(

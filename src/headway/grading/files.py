@@ -45,8 +45,7 @@ def _usual_mode() -> int:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file, whole."""
-    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
-    write_whole(path, lambda new: new.write_text(text, encoding="utf-8", errors="backslashreplace"))
+    write_whole(path, lambda new: _write(new, text))
 
 
 def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
@@ -57,11 +56,16 @@ def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -
     """
 
     def write(new: Path) -> None:
-        new.write_text(text, encoding="utf-8")
+        _write(new, text)
         if owner:
             os.chown(new, *owner)
 
     write_whole(path, write, 0o600)
+
+
+def _write(path: Path, text: str) -> None:
+    # A folder's name may hold bytes that are no text; JSON has the same escape for them.
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def copy_whole(source: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ from headway.grading.history import sentences
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.standings import Recorded
 from headway.grading.notebooks.points import reweighting_warnings, task_points, weighed
+from headway.grading.platforms.roster import names_of
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import board_of
 from headway.grading.results.leaderboard_page import leaderboard_page
@@ -49,10 +50,10 @@ def class_report(
     recorded = course.in_gradebook()
     points = task_points(nbformat.reads(spec.editions[-1], as_version=4))
     with course.gradebook() as gradebook:
-        known = {student.id for student in gradebook.students}
+        names = names_of(gradebook)
         most = gradebook.find_assignment(course.assignment).max_score
     rows, trusted = {}, False
-    for student in sorted(set(submissions) | known):
+    for student in sorted(set(submissions) | set(names)):
         if student not in submissions:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
         elif entry := journal.read(student):
@@ -65,7 +66,8 @@ def class_report(
             trusted = trusted or "sandbox" in entry.key
     warnings = (TRUSTED,) if trusted else ()
     warnings += reweighting_warnings(spec.editions, course.assignment)
-    return Report(course.assignment, rows, warnings, f"Hidden cases of this run: seed {seed}.")
+    footnote = f"Hidden cases of this run: seed {seed}."
+    return Report(course.assignment, rows, warnings, footnote, names)
 
 
 def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[str, float]) -> Row:

@@ -74,6 +74,15 @@ def test_why_points_are_lost_without_a_known_mistake_is_said_once_for_all():
     assert "without a name" not in page_of({"c": students["c"], "d": row(1.0)}).get_text()
 
 
+def test_names_of_the_class_list_stand_beside_the_ids_on_the_page_alone():
+    students = {"ada": row(3.0), "cut": Row("set-aside", None, 20.0, "No JSON."), "zoe": row(1.0)}
+    report = Report(CHAPTERS[0].name, students, names={"ada": "Ada <b>", "cut": "Kurt G."})
+    page = BeautifulSoup(report_page(report), "html.parser")
+    people = [th.get_text(" ", strip=True) for th in page.select("tbody th")]
+    assert {"ada Ada <b>", "cut Kurt G.", "zoe"} <= set(people)
+    assert "Kurt" not in report.as_json()
+
+
 def test_only_who_has_feedback_is_linked_to_it():
     students = {"ada": row(1.0), "cut": Row("set-aside", None, 20.0, "Why.", notes=("N.",))}
     page = page_of(students)

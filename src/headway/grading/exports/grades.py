@@ -46,8 +46,7 @@ class GradesExport(ExportPlugin):
 
     def counts(self, gradebook: Gradebook) -> str:
         """How many have a row, and how many a grade in it; after `export`."""
-        rows = len(self.written)
-        graded = sum(self._is_graded(gradebook, student) for student in self.written)
+        rows, graded = len(self.written), len(self._graded(gradebook, self.written))
         said = f"{rows} {'row' if rows == 1 else 'rows'}, {graded} with a grade."
         if self.listed_there is None or self.student:
             return said
@@ -60,15 +59,20 @@ class GradesExport(ExportPlugin):
         """Name those who are not in the file, and first those who have a grade."""
         there = {student.id for student in self.written}
         absent = [one for one in self.chosen_students(gradebook) if one.id not in there]
-        for graded, what in ((True, "with a grade"), (False, "without a grade")):
-            names = [one.id for one in absent if self._is_graded(gradebook, one) == graded]
+        graded = self._graded(gradebook, absent)
+        others = [one.id for one in absent if one.id not in graded]
+        for what, names in (("with a grade", graded), ("without a grade", others)):
             if names:
                 self.log.warning(
                     "Not in the file, %s: %d (%s).", what, len(names), listed(names, MOST_NAMES)
                 )
 
-    def _is_graded(self, gradebook: Gradebook, student: Student) -> bool:
-        return any(self.score(gradebook, it, student) for it in self.chosen_assignments(gradebook))
+    def _graded(self, gradebook: Gradebook, students: Iterable[Student]) -> list[str]:
+        """Who of them has a grade in what is exported, by id."""
+        assignments = self.chosen_assignments(gradebook)
+        return [
+            one.id for one in students if any(self.score(gradebook, it, one) for it in assignments)
+        ]
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         """The lines of the file."""

@@ -40,6 +40,11 @@ class Person:
     lms_user_id: str = ""
 
 
+def full_name(person: object) -> str:
+    """First and last name of a person, or of a student of the gradebook; empty without any."""
+    return " ".join(filter(None, (person.first_name, person.last_name)))
+
+
 def is_folder_name(name: str) -> bool:
     """Whether a student's id can be the name of a folder, which nbgrader makes of it."""
     return (

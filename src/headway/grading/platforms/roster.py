@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from nbgrader.api import Gradebook
 
 from headway.errors import UserError
-from headway.grading.platforms.people import LONGEST, Person, is_folder_name
+from headway.grading.platforms.people import LONGEST, Person, full_name, is_folder_name
 from headway.grading.words import one_line
 
 MOST_TOLD = 12
@@ -69,6 +69,11 @@ def apply(changes: Changes, gradebook: Gradebook) -> None:
         gradebook.update_or_create_student(name, **own)
 
 
+def names_of(gradebook: Gradebook) -> dict[str, str]:
+    """The names of the gradebook's students, by id; empty where the class list has none."""
+    return {student.id: full_name(student) for student in gradebook.students}
+
+
 def _differing(person: Person, student: object) -> dict[str, tuple[str, str]]:
     pairs = {field: (getattr(student, field) or "", getattr(person, field)) for field in KEPT}
     return {field: pair for field, pair in pairs.items() if pair[1] and pair[0] != pair[1]}
@@ -78,7 +83,7 @@ def _unfit(people: list[Person]) -> list[str]:
     """Rows without an id, and ids that can be no name of a folder, which nbgrader makes of them."""
     wrong = []
     for person in people:
-        name = f"{person.first_name} {person.last_name}".strip() or person.lms_user_id
+        name = full_name(person) or person.lms_user_id
         if not person.id:
             wrong.append(f"{one_line(name)!r} has no id. Take another column, with --id.")
         elif (

@@ -13,6 +13,7 @@ each assignment.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -76,12 +77,14 @@ class Report:
         students: the rows.
         warnings: what whoever reads the results must know first; on the page only.
         footnote: how the results came about; on the page only.
+        names: of students, by id, as the class list has them; on the page only.
     """
 
     assignment: str
     students: dict[str, Row] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     footnote: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The report as JSON text."""
