@@ -65,7 +65,7 @@ class Collect(ExchangeCollect):
         for record in records:
             self.src_records = [record]
             try:
-                super().copy_files()
+                self.copy_record(record)
             except Exception as error:  # its owner may change it at any moment
                 if is_fault(error):
                     raise
@@ -73,6 +73,10 @@ class Collect(ExchangeCollect):
         self.src_records = records
         if not records:
             super().copy_files()  # says so
+
+    def copy_record(self, record: dict) -> None:
+        """Copy one submission, the only one of `src_records`."""
+        super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, with the time at which it came."""
