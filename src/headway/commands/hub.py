@@ -43,7 +43,7 @@ def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn
         account(teacher)
     # What can be lacking is looked for before accounts are made.
     require_reachable(folder)
-    _provide_proxy(folder)
+    provide_proxy(folder)
     if demo:
         password, teacher = make_demo_accounts(), TEACHER
     if is_new:
@@ -77,7 +77,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PATH": path}
 
 
-def _provide_proxy(folder: Path) -> None:
+def provide_proxy(folder: Path) -> None:
     """Let npm bring the proxy that JupyterHub needs, once, if it is not on this machine."""
     if proxy_command(folder):
         return

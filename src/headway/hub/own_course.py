@@ -12,11 +12,12 @@ from headway.hub.settings import CLASSROOM, COURSE, EXCHANGE
 
 
 def main() -> None:
-    """Make the course folder at home and this course's part of the exchange, if there are none."""
+    """Make the course folder at home and the exchange, unless they are there or it is ngshare."""
     me = pwd.getpwuid(os.getuid())
     teacher = Account(me.pw_name, me.pw_uid, me.pw_gid)
     make_course(Path.home() / COURSE, teacher)
-    make_exchange(CLASSROOM / EXCHANGE, teacher)
+    if "NGSHARE_URL" not in os.environ:
+        make_exchange(CLASSROOM / EXCHANGE, teacher)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """nbgrader's settings in a teacher's server."""
 
+import os
 from pathlib import Path
+
+from headway.hub import ngshare
 
 CLASSROOM = Path(__file__).parents[2]
 
@@ -9,3 +12,5 @@ c.CourseDirectory.course_id = "headway"
 c.CourseDirectory.root = str(CLASSROOM / "course")
 c.Exchange.root = str(CLASSROOM / "exchange")
 load_subconfig("nbgrader_config.py", path=str(CLASSROOM / "course"))
+if url := os.environ.get("NGSHARE_URL"):
+    ngshare.configure(c, url)
