@@ -35,10 +35,12 @@ from traitlets import Unicode
 
 from headway.grading.nbgrader import collect
 from headway.grading.nbgrader.collect import SECRET, TIMESTAMP
+from headway.grading.words import listed
 from headway.hub.ngshare.files import File, is_name, pack, packed, unpack
 from headway.hub.ngshare.service import FORMAT, Refused, Service, Submission
 
 ALL = ("", "*")
+MOST_NAMED = 5  # of what was left out
 GONE = 404  # of an assignment or a submission
 
 
@@ -90,8 +92,8 @@ class NgshareExchange(Exchange):
 
     def bring(self, files: list[File], folder: Path) -> None:
         """Files with their contents, as many as nbgrader would take from a folder."""
-        for left_out in unpack(files, folder, 1_000 * self.coursedir.max_dir_size):
-            self.log.warning("%s was left out", left_out)
+        if left_out := unpack(files, folder, 1_000 * self.coursedir.max_dir_size):
+            self.log.warning("Left out: %s", listed(left_out, MOST_NAMED))
 
     def take_back(self, course: str, assignment: str) -> None:
         """Remove a release, as long as nothing is lost with it."""

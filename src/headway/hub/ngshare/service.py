@@ -147,14 +147,14 @@ class Service:
         return answer
 
 
-def _read(response: requests.Response) -> bytes:
+def _read(response: requests.Response) -> bytearray:
     """The answer, if it is not too large."""
     read = bytearray()
     for piece in response.iter_content(PIECE):
         read += piece
         if len(read) > MOST_BYTES:
             raise Refused(f"ngshare's answer is larger than {MOST_BYTES} bytes")
-    return bytes(read)
+    return read
 
 
 def read_time(text: str) -> datetime:
