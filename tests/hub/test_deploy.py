@@ -48,7 +48,7 @@ def containerfile(root) -> str:
 # What ngshare's chart knows, of the parts that are used here.
 NGSHARE_CHART = {
     "image": {"repository", "tag"},
-    "ngshare": {"admins"},
+    "ngshare": {"admins", "env"},
     "deployment": {"resources", "strategy"},
     "pvc": {"accessModes", "storage"},
 }

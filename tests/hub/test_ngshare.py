@@ -76,8 +76,9 @@ def run(url, tmp_path, monkeypatch):
         monkeypatch.setenv("JUPYTERHUB_API_TOKEN", who)
         monkeypatch.setenv("JUPYTERHUB_USER", who)
         config = Config()
+        monkeypatch.setenv("NGSHARE_URL", url)
+        configure(config)
         configure_course(config, {})
-        configure(config, url)
         config.CourseDirectory.course_id = COURSE
         config.Exchange.cache = str(folder / "cache")
         course = CourseDirectory(
@@ -124,9 +125,13 @@ def file(path: object, content: bytes = b"x") -> dict:
     return {"path": path, "content": b64encode(content).decode()}
 
 
-def test_every_verb_has_a_class_of_ours():
+def test_every_verb_has_a_class_of_ours(monkeypatch):
     config = Config()
-    configure(config, "http://ngshare")
+    configure(config)
+    assert not config
+    monkeypatch.setenv("NGSHARE_URL", "http://ngshare")
+    configure(config)
+    assert config.NgshareExchange.url == "http://ngshare"
     factory = ExchangeFactory(config=config)
     for verb, name in CLASSES.items():
         assert getattr(factory, verb) is getattr(exchange, name)

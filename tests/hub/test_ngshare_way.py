@@ -125,9 +125,10 @@ class Class:
         return said["log"]
 
     def by_teacher(self, *words: str) -> str:
-        """What a command says in the teacher's course folder."""
+        """What a command says in a terminal of the teacher's course folder."""
         own = {"JUPYTER_CONFIG_PATH": f"{self.folder}/settings/teacher", "HOME": str(self.folder)}
-        own |= {"PATH": f"{PROGRAMS}:/usr/bin:/bin"}
+        own |= {"JUPYTERHUB_USER": TEACHER, "JUPYTERHUB_API_TOKEN": self._tokens[TEACHER]}
+        own |= {"NGSHARE_URL": self.ngshare, "PATH": f"{PROGRAMS}:/usr/bin:/bin"}
         course = self.folder / "course"
         done = subprocess.run(
             [PROGRAMS / words[0], *words[1:]],
@@ -232,8 +233,11 @@ def test_no_browser_gets_to_ngshare_by_way_of_the_hub(room):
     assert page.status_code == 404
 
 
-def test_the_teacher_collects_and_grades(room):
+def test_the_teacher_collects_by_button_and_by_command_and_grades(room):
     room.press("collect")
+    assert "No newer submission to collect: ada" in room.by_teacher(
+        "nbgrader", "collect", NAME, "--update"
+    )
     assert "solution" not in room.collected(EMMY).read_text("utf-8")
     said = room.by_teacher("headway", "grade", "01", "--course", ".")
     assert re.search(rf"{ADA}\s+graded\s+24 of 20", said), said
@@ -249,6 +253,7 @@ def test_what_was_handed_in_cannot_be_removed_with_the_release(room):
 
 def test_the_feedback_comes_back_to_the_student_alone(room):
     room.press("release_feedback")
+    assert f"for {EMMY} is released" in room.by_teacher("nbgrader", "release_feedback", NAME)
     room.listed(ADA, "fetch_feedback")
     (page,) = room.notebook(ADA).parent.glob(f"feedback/*/{NAME}.html")
     assert "24" in page.read_text("utf-8")
@@ -257,5 +262,3 @@ def test_the_feedback_comes_back_to_the_student_alone(room):
     assert second["has_local_feedback"]
     assert not first["has_exchange_feedback"]
     assert not second["feedback_updated"]
-    room.listed(EMMY, "fetch_feedback")
-    assert not list(room.notebook(EMMY).parent.rglob("*.html"))

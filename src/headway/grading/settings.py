@@ -4,6 +4,7 @@
 autograde`, `nbgrader validate` and the formgrader work as the `headway` commands do.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
@@ -14,6 +15,7 @@ CELL_SECONDS = 120
 # The kernel's notice that it listens on this machine's loopback is no news for a student.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
+EXCHANGE_SERVICE = "NGSHARE_URL"  # of the environment; where there is one, its address
 
 COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headway course's settings.
 
@@ -65,7 +67,10 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
     # A student's program writes into the exchange: what it says of author and time is not believed.
-    config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
+    # Where the exchange is a service, the hub's settings name what collects; a course folder's own
+    # come after them.
+    if not os.environ.get(EXCHANGE_SERVICE):
+        config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
     config.Execute.timeout = CELL_SECONDS
     # As for `headway check`; an assignment's checks may need more.
     config.Execute.timeout_func = import_module("headway.grading.notebooks.run").seconds_of

@@ -7,6 +7,7 @@ import os
 import pwd
 from pathlib import Path
 
+from headway.grading.settings import EXCHANGE_SERVICE
 from headway.hub.classroom import Account, make_course, make_exchange
 from headway.hub.settings import CLASSROOM, COURSE, EXCHANGE
 
@@ -16,7 +17,7 @@ def main() -> None:
     me = pwd.getpwuid(os.getuid())
     teacher = Account(me.pw_name, me.pw_uid, me.pw_gid)
     make_course(Path.home() / COURSE, teacher)
-    if "NGSHARE_URL" not in os.environ:
+    if not os.environ.get(EXCHANGE_SERVICE):
         make_exchange(CLASSROOM / EXCHANGE, teacher)
 
 

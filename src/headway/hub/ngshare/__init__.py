@@ -4,7 +4,10 @@ Nobody needs a shared volume then, and who hands in is who the hub says it is, w
 is called that their server runs as.
 """
 
+import os
 from typing import Any
+
+from headway.grading.settings import EXCHANGE_SERVICE
 
 CLASSES = {
     "exchange": "NgshareExchange",
@@ -18,13 +21,15 @@ CLASSES = {
 }
 
 
-def configure(config: Any, url: str) -> None:
-    """Let nbgrader take ngshare for its exchange.
+def configure(config: Any) -> None:
+    """Let nbgrader take ngshare for its exchange, if the environment names its address.
 
     Args:
         config: what `get_config()` gives.
-        url: of the service, with its prefix.
     """
+    url = os.environ.get(EXCHANGE_SERVICE)
+    if not url:
+        return
     for verb, name in CLASSES.items():
         config.ExchangeFactory[verb] = f"headway.hub.ngshare.exchange.{name}"
     config.NgshareExchange.url = url

@@ -1,6 +1,5 @@
 """nbgrader's settings in a student's server."""
 
-import os
 from pathlib import Path
 
 from headway.grading.settings import configure
@@ -10,5 +9,4 @@ c = get_config()
 configure(c, {})  # for nbgrader validate
 c.CourseDirectory.course_id = "headway"
 c.Exchange.root = str(Path(__file__).parents[2] / "exchange")
-if url := os.environ.get("NGSHARE_URL"):
-    ngshare.configure(c, url)
+ngshare.configure(c)

@@ -1,6 +1,5 @@
 """nbgrader's settings in a teacher's server."""
 
-import os
 from pathlib import Path
 
 from headway.hub import ngshare
@@ -12,5 +11,4 @@ c.CourseDirectory.course_id = "headway"
 c.CourseDirectory.root = str(CLASSROOM / "course")
 c.Exchange.root = str(CLASSROOM / "exchange")
 load_subconfig("nbgrader_config.py", path=str(CLASSROOM / "course"))
-if url := os.environ.get("NGSHARE_URL"):
-    ngshare.configure(c, url)
+ngshare.configure(c)
