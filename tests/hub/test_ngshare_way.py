@@ -2,6 +2,7 @@
 ngshare in its own environment, and the servers of a teacher and two students."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -132,7 +133,7 @@ class Class:
         course = self.folder / "course"
         done = subprocess.run(
             [PROGRAMS / words[0], *words[1:]],
-            cwd=course, env=own, capture_output=True, text=True, check=False,
+            cwd=course, env=os.environ | own, capture_output=True, text=True, check=False,
         )  # fmt: skip
         return done.stdout + done.stderr
 
@@ -253,7 +254,7 @@ def test_what_was_handed_in_cannot_be_removed_with_the_release(room):
 
 def test_the_feedback_comes_back_to_the_student_alone(room):
     room.press("release_feedback")
-    assert f"for {EMMY} is released" in room.by_teacher("nbgrader", "release_feedback", NAME)
+    assert f"for {ADA} is released" in room.by_teacher("nbgrader", "release_feedback", NAME)
     room.listed(ADA, "fetch_feedback")
     (page,) = room.notebook(ADA).parent.glob(f"feedback/*/{NAME}.html")
     assert "24" in page.read_text("utf-8")
