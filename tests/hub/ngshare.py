@@ -33,7 +33,12 @@ class Answer(Exception):  # noqa: N818 - what a request comes to
     Args:
         status: of HTTP.
         said: beside that it is a success or none.
+
+    Attributes:
+        location: of a redirection.
     """
+
+    location = ""
 
     def __init__(self, status: int = 200, **said: object):
         super().__init__(status)
@@ -58,6 +63,8 @@ def served(say: Callable[[str, str, str, dict], Answer]) -> Iterator[str]:
             content = json.dumps(answer.said).encode()
             self.send_response(answer.status)
             self.send_header("Content-Length", str(len(content)))
+            if answer.location:
+                self.send_header("Location", answer.location)
             self.end_headers()
             self.wfile.write(content)
 

@@ -228,6 +228,21 @@ def test_what_a_submission_says_of_its_time_does_not_count(run):
     assert (collected(run, EMMY) / f"{NAME}.ipynb").read_text() == "hers"
 
 
+def test_what_was_handed_in_elsewhere_before_stops_nothing(run):
+    run("ReleaseAssignment", TEACHER)
+    hand_in(run, ADA, "mine")
+    run("Collect", TEACHER)
+    give_feedback(run, ADA, "well done")
+    (cached,) = (run.folder / ADA / "cache" / COURSE).iterdir()
+    for old in (f"{ADA}+{NAME}+2020-01-01 00:00:00 UTC", f"{ADA}+{NAME}+yesterday"):
+        (cached.parent / old).mkdir()
+        (cached.parent / old / "submission_secret.txt").write_text("abc", "utf-8")
+    run("FetchFeedback", ADA)
+    assert len(list((run.folder / ADA / NAME).glob("feedback/*/*.html"))) == 1
+    (listed,) = run("List", ADA, assignment="*", cached=True)
+    assert sum(one["has_exchange_feedback"] for one in listed["submissions"]) == 1
+
+
 def test_a_release_is_taken_back_only_while_nothing_is_lost_with_it(run):
     run("ReleaseAssignment", TEACHER)
     with pytest.raises(ExchangeError, match="already exists"):
@@ -343,6 +358,25 @@ def test_what_is_no_answer_is_said(odd, monkeypatch):
         odd.assignments("long")
     with pytest.raises(Refused, match="cannot be reached"):
         Service("http://127.0.0.1:9", ADA).courses()
+
+
+def test_a_token_goes_to_ngshare_alone(monkeypatch):
+    asked = []
+
+    def elsewhere(method: str, path: str, token: str, sent: dict) -> Answer:
+        asked.append(token)
+        return Answer(courses=[])
+
+    with served(elsewhere) as other:
+        monkeypatch.setenv("http_proxy", other)
+        monkeypatch.setenv("no_proxy", "")
+        moved = Answer(302)
+        moved.location = f"{other}/courses"
+        with served(lambda *_: moved) as address, pytest.raises(Refused):
+            Service(address, ADA).courses()
+        assert not asked
+        assert Service(other, ADA).courses() == []
+    assert asked == [ADA]
 
 
 def test_no_name_leads_to_another_address(monkeypatch):

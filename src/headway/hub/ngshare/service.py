@@ -57,9 +57,8 @@ class Service:
     def __init__(self, url: str, token: str):
         self._url = url.rstrip("/")
         self._session = requests.Session()
-        self._session.trust_env = (
-            False  # no proxy, and no password of ~/.netrc in the token's place
-        )
+        # No proxy, and no password of ~/.netrc in the token's place.
+        self._session.trust_env = False
         self._session.headers["Authorization"] = f"token {token}"
 
     def courses(self) -> list[str]:
