@@ -18,7 +18,7 @@ from headway.book import build_book
 from headway.cli import main
 from tests.full import FULL
 
-pytest_plugins = ["tests.one_chapter"]
+pytest_plugins = ["tests.one_chapter", "tests.shared_work"]
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")

@@ -55,14 +55,17 @@ def test_one_number_everywhere_earns_nothing(task, number):
 
 
 def _filled(value, number):
-    """A value of the same form with one number in all places."""
+    """A value of the same form with one number in all places; in a dictionary choices stay."""
     if isinstance(value, np.ndarray):
         return np.full(value.shape, number)
     if isinstance(value, list):
         return [_filled(item, number) for item in value]
     if isinstance(value, dict):
-        return {key: _filled(item, number) for key, item in value.items()}
-    return value if isinstance(value, str) else number
+        return {
+            key: item if isinstance(item, str) else _filled(item, number)
+            for key, item in value.items()
+        }
+    return str(number) if isinstance(value, str) else number
 
 
 @pytest.mark.parametrize(

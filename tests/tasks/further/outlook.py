@@ -173,8 +173,8 @@ def trades_with(**arrangement):
     return lambda signs, edges, trades: trained(signs, edges, trades, RIGHT | arrangement)
 
 
-def trades_in_three_steps(signs, edges, trades):
-    return trained(signs, edges, trades, steps=3)
+def trades_in(steps):
+    return lambda signs, edges, trades: trained(signs, edges, trades, steps=steps)
 
 
 # --- recurrence ------------------------------------------------------------------------------
@@ -315,7 +315,8 @@ FURTHER = {
         "directions-lost",
     ),
     "each line a message": ("nodes", trades_with(lines="every line"), "every-line-counted"),
-    "hardly trained": ("nodes", trades_in_three_steps, "not-trained"),
+    "not a step": ("nodes", trades_in(0), "not-trained"),
+    "ten steps": ("nodes", trades_in(10), "half-trained"),
     "fades before it is read": (
         "recurrent",
         recurrence(fades_all, divided),

@@ -292,7 +292,7 @@ def wide_with_reserve(model, V, start, steps, budget):
         return max(living.values(), default=(-math.inf, ()))
 
     first = search(1, budget)
-    rest = [search(width, budget) for width in (6, 14, 28)]
+    rest = [search(width, budget) for width in (3, 6, 12, 24, 48)]
     return np.array(max([first, *rest])[1])
 
 

@@ -40,11 +40,12 @@ def cross_attend(x, memory, W_q, W_k, W_v, memory_mask):
 
 
 def cross_einsum(x, memory, W_q, W_k, W_v, memory_mask):
-    """One matrix for queries times keys, exponentials times the mask, in double precision."""
+    """One matrix for queries times keys, exponentials of at most 0 times the mask, in doubles."""
     x, memory, W_q, W_k, W_v = (part.double() for part in (x, memory, W_q, W_k, W_v))
     scores = torch.einsum("btc,cd,ed,bse->bts", x, W_q, W_k, memory) / W_q.shape[1] ** 0.5
-    raised = (scores - scores.amax(2, keepdim=True)).exp() * memory_mask[:, None]
-    weights = raised / raised.sum(2, keepdim=True).clamp(min=1e-300)
+    words = scores.masked_fill(~memory_mask[:, None], -1e300)
+    raised = (scores - words.amax(2, keepdim=True)).clamp(max=0).exp() * memory_mask[:, None]
+    weights = raised / raised.sum(2, keepdim=True).clamp(min=1)
     return torch.einsum("bts,bsc,ce->bte", weights, memory, W_v), weights
 
 

@@ -105,7 +105,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     return [
         draw("six phrases", 8, 6, 40, 150, core=True),
         draw("five phrases", 6, 5, 40, 150),
-        draw("longer texts", 4, 6, 80, 180, path="another length"),
+        draw("longer texts", 8, 6, 80, 180, path="another length"),
         draw("one word", 4, 5, 1, 20, path="another length"),
         draw("a budget for the greedy choice only", 4, 5, 30, 30, as_greedy=True),
     ]

@@ -115,11 +115,14 @@ def finds_trades(got, expected, case) -> Difference | None:
 
 
 def diagnosis(got, case: Case) -> str:
-    """What a returned model shows: "right", or a kind of failure."""
+    """What a returned model shows: "right", or a kind of failure.
+
+    Two rounds do for some towns. Whoever fails in the first has too few in the second as well.
+    """
     found = examine(got, case)
     if isinstance(found, str):
         return found
-    if found.accuracy >= TARGET:
+    if found.accuracy >= TARGET and (case.core or found.rounds > 2):
         return "right"
     if found.rounds == 0:
         return "signs only"
@@ -240,7 +243,13 @@ nodes_task = Task(
         ),
         Misconception(
             "half-trained",
-            any_of(_shows(_sign_only, _sign_only), _shows(by_hand, _sign_only)),
+            any_of(
+                _shows(_sign_only, _sign_only),
+                _shows(by_hand, _sign_only),
+                _shows(_sign_only, by_hand),
+                _shows(_nothing, _sign_only),
+                _shows(_sign_only, _nothing),
+            ),
             "The arrangement can do better than this. Is the loss still falling at the end: are "
             "there steps enough, and are they long enough?",
         ),
