@@ -24,6 +24,7 @@ from headway.tasks.engine.task import Case, Task
 NOTHING = -100
 NONE = 1e-9  # no more than rounding
 SURE = 5.0  # standard deviations that chance may be off
+DRAWN = 0.35  # how far the number of different random words may be off, of what one expects
 ELSEWHERE = ("special", "elsewhere", "wrong_label")  # where nothing should be
 CALLS, VARIANCE = 100, (0.35, 2.0)  # of small batches; and how much their counts may vary
 ONE_FATE = "one fate for all"  # and a seed: every way in which all chosen words share theirs
@@ -44,16 +45,13 @@ def mask_tokens(ids, special, mask_id, size, seed, share=0.15):
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def draw(label, shape, size, special, share=None, words=True, few=None, zero=False, **options):
+    def draw(label, shape, size, special, share=None, words=True, few=None, **options):
         """Texts that begin and end with special tokens, and are filled up with others.
 
         Args:
             few: how many of the words the texts have; all of them if not given.
-            zero: whether the id 0 is a word for sure.
         """
-        order = rng.permutation(size)
-        if zero:
-            order = np.append(order[order > 0], 0)
+        order = in_any_order(size)
         apart, others = order[:special], order[special:]
         if not special:  # the mask is special, wherever it is
             apart, others = order[:1], order[1:]
@@ -66,16 +64,20 @@ def cases(rng: np.random.Generator) -> list[Case]:
         given = [] if share is None else [share]
         return Case(label, ids, apart.tolist(), int(apart[0]), size, seed, *given, **options)
 
+    def in_any_order(size):
+        """Ids, of which the first are special; 0 is a word, and stands last."""
+        return np.append(rng.permutation(np.arange(1, size)), 0)
+
     def small(*seeds):
         """Calls with the same forty words, and a seed each."""
-        order = rng.permutation(30)
+        order = in_any_order(30)
         ids, special = rng.choice(order[3:], (4, 10)), order[:3].tolist()
         return [[ids.copy(), [*special], special[0], 30, int(seed)] for seed in seeds]
 
     first, other = rng.permutation(10_000)[:2]
     return [
-        draw("many texts", (300, 100), 40, 4, core=True),
-        draw("two different words", (300, 100), 6, 4, zero=True),
+        draw("many texts", (600, 100), 40, 4, core=True),
+        draw("two different words", (300, 100), 6, 4),
         draw("few of the words there are", (100, 60), 60, 4, few=6),
         Case(
             "small batches, each with a seed of its own",
@@ -89,7 +91,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
             verb=call_each,
             compare=both(chance_without_seed),
         ),
-        draw("texts without special tokens", (100, 60), 30, 0, zero=True),
+        draw("texts without special tokens", (100, 60), 30, 0),
         draw("special tokens only", (30, 40), 12, 4, words=False),
         draw("one text", (1, 5_000), 25, 3),
         draw("half of the words", (100, 60), 30, 3, 0.5, path="another share"),
@@ -147,7 +149,7 @@ def look(got, case: Case) -> Looks | str:
     foreign = np.isin(inputs, special) | (inputs < 0) | (inputs >= size)
     drawn = np.unique(inputs[others & ~foreign])
     possible = size - len(special)
-    expected = possible * (1 - (1 - 1 / possible) ** others.sum())
+    expected, _ = _distinct(others.sum(), possible)
     share = _share(asked, words)
     return Looks(
         chosen=share,
@@ -179,30 +181,39 @@ def _spread(chosen: np.ndarray, words: np.ndarray, share: float, axis: int) -> f
     )
 
 
-def expected_looks(case: Case, chosen: float = 0.0) -> tuple[Looks, Looks]:
-    """What one expects, and how far chance may be from it.
-
-    Args:
-        chosen: share of the words that were drawn from, if it is not the one that is asked for.
-    """
-    ids, special, _, size = case.inputs[:4]
-    asked = case.inputs[5] if len(case.inputs) > 5 else 0.15
-    share = chosen or asked
-    words = (~np.isin(ids, special)).sum()
-    chosen = max(share * words, 1)
-
-    def chance(p, n):
-        return SURE * np.sqrt(p * (1 - p) / max(n, 1)) + NONE
-
+def expected_looks(case: Case) -> tuple[Looks, Looks]:
+    """What one expects of a right answer, and how far chance may be from it."""
+    _, special, _, size, *_ = case.inputs
+    share = case.inputs[5] if len(case.inputs) > 5 else 0.15
     kept = 0.1 + 0.1 / (size - len(special))
     means = Looks(share, 0, 0, 0, 0.8, kept, 0, 1, 1, 1)
-    limits = Looks(
-        chance(share, words),
+    return means, limits_around(means, case)._replace(drawn=DRAWN)
+
+
+def limits_around(looks: Looks, case: Case) -> Looks:
+    """How far chance may be from the looks of an answer, without what is in no case by chance."""
+    ids, special, _, size = case.inputs[:4]
+    words = (~np.isin(ids, special)).sum()
+    chosen = max(looks.chosen * words, 1)
+
+    def chance(p, n):
+        return SURE * np.sqrt(p * (1 - p) / n) + NONE
+
+    others = max(np.nan_to_num(chosen * (1 - looks.masked - looks.kept)), 1)
+    mean, deviation = _distinct(others, size - len(special))
+    return Looks(
+        chance(looks.chosen, max(words, 1)),
         *(0, 0, 0),
-        *(chance(0.8, chosen), chance(kept, chosen)),
-        *(0, 0.35, 0.75, 2.0),
+        *(chance(looks.masked, chosen), chance(looks.kept, chosen)),
+        *(0, max(DRAWN, SURE * deviation / mean), 0.75, 2.0),
     )
-    return means, limits
+
+
+def _distinct(draws: float, values: int) -> tuple[float, float]:
+    """Mean and deviation of the number of different ones among so many draws of equal chances."""
+    one, two = (max(0, 1 - part / values) ** draws for part in (1, 2))
+    variance = values * one * (1 - one) + values * (values - 1) * (two - one**2)
+    return values * (1 - one), np.sqrt(max(variance, 0.0))
 
 
 SAID = {
@@ -249,7 +260,7 @@ def alike(got, expected, case: Case) -> Difference | None:
         return None if one else Difference("several fates.")
     if isinstance(mine, str) or isinstance(theirs, str):
         return None if mine == theirs else Difference("another form.")
-    _, limits = expected_looks(case, np.nan_to_num(theirs.chosen))
+    limits = limits_around(theirs, case)
     for value, other, limit, near in zip(mine, theirs, limits, NEAR, strict=True):
         if np.isnan(value) != np.isnan(other) or abs(value - other) > (
             limit if limit > NONE else near
