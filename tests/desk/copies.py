@@ -75,9 +75,7 @@ def dead_code(part: float) -> Change:
 
 def doubled_brackets(code: str, drawn: random.Random, known: frozenset[str]) -> str:
     """Other names, and brackets around each number, name and call's argument that take one."""
-    return re.sub(
-        r"(?<=[=(,+*/-] )(\w+)(?=[ ,)\n])(?! for\b)", r"((\1))", renamed(code, drawn, known)
-    )
+    return ALONE.sub(r"((\1))", renamed(code, drawn, known))
 
 
 def _with_new(lines: list[str], part: float, drawn: random.Random) -> str:

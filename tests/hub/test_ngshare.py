@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -20,7 +21,7 @@ from headway.hub.ngshare.service import Refused, Service
 from tests.hub.ngshare import ADMIN, PREFIX, Answer, StandIn, hub, installed, running, served
 
 COURSE, NAME = "headway", "01-one-hot"
-TEACHER, ADA, EMMY = "teacher", "ada", "emmy"
+TEACHER, ADA, EMMY, PLUS = "teacher", "ada", "emmy", "ada+m@x.example"
 ENOUGH = 1_000_000
 
 
@@ -55,15 +56,15 @@ def with_course(address: str) -> str:
 
     nobody = {"first_name": "", "last_name": "", "email": ""}
     post(ADMIN, f"course/{COURSE}", instructors=json.dumps([TEACHER]))
-    for student in (ADA, EMMY):
-        post(TEACHER, f"student/{COURSE}/{student}", **nobody)
+    for student in (ADA, EMMY, PLUS):
+        post(TEACHER, f"student/{COURSE}/{quote(student)}", **nobody)
     return address
 
 
 @pytest.fixture
 def run(url, tmp_path, monkeypatch):
     """Lets somebody do something with nbgrader, in a folder of their own."""
-    for who in (TEACHER, ADA, EMMY):
+    for who in (TEACHER, ADA, EMMY, PLUS):
         (tmp_path / who).mkdir()
     release = tmp_path / TEACHER / "release" / NAME
     release.mkdir(parents=True)
@@ -174,6 +175,43 @@ def test_an_assignment_goes_to_the_student_and_back_and_returns(run):
     assert not list((run.folder / EMMY).rglob("*.html"))
 
 
+def test_what_is_handed_in_is_the_student_s_files_and_no_secret(run, caplog):
+    run("ReleaseAssignment", TEACHER)
+    hand_in(run, ADA, "mine")
+    (one,) = run.service(TEACHER).submissions(COURSE, NAME)
+    sent = run.service(TEACHER).submission(COURSE, NAME, one, names_only=True)
+    assert {file["path"] for file in sent} == {f"{NAME}.ipynb", "words.txt"}
+    run("Collect", TEACHER)
+    assert "cheating" not in caplog.text
+
+
+def test_a_plus_in_a_student_s_name_keeps_nothing_from_them(run):
+    run("ReleaseAssignment", TEACHER)
+    hand_in(run, PLUS, "mine")
+    run("Collect", TEACHER)
+    assert (collected(run, PLUS) / f"{NAME}.ipynb").read_text() == "mine"
+    give_feedback(run, PLUS, "well done")
+    run("FetchFeedback", PLUS)
+    assert list((run.folder / PLUS / NAME).glob("feedback/*/*.html"))
+    (own,) = run("List", PLUS, assignment="*", cached=True)
+    (inbound,) = run("List", TEACHER, inbound=True)
+    for listed in (own, inbound):
+        assert listed["assignment_id"] == NAME
+        assert listed["student_id"] == PLUS.replace("+", "_")
+
+
+def test_what_could_not_be_handed_in_is_not_listed_as_handed_in(run, monkeypatch):
+    run("ReleaseAssignment", TEACHER)
+
+    def refuse(*_: object) -> None:
+        raise Refused("full", 500)
+
+    monkeypatch.setattr(Service, "submit", refuse)
+    with pytest.raises(ExchangeError, match="full"):
+        hand_in(run, ADA, "mine")
+    assert run("List", ADA, assignment="*", cached=True) == []
+
+
 def test_a_later_submission_takes_the_place_of_the_earlier_if_that_is_wanted(run):
     run("ReleaseAssignment", TEACHER)
     hand_in(run, ADA, "first")
@@ -274,6 +312,9 @@ def test_feedback_that_cannot_be_sent_stops_nobody_elses(run):
     folder.mkdir(parents=True)
     (folder / f"{NAME}.html").write_text("well done", "utf-8")
     (folder / "timestamp.txt").write_text("2026-01-01 00:00:00 UTC", "utf-8")
+    without_time = run.folder / TEACHER / "feedback" / "alan" / NAME
+    without_time.mkdir(parents=True)
+    (without_time / f"{NAME}.html").write_text("well done", "utf-8")
     give_feedback(run, EMMY, "well done")
     run("FetchFeedback", EMMY)
     assert list((run.folder / EMMY / NAME).glob("feedback/*/*.html"))
@@ -318,10 +359,31 @@ def test_what_is_too_large_or_too_much_or_no_content_is_left_out(tmp_path):
     assert unpack([large, file("small"), broken], tmp_path / "a", 10) == ["'large'", "'broken'"]
     many = [file(str(number)) for number in range(MOST_ENTRIES + 2)]
     assert len(unpack(many, tmp_path / "b", ENOUGH)) == 2
+    assert len(list((tmp_path / "b").iterdir())) == MOST_ENTRIES
+    assert unpack([file(name, bytes(4)) for name in "abc"], tmp_path / "c", 10) == ["'c'"]
 
 
-@pytest.mark.parametrize("student", ["../mallory", "..", "a/b", "m" * 300])
-def test_a_name_that_is_no_folder_is_nobody_s(student, run, monkeypatch):
+def test_folders_are_bounded_too(tmp_path):
+    """A submission of a thousand deep paths kept a collecting teacher waiting for minutes."""
+    deep = [file(f"{number}/" + "d/" * 99 + "f") for number in range(20)]
+    assert len(unpack([*deep, file("last")], tmp_path, ENOUGH)) == 11
+    assert len(list(tmp_path.rglob("*"))) <= MOST_ENTRIES
+
+
+def test_words_of_others_are_cut_and_have_no_control_characters(run, caplog):
+    run("ReleaseAssignment", TEACHER)
+    run("FetchAssignment", ADA)
+    run.service(ADA).submit(COURSE, NAME, [file("long" * 9_999), file(f"{NAME}.ipynb")])
+    run("Collect", TEACHER)
+    (left_out,) = (line for line in caplog.messages if line.startswith("Left out"))
+    assert len(left_out) < 1_000
+    with pytest.raises(Refused) as refused:
+        run.service(TEACHER).released(COURSE, "a\x1b[31m")
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("student", ["../mallory", "..", ".hidden", "a/b", "m" * 300])
+def test_a_name_that_is_no_folder_is_nobody_s(student, run, monkeypatch, caplog):
     run("ReleaseAssignment", TEACHER)
     hand_in(run, ADA, "mine")
     whole = Service.submissions
@@ -330,6 +392,7 @@ def test_a_name_that_is_no_folder_is_nobody_s(student, run, monkeypatch):
     monkeypatch.setattr(Service, "submissions", lambda *where: [planted, *whole(*where)])
     run("Collect", TEACHER)
     assert [path.name for path in (run.folder / TEACHER / "submitted").iterdir()] == [ADA]
+    assert f"{student!r} cannot be a student's folder" in caplog.text
 
 
 @pytest.fixture
@@ -375,7 +438,7 @@ def test_a_token_goes_to_ngshare_alone(monkeypatch):
         with served(lambda *_: moved) as address, pytest.raises(Refused):
             Service(address, ADA).courses()
         assert not asked
-        assert Service(other, ADA).courses() == []
+        assert Service(other, f"{ADA}\n").courses() == []
     assert asked == [ADA]
 
 

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cached_property
 from glob import glob
 from pathlib import Path
@@ -35,7 +36,8 @@ from traitlets import Unicode
 
 from headway.grading.nbgrader import collect
 from headway.grading.nbgrader.collect import SECRET, TIMESTAMP
-from headway.grading.words import listed
+from headway.grading.platforms.people import is_folder_name
+from headway.grading.words import listed, one_line
 from headway.hub.ngshare.files import File, is_name, pack, packed, unpack
 from headway.hub.ngshare.service import FORMAT, Refused, Service, Submission
 
@@ -84,7 +86,7 @@ class NgshareExchange(Exchange):
 
     def bring_names(self, files: list[File], folder: Path) -> None:
         """Empty notebooks where only their names matter."""
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         for file in files:
             name = file.get("path")
             if is_name(name) and name.endswith(".ipynb"):
@@ -93,7 +95,8 @@ class NgshareExchange(Exchange):
     def bring(self, files: list[File], folder: Path) -> None:
         """Files with their contents, as many as nbgrader would take from a folder."""
         if left_out := unpack(files, folder, 1_000 * self.coursedir.max_dir_size):
-            self.log.warning("Left out: %s", listed(left_out, MOST_NAMED))
+            named = [one_line(path) for path in left_out]
+            self.log.warning("Left out: %s", listed(named, MOST_NAMED))
 
     def take_back(self, course: str, assignment: str) -> None:
         """Remove a release, as long as nothing is lost with it."""
@@ -139,7 +142,7 @@ class List(NgshareExchange, ExchangeList):
     def init_dest(self) -> None:
         """Bring the names of what there is."""
         courses = self.service.courses() if self.course in ALL else [self.course]
-        for course in courses:
+        for course in filter(is_name, courses):
             if self.cached:
                 self._bring_feedback(course)
             else:
@@ -156,7 +159,7 @@ class List(NgshareExchange, ExchangeList):
                 continue
             for one in self.service.submissions(course, assignment):
                 files = self.service.submission(course, assignment, one, names_only=True)
-                name = f"{one.student}+{assignment}+{one.when.strftime(FORMAT)} UTC"
+                name = submission_name(one.student, assignment, one.when)
                 if is_name(name):
                     self.bring_names(files, self.place("inbound", course) / name)
 
@@ -233,17 +236,14 @@ class Submit(NgshareExchange, ExchangeSubmit):
         try:
             files = pack(Path(self.inbound_path, self.assignment_filename))
             files = [file for file in files if file["path"] not in (TIMESTAMP, SECRET)]
-            when = (
-                f"{self.service.submit(self.course, self.assignment, files).strftime(FORMAT)} UTC"
-            )
+            when = self.service.submit(self.course, self.assignment, files)
         except BaseException:
             shutil.rmtree(copy)
             raise
-        (copy / TIMESTAMP).write_text(when, "utf-8")
-        student = whose_server().replace("+", "_")  # nbgrader splits the name there
-        copy.rename(copy.with_name(f"{student}+{self.assignment}+{when}"))
-        self.timestamp = when
-        self.log.info("ngshare has %s as of %s", self.assignment, when)
+        self.timestamp = f"{when.strftime(FORMAT)} UTC"
+        (copy / TIMESTAMP).write_text(self.timestamp, "utf-8")
+        copy.rename(copy.with_name(submission_name(whose_server(), self.assignment, when)))
+        self.log.info("ngshare has %s as of %s", self.assignment, self.timestamp)
 
 
 class Collect(NgshareExchange, collect.Collect):
@@ -256,7 +256,7 @@ class Collect(NgshareExchange, collect.Collect):
             inbound = self.place("inbound")
             for one in self.service.submissions(self.course, self.assignment):
                 name = f"{one.student}+{self.assignment}+{one.when.strftime(FORMAT)} UTC+ngshare"
-                if is_name(one.student) and is_name(name):
+                if is_folder_name(one.student) and is_name(name):
                     (inbound / name).mkdir(exist_ok=True)
                 else:
                     self.log.error("%s cannot be a student's folder", ascii(one.student))
@@ -328,6 +328,11 @@ class FetchFeedback(NgshareExchange, ExchangeFetchFeedback):
 def whose_server() -> str:
     """The name that the hub has for the person whose server this is."""
     return os.environ.get("JUPYTERHUB_USER", "")
+
+
+def submission_name(student: str, assignment: str, when: datetime) -> str:
+    """What a submission's folder is called where nbgrader splits its name at each "+"."""
+    return f"{student.replace('+', '_')}+{assignment}+{when.strftime(FORMAT)} UTC"
 
 
 def _md5(path: Path) -> str:

@@ -49,23 +49,29 @@ def unpack(files: Sequence[File], folder: Path, most: int) -> list[str]:
         most: bytes that are written; a file that goes beyond is left out.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    left_out = [ascii(file.get("path")) for file in files[MOST_ENTRIES:]]
-    for file in files[:MOST_ENTRIES]:
-        size = _write(file, folder, most)
+    left_out, entries = [], 0
+    for file in files:
+        parts = _parts(file.get("path"))
+        size = None
+        if parts and entries + len(parts) <= MOST_ENTRIES:
+            entries += len(parts)  # each folder of the path may be a new one
+            size = _write(file, parts, folder, most)
         if size is None:
             left_out.append(ascii(file.get("path")))
         most -= size or 0
     return left_out
 
 
-def _write(file: File, folder: Path, most: int) -> int | None:
-    """The size of what was written; None if it was not."""
-    path = file.get("path")
+def _parts(path: object) -> list[str]:
+    """The names in a path; empty if it is none."""
     if not isinstance(path, str) or len(path) > LONGEST_PATH:
-        return None
+        return []
     parts = path.split("/")
-    if not all(is_name(part) for part in parts):
-        return None
+    return parts if all(is_name(part) for part in parts) else []
+
+
+def _write(file: File, parts: list[str], folder: Path, most: int) -> int | None:
+    """The size of what was written; None if it was not."""
     try:
         content = b64decode(file.get("content") or "")
         if len(content) > most:

@@ -59,7 +59,8 @@ class Service:
         self._session = requests.Session()
         # No proxy, and no password of ~/.netrc in the token's place.
         self._session.trust_env = False
-        self._session.headers["Authorization"] = f"token {token}"
+        # A line's end would be refused, with the token in the message.
+        self._session.headers["Authorization"] = f"token {token.strip()}"
 
     def courses(self) -> list[str]:
         """Those that this person takes or teaches."""
@@ -126,6 +127,7 @@ class Service:
             Refused: if it is no success.
         """
         url = "/".join([self._url, *(quote(part, safe="") for part in place)])
+        asked = one_line(f"{method} {'/'.join(place)}")  # names are strangers' words, too
         try:
             with self._session.request(
                 method, url, params=query, data=form, timeout=SECONDS, stream=True,
@@ -139,10 +141,10 @@ class Service:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise Refused(f"ngshare answers {method} {'/'.join(place)} with {status}", status)
+            raise Refused(f"ngshare answers {asked} with {status}", status)
         if status != requests.codes.ok or not answer.get("success"):
             why = one_line(str(answer.get("message")))
-            raise Refused(f"ngshare refuses {method} {'/'.join(place)}: {why}", status)
+            raise Refused(f"ngshare refuses {asked}: {why}", status)
         return answer
 
 
