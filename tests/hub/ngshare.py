@@ -134,10 +134,23 @@ class StandIn:
 
     def post_course(self, token, sent, course):
         self._only(token, set())
-        self.teachers |= set(json.loads(sent["instructors"]))
+        self.teachers |= set(json.loads(sent.get("instructors", "[]")))
+
+    def post_instructor(self, token, sent, course, teacher):
+        self._only(token, set())
+        self.students.discard(teacher)
+        self.teachers.add(teacher)
+
+    def delete_instructor(self, token, sent, course, teacher):
+        self._only(token, set())
+        if teacher not in self.teachers:
+            raise Answer(404, message="Instructor not found")
+        self.teachers.remove(teacher)
 
     def post_student(self, token, sent, course, student):
         self._only(token, self.teachers)
+        if student in self.teachers:
+            raise Answer(409, message="Cannot add instructor as student")
         self.students.add(student)
 
     def get_courses(self, token, sent):

@@ -251,6 +251,15 @@ def test_who_comes_in_is_a_student_of_ngshare_s_and_the_teacher_teaches(with_ngs
     assert teacher.environment["NGSHARE_URL"].endswith(PREFIX.rstrip("/"))
 
 
+def test_who_begins_or_ceases_to_teach_does_so_in_ngshare_too(with_ngshare, caplog):
+    ngshare, start = with_ngshare
+    ngshare.teachers, ngshare.students = {"ada"}, {"teacher"}
+    start("ada")
+    start("teacher")
+    assert (ngshare.teachers, ngshare.students) == ({"teacher"}, {"ada"})
+    assert not caplog.records
+
+
 def test_who_comes_in_while_ngshare_refuses_can_work_all_the_same(with_ngshare, caplog):
     ngshare, start = with_ngshare
 
