@@ -173,7 +173,7 @@ def test_an_export_counts_its_rows_and_who_lacks_a_grade(written, theirs, book):
     for export in (own, from_theirs, moodle):
         export.export(book)
     assert own.counts(book) == moodle.counts(book) == "5 rows, 4 with a grade."
-    counts = "4 rows, 3 with a grade. Of the 5 students in Canvas's file, 2 have no grade here."
+    counts = "4 rows, 3 with a grade. Of the 5 students' rows in the platform's file, 2 get none."
     assert from_theirs.counts(book) == counts
 
 
@@ -193,6 +193,7 @@ def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path
     (tmp_path / "theirs.csv").write_text(THEIRS + again, encoding="utf-8")
     found = {row[3] for row in rows_of(written(CanvasExport, gradebook=theirs))[2:]}
     assert "More than one row in Canvas's gradebook, left out: emmy" in caplog.text
+    assert "Not in the file, with a grade: 2 (emmy, gone)." in caplog.text
     assert found == {"ada", "mallory", "zoe"}
 
 

@@ -115,7 +115,7 @@ def test_scores_arrive_at_a_grade_item_that_is_made_for_them(send, platform):
     assert score["scoreMaximum"] == 20
     assert "sent 01-one-hot ada: 18.5 of 20" in done.out
     assert "01-one-hot: 2 sent, 0 as before." in done.out
-    assert "of the 4 students in the platform's class list, 2 have no score here." in done.out
+    assert "of the 4 students in the platform's class list, 2 get no score." in done.out
 
 
 def test_a_second_time_sends_only_what_changed(send, platform, course):

@@ -43,7 +43,6 @@ class CanvasExport(GradesExport):
     """
 
     default_name = "canvas.csv"
-    platform = "Canvas"
     gradebook = Unicode("", help="The file that Canvas's gradebook exports.").tag(config=True)
     titles = Dict(help="Canvas's names of assignments, where they are others than ours.").tag(
         config=True

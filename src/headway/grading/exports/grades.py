@@ -22,7 +22,6 @@ class GradesExport(ExportPlugin):
     """What exports share: whose grades, for what, and how a file is written."""
 
     default_name = "grades.csv"
-    platform = "the platform"
 
     def __init__(self, folder: Path | None = None, **more: object):
         """
@@ -34,7 +33,7 @@ class GradesExport(ExportPlugin):
         self._reports: dict[str, Report] = {}
         self._known: dict[tuple[str, str], str] = {}
         self.written: list[Student] = []  # who has a row in the file
-        self.listed_there: int | None = None  # students in the file that the platform gave
+        self.listed_there: int | None = None  # students' rows in the file that the platform gave
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file that `--to` names."""
@@ -51,8 +50,8 @@ class GradesExport(ExportPlugin):
         if self.listed_there is None or self.student:
             return said
         return (
-            f"{said} Of the {self.listed_there} students in {self.platform}'s file, "
-            f"{self.listed_there - graded} have no grade here."
+            f"{said} Of the {self.listed_there} students' rows in the platform's file, "
+            f"{self.listed_there - graded} get none."
         )
 
     def _tell_left_out(self, gradebook: Gradebook) -> None:

@@ -36,7 +36,6 @@ class MoodleExport(GradesExport):
     """
 
     default_name = "moodle.csv"
-    platform = "Moodle"
     students_by = Enum(
         tuple(MOODLE_IDS), "Username", help="The column that Moodle is to find students by."
     ).tag(config=True)

@@ -172,7 +172,7 @@ class LtiExport(GradesExport):
         new: Scores,
         refused: dict[str, str],
     ) -> None:
-        """Say how many were sent, and of whom the platform's class there is no score."""
+        """Say how many were sent, and how many of the platform's class get no score."""
         for student, reason in refused.items():
             self.log.warning(
                 "%s: the score of %s was not taken: %s", assignment.name, student, reason
@@ -185,7 +185,7 @@ class LtiExport(GradesExport):
             without = run.learners - {user for user, _ in to_send.values()}
             run.say(
                 f"{assignment.name}: of the {len(run.learners)} students in the platform's class "
-                f"list, {len(without)} have no score here."
+                f"list, {len(without)} get no score."
             )
 
     def _tell_withdrawn(
