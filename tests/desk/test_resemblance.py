@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
+from nbgrader.api import Gradebook
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS
 from headway.desk.answers import ClassAnswers, read_answers
@@ -238,13 +239,16 @@ def test_the_page_says_names_and_code_as_text(tmp_path, headway):
             cell_named(notebook, "score").source = evil
 
         hand_in(tmp_path, name, "release", change, CHAPTER)
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        book.add_student("eve", first_name="Eve", last_name="<b>Moore")
     result = headway("similar", "02", "--course", tmp_path)
     assert result.code == 0
-    assert "100%  ada, eve" in result.out
+    assert "100%  ada, eve (Eve <b>Moore)" in result.out
     html = (tmp_path / "similar" / f"{CHAPTER.name}.html").read_text("utf-8")
     assert "<script" not in html
     assert "\u202e" not in html
     page = BeautifulSoup(html, "html.parser")
+    assert page.summary.get_text() == "100 %: ada, eve (Eve <b>Moore)"
     assert len(page.find_all("pre")) == 2
     assert page.pre.mark.get_text().startswith("def work3(x):")
     assert "does not say who wrote what" in page.get_text()

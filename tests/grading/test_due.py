@@ -66,8 +66,8 @@ def test_an_extension_takes_the_penalty_of_one_student_away(due, headway, course
 def test_who_has_not_handed_in_yet_can_be_given_longer(due, headway, course):
     due("2026-03-01 23:59 Europe/Berlin")
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
-        gradebook.add_student("zoe")
-    assert "zoe has 2 d more" in due("--for", "zoe", "+2d").out
+        gradebook.add_student("zoe", first_name="Zoe", last_name="Late")
+    assert "zoe (Zoe Late) has 2 d more" in due("--for", "zoe", "+2d").out
     assert headway("grade", "01", "--course", course).code == 0
     assert statuses_and_scores(course)["zoe"] == ("missing", None)
     hand_in(course, "zoe")

@@ -152,12 +152,13 @@ def test_a_zero_that_was_earned_is_a_zero(written, theirs):
     assert course.grades[41236, NAME] == "0"
 
 
-def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, caplog):
+def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, book, caplog):
     """gradebook_importer.rb: a row that is nobody's makes the teacher choose a student for it."""
+    book.update_or_create_student("gone", first_name="Alan", last_name="Gone")
     course = canvas()
     course.take(written(CanvasExport, gradebook=theirs))
     assert {student for student, _ in course.grades} == {41234, 41235, 41236, 41237}
-    assert "Not in the file, with a grade: 1 (gone)." in caplog.text
+    assert "Not in the file, with a grade (1): gone (Alan Gone)." in caplog.text
     assert "In Canvas and not in nbgrader's gradebook, left as they are: " in caplog.text
 
 
@@ -183,8 +184,8 @@ def test_many_who_are_left_out_are_counted_and_some_are_named(written, theirs, b
         book.add_submission(NAME, f"s{number:03d}").notebooks[0].grades[0].auto_score = 1
     written(CanvasExport, gradebook=theirs)
     (told,) = (line for line in caplog.messages if line.startswith("Not in the file"))
-    assert told.startswith("Not in the file, with a grade: 201 (gone, s000, ")
-    assert told.endswith("s018 and 181 more).")
+    assert told.startswith("Not in the file, with a grade (201): gone, s000, ")
+    assert told.endswith("s018 and 181 more.")
 
 
 def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path, caplog):

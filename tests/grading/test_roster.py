@@ -96,7 +96,7 @@ def test_a_second_time_changes_nothing_and_what_differs_is_told(roster, course):
     assert "0 added, 0 changed, 3 as they were." in roster(CANVAS).out
     assert students(course) == before
     done = roster(CANVAS.replace("Łovelace, Ada", "King, Ada"))
-    assert "changed: ada: last name 'Łovelace' → 'King'" in done.out
+    assert "changed: ada (Ada Łovelace): last name 'Łovelace' → 'King'" in done.out
     assert students(course)["ada"] == ("Ada", "King", None, "41234")
 
 
@@ -109,10 +109,10 @@ def test_a_dry_run_tells_and_changes_nothing(roster, course):
 def test_an_empty_field_takes_nothing_away_and_nobody_is_removed(roster, course):
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         book.add_student("ada", email="ada@x.example", first_name="Countess")
-        book.add_student("gone")
+        book.add_student("gone", first_name="Alan", last_name="Gone")
     done = roster("Student,ID,SIS Login ID,Section\nŁovelace,41234,ada,A\n")
     assert students(course)["ada"] == ("Countess", "Łovelace", "ada@x.example", "41234")
-    assert "left as they are: gone" in done.err
+    assert "left as they are: gone (Alan Gone)" in done.err
     assert "gone" in students(course)
 
 
@@ -148,6 +148,9 @@ def test_a_number_that_the_gradebook_has_for_another_is_refused(roster, course):
     assert "'ada' has the platform's id '41234', which the gradebook has for 'emmy'." in done.err
     assert "'zoe' has the platform's id '41237', and in the gradebook it has '7'." in done.err
     assert set(students(course)) == {"emmy", "zoe"}
+    done = roster(CANVAS.replace("SIS Login ID", "Login").replace(",ada,", ",,"), "--id", "Login")
+    assert "'Ada Łovelace' has no id." in done.err
+    assert "'' has" not in done.err
 
 
 def test_another_encoding_and_a_spreadsheet_s_file_are_told(roster, course, tmp_path, headway):

@@ -17,8 +17,10 @@ def run(
     chapter = find_chapter(number)
     skip_slow_imports()
     with needs_extra("grade", "headway due"):
+        from headway.desk.course import class_names
         from headway.grading.course import Course
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
+        from headway.grading.words import with_name
     shown = {name: zone_of(name) for name in zones}
     if student is not None and moment is None:
         raise UserError(
@@ -47,11 +49,13 @@ def run(
     def in_zones(due: datetime) -> str:
         return ", ".join(f"{due.astimezone(z):%Y-%m-%d %H:%M} {name}" for name, z in shown.items())
 
+    names = class_names(course)
     say(f"{chapter.name} is due {in_zones(dates.due)}.")
     for name, longer in sorted(dates.extensions.items()):
-        say(f"{name} has {in_words(longer)} more, until {in_zones(dates.due + longer)}.")
+        who = with_name(name, names)
+        say(f"{who} has {in_words(longer)} more, until {in_zones(dates.due + longer)}.")
     for name, time in sorted(dates.late.items()):
-        say(f"{name} was late by {in_words(time)}.")
+        say(f"{with_name(name, names)} was late by {in_words(time)}.")
     if moment is not None:
         command = join(["headway", "grade", number, "--course", str(folder)])
         say(f"Penalties follow at the next: {command}")

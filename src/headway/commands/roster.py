@@ -5,7 +5,7 @@ from pathlib import Path
 from headway.commands.console import note, say
 from headway.errors import PASSED, UserError, needs_extra
 from headway.grading.slow_imports import skip_slow_imports
-from headway.grading.words import visible
+from headway.grading.words import with_name
 
 NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
 
@@ -16,7 +16,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     with needs_extra("grade", "headway roster"):
         from headway.desk.course import open_course
         from headway.grading.platforms.people import full_name, people
-        from headway.grading.platforms.roster import apply, plan
+        from headway.grading.platforms.roster import apply, names_of, plan
         from headway.grading.platforms.tables import read_table
     found = people(read_table(file), id_column)
     if not found:
@@ -26,24 +26,24 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         course.kept.back_up()
         with course.gradebook() as gradebook:
             changes = plan(found, gradebook)
+            names = names_of(gradebook)
             if not dry_run:
                 apply(changes, gradebook)
     for name, person in changes.added.items():
-        whole = full_name(person)
-        say(f"new: {name}" + (f" ({visible(whole)})" if whole else ""))
+        say(f"new: {with_name(name, {name: full_name(person)})}")
     for name, differing in changes.changed.items():
         parts = [
             f"{NAMES.get(field, field.replace('_', ' '))} {before or 'none'!r} → {now!r}"
             for field, (before, now) in differing.items()
         ]
-        say(f"changed: {name}: {', '.join(parts)}")
+        say(f"changed: {with_name(name, names)}: {', '.join(parts)}")
     verb = "would be added" if dry_run else "added"
     say(
         f"{len(changes.added)} {verb}, {len(changes.changed)} changed, "
         f"{changes.unchanged} as they were."
     )
     if changes.others:
-        others = ", ".join(map(visible, changes.others))
+        others = ", ".join(with_name(name, names) for name in changes.others)
         note(f"In the gradebook and not in the list, left as they are: {others}")
         if not (changes.changed or changes.unchanged):
             note("Nobody is in both. If the ids stand in another column, name it with --id.")

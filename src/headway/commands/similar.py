@@ -20,7 +20,7 @@ def run(number: str, folder: Path) -> int:
         from headway.desk.resemblance import resemblance, why_nothing
         from headway.desk.resemblance_page import resemblance_page
         from headway.grading.files import write_text
-        from headway.grading.words import visible
+        from headway.grading.words import visible, with_name
     with err.status("reading and comparing answers"):
         of_class = read_answers(folder, chapter)
         found = resemblance(of_class)
@@ -33,8 +33,8 @@ def run(number: str, folder: Path) -> int:
         table.add_column("share", justify="right")
         table.add_column("students", overflow="fold")
         for pair in found.pairs:
-            names = Text(f"{visible(pair.one)}, {visible(pair.other)}")
-            table.add_row(f"{pair.share:.0%}", names)
+            students = [with_name(one, of_class.names) for one in (pair.one, pair.other)]
+            table.add_row(f"{pair.share:.0%}", Text(", ".join(students)))
         out.print(table, soft_wrap=False)
         note("A high share says that answers resemble each other, and not why. Read the page.")
     elif found.compared:
@@ -47,8 +47,9 @@ def run(number: str, folder: Path) -> int:
             "too little that is not in what was handed out, in the solution or in many answers."
         )
     for student in found.long:
-        note(visible(f"{student} has a very long answer, which may not be compared to its end."))
+        who = with_name(student, of_class.names)
+        note(f"{who} has a very long answer, which may not be compared to its end.")
     for student, reason in of_class.unread.items():
-        note(visible(f"{student} was not compared: {reason}"))
+        note(visible(f"{with_name(student, of_class.names)} was not compared: {reason}"))
     say(f"Page: {page}")
     return PASSED

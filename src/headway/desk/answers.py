@@ -12,6 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from headway.chapters import Chapter, hidden_modules, released_notebook, solution_notebook
+from headway.desk.course import class_names
 from headway.desk.tokens import names_in
 from headway.grading.course import Course
 from headway.grading.intake.repair import choose_edition, is_answer, repair
@@ -31,6 +32,7 @@ class ClassAnswers:
         known: names that the assignment gives.
         unread: who handed in what cannot be read, and why.
         without_solution: whether the course's solution is not there to be taken out.
+        names: of the students, by id, as the class list has them.
     """
 
     folder: Path
@@ -39,6 +41,7 @@ class ClassAnswers:
     known: frozenset[str]
     unread: Mapping[str, str] = field(default_factory=dict)
     without_solution: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
@@ -65,7 +68,15 @@ def read_answers(folder: Path, chapter: Chapter) -> ClassAnswers:
     names = {name for edition in editions for name in answers_of(edition)}
     shared = {name: "\n".join((given, modules, solved.get(name, ""))) for name in names}
     known = names_in("\n".join((given, *solved.values())))
-    return ClassAnswers(course.folder, answers, shared, frozenset(known), unread, solution is None)
+    return ClassAnswers(
+        course.folder,
+        answers,
+        shared,
+        frozenset(known),
+        unread,
+        without_solution=solution is None,
+        names=class_names(course),
+    )
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, str]:

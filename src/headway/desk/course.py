@@ -5,6 +5,7 @@ from pathlib import Path
 from headway.chapters import ASSIGNMENTS, hidden_modules
 from headway.errors import UserError
 from headway.grading.course import Course
+from headway.grading.platforms.roster import names_of
 
 
 def open_course(folder: Path, may_be_empty: bool = False) -> Course:
@@ -24,6 +25,14 @@ def open_course(folder: Path, may_be_empty: bool = False) -> Course:
             f"was handed in into {course.submitted}/STUDENT/{course.assignment}/."
         )
     return course
+
+
+def class_names(course: Course) -> dict[str, str]:
+    """The names of a course's students, by id; none where it has no gradebook yet."""
+    if not course.kept.exists():
+        return {}
+    with course.gradebook() as gradebook:
+        return names_of(gradebook)
 
 
 def _holds_a_course(course: Course) -> bool:

@@ -45,6 +45,7 @@ def resemblance_page(chapter: Chapter, of_class: ClassAnswers, found: Resemblanc
         found=found,
         students=len(of_class.answers),
         unread=of_class.unread,
+        called_so=of_class.names,
         without_solution=of_class.without_solution,
         why_nothing="" if found.compared else why_nothing(of_class),
         shown=[

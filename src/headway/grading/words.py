@@ -1,5 +1,7 @@
 """Words of strangers where they are read, in a page, a table or a terminal: on one line, cut."""
 
+from collections.abc import Mapping
+
 REASON_LENGTH, MOST_TEXT = 500, 2_000
 
 
@@ -14,6 +16,12 @@ def listed(names: list[str], most: int) -> str:
     """The first names and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def with_name(student: str, names: Mapping[str, str]) -> str:
+    """A student's id, and behind it the name that the class list has: "ada (Ada Lovelace)"."""
+    name = names.get(student)
+    return f"{visible(student)} ({visible(name)})" if name else visible(student)
 
 
 def visible(value: object) -> object:

@@ -9,7 +9,7 @@ from nbgrader.api import Assignment, Gradebook, Student
 from traitlets import Dict, Enum, Unicode
 
 from headway.errors import UserError
-from headway.grading.exports.grades import MOST_NAMES, GradesExport, number, protected
+from headway.grading.exports.grades import MOST_NAMES, GradesExport, called, number, protected
 from headway.grading.platforms.people import POINTS, canvas_students, is_canvas
 from headway.grading.platforms.tables import Table, read_table
 from headway.grading.words import listed
@@ -139,7 +139,7 @@ class CanvasExport(GradesExport):
                 state = "excused from" if theirs.upper() == EXCUSED else "not assigned"
                 self.log.warning(
                     "%s is %s %s in Canvas, and stays so; the gradebook has %s points.",
-                    *(student.id, state, it.name, ours),
+                    *(called(student), state, it.name, ours),
                 )
             return theirs
         return ours or theirs
@@ -181,6 +181,8 @@ class CanvasExport(GradesExport):
     def _pairs(self, theirs: Table, gradebook: Gradebook) -> list[tuple[list[str], Student]]:
         """Rows with the students whom they are of; what is not certain is left out and named."""
         rows = list(canvas_students(theirs))
+        if not rows:
+            raise UserError(f"{theirs.path} lists no students.")
         self.listed_there = len(rows)
         ids = [at for name in CANVAS_IDS if (at := theirs.column(name)) is not None]
         lms = theirs.column(self.lms_user_ids)
@@ -197,10 +199,10 @@ class CanvasExport(GradesExport):
             found_for.append(found)
             of_row.append(found[0] if len(found) == 1 else None)
             if len(found) > 1:
-                names = " and ".join(one.id for one in found)
+                names = " and ".join(map(called, found))
                 self.log.warning("%s of Canvas could be %s. Left out.", row[0], names)
         times = Counter(one.id for one in of_row if one)
-        if twice := [student.id for student in students if times[student.id] > 1]:
+        if twice := [called(student) for student in students if times[student.id] > 1]:
             names = listed(twice, MOST_NAMES)
             self.log.warning("More than one row in Canvas's gradebook, left out: %s", names)
         alone = [row[0] for row, of in zip(rows, found_for, strict=True) if not of]

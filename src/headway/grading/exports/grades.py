@@ -9,10 +9,11 @@ from nbgrader.plugins import ExportPlugin
 
 from headway.errors import UserError
 from headway.grading.files import write_whole
+from headway.grading.platforms.people import full_name
 from headway.grading.results.grades_csv import score_of
 from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import FORMULA, no_formula
-from headway.grading.words import listed
+from headway.grading.words import listed, with_name
 
 ALIKE = 1e-9  # points; less is a matter of rounding
 MOST_NAMES = 20  # in one line
@@ -59,19 +60,19 @@ class GradesExport(ExportPlugin):
         there = {student.id for student in self.written}
         absent = [one for one in self.chosen_students(gradebook) if one.id not in there]
         graded = self._graded(gradebook, absent)
-        others = [one.id for one in absent if one.id not in graded]
-        for what, names in (("with a grade", graded), ("without a grade", others)):
+        for what, is_graded in (("with a grade", True), ("without a grade", False)):
+            names = [called(one) for one in absent if (one.id in graded) == is_graded]
             if names:
                 self.log.warning(
-                    "Not in the file, %s: %d (%s).", what, len(names), listed(names, MOST_NAMES)
+                    "Not in the file, %s (%d): %s.", what, len(names), listed(names, MOST_NAMES)
                 )
 
-    def _graded(self, gradebook: Gradebook, students: Iterable[Student]) -> list[str]:
+    def _graded(self, gradebook: Gradebook, students: Iterable[Student]) -> set[str]:
         """Who of them has a grade in what is exported, by id."""
         assignments = self.chosen_assignments(gradebook)
-        return [
+        return {
             one.id for one in students if any(self.score(gradebook, it, one) for it in assignments)
-        ]
+        }
 
     def rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         """The lines of the file."""
@@ -157,6 +158,11 @@ class GradesExport(ExportPlugin):
             path = folder / "reports" / f"{assignment}.json"
             self._reports[assignment] = read_report(path, assignment)
         return self._reports[assignment]
+
+
+def called(student: Student) -> str:
+    """A student's id with the name behind it, where there is one."""
+    return with_name(student.id, {student.id: full_name(student)})
 
 
 def _has_points_by_hand(submission: SubmittedAssignment) -> bool:

@@ -109,7 +109,7 @@ def _ambiguous(people: list[Person], known: dict[str, object]) -> list[str]:
         f"Two rows have the platform's id {name!r}." for name, times in numbers.items() if times > 1
     ]
     owners = {student.lms_user_id: name for name, student in known.items() if student.lms_user_id}
-    for person in people:
+    for person in filter(lambda one: one.id, people):
         owner = owners.get(person.lms_user_id, person.id)
         if owner != person.id:
             wrong.append(
