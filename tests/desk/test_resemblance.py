@@ -68,6 +68,12 @@ def test_names_of_one_s_own_layout_and_comments_change_no_token():
     assert kinds("mine")[0] == OWN_NAME
 
 
+def test_names_of_attributes_that_a_class_of_one_s_own_has_change_no_token():
+    one = "class Table:\n    def add(self, word):\n        self.words[word] = self.count"
+    assert kinds(one) == kinds(one.replace(".words", ".w").replace(".count", ".max"))
+    assert kinds("self.mine") != kinds("self.given") == ["self", ".", "given"]
+
+
 @given(st.text(alphabet="\"'\\\n#rb a1(.é\x00", max_size=60))
 def test_every_text_has_tokens_and_they_stand_in_order(source):
     tokens = tokens_of(source)

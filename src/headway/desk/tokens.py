@@ -65,16 +65,20 @@ def tokens_of(
     """
     words = list(islice(_words(source[:longest]), None if longest is None else MOST_TOKENS))
     bound = bound_names(words) - ALWAYS_PYTHON if own_may_hide_python else set()
-    found, before = [], ""
+    found, behind = [], ("", "")
     for word in words:
         if word.what == "text":
             kind = TEXT
-        elif word.what == "name" and _is_own(word.text, known, bound) and before != ".":
+        elif word.what != "name":
+            kind = word.text
+        elif behind == ("self", "."):
+            kind = word.text if word.text in known else OWN_NAME
+        elif _is_own(word.text, known, bound) and behind[1] != ".":
             kind = OWN_NAME
         else:
             kind = word.text
         found.append(Token(kind, word.start, word.end))
-        before = kind
+        behind = behind[1], kind
     return found
 
 
