@@ -33,6 +33,10 @@ def test_help_lists_every_command(headway):
         assert f"\n│ {command} " in result.out
 
 
+def test_what_is_wrong_in_a_command_line_ends_before_the_way_to_help(headway):
+    assert "No such option: -1. See: headway due --help" in headway("due", "01", "-1d").err
+
+
 def test_an_unknown_command_is_answered_with_a_sentence(headway):
     assert_sentence(headway("grad"), "No such command 'grad'.", "headway --help")
 

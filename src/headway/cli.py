@@ -459,7 +459,9 @@ def _explain(error: Exception) -> int:
         if message := error.format_message():  # empty where the help itself was the answer
             within = getattr(error, "ctx", None)
             command = f" {within.info_name}" if within is not None and within.parent else ""
-            note(f"{message.replace('Value error, ', '')} See: headway{command} --help")
+            message = message.replace("Value error, ", "").rstrip()
+            end = "" if message.endswith((".", "?", "!")) else "."
+            note(f"{message}{end} See: headway{command} --help")
         return BAD_INPUT
     if isinstance(error, (UserError, UnknownChapterError)):
         note(str(error))

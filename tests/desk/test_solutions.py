@@ -88,7 +88,9 @@ def test_a_course_folder_s_own_source_is_taken(headway, root, tmp_path):
     assert "Solutions of 1 assignment" in result.out
     assert "Words of mine" in (tmp_path / "out" / f"{NAME}.html").read_text("utf-8")
     nothing = headway("solutions", tmp_path / "none", "--course", tmp_path / "out")
-    assert_sentence(nothing, "There is no solution here.", "--course")
+    assert_sentence(nothing, f"There is no solution in {tmp_path / 'out' / 'source'}.", "--course")
+    other = headway("solutions", tmp_path / "none", "02", "--course", tmp_path)
+    assert_sentence(other, f"There is no solution of 02-markov in {tmp_path / 'source'}.")
 
 
 @pytest.mark.parametrize("place", ["_build/html/solutions", "_build/x", "book", "exercises", "src"])

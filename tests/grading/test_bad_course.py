@@ -70,12 +70,14 @@ def test_an_assignment_that_there_is_not_is_said(headway, course):
     assert not (course / "gradebook.db").exists()
 
 
-def test_an_assignment_that_nobody_handed_in_is_said(headway, course):
+def test_an_assignment_that_nobody_handed_in_is_said(headway, course, monkeypatch):
     (course / "submitted" / "ann").rename(course / "elsewhere")
     shutil.rmtree(course / "submitted" / "bob")
     result = headway("grade", "01", "--course", course)
     assert result.code == 2
     assert "Nothing was submitted" in result.err
+    monkeypatch.chdir(course)
+    assert f" in {course}. Expected" in headway("similar", "01").err
 
 
 def test_a_source_that_is_no_notebook_is_said(course, grade):

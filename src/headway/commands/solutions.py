@@ -16,9 +16,11 @@ def run(folder: Path, number: str | None, course: Path | None) -> int:
     notebooks = {chapter: _notebook(chapter, course) for chapter in chosen}
     there = {chapter: path for chapter, path in notebooks.items() if path and path.is_file()}
     if not there:
+        what = f"of {chosen[0].name} " if number else ""
+        where = f"in {course / 'source'}" if course else "here"
         raise UserError(
-            "There is no solution here. They lie in solutions/ of a checkout of the course, and in "
-            "source/ of a course folder, which --course names."
+            f"There is no solution {what}{where}. They lie in solutions/ of a checkout of the "
+            "course, and in source/ of a course folder, which --course names."
         )
     first = write_solutions(there, folder)
     say(f"Solutions of {len(there)} {'assignment' if len(there) == 1 else 'assignments'}: {first}")

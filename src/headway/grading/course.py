@@ -91,7 +91,7 @@ class Course(CourseFolder):
         self.submitted = self.folder / self.directory.submitted_directory
         if not may_be_empty and not self.submissions():
             raise UserError(
-                f"Nothing was submitted for {assignment} in {folder}. Expected notebooks in "
+                f"Nothing was submitted for {assignment} in {self.folder}. Expected notebooks in "
                 f"{self.submitted.name}/STUDENT/{assignment}/{assignment}.ipynb; nbgrader's "
                 "zip_collect and collect put them there."
             )
