@@ -194,7 +194,7 @@ def test_a_student_with_two_rows_is_left_out_and_named(written, theirs, tmp_path
     (tmp_path / "theirs.csv").write_text(THEIRS + again, encoding="utf-8")
     found = {row[3] for row in rows_of(written(CanvasExport, gradebook=theirs))[2:]}
     assert "More than one row in Canvas's gradebook, left out: emmy" in caplog.text
-    assert "Not in the file, with a grade: 2 (emmy, gone)." in caplog.text
+    assert "Not in the file, with a grade (2): emmy, gone." in caplog.text
     assert found == {"ada", "mallory", "zoe"}
 
 
