@@ -317,6 +317,8 @@ def test_no_grade_goes_to_the_student_of_the_row_before(written, book, caplog):
     assert {user for user, _ in taken} == {"ada", "emmy", "mallory"}
     assert taken["mallory", NAME] == "0"
     assert "Without Email address, left out: zoe, gone." in caplog.text
+    assert "Not in the file, with a grade: 1 (gone)." in caplog.text
+    assert "Not in the file, without a grade: 1 (zoe)." in caplog.text
     assert "name the column of the students' ids with --id" in caplog.text
 
 
