@@ -162,6 +162,14 @@ def test_a_student_of_one_side_only_is_left_out_and_named(written, theirs, book,
     assert "In Canvas and not in nbgrader's gradebook, left as they are: " in caplog.text
 
 
+def test_a_file_that_has_nobody_of_the_gradebook_is_refused(written, theirs, tmp_path):
+    """The file of another course: of its rows only two are left, that no gradebook knows."""
+    rows = THEIRS.splitlines(keepends=True)
+    (tmp_path / "theirs.csv").write_text("".join(rows[:3] + rows[-2:]), encoding="utf-8")
+    with pytest.raises(UserError, match=r"none of them can be told .* headway roster"):
+        written(CanvasExport, gradebook=theirs)
+
+
 def test_an_export_counts_its_rows_and_who_lacks_a_grade(written, theirs, book):
     own, from_theirs, moodle = (
         kind(config=Config({"ExportPlugin": {"to": str(written(kind))}, kind.__name__: settings}))
@@ -317,8 +325,8 @@ def test_no_grade_goes_to_the_student_of_the_row_before(written, book, caplog):
     assert {user for user, _ in taken} == {"ada", "emmy", "mallory"}
     assert taken["mallory", NAME] == "0"
     assert "Without Email address, left out: zoe, gone." in caplog.text
-    assert "Not in the file, with a grade: 1 (gone)." in caplog.text
-    assert "Not in the file, without a grade: 1 (zoe)." in caplog.text
+    assert "Not in the file, with a grade (1): gone." in caplog.text
+    assert "Not in the file, without a grade (1): zoe." in caplog.text
     assert "name the column of the students' ids with --id" in caplog.text
 
 

@@ -212,9 +212,16 @@ class CanvasExport(GradesExport):
                 "In Canvas and not in nbgrader's gradebook, left as they are: %s",
                 "; ".join(alone[:MOST_NAMES]) + more,
             )
-        return [
+        pairs = [
             (row, one) for row, one in zip(rows, of_row, strict=True) if one and times[one.id] == 1
         ]
+        if not pairs:
+            raise UserError(
+                f"{theirs.path} lists students ({len(rows)}), and none of them can be told to be "
+                "one of the gradebook. Is it the file of another course? Where ids differ, bring "
+                f"in Canvas's first: headway roster {theirs.path}"
+            )
+        return pairs
 
 
 def _amount(text: str) -> float | None:

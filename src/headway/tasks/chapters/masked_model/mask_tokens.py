@@ -194,7 +194,7 @@ def expected_looks(case: Case) -> tuple[Looks, Looks]:
 
 
 def limits_around(looks: Looks, case: Case) -> Looks:
-    """How far chance may be from the looks of an answer, without what is in no case by chance."""
+    """How far chance may take an answer from such looks; 0 for what chance has no part in."""
     ids, special, _, size = case.inputs[:4]
     words = (~np.isin(ids, special)).sum()
     chosen = max(looks.chosen * words, 1)
