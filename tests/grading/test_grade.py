@@ -32,6 +32,10 @@ def crash(notebook):
     notebook.cells.insert(5, new_code_cell("import os\nos._exit(1)"))
 
 
+def leave_a_bracket_open(notebook):
+    cell_named(notebook, "dot").source += "\nprint((1)"
+
+
 def shout(notebook):
     cell_named(notebook, "dot").source = "raise ValueError('<script>alert(1)</script>')"
 
@@ -82,6 +86,7 @@ def course(tmp_path_factory):
     hand_in(course, "loud", change=shout)
     hand_in(course, "mute", change=after_setup("check = lambda *_: None"))
     hand_in(course, "own", change=add_an_own_check)
+    hand_in(course, "torn", change=leave_a_bracket_open)
     hand_in(course, "bare", change=strip_a_check)
     other = path_of(course, "misnamed").parent / "<img src=x onerror=alert(1)>.ipynb"
     hand_in(course, "misnamed").rename(other)
@@ -127,6 +132,7 @@ def test_everyone_is_in_the_report(report):
         "misnamed": "graded",
         "mute": "graded",
         "own": "graded",
+        "torn": "graded",
         "we[i]rd": "set-aside",
         "zoe": "missing",
     }
@@ -179,6 +185,13 @@ def test_a_check_that_could_not_run_is_failed_with_the_error(report):
     assert task["reason"] == "NameError: name 'dot' is not defined"
 
 
+def test_a_cell_that_python_cannot_read_is_said_to_be_one(report):
+    task = report["students"]["torn"]["tasks"][f"{NAME}/dot"]
+    assert (task["status"], task["score"]) == ("failed", 0)
+    told = "Python cannot read its cell, and ran none of it: incomplete input (line "
+    assert task["reason"].startswith(told)
+
+
 def test_an_answer_that_rests_on_a_wrong_one_says_where_to_look_first(report):
     tasks = report["students"]["lean"]["tasks"]
     said = "It uses one_hot, which does not pass its own check: look there first."
@@ -227,6 +240,7 @@ def test_feedback_is_written_for_those_who_were_graded(course):
         "misnamed",
         "mute",
         "own",
+        "torn",
     }
     assert "✓ Passed: The product without the product" in pages["ada"].read_text(encoding="utf-8")
     assert "○ Not started" in pages["bob"].read_text(encoding="utf-8")

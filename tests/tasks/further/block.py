@@ -314,7 +314,7 @@ FURTHER = {
         learn({"keep": 0.5, "add": 0.5, "norm": False}, steps=15),
         "way-around-that-fades",
     ),
-    "gradients never cleared": ("deep", learn(SMALL, zero=False, steps=40), "not-trained"),
+    "gradients never cleared": ("deep", learn(SMALL, zero=False, steps=15), "not-trained"),
     "the token at the place": (
         "deep",
         learn(SMALL, target=one_place_off, steps=60),

@@ -9,9 +9,10 @@ An answer that is fitted to one text and then predicts others is put off to the 
 is open any more, it gets sessions of its own, in which only its own cell has run.
 """
 
+import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from itertools import takewhile
@@ -28,6 +29,7 @@ from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import names_in_source
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import Sessions
+from headway.grading.words import one_line
 from headway.tasks.engine.earlier import with_earlier
 from headway.tasks.engine.judge import NOTHING_YET, Ask, Verdict
 from headway.tasks.engine.official import judge_officially
@@ -37,6 +39,8 @@ from headway.tasks.engine.task import Case
 
 MAX_SESSIONS = 8  # for one submission
 STARVED = 0.1  # of its time, that a submission was denied a processor
+UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
+NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # which IPython makes of a cell
 NO_MEMORY = "what it gives takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
@@ -238,9 +242,14 @@ class _Execution:
             return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
 
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
-        """The verdict, with earlier answers that the cells before the check use and that fail."""
+        """The verdict, with what the cells before the check lack.
+
+        That is what Python says of a cell that it cannot read, and earlier answers that fail.
+        """
         if verdict.status == "passed":  # and most are, whose cells need not be read
             return verdict
+        said = " ".join([*self._unreadable(check), verdict.reason])
+        verdict = replace(verdict, reason=said)
         earlier = {
             step.task.answer: self.graded.verdicts[step.task.id]
             for step in self.steps[: self.steps.index(check)]
@@ -248,6 +257,20 @@ class _Execution:
         }
         sources = "\n".join(step.source for step in self._cells_of(check))
         return with_earlier(verdict, names_in_source(sources), earlier)
+
+    def _unreadable(self, check: Step) -> list[str]:
+        """What Python says of cells of a check that it could not read, and so did not run."""
+        outputs = (
+            output
+            for step in self._cells_of(check)
+            for output in self.graded.outputs.get(step.index, [])
+        )
+        return [
+            "Python cannot read its cell, and ran none of it: "
+            f"{NUMBERED_FILE.sub('', one_line(output.evalue, 200))}."
+            for output in outputs
+            if output.output_type == "error" and output.ename in UNREADABLE
+        ][:1]
 
     def _stopped_before(self, check: Step) -> list[str]:
         """Why cells of a check did not run to their end."""
