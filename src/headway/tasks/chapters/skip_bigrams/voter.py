@@ -20,6 +20,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     WRONG_AXIS,
 )
 from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.commands import CHECK_LOG
@@ -64,7 +65,13 @@ def voter_cases(rng: np.random.Generator) -> list[Case]:
     n = [int(count) for count in rng.permutation([1, 2, 3, 4, 5, 6])]
     ways = [[e, g, h, i], [e, g, h, j], [f, g, h, j], [f, g, h, k], [f, g, h, i]]
     often = [way for way, count in zip(ways, n, strict=False) for _ in range(count)]
-    mixed = [often[place] for place in rng.permutation(len(often))]
+
+    def unsorted(sentences):
+        """Whether what follows f and g is first met in another order than the alphabet's."""
+        rows = ([way[-1] for way in sentences if word in way] for word in (f, g))
+        return all(list(dict.fromkeys(row)) != sorted(set(row)) for row in rows)
+
+    mixed = draw_until(unsorted, lambda: [often[at] for at in rng.permutation(len(often))])
     return [
         Case("rows of two and three words, seen unequally often", mixed, [f, g, h], core=True),
         Case("the two sentences, up to ran", [first, second], toy[0][:10]),
