@@ -16,6 +16,7 @@ from traitlets.config import Config
 from headway.grading.settings import configure as configure_course
 from headway.hub.ngshare import CLASSES, configure, exchange
 from headway.hub.ngshare import service as service_module
+from headway.hub.ngshare.exchange import Collect
 from headway.hub.ngshare.files import MOST_ENTRIES, pack, unpack
 from headway.hub.ngshare.service import Refused, Service
 from tests.hub.ngshare import ADMIN, PREFIX, Answer, StandIn, hub, installed, running, served
@@ -223,6 +224,19 @@ def test_a_later_submission_takes_the_place_of_the_earlier_if_that_is_wanted(run
     assert (collected(run, ADA) / f"{NAME}.ipynb").read_text() == "second"
     (listed,) = run("List", TEACHER, inbound=True)
     assert [len(listed["submissions"]), listed["student_id"]] == [2, ADA]
+
+
+def test_whoever_hands_in_again_and_again_gives_no_more_to_collect(run, monkeypatch):
+    run("ReleaseAssignment", TEACHER)
+    for text in ("first", "second", "third"):
+        hand_in(run, ADA, text)
+    read, whole = [], Collect._record
+    monkeypatch.setattr(
+        Collect, "_record", lambda self, path: read.append(path) or whole(self, path)
+    )
+    run("Collect", TEACHER)
+    assert len(set(read)) == 1
+    assert (collected(run, ADA) / f"{NAME}.ipynb").read_text() == "third"
 
 
 def test_a_student_gets_nothing_of_anybody_else_and_can_release_nothing(run):

@@ -218,8 +218,8 @@ class CanvasExport(GradesExport):
         if not pairs:
             raise UserError(
                 f"{theirs.path} lists students ({len(rows)}), and none of them can be told to be "
-                "one of the gradebook. Is it the file of another course? Where ids differ, bring "
-                f"in Canvas's first: headway roster {theirs.path}"
+                "one of the gradebook. Is it the file of another course? Where ids differ, headway "
+                "roster brings Canvas's into the gradebook."
             )
         return pairs
 

@@ -254,7 +254,12 @@ class Collect(NgshareExchange, collect.Collect):
         self.check_owner = False
         if self.course:
             inbound = self.place("inbound")
-            for one in self.service.submissions(self.course, self.assignment):
+            found = self.service.submissions(self.course, self.assignment)
+            if not self.before_duedate:  # then no other than the latest can be meant
+                found = {
+                    one.student: one for one in sorted(found, key=lambda one: one.when)
+                }.values()
+            for one in found:
                 name = f"{one.student}+{self.assignment}+{one.when.strftime(FORMAT)} UTC+ngshare"
                 if is_folder_name(one.student) and is_name(name):
                     (inbound / name).mkdir(exist_ok=True)

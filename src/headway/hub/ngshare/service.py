@@ -22,7 +22,7 @@ FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 
 
 class Refused(Exception):  # noqa: N818 - an answer, and no error of ours
-    """ngshare does not do what it was asked, or gives no answer that could be read.
+    """ngshare does not do what it was asked, or what it answers is no JSON object.
 
     Attributes:
         status: of its answer; 0 if there is none.
