@@ -39,11 +39,11 @@ def send(number: int) -> None:
 
 @pytest.fixture(params=NUMBERS, ids=["SIGINT", "SIGTERM"])
 def number(request, monkeypatch):
-    before = [signal.getsignal(one) for one in NUMBERS]
+    before = [sys.unraisablehook, *map(signal.getsignal, NUMBERS)]
     monkeypatch.setattr(interrupts, "_state", interrupts._state)  # what came stops no later test
     with watched():
         yield request.param
-    assert [signal.getsignal(one) for one in NUMBERS] == before
+    assert [sys.unraisablehook, *map(signal.getsignal, NUMBERS)] == before
 
 
 def test_where_signals_cannot_be_sent_to_oneself_they_are_raised(number, monkeypatch):
@@ -68,16 +68,21 @@ def test_a_signal_that_somebody_swallowed_is_raised_again(number):
         stop_if_asked()
 
 
-def test_a_signal_whose_exception_python_only_reports_is_raised_again(number):
+def test_a_signal_whose_exception_python_only_reports_is_raised_again(number, monkeypatch):
     class Ending:
-        def __del__(self):
-            send(number)
+        def __init__(self, does):
+            self.does = does
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "unraisablehook", lambda _: None)
-        Ending()
+        def __del__(self):
+            self.does()
+
+    reported = []
+    monkeypatch.setattr(interrupts._state, "report", reported.append)
+    Ending(lambda: send(number))
     with pytest.raises(Stopped):
         stop_if_asked()
+    Ending(lambda: int("no number"))
+    assert [one.exc_type for one in reported] == [ValueError], "and nothing of what stops us"
 
 
 def test_what_is_held_is_done_first(number):

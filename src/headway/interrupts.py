@@ -3,7 +3,8 @@
 Ctrl-C (SIGINT) and SIGTERM raise an exception wherever the program is. That may be within a library
 that catches everything, or in a place whose exceptions Python only reports, such as the end of an
 object. Then nobody would stop. So what came is kept in mind: `stop_if_asked` raises it again where
-it is safe to stop, and a command that ends otherwise ends as a stopped one all the same.
+it is safe to stop, and a command that ends otherwise ends as a stopped one all the same. Of what is
+kept in mind there is nothing to report.
 
 What must not be left half done stands in `held`, where the first signal waits. It waits for the
 end of an import as well, since a module that is half there can raise anything, or print it, long
@@ -12,6 +13,7 @@ after; but not for long, because a module may do all of its work while it is imp
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +39,7 @@ class _State:
         self.over = False  # nothing is left that could be stopped
         self.looks = 0  # how often the first signal met an import
         self.again = False  # the next signal is the first one, sent once more
+        self.report = sys.unraisablehook  # for what else Python cannot raise
 
 
 _state = _State()
@@ -81,6 +84,11 @@ def _send(number: int) -> None:
         signal.raise_signal(number)
 
 
+def _report(unraisable: "sys.UnraisableHookArgs") -> None:
+    if not issubclass(unraisable.exc_type, Stopped):
+        _state.report(unraisable)
+
+
 def watch() -> dict[int, object]:
     """From here on signals are noted and raise `Stopped`; gives the handlers that did before.
 
@@ -93,6 +101,7 @@ def watch() -> dict[int, object]:
         return before
     _state = _State()
     _state.watching = True
+    sys.unraisablehook = _report
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             before[number] = signal.signal(number, _on_signal)
@@ -108,6 +117,7 @@ def watched() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)
+            sys.unraisablehook = _state.report
             _state.watching = False
 
 
