@@ -68,7 +68,7 @@ def test_a_signal_that_somebody_swallowed_is_raised_again(number):
         stop_if_asked()
 
 
-def test_a_signal_whose_exception_python_only_reports_is_raised_again(number, monkeypatch):
+def test_a_signal_whose_exception_python_only_reports_is_raised_again(number):
     class Ending:
         def __init__(self, does):
             self.does = does
@@ -77,11 +77,12 @@ def test_a_signal_whose_exception_python_only_reports_is_raised_again(number, mo
             self.does()
 
     reported = []
-    monkeypatch.setattr(interrupts._state, "report", reported.append)
-    Ending(lambda: send(number))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(interrupts._state, "report", reported.append)
+        Ending(lambda: send(number))
+        Ending(lambda: int("no number"))
     with pytest.raises(Stopped):
         stop_if_asked()
-    Ending(lambda: int("no number"))
     assert [one.exc_type for one in reported] == [ValueError], "and nothing of what stops us"
 
 
