@@ -32,6 +32,7 @@ TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 FORMS = ("12-masked-model/mask-tokens", "14-decoding/strategy", "01-one-hot/lookup")
 # What a model's predictions cost is counted by the judge, so nobody can give it.
 GIVEN = [task for task in TASKS if task.probe is not fit_then_predict]
+WRITTEN_OUT = ("06-embeddings/purity", "05-tokens/decode")
 DISTRIBUTIONS = ("02-markov/beat-unigram", "08-attention/attend")
 
 
@@ -58,6 +59,32 @@ def test_one_number_everywhere_earns_nothing(task, number):
         for outcome in right
     ]
     assert judge_by_asking(task, lambda cases, most: given).score == 0
+
+
+@pytest.mark.parametrize(
+    "task", full_but(lambda task: task.id in WRITTEN_OUT, GIVEN), ids=lambda task: task.id
+)
+def test_numbers_that_are_written_out_are_no_numbers(task):
+    task = replace(task, misconceptions=())
+    right = known_run(task, "reference", VISIBLE).outcomes
+    given = [
+        outcome if isinstance(outcome, Raised) else Returned(_written_out(outcome.value))
+        for outcome in right
+    ]
+    verdict = judge_by_asking(task, lambda cases, most: given)
+    for (label, passed), mine, outcome in zip(verdict.cases, given, right, strict=True):
+        assert passed == (repr(mine) == repr(outcome)), label
+
+
+def _written_out(value):
+    """A value of the same form with text in the place of all numbers."""
+    if isinstance(value, np.ndarray):
+        return value.astype(str)
+    if isinstance(value, list):
+        return [_written_out(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _written_out(item) for key, item in value.items()}
+    return str(value) if isinstance(value, (int, float)) else value
 
 
 def _filled(value, number):

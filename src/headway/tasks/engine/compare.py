@@ -35,6 +35,7 @@ Compare = Callable[[Any, Any, Any], Difference | None]
 IN_A_LIST = re.compile(r"at place [\d, ]+: $")
 KEYS_SHOWN, CHARACTERS_SHOWN = 3, 120
 LONG = 100  # items of a list from which on it is worth while to remember what it is
+TEXT = "the values are text; expected numbers."
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
 
 
@@ -89,7 +90,7 @@ def at_most(statistic: Callable[[Any, Any], float], name: str, limit: Callable) 
         if shape:
             return shape
         if _as_array(got).dtype.kind not in "biuf":
-            return Difference("the values are text; expected numbers.")
+            return Difference(TEXT)
         reached, allowed = statistic(np.asarray(got), case), limit(case)
         if np.isfinite(reached) and reached <= allowed:
             return None
@@ -247,6 +248,26 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
             f"expected {kinds[1]}."
         )
     return None
+
+
+def gives_text_for_numbers(got: Any, expected: Any) -> bool:
+    """Whether there is text in a value, and nothing but numbers in the right one.
+
+    Some statistics of a value read numbers that are written out as if they were numbers.
+    """
+    return _kinds_in(expected) == {"numbers"} and "text" in _kinds_in(got)
+
+
+def _kinds_in(value: Any) -> set[str]:
+    """Whether there are "numbers" in a value, and "text"."""
+    if isinstance(value, (list, dict)):
+        items = value.values() if isinstance(value, dict) else value
+        return {kind for item in items for kind in _kinds_in(item)}
+    if isinstance(value, np.ndarray):
+        return {"text" if value.dtype.kind == "U" else "numbers"}
+    if isinstance(value, str):
+        return {"text"}
+    return {"numbers"} if isinstance(value, (int, float)) else set()
 
 
 def _items(count: int) -> str:

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headway.tasks.engine.compare import Compare, Difference, shown
+from headway.tasks.engine.compare import (
+    TEXT,
+    Compare,
+    Difference,
+    gives_text_for_numbers,
+    shown,
+)
 from headway.tasks.engine.explain import meaning_of, without_advice
 from headway.tasks.engine.probe import Outcome, Raised, UnplainError
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
@@ -92,7 +98,10 @@ class Comparisons:
         try:
             with self._time.spend(), warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")  # on standard error they would count as a failure
-                return compare(got, expected, case)
+                found = compare(got, expected, case)
+                if found is None and gives_text_for_numbers(got, expected):
+                    return Difference(TEXT)
+                return found
         except TimeUp:
             return Difference(TOO_LONG)
         except MemoryError:
