@@ -1,9 +1,9 @@
 """The fork server: everything imported once, then a forked, shut-in session for each submission.
 
 `python -m headway.runner.fork_server FD LIBRARIES HIDDEN…`, with FD a sequenced-packet socket and
-LIBRARIES what is imported, "torch,tqdm". It says `READY` when it is; then each message is a
-`Confinement`, with the socket of the new session passed along. A message back is the text of what
-went wrong. It never runs a student's code.
+LIBRARIES what is imported, "torch,headway.nn.attention". It says `READY` when it is; then each
+message is a `Confinement`, with the socket of the new session passed along. A message back is the
+text of what went wrong. It never runs a student's code.
 """
 
 import socket

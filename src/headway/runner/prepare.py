@@ -54,7 +54,8 @@ def import_libraries(names: Collection[str] = LIBRARIES) -> None:
     No tensor is made: one that has computed leaves threads and locks that no fork survives.
 
     Args:
-        names: of the larger libraries, as far as they are installed.
+        names: of the larger libraries, and of modules of this package. Those that are not here,
+            or are hidden, are left out.
     """
     importlib.import_module("numpy")
     for name in names:
@@ -76,9 +77,12 @@ def _draw() -> None:
     matplotlib.use("module://matplotlib_inline.backend_inline")
     from matplotlib import pyplot
 
-    figure = pyplot.figure()
-    pyplot.plot([1, 2])
-    figure.savefig(io.BytesIO(), format="png")
+    _, axes = pyplot.subplots()
+    axes.scatter([1, 2], [1, 2])
+    axes.plot(["a", "b"], [1, 2], "o", label="a")
+    axes.set(title="A", xlabel="a", ylabel="a")
+    axes.legend()
+    axes.figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
     pyplot.close("all")
 
 

@@ -68,7 +68,8 @@ class ForkedSessions:
         view: what a session can see.
         limits: of a session, where none are given for it.
         hidden: modules about which the student is told that they are not there.
-        libraries: what the fork server imports; any other, a session imports when it needs it.
+        libraries: modules that the fork server imports, where they are to be had; any other, a
+            session imports when it needs it.
 
     Raises:
         UserError: on entering, if there is no bubblewrap here or it does not work.

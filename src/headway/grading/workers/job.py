@@ -148,8 +148,10 @@ def _read(edition: str) -> NotebookNode:
 
 @lru_cache(maxsize=32)
 def _imports(sources: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """What the cells of a release may import, and which large libraries come in by that."""
+    """What the cells of a release may import, and what of it is imported beforehand: the large
+    libraries that come in by that, and modules of this package."""
     plain = TransformerManager()  # a cell may hold magics
     names = {name for source in sources for name in imported_names(plain.transform_cell(source))}
     packages = {name.partition(".")[0] for name in names | own_imports().needed(names)}
-    return frozenset(names), tuple(sorted(packages & set(LIBRARIES)))
+    beforehand = [*sorted(packages & set(LIBRARIES)), *sorted(names & own_imports().modules)]
+    return frozenset(names), tuple(beforehand)
