@@ -25,6 +25,15 @@ def test_a_student_with_many_mistakes_takes_one_line(capsys):
     assert said.count("mistake-") == 2
 
 
+def test_who_was_late_is_told_before_the_mistakes(capsys):
+    tasks = {"01-one-hot/lookup": TaskResult("failed", 0.0, 1.0, "negative-wraps", "Wrong.")}
+    late = Row("graded", 0.0, 20.0, tasks=tasks, late="3 h late")
+    _show(Report("01-one-hot", {"ada": late, "bob": Row("graded", 1.0, 20.0)}))
+    said = capsys.readouterr().out
+    assert "3 h late; negative-wraps" in said
+    assert said.count("late") == 1
+
+
 def test_names_stand_beside_the_ids_where_the_class_list_has_any(capsys):
     students = {"ada": Row("graded", 3.0, 20.0), "zoe": Row("graded", 1.0, 20.0)}
     _show(Report("01-one-hot", students, names={"ada": "Ada \x1b[31mLovelace"}))

@@ -71,8 +71,8 @@ def scores(course) -> dict[str, float]:
 
 def changed(course) -> dict[str, list[str]]:
     """Who stands under "What changed" in the report, with the end of each sentence."""
-    page = BeautifulSoup((course / "report.html").read_text(encoding="utf-8"), "html.parser")
-    section = page.find(attrs={"aria-label": "What changed since an earlier grading"})
+    what = "What changed since an earlier grading"
+    section = report_of(course).find(attrs={"aria-label": what})
     rows = section.find("tbody").find_all("tr") if section else []
     return {
         row.th.get_text(): [
@@ -80,6 +80,10 @@ def changed(course) -> dict[str, list[str]]:
         ]
         for row in rows
     }
+
+
+def report_of(course) -> BeautifulSoup:
+    return BeautifulSoup((course / "report.html").read_text(encoding="utf-8"), "html.parser")
 
 
 def page_of(course, student: str) -> BeautifulSoup:
@@ -228,6 +232,8 @@ def test_the_documented_plug_in_works_and_a_moved_due_date_moves_the_penalty(pen
         "its settings, changed."
     ]
     assert "Late submission penalty (Score: -2.0)" in page_of(penalized, "ann").get_text()
+    (row,) = (tr for tr in report_of(penalized).find_all("tr") if "22 of 20" in tr.get_text())
+    assert "1 d late, 2 taken off" in row.get_text()
 
     set_due(penalized, "2026-02-28")
     assert grade()[1] == []

@@ -1,6 +1,6 @@
 """`headway due`: show or set when an assignment is due, for all or for one student."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from shlex import join
 
@@ -20,6 +20,7 @@ def run(
         from headway.desk.course import class_names
         from headway.grading.course import Course
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of
+        from headway.grading.times import in_words
         from headway.grading.words import with_name
     shown = {name: zone_of(name) for name in zones}
     if student is not None and moment is None:
@@ -60,10 +61,3 @@ def run(
         command = join(["headway", "grade", number, "--course", str(folder)])
         say(f"Penalties follow at the next: {command}")
     return PASSED
-
-
-def in_words(time: timedelta) -> str:
-    """A length of time: "2 d 3 h"; what is less than a minute in seconds."""
-    seconds = int(time.total_seconds())
-    parts = [(seconds // 86_400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min")]
-    return " ".join(f"{n} {unit}" for n, unit in parts if n) or f"{seconds} s"

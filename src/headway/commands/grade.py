@@ -93,7 +93,8 @@ def _show(report) -> None:
     table.add_column("what to know", ratio=1, overflow="fold")
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
-        words = Text(visible(row.reason or listed(named, LISTED)))
+        words = [row.late, row.reason or listed(named, LISTED)]
+        words = Text(visible("; ".join(filter(None, words))))
         who = cells_of_student(student, report.names)
         table.add_row(*who, row.status, row.points, words)
     out.print(table, soft_wrap=False)

@@ -44,11 +44,7 @@ def due_dates(course: Course) -> DueDates:
             due = None
     recorded = course.in_gradebook()
     extensions = {name: one.extension for name, one in recorded.items() if one.extension}
-    late = {
-        name: one.handed_in - one.due - (one.extension or timedelta())
-        for name, one in recorded.items()
-        if one.late
-    }
+    late = {name: one.late for name, one in recorded.items() if one.late}
     return DueDates(due and due.replace(tzinfo=UTC), extensions, late)
 
 

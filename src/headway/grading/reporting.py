@@ -19,6 +19,7 @@ from headway.grading.results.leaderboard_page import leaderboard_page
 from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.spec import GradingSpec
+from headway.grading.times import in_words
 from headway.interrupts import held
 
 TRUSTED = (
@@ -81,8 +82,18 @@ def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[s
         return Row(entry.status, None, most, entry.reason, entry.seconds, notes=notes)
     tasks, history = weighed(entry.tasks, points), sentences(entry)
     return Row(
-        "graded", recorded.counts, recorded.most, None, entry.seconds, tasks, entry.notes, history
+        *("graded", recorded.counts, recorded.most, None, entry.seconds, tasks),
+        notes=entry.notes,
+        history=history,
+        late=_lateness(recorded),
     )
+
+
+def _lateness(recorded: Recorded) -> str:
+    if not recorded.late:
+        return ""
+    cost = f", {recorded.penalty:g} taken off" if recorded.penalty else ""
+    return f"{in_words(recorded.late)} late{cost}"
 
 
 @held()

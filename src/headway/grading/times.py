@@ -20,6 +20,13 @@ OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 AT_THE_END = re.compile(r"(?<=\d)\s*(Z|[+-]\d\d:?\d\d)$|\s+([A-Za-z][\w+-]*(?:/[A-Za-z][\w+-]*)*)$")
 
 
+def in_words(time: timedelta) -> str:
+    """A length of time: "2 d 3 h"; what is less than a minute in seconds."""
+    seconds = int(time.total_seconds())
+    parts = [(seconds // 86_400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "min")]
+    return " ".join(f"{n} {unit}" for n, unit in parts if n) or f"{seconds} s"
+
+
 class TimeError(ValueError):
     """A text that names no moment; the message says why, and what was expected."""
 

@@ -83,6 +83,30 @@ def test_names_of_the_class_list_stand_beside_the_ids_on_the_page_alone():
     assert "Kurt" not in report.as_json()
 
 
+def test_names_stand_beside_the_ids_where_mistakes_and_the_slowest_are_told():
+    known = TASK.misconceptions[0]
+    named = {TASK.id: TaskResult("failed", 0.0, 1.0, known.name, "Wrong.")}
+    lost = {TASK.id: TaskResult("failed", 0.0, 1.0, None, "Other.")}
+    students = {
+        "ada": Row("graded", 0.0, 20.0, None, 1.0, named),
+        "bob": Row("graded", 0.0, 20.0, None, 2.0, named),
+        "zoe": Row("graded", 0.0, 20.0, None, 3.0, lost),
+    }
+    page = page_of(students, names={"ada": "Ada <b>", "zoe": "Zoe L."})
+    assert section(page, "Mistakes with a name")[0].endswith("ada ( Ada <b> ), bob")
+    assert section(page, "Failures without a name")[0].endswith("zoe ( Zoe L. )")
+    assert "zoe (Zoe L.): 3.0 s; bob: 2.0 s; ada (Ada <b>): 1.0 s." in page.get_text()
+
+
+def test_who_was_late_is_told_beside_the_score_on_the_page_alone():
+    report = Report(NAME, {"ada": row(3.0, late="2 d late, 1.5 taken off"), "bob": row(1.0)})
+    page = BeautifulSoup(report_page(report), "html.parser")
+    ada, bob = section(page, "Students")
+    assert "3 of 20 2 d late, 1.5 taken off" in ada
+    assert "late" not in bob
+    assert "late" not in report.as_json()
+
+
 def test_only_who_has_feedback_is_linked_to_it():
     students = {"ada": row(1.0), "cut": Row("set-aside", None, 20.0, "Why.", notes=("N.",))}
     page = page_of(students)
@@ -92,7 +116,7 @@ def test_only_who_has_feedback_is_linked_to_it():
 def test_the_time_names_the_slowest():
     students = {"a": row(1.0), "b": Row("graded", 1.0, 20.0, None, 90.0)}
     assert "92.0" not in report_page(Report(NAME, students))
-    assert "1 min 32 s in all, 46.0 s for a student. The slowest: b (1 min 30 s), a (2.0 s)." in (
+    assert "1 min 32 s in all, 46.0 s for a student. The slowest: b: 1 min 30 s; a: 2.0 s." in (
         page_of(students).get_text()
     )
 

@@ -49,11 +49,12 @@ class Recorded:
         return max(0.0, self.score - self.penalty)
 
     @property
-    def late(self) -> bool:
-        """Whether it was handed in after it was due."""
+    def late(self) -> timedelta | None:
+        """How long after it was due it was handed in; None if that was in time."""
         if self.due is None or self.handed_in is None:
-            return False
-        return self.handed_in > self.due + (self.extension or timedelta())
+            return None
+        late = self.handed_in - self.due - (self.extension or timedelta())
+        return late if late > timedelta() else None
 
     def rests_on(self) -> dict[str, str]:
         """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
