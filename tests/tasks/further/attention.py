@@ -618,6 +618,11 @@ def recall_of_fixed_sizes(keys, values, asked, answers, sizes):
 
 
 FURTHER = {
+    "padding struck out of finished rows": (
+        "masked-rows",
+        [[0, 0, 0], [0, 0.25, 0], [0, 0.25, 0.5]],
+        "mask-after-softmax",
+    ),
     "padding at the end": (
         "masked-rows",
         [[1, 0, 0], [0.75, 0.25, 0], [0.5, 0.5, 0]],

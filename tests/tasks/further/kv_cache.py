@@ -625,7 +625,17 @@ POSITIONS = {
 KIB = {24.576: "unit-mistaken", 196.608: "unit-mistaken"}
 KIB |= {3: "number-width-mistaken", 8: "shared-heads-miscounted"}
 
+
+def cross_scores_times_mask(x, memory, keys, values, W_q, W_k, W_v, mask):
+    if keys is None:
+        keys, values = memory[:, None] @ W_k, memory[:, None] @ W_v
+    query = x[:, None] @ W_q
+    scores = query @ keys.transpose(-2, -1) / query.shape[-1] ** 0.5
+    return (scores * mask[:, None, None, :]).softmax(dim=-1) @ values, keys, values
+
+
 FURTHER = {
+    "scores times the mask": ("cross", cross_scores_times_mask, "padding-takes-weight"),
     **{
         f"shapes, {place}: {shape}": (
             "shapes",

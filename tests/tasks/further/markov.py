@@ -454,7 +454,31 @@ def triples_and_hardly_more(train, size, prefixes):
     return np.array([row / row.sum() for row in rows])
 
 
+def mean_of_sentence_means(P, sentences):
+    V, likelihoods, means = len(P) - 1, [], []
+    for sentence in sentences:
+        text = [V, *sentence, V]
+        steps = [P[a][b] for a, b in pairwise(text)]
+        if min(steps) == 0:
+            return -math.inf, math.inf
+        likelihoods.append(sum(math.log(p) for p in steps))
+        means.append(likelihoods[-1] / len(steps))
+    return sum(likelihoods), math.exp(-sum(means) / len(means))
+
+
+def mean_of_a_thousand_steps(P):
+    P = np.asarray(P, dtype=float)
+    x, total = np.zeros(len(P)), np.zeros(len(P))
+    x[0] = 1.0
+    for _ in range(1000):
+        total += x
+        x = x @ P
+    return total / total.sum()
+
+
 FURTHER = {
+    "mean of the sentences' means": ("score", mean_of_sentence_means, "mean-over-sentences"),
+    "mean of a thousand steps": ("stationary", mean_of_a_thousand_steps, "periodic-limit"),
     "columns divided by transposing": ("transitions", columns_by_transposing, "columns-for-rows"),
     "shares that are smoothed afterwards": (
         "transitions",

@@ -414,6 +414,45 @@ def pairs_but_the_last(ids, size):
     return counts
 
 
+class VocabularyThatGrowsWhenRead:
+    def __init__(self, words):
+        self.words = sorted(set(words))
+        self.ids = {word: i for i, word in enumerate(self.words)}
+
+    def __len__(self):
+        return len(self.words) + 1
+
+    def encode(self, words):
+        return [self.ids.get(word, len(self.words)) for word in words]
+
+    def decode(self, ids):
+        symbols = self.words
+        symbols.append("<unk>")
+        return [symbols[i] for i in ids]
+
+
+class VocabularyAsListed(SortedVocabulary):
+    def __init__(self, words):
+        self.places = [*words]
+
+
+class VocabularyThatBeginsWithTheUnknown:
+    def __init__(self, words):
+        self.symbols = ["<unk>"]
+        for word in words:
+            if word not in self.symbols:
+                self.symbols.append(word)
+
+    def __len__(self):
+        return len(self.symbols)
+
+    def encode(self, sentence):
+        return [self.symbols.index(w) if w in self.symbols else 0 for w in sentence]
+
+    def decode(self, ids):
+        return [self.symbols[i] for i in ids]
+
+
 FURTHER = {
     "the other sign": ("dot", (4 - 10) / 3, "signs-lost"),
     "both below zero": ("dot", (10 + 4) / 3, "signs-lost"),
@@ -516,4 +555,11 @@ FURTHER = {
     "a row of the table itself": ("lookup", look_up_in_place, "result-shared"),
     "pairs in whole numbers": ("pairs", pairs_of_whole_numbers, "not-floats"),
     "pairs but the last": ("pairs", pairs_but_the_last, "pair-missing"),
+    "grown by decoding": ("vocabulary", VocabularyThatGrowsWhenRead, "vocabulary-grows"),
+    "words as they are listed": ("vocabulary", VocabularyAsListed, "ids-not-sorted"),
+    "words as they come, behind the unknown": (
+        "vocabulary",
+        VocabularyThatBeginsWithTheUnknown,
+        "ids-not-sorted",
+    ),
 }

@@ -485,7 +485,21 @@ def shares_of_every_prefix(ids, votes, masks):
     return rows / np.maximum(rows.sum(1, keepdims=True), 1e-12)
 
 
+def pairs_at_first_sight(sentences, size):
+    counts = np.zeros((size, size, size + 1))
+    for sentence in sentences:
+        followed, seen = [*sentence, size], set()
+        for t in range(1, len(sentence)):
+            for earlier in set(sentence[:t]):
+                if (earlier, sentence[t]) not in seen:
+                    seen.add((earlier, sentence[t]))
+                    counts[earlier, sentence[t], followed[t + 1]] += 1
+    totals = counts.sum(axis=2, keepdims=True)
+    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+
+
 FURTHER = {
+    "pairs at first sight": ("table", pairs_at_first_sight, "once-a-sentence"),
     "by the largest count": ("voter", by_the_largest, "divided-by-another-count"),
     "logarithms added": ("gain-mask", logarithms_added, "logarithms-not-weighted"),
     "shares of every prefix": (

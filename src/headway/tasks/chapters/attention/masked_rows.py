@@ -52,7 +52,10 @@ masked_rows = by_hand(
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
     DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
     DIVIDED_BY_THE_NUMBER_OF_KEYS.by([[0, 0, 0], [0, 1, 0], [0, 1 / 2, 1 / 2]]),
-    MASK_AFTER_SOFTMAX.by([[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]]),
+    MASK_AFTER_SOFTMAX.by(
+        [[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]],
+        [[0, 0, 0], [0, 1 / 4, 0], [0, 1 / 4, 1 / 2]],  # where the future is hidden in time
+    ),
     HIDDEN_SCORE_TOO_HIGH.by([shares(1, 1, 1), shares(1, 1, 1), shares(1, 1, 2)]),
     NOTHING_VISIBLE.by(
         [shares(1, 1, 1), [0, 1, 0], [0, 1 / 3, 2 / 3]],

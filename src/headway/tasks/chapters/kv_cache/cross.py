@@ -109,6 +109,13 @@ def padding_scored_low(x, memory, keys, values, W_q, W_k, W_v, mask):
     return scores.masked_fill(~mask[:, None, None], -50.0).softmax(-1) @ values, keys, values
 
 
+def padding_scored_0(x, memory, keys, values, W_q, W_k, W_v, mask):
+    """The scores are multiplied by the mask."""
+    _, keys, values = cross_step(x, memory, keys, values, W_q, W_k, W_v, mask)
+    scores = (x[:, None] @ W_q) @ keys.mT / keys.shape[-1] ** 0.5
+    return (scores * mask[:, None, None]).softmax(-1) @ values, keys, values
+
+
 def seen_at_first(x, memory, keys, values, W_q, W_k, W_v, mask):
     """Padding is hidden when the keys are made, and no more."""
     mask = mask if keys is None else torch.ones_like(mask)
@@ -156,7 +163,8 @@ cross_task = Task(
         Misconception(
             "padding-takes-weight",
             any_of(
-                changed(cross_step, SEEN, "None"), padding_zeroed, padding_scored_low, seen_at_first
+                changed(cross_step, SEEN, "None"),
+                *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
             ),
             "This is right where no source is padded. Otherwise padding takes weight from the "
             "words, even where its vector is zero. What does a softmax make of a score of 0?",

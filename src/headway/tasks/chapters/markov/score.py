@@ -92,6 +92,11 @@ def mean_of_perplexities(P, sentences):
     return [score(P, sentences)[0], np.mean([score(P, [s])[1] for s in sentences])]
 
 
+def geometric_mean_of_perplexities(P, sentences):
+    logarithms = [math.log(score(P, [s])[1]) for s in sentences]
+    return [score(P, sentences)[0], math.exp(np.mean(logarithms))]
+
+
 def entropy_for_surprise(P, sentences):
     doubts = [-sum(p * math.log(p) for p in row if p > 0) for row in P]
     rows = [doubts[i] for sentence in sentences for i in [len(P) - 1, *sentence]]
@@ -132,7 +137,11 @@ scoring = Task(
         MEAN_FORGOTTEN.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
         Misconception(
             "mean-over-sentences",
-            any_of(changed(score, PREDICTIONS, "/ len(sentences)"), mean_of_perplexities),
+            any_of(
+                changed(score, PREDICTIONS, "/ len(sentences)"),
+                mean_of_perplexities,
+                geometric_mean_of_perplexities,
+            ),
             "Your mean is taken over the sentences, in which a long one counts no more than a "
             "short one. How many predictions were made in each?",
         ),

@@ -28,7 +28,11 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
         return rows(P)
 
     def three():
-        return Case("three states", rows(rng.random((3, 3)) ** 2 + 0.05), core=True)
+        def unsettled(P):  # after a thousand steps, the mean of them is still seen to be off
+            return _off(_sums_until_settled(P)[0]) > 1_500 * ATOL
+
+        P = draw_until(unsettled, lambda: rows(rng.random((3, 3)) ** 2 + 0.05))
+        return Case("three states", P, core=True)
 
     order = rng.permutation(7)
     a, b = rng.uniform(0.4, 0.6), rng.uniform(0.05, 0.15)
@@ -39,7 +43,9 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
         return 0.05 * rows(rng.random((6, 6)) ** 3 + 0.05) + 0.95 * np.eye(6)
 
     # Who takes the mean over 50,000 steps from everywhere comes near enough.
-    six = draw_until(lambda P: 2 * _sum_until_settled(P) < 50_000 * ATOL, seldom_left)
+    six = draw_until(
+        lambda P: 2 * _off(_sums_until_settled(P).mean(axis=0)) < 50_000 * ATOL, seldom_left
+    )
     return [
         draw_telling(stationary_task, three, "another-eigenvector"),
         Case(
@@ -57,10 +63,14 @@ def stationary_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _sum_until_settled(P):
-    """How far a walk from everywhere is from settled, summed over all its steps."""
+def _sums_until_settled(P):
+    """What a walk spends in each state beyond its share, over all steps: a row for each start."""
     n, pi = len(P), stationary_distribution(P)
-    return np.abs(np.linalg.inv(np.eye(n) - P + pi).mean(axis=0) - pi).max()
+    return np.linalg.inv(np.eye(n) - P + pi) - pi
+
+
+def _off(sums):
+    return np.abs(sums).max()
 
 
 def alike(got, wrong, case) -> Difference | None:
@@ -98,6 +108,18 @@ def _mean_of_five_powers(P):
     return np.mean([np.linalg.matrix_power(P, n)[0] for n in range(1000, 1005)], axis=0)
 
 
+def _mean_of_steps(n):
+    """The share of time in each state in the first n steps from state 0."""
+
+    def answer(P):
+        at, total = np.eye(len(P))[0], 0
+        for _ in range(n):
+            total, at = total + at, at @ P
+        return total / n
+
+    return answer
+
+
 def _first_eigenvector(part):
     """The first that NumPy gives; of the two states it is the other one, since they differ so."""
 
@@ -125,10 +147,13 @@ stationary_task = Task(
     misconceptions=(
         Misconception(
             "periodic-limit",
-            any_of(_from_first, _from_everywhere, _mean_of_five_powers),
-            "You take many steps, from one state or from everywhere at once, or the mean after a "
-            "few of them. In a chain that goes round in a circle, of whatever length, does one "
-            "step more leave your distribution as it is?",
+            any_of(
+                *(_from_first, _from_everywhere, _mean_of_five_powers),
+                *(_mean_of_steps(n) for n in (100, 1_000)),
+            ),
+            "You take many steps, from one state or from everywhere at once, or the mean of some "
+            "of them. In a chain that goes round in a circle, of whatever length, and in one whose "
+            "states are seldom left, does one step more leave your distribution as it is?",
         ),
         Misconception(
             "right-eigenvector-for-left",

@@ -88,9 +88,9 @@ UNKNOWN_RAISES = Mistake(
 )
 VOCABULARY_GROWS = Mistake(
     "vocabulary-grows",
-    "Encoding changes your vocabulary: a word that nobody listed is put into it. Will two programs "
-    "with the same list still agree on its ids, words and length, once they have read different "
-    "texts?",
+    "Using your vocabulary changes it: a word that nobody listed is put into it while it encodes, "
+    "or while it decodes. Will two programs with the same list still agree on its ids, words and "
+    "length, once they have read different texts?",
 )
 
 # Prices

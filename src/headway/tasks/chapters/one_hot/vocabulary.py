@@ -85,6 +85,24 @@ class GrowingList(AlphabeticalVocabulary):
         return [[*self.words, "<unk>"][i] for i in ids]
 
 
+class GrowingWhenDecoded(AlphabeticalVocabulary):
+    """Appends <unk> to its list whenever it decodes."""
+
+    def __init__(self, words):
+        super().__init__(words)
+        del self.words[-1]
+
+    def __len__(self):
+        return len(self.words) + 1
+
+    def encode(self, sentence):
+        return [self.ids.get(word, len(self.words)) for word in sentence]
+
+    def decode(self, ids):
+        self.words.append("<unk>")
+        return super().decode(ids)
+
+
 class SharingList(AlphabeticalVocabulary):
     """Puts a word that it does not know into its table, under the id that unknown words share."""
 
@@ -105,7 +123,9 @@ class SharingWords(SharingList):
 
 ENCODED = "self.ids.get(word, len(self.words) - 1)"
 LISTED = '[*sorted(set(words)), "<unk>"]'
+UNKNOWN_ID_DROPPED = "i in ids]", "i in ids if i < len(self.words) - 1]"
 APPEARANCE = '[*dict.fromkeys(words), "<unk>"]'
+AS_LISTED = '[*words, "<unk>"]'
 
 
 def encoding(*ids: str) -> AnyOf:
@@ -122,6 +142,11 @@ def listing(*words: str) -> AnyOf:
     return changed(AlphabeticalVocabulary, LISTED, *words)
 
 
+def unknown_first(words: str) -> AnyOf:
+    """The vocabulary with another list of words, which begins with the unknown one."""
+    return changed(*listing(words), ENCODED, "self.ids.get(word, 0)")
+
+
 vocabulary = Task(
     id="01-one-hot/vocabulary",
     title="A vocabulary: encode and decode",
@@ -133,13 +158,20 @@ vocabulary = Task(
     cases=vocabulary_cases,
     reference=AlphabeticalVocabulary,
     misconceptions=(
-        IDS_NOT_SORTED.by(listing(APPEARANCE, '[*set(words), "<unk>"]')),
+        IDS_NOT_SORTED.by(
+            listing(APPEARANCE, AS_LISTED, '[*set(words), "<unk>"]'),
+            changed(
+                *listing(AS_LISTED),
+                "{word: i for i, word in enumerate(self.words)}",
+                "{word: self.words.index(word) for word in self.words}",
+            ),
+            changed(*listing(APPEARANCE), *UNKNOWN_ID_DROPPED),
+            unknown_first('["<unk>", *dict.fromkeys(words)]'),
+        ),
         Misconception(
             "unknown-first",
             any_of(
-                changed(
-                    *listing('["<unk>", *sorted(set(words))]'), ENCODED, "self.ids.get(word, 0)"
-                ),
+                unknown_first('["<unk>", *sorted(set(words))]'),
                 listing('sorted({*words, "<unk>"})'),
             ),
             "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
@@ -194,7 +226,7 @@ vocabulary = Task(
             changed(
                 AlphabeticalVocabulary, "word in sentence", "word in sentence if word in self.ids"
             ),
-            changed(AlphabeticalVocabulary, "i in ids]", "i in ids if i < len(self.words) - 1]"),
+            changed(AlphabeticalVocabulary, *UNKNOWN_ID_DROPPED),
         ),
         UNKNOWN_RAISES.by(
             encoding("self.ids[word]"),
@@ -204,6 +236,7 @@ vocabulary = Task(
             encoding(GROWN),
             growing,
             GrowingList,
+            GrowingWhenDecoded,
             SharingList,
             SharingWords,
             changed(*growing, "return len(self.words)", "return len(self.ids)"),

@@ -77,6 +77,19 @@ def once_a_sentence(sentences, size):
     return normalize(sum(present, np.zeros((size, size, size + 1))))
 
 
+def first_place_only(sentences, size):
+    """Counts a pair where it is present in a sentence for the first time."""
+    counts = np.zeros((size, size, size + 1))
+    for sentence in sentences:
+        seen = np.zeros((size, size))
+        for t, latest in enumerate(sentence):
+            following = [*sentence, size][t + 1]
+            for earlier in set(sentence[:t]):
+                counts[earlier, latest, following] += seen[earlier, latest] == 0
+                seen[earlier, latest] = 1
+    return normalize(counts)
+
+
 table = Task(
     id="03-skip-bigrams/table",
     title="The vote table of a corpus",
@@ -110,9 +123,10 @@ table = Task(
         REPEATS_COUNTED.by(changed(vote_table, EARLIER, "sentence[:t]")),
         Misconception(
             "once-a-sentence",
-            once_a_sentence,
-            "A pair that one word follows at two places of a sentence counts once for both. How "
-            "many prefixes does that sentence have in which the pair is present?",
+            any_of(once_a_sentence, first_place_only),
+            "A pair that is present at two places of a sentence counts once, whatever follows, or "
+            "once for each word that follows. How many prefixes does that sentence have in which "
+            "the pair is present?",
         ),
         UNORDERED.by(
             changed(
