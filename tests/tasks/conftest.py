@@ -1,8 +1,11 @@
-"""What the tests of all tasks share: the order in which they come."""
+"""What the tests of all tasks share: the order in which they come, and what is kept meanwhile."""
 
 from pathlib import Path
 
 import pytest
+
+from headway.tasks.engine import judge
+from tests.shared_work import unit_of
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -18,3 +21,11 @@ def pytest_collection_modifyitems(items):
         return first.setdefault((item.path, task.id), number)
 
     items[:] = [item for _, item in sorted(enumerate(items), key=place)]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Forget the draws of a task behind the last of its tests: a full run makes many of them."""
+    if nextitem is None or unit_of(item.nodeid) != unit_of(nextitem.nodeid):
+        judge.cases_of.cache_clear()
+        judge._known_runs.cache_clear()
