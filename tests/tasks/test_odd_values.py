@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from headway.chapters import ASSIGNMENTS
+from headway.tasks.engine.duties import ARGUMENTS_KEPT, duty_of
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import VISIBLE, judge_by_asking, known_run
 from headway.tasks.engine.own_cell import fit_then_predict
@@ -32,6 +33,16 @@ TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
 FORMS = ("12-masked-model/mask-tokens", "14-decoding/strategy", "01-one-hot/lookup")
 # What a model's predictions cost is counted by the judge, so nobody can give it.
 GIVEN = [task for task in TASKS if task.probe is not fit_then_predict]
+KINDS = ("01-one-hot/pairs", "08-attention/shapes", "13-translator/shift")
+OTHERWISE = {
+    ("01-one-hot/one-hot", int),
+    ("01-one-hot/pairs", int),
+    ("12-masked-model/mask-tokens", float),
+    ("13-translator/shift", float),
+    ("13-translator/greedy-step", float),
+    ("14-decoding/strategy", float),
+    ("16-outlook/nodes", float),
+}
 WRITTEN_OUT = ("06-embeddings/purity", "05-tokens/decode")
 DISTRIBUTIONS = ("02-markov/beat-unigram", "08-attention/attend")
 
@@ -74,6 +85,41 @@ def test_numbers_that_are_written_out_are_no_numbers(task):
     verdict = judge_by_asking(task, lambda cases, most: given)
     for (label, passed), mine, outcome in zip(verdict.cases, given, right, strict=True):
         assert passed == (repr(mine) == repr(outcome)), label
+
+
+@pytest.mark.parametrize(
+    "task", full_but(lambda task: task.id in KINDS, GIVEN), ids=lambda task: task.id
+)
+@pytest.mark.parametrize("kind", [int, float])
+def test_3_and_3_0_are_the_same_unless_the_text_says_otherwise(task, kind):
+    """As every notebook promises under "What counts"."""
+    task = replace(task, misconceptions=())
+    run = known_run(task, "reference", VISIBLE)
+    given = [
+        outcome
+        if isinstance(outcome, Raised) or duty_of(case) == ARGUMENTS_KEPT
+        else Returned(_of_kind(outcome.value, kind))
+        for case, outcome in zip(run.cases, run.outcomes, strict=True)
+    ]
+    verdict = judge_by_asking(task, lambda cases, most: given)
+    assert (verdict.score < task.points) == ((task.id, kind) in OTHERWISE), verdict.reason
+
+
+def _of_kind(value, kind):
+    """A value of the same form with numbers of a kind, where they are whole."""
+    if isinstance(value, list):
+        return [_of_kind(item, kind) for item in value]
+    if isinstance(value, dict):
+        return {key: _of_kind(item, kind) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return value.astype(kind) if value.dtype.kind in "if" and _is_whole(value) else value
+    return kind(value) if type(value) in (int, float) and _is_whole(value) else value
+
+
+def _is_whole(numbers) -> bool:
+    return bool(np.all(np.isfinite(numbers)) and np.all(np.abs(numbers) < 1 << 50)) and (
+        np.array_equal(numbers, np.round(numbers))
+    )
 
 
 def _written_out(value):
