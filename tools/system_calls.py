@@ -21,7 +21,17 @@ from headway.grading.sandbox import sessions
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.system_calls import ALLOWED
 
-BY_ARGUMENT = {"clone", "clone3", "fcntl", "mmap", "prctl", "setsockopt", "socket", "socketpair"}
+BY_ARGUMENT = {
+    "clone",
+    "clone3",
+    "fcntl",
+    "ioctl",
+    "mmap",
+    "prctl",
+    "setsockopt",
+    "socket",
+    "socketpair",
+}
 CELL_SECONDS, ENDING_SECONDS = 600, 60
 
 

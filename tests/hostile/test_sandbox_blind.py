@@ -12,6 +12,7 @@ from headway.grading.sandbox.mounts import student_view
 from headway.grading.sandbox.seccomp import (
     CLONE,
     FCNTL,
+    IOCTL,
     MMAP,
     NEW_NAMESPACES,
     PRCTL,
@@ -241,7 +242,7 @@ print(sorted({kind.split(":")[0] for kind in kinds}))
 
 
 def test_every_system_call_that_is_not_on_the_list_is_refused(printed):
-    decided = [*ALLOWED.values(), CLONE, FCNTL, MMAP, PRCTL, SETSOCKOPT, *SOCKETS]
+    decided = [*ALLOWED.values(), CLONE, FCNTL, IOCTL, MMAP, PRCTL, SETSOCKOPT, *SOCKETS]
     allowed = {numbers[COLUMN] for numbers in decided}
     allowed |= {335, 336}  # uretprobe and uprobe, which no filter is asked about on x86_64
     code = f"""{SYSCALL}
@@ -312,6 +313,34 @@ with open(os.__file__) as file:
     assert printed(code) == "No locks available\n"
 
 
+@pytest.mark.parametrize("command", ["F_SET_RW_HINT", "F_GET_RW_HINT", "F_SETPIPE_SZ"])
+def test_of_a_file_that_others_have_too_nothing_can_be_set_or_asked(printed, command):
+    code = f"""
+import fcntl, os, struct
+commands = {{"F_SET_RW_HINT": 1036, "F_GET_RW_HINT": 1035, "F_SETPIPE_SZ": 1031}}
+with open(os.__file__) as file:
+    try: fcntl.fcntl(file, commands["{command}"], struct.pack("Q", 5)); print("done")
+    except OSError as error: print(error.strerror)
+"""
+    assert printed(code) == "Operation not permitted\n"
+
+
+def test_a_file_system_takes_no_requests(printed):
+    code = """
+import fcntl, os
+def ask(number):
+    try: fcntl.ioctl(file, number, bytearray(8)); return "done"
+    except OSError as error: return error.strerror
+with open(os.__file__) as file:
+    # FS_IOC_GETFLAGS, FIEMAP, EXT4_IOC_PRECACHE_EXTENTS, FICLONE
+    print({ask(number) for number in (0x80086601, 0xC020660B, 0x6612, 0x40049409)})
+print(os.isatty(0), os.get_terminal_size(os.openpty()[0]))
+"""
+    assert printed(code) == (
+        "{'Inappropriate ioctl for device'}\nFalse os.terminal_size(columns=0, lines=0)\n"
+    )
+
+
 @pytest.mark.parametrize("option", [62, 78], ids=["PR_SCHED_CORE", "PR_FUTEX_HASH"])
 def test_what_a_process_may_set_of_itself_takes_nothing_from_others(printed, option):
     code = f"{SYSCALL}\nprint(call({PRCTL[COLUMN]}, {option}, 1, 1024, 0, 0))"
@@ -350,7 +379,7 @@ print(clone(0), [clone(1 << bit) for bit in range(32) if 1 << bit & {NEW_NAMESPA
 
 def test_user_namespaces_are_shut_even_without_the_filter(printed_by_program, monkeypatch):
     allow_all = b"\x06\x00\x00\x00\x00\x00\xff\x7f"
-    monkeypatch.setattr("headway.grading.sandbox.launch.seccomp_filter", lambda: allow_all)
+    monkeypatch.setattr("headway.grading.sandbox.launch.seccomp_filter", lambda **_: allow_all)
     code = f"{SYSCALL}\nprint(call({BEYOND['unshare'][COLUMN]}, 0x10000000))"
     assert printed_by_program(code) == "ENOSPC\n"
 
@@ -386,7 +415,7 @@ print(os.getuid(), os.getgid(), os.getgroups())
 def test_a_filter_is_made_for_machines_it_knows_only():
     from headway.errors import UserError
 
-    assert seccomp_filter("aarch64") != seccomp_filter("x86_64")
+    assert seccomp_filter("aarch64") != seccomp_filter("x86_64") != seccomp_filter("x86_64", True)
     with pytest.raises(UserError, match="does not know the system calls of riscv64"):
         seccomp_filter("riscv64")
 

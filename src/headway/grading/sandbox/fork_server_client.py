@@ -52,7 +52,8 @@ class ForkServer:
         hidden: Collection[str] = (),
         libraries: Collection[str] = LIBRARIES,
     ):
-        self._filter, self._kept = seccomp_filter(), _below_private(view)
+        self._filter = seccomp_filter(devices=bool(view.devices))
+        self._kept = _below_private(view)
         self._stack = ExitStack()
         self._monitor: Monitor | None = None
         with ExitStack() as undo:

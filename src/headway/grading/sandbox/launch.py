@@ -102,7 +102,7 @@ def launched(
     Raises:
         UserError: if bubblewrap is missing.
     """
-    with _file(seccomp_filter()) as number:
+    with _file(seccomp_filter(devices=bool(view.devices))) as number:
         shut = ["--seccomp", str(number), "--disable-userns", "--assert-userns-disabled"]
         shut += ["--remount-ro", "/proc"]
         whole = [*limits.prlimit(), *command]

@@ -3,7 +3,7 @@
 Namespaces hide most of the machine from a process, but not all of it: keyrings, kernel logs,
 virtual-machine sockets, locks on files and memory that belongs to no process are reached by calls
 that know no namespace, or that escape a count of memory by process. So what is not on the list of
-`system_calls.ALLOWED` is refused, and of seven calls some arguments.
+`system_calls.ALLOWED` is refused, and of eight calls some arguments.
 The filter is a program of the classic Berkeley packet filter over `struct seccomp_data`
 (Linux, Documentation/userspace-api/seccomp_filter.rst). It is the same whoever loads it:
 bubblewrap's `--seccomp`, or a process for itself.
@@ -12,17 +12,32 @@ bubblewrap's `--seccomp`, or a process for itself.
 import errno
 import platform
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from headway.errors import UserError
 from headway.grading.sandbox.system_calls import ALLOWED
 
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKETS = ((41, 198), (53, 199))  # socket, socketpair
-FCNTL, SETSOCKOPT, PRCTL, MMAP = (72, 25), (54, 208), (157, 167), (9, 222)
+FCNTL, IOCTL, SETSOCKOPT = (72, 25), (16, 29), (54, 208)
+PRCTL, MMAP = (157, 167), (9, 222)
 FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others may lead out of the network namespace
 # Commands of fcntl for locks, leases and notices of a file, which others see through a shared one.
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
+# What fcntl does to a descriptor: F_DUPFD, its flags, those of its file, who is told of what comes
+# there, F_DUPFD_CLOEXEC, F_GETPIPE_SZ. Hints about a file, too, are seen by whoever else has it.
+ON_DESCRIPTORS = (0, 1, 2, 3, 4, 8, 9, 10, 11, 1030, 1032)
+# What ioctl does to terminals (TCGETS to TCSETAF, TCSBRK, TCXONC, TCFLSH, TIOCEXCL and TIOCNXCL,
+# TIOCSCTTY, its group of processes, TIOCOUTQ, its size, TIOCNOTTY, TIOCGSID, TIOCGPTN, TIOCSPTLCK,
+# TIOCGPTPEER), to pipes and descriptors (FIONREAD, FIONBIO, FIOASYNC, FIONCLEX, FIOCLEX), and what
+# it tells of the sandbox's own network (SIOCGIFNAME, -CONF, -FLAGS, -ADDR, -INDEX). What a driver
+# or a file system does on request may reach further.
+REQUESTS = (
+    *(*range(0x5401, 0x5412), 0x5413, 0x5414),
+    *(0x5422, 0x5429, 0x80045430, 0x40045431, 0x5441),
+    *(0x541B, 0x5421, 0x5450, 0x5451, 0x5452),
+    *(0x8910, 0x8912, 0x8913, 0x8915, 0x8933),
+)
 # SO_SNDBUF, SO_RCVBUF, and both with FORCE: more room for what is on its way through a socket.
 BUFFERS = (7, 8, 32, 33)
 # PR_SCHED_CORE, by which a neighbor's processor stands idle, and PR_FUTEX_HASH, a gigabyte of the
@@ -41,19 +56,23 @@ FIRST_ARGUMENT, SECOND_ARGUMENT, THIRD_ARGUMENT, FOURTH_ARGUMENT = 16, 24, 32, 4
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 EPERM = REFUSE | errno.EPERM
 EAFNOSUPPORT, ENOLCK = REFUSE | errno.EAFNOSUPPORT, REFUSE | errno.ENOLCK
+ENOTTY = REFUSE | errno.ENOTTY
 
 
-def seccomp_filter(machine: str | None = None) -> bytes:
+def seccomp_filter(machine: str | None = None, devices: bool = False) -> bytes:
     """The filter as the kernel's array of `struct sock_filter`.
 
     A refused call fails with EPERM; one that is newer than the list with ENOSYS, upon which a C
     library uses an older one, and so does `clone3`, whose flags a filter cannot see. A socket of
     another family than Unix and Internet fails with EAFNOSUPPORT, a lock on a file with ENOLCK, a
-    wish for larger buffers of a socket, or for memory that is shared and of no file, with EPERM. A
-    call by the numbers of another architecture ends the process.
+    wish for larger buffers of a socket, or for memory that is shared and of no file, with EPERM, a
+    request to a device or a file system with ENOTTY. A call by the numbers of another architecture
+    ends the process.
 
     Args:
         machine: "x86_64" or "aarch64"; this machine by default.
+        devices: whether there are device files to be used, whose drivers have requests of their
+            own; any request is allowed then.
 
     Raises:
         UserError: for another architecture, for which the numbers are not known here.
@@ -64,10 +83,11 @@ def seccomp_filter(machine: str | None = None) -> bytes:
             f"The sandbox does not know the system calls of {machine}. "
             f"Grade on a machine of {' or '.join(ARCHITECTURES)}."
         )
-    return b"".join(struct.pack("=HBBI", *line) for line in _lines(*ARCHITECTURES[machine]))
+    lines = _lines(*ARCHITECTURES[machine], devices)
+    return b"".join(struct.pack("=HBBI", *line) for line in lines)
 
 
-def _lines(column: int, architecture: int) -> Iterator[tuple[int, int, int, int]]:
+def _lines(column: int, architecture: int, devices: bool) -> Iterator[tuple[int, int, int, int]]:
     """Instructions: operation, lines to skip if true, lines to skip if false, operand."""
     yield LOAD, 0, 0, ARCHITECTURE
     yield EQUAL, 1, 0, architecture
@@ -84,10 +104,13 @@ def _lines(column: int, architecture: int) -> Iterator[tuple[int, int, int, int]
         yield EQUAL, 0, 1, number
         yield RETURN, 0, 0, ALLOW
     for allowed in SOCKETS:
-        yield from _by_argument(allowed[column], FIRST_ARGUMENT, FAMILIES, ALLOW, EAFNOSUPPORT)
-    yield from _by_argument(FCNTL[column], SECOND_ARGUMENT, LOCKS, ENOLCK, ALLOW)
-    yield from _by_argument(SETSOCKOPT[column], THIRD_ARGUMENT, BUFFERS, EPERM, ALLOW)
-    yield from _by_argument(PRCTL[column], FIRST_ARGUMENT, CONTROLS, EPERM, ALLOW)
+        yield from _by_argument(allowed[column], FIRST_ARGUMENT, {FAMILIES: ALLOW}, EAFNOSUPPORT)
+    commands = {LOCKS: ENOLCK, ON_DESCRIPTORS: ALLOW}
+    yield from _by_argument(FCNTL[column], SECOND_ARGUMENT, commands, EPERM)
+    otherwise = ALLOW if devices else ENOTTY
+    yield from _by_argument(IOCTL[column], SECOND_ARGUMENT, {REQUESTS: ALLOW}, otherwise)
+    yield from _by_argument(SETSOCKOPT[column], THIRD_ARGUMENT, {BUFFERS: EPERM}, ALLOW)
+    yield from _by_argument(PRCTL[column], FIRST_ARGUMENT, {CONTROLS: EPERM}, ALLOW)
     yield EQUAL, 0, 5, MMAP[column]
     yield LOAD, 0, 0, FOURTH_ARGUMENT
     yield AND, 0, 0, SHARED_ANONYMOUS
@@ -102,12 +125,17 @@ def _lines(column: int, architecture: int) -> Iterator[tuple[int, int, int, int]
 
 
 def _by_argument(
-    number: int, argument: int, listed: tuple[int, ...], if_listed: int, if_not: int
+    number: int, argument: int, decided: Mapping[tuple[int, ...], int], otherwise: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Decide on a call by one of its arguments; any other call goes on behind these lines."""
-    yield EQUAL, 0, len(listed) + 3, number
+    """Decide on a call by one of its arguments; any other call goes on behind these lines.
+
+    Args:
+        decided: what becomes of the call with each of some values.
+    """
+    values = [(value, what) for listed, what in decided.items() for value in listed]
+    yield EQUAL, 0, 2 * len(values) + 2, number
     yield LOAD, 0, 0, argument
-    for left, value in zip(reversed(range(len(listed))), listed, strict=True):
-        yield EQUAL, left + 1, 0, value
-    yield RETURN, 0, 0, if_not
-    yield RETURN, 0, 0, if_listed
+    for value, what in values:
+        yield EQUAL, 0, 1, value
+        yield RETURN, 0, 0, what
+    yield RETURN, 0, 0, otherwise

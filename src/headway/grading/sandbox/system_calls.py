@@ -41,7 +41,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "dup3": (292, 24),
     "pipe": (22, None),
     "pipe2": (293, 59),
-    "ioctl": (16, 29),
     "umask": (95, 166),
     # files, by name
     "access": (21, None),
