@@ -98,10 +98,11 @@ class Session:
 
     def _keep_watch(self) -> None:
         while not self._left.wait(INTERVAL) and not self._monitor.is_gone():
-            if limit := self._monitor.passed():
-                self._limit = limit
-                self._monitor.kill()
-                break
+            with suppress(MemoryError):  # which this process wanted for something else just now
+                if limit := self._monitor.passed():
+                    self._limit = limit
+                    self._monitor.kill()
+                    break
         # Somebody outside may hold the other end open; what was sent before can still be read.
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)

@@ -18,12 +18,14 @@ import time
 
 from headway.grading.slow_imports import skip_slow_imports
 from headway.runner.transport import WireError, receive, send
+from headway.tasks.engine.memory_room import give_room
 
 TOO_LARGE = {
     "status": "set-aside",
     "reason": "With its outputs the notebook is too large to be kept. Let it show less.",
 }
-MEMORY = 3 << 30  # what a hostile notebook can make of this process
+MEMORY = 3 << 30  # of this process, whatever comes
+ROOM = 128 << 20  # for comparing a value with others, beyond what this process has
 
 
 class _Scratch:
@@ -68,6 +70,7 @@ def main(descriptor: int, scratch: _Scratch) -> None:
 
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, most))
+    give_room(ROOM)
     with socket.socket(fileno=descriptor) as sock:
         _end_with(sock, scratch)
         sandboxes = SandboxCache()

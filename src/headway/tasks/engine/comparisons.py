@@ -6,7 +6,8 @@ memory. No value can make judging fail.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from headway.tasks.engine.compare import (
     shown,
 )
 from headway.tasks.engine.explain import meaning_of, without_advice
+from headway.tasks.engine.memory_room import room
 from headway.tasks.engine.probe import Outcome, Raised, UnplainError
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from headway.tasks.engine.task import Case, Task
@@ -96,8 +98,7 @@ class Comparisons:
 
     def _compared(self, compare: Compare, got, expected, case: Case) -> Difference | None:
         try:
-            with self._time.spend(), warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")  # on standard error they would count as a failure
+            with self._time.spend(), room(), _in_silence():
                 found = compare(got, expected, case)
                 if found is None and gives_text_for_numbers(got, expected):
                     return Difference(TEXT)
@@ -109,6 +110,14 @@ class Comparisons:
         except Exception:  # of a comparison that was not written for such a value
             said = f"got {shown(got)}, expected {shown(expected)}"
             return Difference(f"the value has not the form that was asked for: {said}.")
+
+
+@contextmanager
+def _in_silence() -> Iterator[None]:
+    """Let nothing warn: on standard error it would count as a failure."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def is_raised(outcome: Outcome) -> bool:
