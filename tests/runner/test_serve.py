@@ -126,7 +126,7 @@ def test_a_function_that_the_other_side_keeps_is_asked_over_the_wire(session):
     assert said["given"][0].tolist() == [1, 1]
     send(session.sock, {"told": torch.ones(2, 2)}, PATIENCE)
     said = receive(session.sock, PATIENCE)
-    assert said["value"] == [[4.0, "no such row"], [[], [2]]]
+    assert said["value"] == [[4.0, "no such row"], [[2], [2]]]
 
 
 @pytest.mark.parametrize(("expression", "blank"), [("None", True), ("...", True), ("0", False)])

@@ -19,6 +19,7 @@ __all__ = [
     "WireError",
     "pack",
     "receive",
+    "receive_sized",
     "send",
     "unpack",
 ]
@@ -75,7 +76,17 @@ def receive(
     tensors: bool = False,
     most: int = MAX_FRAME,
 ) -> Any:
-    """Receive the next frame and unpack it.
+    """Receive the next frame and unpack it; see `receive_sized`."""
+    return receive_sized(sock, seconds, tensors, most)[0]
+
+
+def receive_sized(
+    sock: Any,
+    seconds: float | Left | None = None,
+    tensors: bool = False,
+    most: int = MAX_FRAME,
+) -> tuple[Any, int]:
+    """Receive the next frame and unpack it; its value, and its bytes.
 
     Args:
         seconds: in total; or a function that tells how many are left, where they are not all of
@@ -99,7 +110,7 @@ def receive(
         _pass_over(sock, size + 8 - len(data), left)
         raise FrameTooLargeError(size)
     _fill(sock, data, size + 8, left)
-    return unpack(data, tensors)
+    return unpack(data, tensors), len(data)
 
 
 def _left(seconds: float | Left | None) -> Left | None:

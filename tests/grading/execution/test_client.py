@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from contextlib import suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,8 +34,12 @@ def session():
                 elif piece is not None:
                     send(theirs, piece)
 
+    def talk_until_nobody_listens(replies):
+        with suppress(EOFError):
+            talk(replies)
+
     def start(*replies):
-        threading.Thread(target=talk, args=[replies], daemon=True).start()
+        threading.Thread(target=talk_until_nobody_listens, args=[replies], daemon=True).start()
         return Client(SimpleNamespace(socket=ours, denied=0.0))
 
     start.heard, start.hang_up = heard, theirs.close
@@ -98,6 +103,21 @@ def test_questions_are_answered_and_counted_here_whatever_the_other_end_has_coun
 def test_a_question_for_no_row_and_a_count_of_no_tables_are_nonsense(session, reply):
     with pytest.raises(SessionLost, match="makes no sense"):
         told(session, reply)
+
+
+def test_what_is_asked_in_lists_has_a_shape_as_well(session):
+    said = [wonders([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), wonders([[1], [1, 2]])]
+    (outcome,) = told_of_function(session, *said, gives(["a", []]), ENDED)
+    assert outcome == Returned(["a", [[3, 2], []]])
+
+
+@pytest.mark.parametrize("told_by", ["table", "function"])
+def test_nobody_asks_without_end(session, monkeypatch, told_by):
+    monkeypatch.setattr(module, "QUESTIONS", 3)
+    ask = {"table": (told, asks(0, 1)), "function": (told_of_function, wonders(np.ones(4)))}
+    put_to_use, question = ask[told_by]
+    with pytest.raises(SessionLost, match="asked more than 3 questions"):
+        put_to_use(session, *[question] * 4)
 
 
 def test_an_answer_to_questions_that_raises_has_raised(session):
@@ -173,10 +193,11 @@ def test_the_first_of_the_calls_that_gives_something_else_is_the_outcome(session
     assert told_by_length(session, gives(np.ones((1, 2))), raised, ENDED) == [Raised("E", "", "")]
 
 
-def test_calls_that_give_rows_of_different_lengths_raise(session):
-    said = [gives(np.ones(shape)) for shape in ((1, 2), (2, 3), (1, 2))]
-    (outcome,) = told_by_length(session, *said, ENDED)
-    assert outcome.error == "ValueError"
+@pytest.mark.parametrize("other", [np.ones((2, 3)), np.array([["a" * 60] * 2] * 2)])
+def test_a_call_that_gives_other_rows_than_before_is_the_outcome(session, other):
+    said = [gives(np.ones((1, 2), bool)), gives(other), ENDED]
+    (outcome,) = told_by_length(session, *said)
+    assert np.array_equal(outcome.value, other)
 
 
 def test_what_a_cell_gives_is_heard_in_order(session):
@@ -292,6 +313,20 @@ def test_an_output_that_is_too_long_says_so_and_the_cell_goes_on(session, monkey
     session([*said, {"is": "done", "error": False}]).run("1", 5, heard.append)
     assert heard[0]["text"].startswith("… left out: an output of 20,")
     assert heard[1:] == ["next"]
+
+
+@pytest.mark.parametrize("length", [2_000, 20_000], ids=["short outputs", "too long ones"])
+def test_a_cell_that_puts_out_without_end_loses_its_session(session, monkeypatch, length):
+    monkeypatch.setattr(module, "OUTPUT", 10_000)
+    monkeypatch.setattr(module, "OUTPUTS", 100_000)
+    with pytest.raises(SessionLost, match="more than anybody listens to"):
+        session([{"is": "output", "output": "x" * length}] * 60).run("1", 5, [].append)
+
+
+def test_values_without_end_lose_their_session(session, monkeypatch):
+    monkeypatch.setattr(module, "VALUES", 30_000)
+    with pytest.raises(SessionLost, match="more than anybody listens to"):
+        outcomes(session(ANSWER, *[gives(np.zeros(2_000))] * 2))
 
 
 @pytest.mark.parametrize("message", ["text", "why", "more"])

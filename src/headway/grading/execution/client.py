@@ -9,13 +9,13 @@ that others use.
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from headway.grading.sandbox.session import Session
 from headway.grading.words import REASON_LENGTH, one_line
-from headway.runner.transport import FrameTooLargeError, WireError, receive, send
+from headway.runner.transport import FrameTooLargeError, WireError, receive_sized, send
 from headway.tasks.engine.probe import (
     VERBS,
     Outcome,
@@ -42,9 +42,14 @@ NAME = 60  # characters of an exception's name that are kept
 PRINTED = 4_000
 ITEMS = 100_000
 MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of what is neither a value nor an output, and of one
+# Bytes of all that a cell puts out, and of all that is said while an answer is put to use. What
+# `headway.runner.output_capture` lets through has less than half of that.
+OUTPUTS, VALUES = 96 << 20, 512 << 20
+QUESTIONS = 100_000  # in a case, of an answer that is given a function to ask
 LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")
 NONSENSE = "its process said something that makes no sense"
+TOO_MUCH = "its process said more than anybody listens to"
 NAMES = {verb: name for name, verb in VERBS.items()}
 
 
@@ -79,6 +84,7 @@ class Client:
     def __init__(self, session: Session, seconds: float = math.inf):
         self._session, self._deadline, self.late = session, 0.0, False
         self._end = self._now() + seconds
+        self._room = OUTPUTS
 
     def put_files(self, files: dict[str, bytes]) -> None:
         """Put files into the working directory."""
@@ -91,6 +97,7 @@ class Client:
         Args:
             heard: called with whatever claims to be one of the cell's outputs.
         """
+        self._room = OUTPUTS
         self._say({"do": "run", "source": source, "seconds": seconds})
         end = self._now() + seconds
         while (message := self._hear_output(end + GRACE_SECONDS)).get("is") == "output":
@@ -146,7 +153,7 @@ class Client:
             seconds: that the process may take.
             here: make none, and use the session's own.
         """
-        self._deadline = self._now() + seconds + GRACE_SECONDS
+        self._deadline, self._room = self._now() + seconds + GRACE_SECONDS, VALUES
         self._say({"do": "answer", "expression": expression, "seconds": seconds, "here": here})
         return self._hear(("answer",), self._deadline).get("blank") is True
 
@@ -170,10 +177,7 @@ class Client:
             outcomes.append(self.ask(call, given, most))
             return None if isinstance(outcomes[-1], Raised) else outcomes[-1].value
 
-        try:
-            value = by_length(ask, case.inputs)
-        except ValueError as error:  # rows of different lengths
-            return Raised("ValueError", one_line(str(error)))
+        value = by_length(ask, case.inputs)
         printed = "".join(outcome.printed for outcome in outcomes)[:PRINTED]
         if outcomes and isinstance(outcomes[-1], Raised):
             return replace(outcomes[-1], printed=printed)
@@ -188,9 +192,7 @@ class Client:
         kept, verb = list(tables.shape), NAMES[ask_and_count]
         self._say({"do": "ask", "verb": verb, "inputs": rest, "kept": kept})
         times, places = [0] * len(tables), [set() for _ in tables]
-        expected = "outcome", "question"
-        while True:
-            message = self._hear_outcome(expected, most)
+        for message in self._until_outcome(most):
             if isinstance(message, Raised):
                 return message
             if message["is"] != "question":
@@ -224,8 +226,7 @@ class Client:
         function, *rest = case.inputs
         self._say({"do": "ask", "verb": NAMES[verb], "inputs": rest, "kept": None})
         shapes = []
-        while True:
-            message = self._hear_outcome(("outcome", "question"), most)
+        for message in self._until_outcome(most):
             if isinstance(message, Raised):
                 return message
             if message["is"] != "question":
@@ -245,6 +246,12 @@ class Client:
             case Returned(value) if value is not None:
                 raise SessionLost(NONSENSE)
         return outcome
+
+    def _until_outcome(self, most: int) -> Iterator[dict | Raised]:
+        """Questions, each of which has to be answered before the next one, and then the outcome."""
+        for _ in range(QUESTIONS):
+            yield self._hear_outcome(("outcome", "question"), most)
+        raise SessionLost(f"it asked more than {QUESTIONS:,} questions")
 
     def _say(self, message: dict) -> None:
         try:
@@ -276,6 +283,12 @@ class Client:
         except MemoryError:
             return too_much("a value that takes more memory than there is", most)
 
+    def _take(self, size: int) -> None:
+        """Count the bytes of a message, which nobody can send without end."""
+        self._room -= size
+        if self._room < 0:
+            raise SessionLost(TOO_MUCH)
+
     def _hear(self, expected: tuple[str, ...], deadline: float) -> dict:
         """The next message, which is neither an output nor a value."""
         try:
@@ -287,16 +300,20 @@ class Client:
         """The next message; a `FrameTooLargeError` if it has more than so many bytes."""
         try:
             end = min(deadline, self._end)
-            message = receive(self._session.socket, lambda: end - self._now(), most=most)
+            message, size = receive_sized(
+                self._session.socket, lambda: end - self._now(), most=most
+            )
         except TimeoutError as error:
             self.late = True
             raise SessionLost("it did not stop when it was told to") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
-        except FrameTooLargeError:
+        except FrameTooLargeError as large:
+            self._take(large.size)
             raise
         except WireError as error:
             raise SessionLost(NONSENSE) from error
+        self._take(size)
         # An array is plain data as well, and what it is compared to has no truth value.
         if not isinstance(message, dict) or type(message.get("is")) is not str:
             raise SessionLost(NONSENSE)

@@ -170,7 +170,8 @@ def call_by_length(answer: Any, inputs: Sequence) -> Any:
 
     Returns:
         an array with a row for each item, in their order; if a call gave something else than an
-        array of as many rows as it had items, then what that call gave.
+        array of numbers with as many rows as it had items, and as long as before, then what that
+        call gave.
     """
     return by_length(lambda given: plain(call(answer, given)), inputs)
 
@@ -179,10 +180,15 @@ def by_length(ask: Callable[[Sequence], Any], inputs: Sequence) -> Any:
     """As `call_by_length`, by a function: the arguments of a call -> what it gives, plain data."""
     *given, items = inputs
     rows: list = [None] * len(items)
+    first = None
     for length in sorted(set(map(len, items))):
         places = [place for place, item in enumerate(items) if len(item) == length]
         result = ask([*given, [items[place] for place in places]])
         if type(result) is not np.ndarray or len(result) != len(places):
+            return result
+        first = result if first is None else first
+        # What has other rows, or text in one call, could become larger when it is put together.
+        if result.dtype.kind not in "biuf" or result.shape[1:] != first.shape[1:]:
             return result
         for place, row in zip(places, result, strict=True):
             rows[place] = row
@@ -313,8 +319,11 @@ def ask_then_look(answer: Any, inputs: Sequence) -> list:
 
 
 def shape_of_first(asked: Sequence) -> list[int]:
-    """The shape of the first of some arguments; [] where it is no array."""
-    return list(asked[0].shape) if asked and type(asked[0]) is np.ndarray else []
+    """The shape of the first of some arguments, an array or lists; [] where it has none."""
+    try:
+        return list(np.shape(asked[0])) if asked else []
+    except ValueError:  # lists of different lengths
+        return []
 
 
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
