@@ -324,14 +324,14 @@ if not os.fork():
 """
 
 
-def graded(sessions, *before, student=""):
+def graded(sessions, *before):
     """The verdict on counts that look the story's name up, behind other cells."""
     source = f"{inspect.getsource(counting)}\nmodel = fit, predict"
     check = new_code_cell('check("17-capstone/model", model)')
     check.metadata["nbgrader"] = {"grade": True, "locked": True, "grade_id": "check-model"}
     cells = [*map(new_code_cell, before), new_code_cell(source), check, new_code_cell("model = 0")]
     notebook = new_notebook(cells=cells)
-    result = grade_notebook(notebook, {}, sessions, Allowance(), seed=11, student=student)
+    result = grade_notebook(notebook, {}, sessions, Allowance(), seed=11)
     return result.verdicts["17-capstone/model"]
 
 
@@ -342,11 +342,9 @@ def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions)
     assert verdict.measured["parameters"] < 10_000
 
 
-def test_each_student_meets_texts_of_their_own_so_that_nobody_can_tell_of_them(sessions):
-    ada, bob, again = (
-        graded(sessions, student=name).measured["the truth"] for name in ("ada", "bob", "ada")
-    )
-    assert ada == again != bob
+def test_each_grading_meets_texts_of_its_own_so_that_nobody_can_tell_of_them(sessions):
+    first, second = (graded(sessions).measured["the truth"] for _ in range(2))
+    assert first != second
 
 
 COUNT = """

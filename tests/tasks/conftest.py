@@ -27,5 +27,4 @@ def pytest_collection_modifyitems(items):
 def pytest_runtest_teardown(item, nextitem):
     """Forget the draws of a task behind the last of its tests: a full run makes many of them."""
     if nextitem is None or unit_of(item.nodeid) != unit_of(nextitem.nodeid):
-        judge.cases_of.cache_clear()
-        judge._known_runs.cache_clear()
+        judge.forget_draws()

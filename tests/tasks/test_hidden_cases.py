@@ -10,9 +10,9 @@ import torch
 
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import VISIBLE, cases_of, judge, judge_by_asking
+from headway.tasks.engine.judge import VISIBLE, cases_of, draw_cases, judge, judge_by_asking
 from headway.tasks.engine.own_cell import fit_then_predict
-from headway.tasks.engine.probe import Raised, observe, value
+from headway.tasks.engine.probe import Raised, ask_and_count, call_by_length, observe, value
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from tests.full import FULL
 
@@ -43,12 +43,18 @@ def draw_hidden(task, seeds, seconds=SECONDS):
     """Draw a task's cases; a TimeUp if they take longer than so many seconds for each seed."""
     with ProcessorTime(seconds * len(seeds)).spend():
         for seed in seeds:
-            cases_of.__wrapped__(task, seed)  # anew, whatever has been drawn before
+            draw_cases(task, seed)
 
 
 @pytest.mark.parametrize("task", WITH_CASES, ids=lambda task: task.id)
 def test_hidden_cases_are_drawn_in_bounded_time(task):
     draw_hidden(task, DRAWN_SEEDS)
+
+
+@pytest.mark.parametrize("task", WITH_CASES, ids=lambda task: task.id)
+def test_where_questions_tell_what_is_right_each_answer_meets_cases_of_its_own(task):
+    verbs = {case.verb or task.probe for case in cases_of(task, VISIBLE)}
+    assert task.own_draw == bool(verbs & {fit_then_predict, call_by_length, ask_and_count})
 
 
 def test_cases_that_would_be_drawn_for_ever_are_found():

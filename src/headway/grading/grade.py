@@ -148,7 +148,7 @@ class _Run:
             MachineError: if it cannot be graded, either.
         """
         snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
-        job = self.spec.job(snapshot, self.seed, HANDED_OUT)
+        job = self.spec.job(snapshot, self.seed)
         for _, result in pool.map([(HANDED_OUT, job)]):
             if result["status"] != "fault":
                 continue
@@ -189,7 +189,7 @@ class _Run:
             unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
             seed = entry.seed if unchanged else self.seed
             taken[student] = snapshot, seed
-            yield student, self.spec.job(snapshot, seed, student)
+            yield student, self.spec.job(snapshot, seed)
 
     def _done_before(
         self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]

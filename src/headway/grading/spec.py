@@ -36,12 +36,11 @@ class GradingSpec:
         if not self.allowance.trust_submissions:
             require_sandbox()
 
-    def job(self, snapshot: Snapshot, seed: int, student: str) -> dict:
+    def job(self, snapshot: Snapshot, seed: int) -> dict:
         """A submission as a job for `headway.grading.workers.job`.
 
         Args:
             seed: of the hidden cases.
-            student: who handed it in.
         """
         return {
             "assignment": self.assignment,
@@ -51,7 +50,6 @@ class GradingSpec:
             "editions": list(self.editions),
             "hidden_modules": list(self.hidden_modules),
             "seed": seed,
-            "student": student,
             "allowance": self.allowance.plain(),
             "seconds": self.allowance.submission_seconds,
         }

@@ -53,6 +53,14 @@ def test_a_right_answer_is_asked_once():
     assert (verdict.status, verdict.score, len(asked.runs)) == ("passed", MATMUL.points, 1)
 
 
+def test_a_failure_on_cases_that_nobody_else_meets_is_named_by_the_visible_ones():
+    wrong = MATMUL.misconceptions[0]
+    own = replace(MATMUL, own_draw=True)
+    runs = {task: officially(task, wrong.answers[0])[0] for task in (MATMUL, own)}
+    assert runs[own].misconception is runs[MATMUL].misconception is wrong
+    assert runs[own].score == runs[MATMUL].score
+
+
 def test_an_answer_that_knows_the_visible_cases_alone_earns_nothing():
     verdict, _ = officially(MATMUL, memorized(MATMUL))
     assert (verdict.status, verdict.score) == ("failed", 0)

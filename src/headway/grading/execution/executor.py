@@ -10,11 +10,11 @@ is open any more, it gets sessions of its own, in which only its own cell has ru
 """
 
 import re
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
 from itertools import takewhile
 
 from nbformat import NotebookNode
@@ -87,7 +87,6 @@ def grade_notebook(
     sessions: Sessions,
     allowance: Allowance,
     seed: int,
-    student: str = "",
 ) -> Graded:
     """Run a notebook and judge its tasks.
 
@@ -96,28 +95,29 @@ def grade_notebook(
         files: what lies beside it, by relative path.
         sessions: where student code runs.
         allowance: what a submission may use.
-        seed: of the hidden cases.
-        student: who handed it in.
+        seed: of the hidden cases, but for those that come once.
     """
-    return _Execution(notebook, files, sessions, allowance, seed, student).run()
+    return _Execution(notebook, files, sessions, allowance, seed).run()
 
 
-def own_seed(seed: int, student: str) -> int:
-    """The seed of what one student alone meets.
+def seed_for_one() -> int:
+    """The seed of what one submission alone meets, and in one grading alone.
 
-    Two sessions can tell each other something, however little, by what they leave in the
-    machine's memory of files. Texts that are drawn anew for each student make that worth nothing.
+    Two sessions can tell each other something by what they leave in the machine's memory of files:
+    which of their pages were read shows in how long it takes to read them again. Cases that come
+    once make that worth nothing.
     """
-    return int.from_bytes(sha256(f"{seed} {student}".encode()).digest()[:7])
+    return 1 + secrets.randbits(62)
 
 
 class _Execution:
     """One notebook being run, in a new session where a cell has ended the one before."""
 
-    def __init__(self, notebook, files, sessions, allowance, seed, student):
+    def __init__(self, notebook, files, sessions, allowance, seed):
         self.steps, self.files, self.sessions = steps_of(notebook), files, sessions
-        self.allowance, self.seed, self.student = allowance, seed, student
+        self.allowance, self.seed = allowance, seed
         self.graded, self.collector = Graded(seed=seed), OutputCollector()
+        self.own_seed = seed_for_one()
         self.start = time.monotonic()
         self.done = 0
         # Checks whose answers are put to use in sessions of their own.
@@ -209,7 +209,7 @@ class _Execution:
             seconds = max(0.0, min(self.allowance.task_seconds, self._left()))
             return client.outcomes(step.task, step.expression, cases, most, seconds)
 
-        return self._verdict(step, ask, self.seed)
+        return self._verdict(step, ask)
 
     def _judge_alone(self, step: Step) -> Verdict:
         """The verdict on an answer that is put to use where only its own cell has run."""
@@ -221,13 +221,14 @@ class _Execution:
         cell = Cell(source, step.expression, lambda name: any(binds(name, s) for s in others))
         alone = TwoSessions(self.sessions, self.allowance, self._left, cell)
         try:
-            return self._verdict(step, alone.outcomes, own_seed(self.seed, self.student))
+            return self._verdict(step, alone.outcomes)
         finally:
             self.graded.cpu_seconds += alone.cpu_seconds
             self.graded.denied += alone.denied
             self.graded.late |= alone.late
 
-    def _verdict(self, step: Step, ask: Ask, seed: int) -> Verdict:
+    def _verdict(self, step: Step, ask: Ask) -> Verdict:
+        seed = self.own_seed if step.task.own_draw else self.seed
         try:
             return judge_officially(step.task, ask, seed)
         except (SessionLost, SessionError, UserError):

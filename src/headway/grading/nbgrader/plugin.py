@@ -96,7 +96,7 @@ class SandboxExporter(NotebookExporter):
         snapshot = self._taken[names["assignment"], names["student"]]
         if not isinstance(snapshot, Snapshot):
             raise snapshot
-        job = self._spec(names["assignment"]).job(snapshot, self._seed, names["student"])
+        job = self._spec(names["assignment"]).job(snapshot, self._seed)
         result = grade_in_shared_slot(job)
         if is_starved(result):
             result = grade_in_shared_slot(job)

@@ -1,7 +1,7 @@
 """Grading one submission: reading, repairing, running and judging it, from bytes to JSON.
 
 A job:    {"assignment", "notebook": bytes, "files": {path: bytes}, "renamed",
-           "editions": [JSON, ...], "hidden_modules": [module, ...], "seed", "student",
+           "editions": [JSON, ...], "hidden_modules": [module, ...], "seed",
            "allowance": {...}, "seconds"}
           as `headway.grading.spec.GradingSpec.job` makes it
 A result: {"status": "graded", "notebook": JSON, "seconds", "cpu_seconds", "starved"}
@@ -100,8 +100,7 @@ def grade_submission(job: dict, sandboxes: SandboxCache) -> dict:
         allowance = Allowance(**job["allowance"])
         sources = (cell.source for cell in release.cells if cell.cell_type == "code")
         sessions = sandboxes.sessions(sources, job["hidden_modules"], allowance)
-        whose = job["seed"], job["student"]
-        graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, *whose)
+        graded = grade_notebook(repaired.notebook, job["files"], sessions, allowance, job["seed"])
         notes = (*repaired.notes, sessions.note) if sessions.note else repaired.notes
         graded_notebook = add_results(repaired.notebook, graded, notes, job["renamed"])
         nbformat.validate(graded_notebook)

@@ -98,23 +98,24 @@ def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
     return judge_by_asking(task, partial(_observe_all, task, answer), seed)
 
 
-def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE) -> Verdict:
+def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE, named: bool = True) -> Verdict:
     """Hold an answer to a task without having it: somebody else puts it to use.
 
     Args:
         ask: gives the answer's outcome on each of the cases, which it leaves as they are. It need
             not bring in what weighs more than it may (`headway.tasks.engine.weight`).
         seed: as for `judge`.
+        named: look for a known mistake that explains a failure.
     """
     right = known_run(task, "reference", seed)
     most = [most_for(outcome) for outcome in right.outcomes]
     given = ask(right.cases, most)
     mine = Run(right.cases, [bounded(*pair) for pair in zip(given, most, strict=True)])
     with examining():
-        return _judged(task, mine, right, seed)
+        return _judged(task, mine, right, seed, named)
 
 
-def _judged(task: Task, mine: Run, right: Run, seed: int) -> Verdict:
+def _judged(task: Task, mine: Run, right: Run, seed: int, named: bool) -> Verdict:
     comparisons = Comparisons(task)
     if _is_blank_run(mine):
         reason = f"{NOTHING_YET[:-1]}: it gives None. (Does it return what it computes?)"
@@ -144,7 +145,7 @@ def _judged(task: Task, mine: Run, right: Run, seed: int) -> Verdict:
         score,
         labels,
         reason,
-        _name(comparisons, task, mine, right, differences, seed),
+        _name(comparisons, task, mine, right, differences, seed) if named else None,
         difference,
         _inputs_text(task, at, seed),
         mine.outcomes[at].printed,
@@ -158,15 +159,41 @@ def is_stub(answer: Any) -> bool:
     return answer is None or answer is ...
 
 
-@lru_cache(maxsize=KEPT_DRAWS)
 def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
     """The cases that an answer is held to: the task's own, then those of its duties.
 
     They are drawn once, for drawing some of them takes long. Whoever puts an answer to use gives it
     copies of their inputs.
     """
+    return _drawn(task, seed).cases
+
+
+def draw_cases(task: Task, seed: int) -> tuple[Case, ...]:
+    """As `cases_of`, drawn anew."""
     cases = task.cases(_chance(task, seed))
     return (*cases, *duty_cases(task, cases))
+
+
+class _Drawn:
+    """The cases of a seed, and what known answers do on them; whole catalogues are kept."""
+
+    def __init__(self, task: Task, seed: int):
+        self.cases = draw_cases(task, seed)
+        self.runs: dict[str | tuple[int, int], Run] = {}
+
+
+_kept = lru_cache(maxsize=KEPT_DRAWS)(_Drawn)
+_kept_for_one = lru_cache(maxsize=1)(_Drawn)  # who hands in the next answer meets other cases
+
+
+def _drawn(task: Task, seed: int) -> _Drawn:
+    return (_kept_for_one if task.own_draw and seed != VISIBLE else _kept)(task, seed)
+
+
+def forget_draws() -> None:
+    """Keep nothing of what was drawn."""
+    _kept.cache_clear()
+    _kept_for_one.cache_clear()
 
 
 def _chance(task: Task, seed: int) -> np.random.Generator:
@@ -185,12 +212,6 @@ def _observe_all(
     return [observe(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
 
 
-@lru_cache(maxsize=KEPT_DRAWS)
-def _known_runs(task: Task, seed: int) -> dict[str | tuple[int, int], Run]:
-    """What is known of the answers that `known_run` was asked for; whole catalogues are kept."""
-    return {}
-
-
 def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
     """What the right answer, the given one or a known wrong one does; many answers meet it.
 
@@ -198,15 +219,15 @@ def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
         which: "reference", "given", or the places of a misconception in the catalogue and of one of
             its wrong answers.
     """
-    runs = _known_runs(task, seed)
-    if which not in runs:
+    drawn = _drawn(task, seed)
+    if which not in drawn.runs:
         if isinstance(which, tuple):
             mistake, place = which
             answer = task.misconceptions[mistake].answers[place]
         else:
             answer = getattr(task, which)
-        runs[which] = Run(cases_of(task, seed), _observe_all(task, answer, cases_of(task, seed)))
-    return runs[which]
+        drawn.runs[which] = Run(drawn.cases, _observe_all(task, answer, drawn.cases))
+    return drawn.runs[which]
 
 
 def _measured(task: Task, run: Run) -> dict[str, float]:

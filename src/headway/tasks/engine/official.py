@@ -7,7 +7,8 @@ an answer that fails is asked once more, on the cases that its author's own chec
 
 An answer that leaves its inputs in a file, for a later cell to print, can still tell its author of
 them. That is of no use: who hands in something else in another run meets other cases. In one run
-all students meet the same, and what one could tell another is the code itself.
+all students meet the same, and what one could tell another is the code itself; but where the
+questions themselves tell what is right, each answer meets cases of its own (`Task.own_draw`).
 """
 
 from dataclasses import replace
@@ -27,7 +28,8 @@ def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:
     """
     if task.secret:  # there is one value to give, and nothing to draw
         return judge_by_asking(task, ask)
-    hidden = judge_by_asking(task, ask, seed)
+    # On cases that nobody else meets, all known mistakes would have to be made for one answer.
+    hidden = judge_by_asking(task, ask, seed, named=not task.own_draw)
     if hidden.status in ("passed", "untouched"):
         return hidden
     visible = judge_by_asking(task, ask, VISIBLE)

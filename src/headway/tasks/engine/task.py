@@ -65,6 +65,8 @@ class Task:
         probe: the verb that puts an answer to use.
         compare: when an outcome is right.
         alike: when two outcomes are the same mistake; `compare` where that tests for equality.
+        own_draw: what an answer is asked tells it what was right before, so that each student, and
+            each grading, meets cases of its own; else somebody could write them down for others.
         excused: names of the duties of `engine/duties.py` that the task's text does not ask for.
         seconds: of a processor, that a check of its answer may need beyond what any other may.
         leaderboard: what is measured of each answer, and how answers are put in an order by it;
@@ -84,6 +86,7 @@ class Task:
     probe: Verb = call
     compare: Compare = field(default_factory=close)
     alike: Compare | None = None
+    own_draw: bool = False
     excused: tuple[str, ...] = ()
     seconds: float = 0.0
     leaderboard: Leaderboard | None = None

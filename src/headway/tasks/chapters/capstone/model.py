@@ -93,6 +93,7 @@ model_task = Task(
     answer="model",
     cases=cases,
     probe=fit_then_predict,
+    own_draw=True,
     reference=(counting.fit, counting.predict),
     misconceptions=MISTAKES,
     compare=beats,

@@ -240,6 +240,7 @@ strategy_task = Task(
     answer="choose_words",
     cases=cases,
     probe=ask_and_count,
+    own_draw=True,
     reference=choose_words,
     misconceptions=(
         GREEDY.by(greedy),

@@ -287,4 +287,5 @@ beat_unigram = Task(
         )
     ),
     alike=alike,
+    own_draw=True,
 )
