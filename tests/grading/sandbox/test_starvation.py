@@ -48,6 +48,16 @@ def test_waiting_counts_as_far_as_its_cores_did_something_else(what, cores, turn
     assert denied(cores, *steadily(*turns)) == pytest.approx(seconds, abs=0.02)
 
 
+@pytest.mark.parametrize(("grader", "seconds"), [(0.0, 1.0), (0.2, 0.6), (0.5, 0.0), (0.7, 0.0)])
+def test_a_sandbox_that_keeps_its_grader_busy_is_denied_nothing_by_that(grader, seconds):
+    """Half of each of two seconds it waited, and the grader ran a part of that on the same core."""
+    told = Denied(1, 0.0)
+    told.add(0.5, 0.0, {b"1": Turns()}, 5.0)
+    for n in (1, 2):
+        told.add(0.5 + n, n / 2, {b"1": Turns(n / 2, n / 2)}, 5.0 + n * grader)
+    assert told.seconds == pytest.approx(seconds)
+
+
 def test_what_runs_unseen_may_be_what_a_process_waits_for():
     assert denied(1, (1, 0.9, (0.1, 0.8)), (2, 1.8, (0.2, 1.6))) == 0
 

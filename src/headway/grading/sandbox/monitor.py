@@ -84,7 +84,7 @@ class Monitor:
             if self.box:
                 spent = max(spent, self.box.cpu_seconds)
             self.usage = replace(usage, cpu_seconds=spent)
-            self._denied.add(time.monotonic(), spent, usage.turns)
+            self._denied.add(time.monotonic(), spent, usage.turns, time.process_time())
             self.peak = max(self.peak, usage.memory_bytes)
         if self.box:
             spent = max(self.usage.cpu_seconds, self.box.cpu_seconds)
