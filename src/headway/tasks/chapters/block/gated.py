@@ -38,23 +38,26 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def factor():
         return float(rng.choice([-1, 1]) * rng.uniform(0.5, 3))
 
+    def case(label, width, terms, **kind):
+        return Case(label, width, terms, truth=_tokens(rng, width), **kind)
+
     # Neither the first column nor a positive factor: they come out of some mistakes, too.
     i, j, k = draw_until(lambda columns: columns[2] > 0, lambda: some(5, 3))
     a, b, c, d = some(6, 4)
     p, q, r = some(4, 3)
     return [
-        Case("one product", 5, [(i, j, k, -abs(factor()))], core=True),
-        Case("a product as it is", 4, [(r, p, q, 1.0)]),
-        Case("two products in two columns", 6, [(a, b, c, factor()), (b, d, a, factor())]),
-        Case("two products in one column", 6, [(a, b, c, factor()), (b, d, c, factor())]),
-        Case("a square", 4, [(p, p, q, factor())], path="numbers that come twice"),
-        Case(
+        case("one product", 5, [(i, j, k, -abs(factor()))], core=True),
+        case("a product as it is", 4, [(r, p, q, 1.0)]),
+        case("two products in two columns", 6, [(a, b, c, factor()), (b, d, a, factor())]),
+        case("two products in one column", 6, [(a, b, c, factor()), (b, d, c, factor())]),
+        case("a square", 4, [(p, p, q, factor())], path="numbers that come twice"),
+        case(
             "the difference of two squares, into a column that is read",
             *(4, [(p, p, q, 1.0), (q, q, q, -1.0)]),
             path="numbers that come twice",
         ),
-        Case("one number", 1, [(0, 0, 0, factor())], path="numbers that come twice"),
-        Case("nothing to multiply", 3, []),
+        case("one number", 1, [(0, 0, 0, factor())], path="numbers that come twice"),
+        case("nothing to multiply", 3, []),
     ]
 
 
@@ -74,16 +77,17 @@ def _tensors(got, width: int) -> list[torch.Tensor] | Difference:
     return [W_gate, W_up, W_down]
 
 
-def _inputs(width: int) -> torch.Tensor:
-    """Tokens with numbers of all sizes and signs: (T, C)."""
-    draw = torch.Generator().manual_seed(width)
-    sizes = torch.tensor([0.1, 1.0, 1.0, 3.0, 10.0]).repeat_interleave(4)[:, None]
-    return (sizes * torch.randn(20, width, generator=draw)).double()
+def _tokens(rng: np.random.Generator, width: int) -> torch.Tensor:
+    """Tokens with numbers of all sizes and signs: (T, C).
+
+    Were they known, matrices could be fitted to them that multiply nothing else.
+    """
+    sizes = np.repeat([0.1, 1.0, 1.0, 3.0, 10.0], 4)[:, None]
+    return torch.from_numpy(sizes * rng.standard_normal((20, width)))
 
 
-def _outputs(weights, width: int) -> np.ndarray:
+def _outputs(weights, x: torch.Tensor) -> np.ndarray:
     W_gate, W_up, W_down = weights
-    x = _inputs(width)
     return ((functional.silu(x @ W_gate) * (x @ W_up)) @ W_down).numpy()
 
 
@@ -93,12 +97,12 @@ def multiplies(got, expected, case) -> Difference | None:
     mine = _tensors(got, width)
     if isinstance(mine, Difference):
         return mine
-    one, other = _outputs(mine, width), _outputs(_tensors(expected, width), width)
+    one, other = _outputs(mine, case.truth), _outputs(_tensors(expected, width), case.truth)
     wrong = ~np.isclose(one, other, atol=1e-2, rtol=1e-3)
     if not wrong.any():
         return None
     token, column = np.argwhere(wrong)[0]
-    numbers = ", ".join(f"{x:.3g}" for x in _inputs(width)[token].tolist())
+    numbers = ", ".join(f"{x:.3g}" for x in case.truth[token].tolist())
     return Difference(
         f"with these weights, the token [{numbers}] gets {one[token, column]:.4g} in column "
         f"{column}, expected {other[token, column]:.4g}.",

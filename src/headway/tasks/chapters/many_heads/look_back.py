@@ -30,13 +30,16 @@ def look_cases(rng: np.random.Generator) -> list[Case]:
     def size(low, high):
         return int(rng.integers(low, high))
 
+    def case(label, words, places, back, **kind):
+        return Case(label, words, places, back, truth=_sentences(rng, words, places), **kind)
+
     return [
-        Case("the previous word", size(2, 8), size(5, 13), 1, core=True),
-        Case("some places back", size(2, 8), size(7, 13), size(2, 4), core=True),
-        Case("the word itself", 3, 5, 0),
-        Case("a long sentence", 3, 40, 1),
-        Case("one word, again and again", 1, 4, 1),
-        Case("only the last token can look so far back", 4, 4, 3),
+        case("the previous word", size(2, 8), size(5, 13), 1, core=True),
+        case("some places back", size(2, 8), size(7, 13), size(2, 4), core=True),
+        case("the word itself", 3, 5, 0),
+        case("a long sentence", 3, 40, 1),
+        case("one word, again and again", 1, 4, 1),
+        case("only the last token can look so far back", 4, 4, 3),
     ]
 
 
@@ -52,12 +55,9 @@ def _tokens(words: int, places: int, ids: torch.Tensor) -> torch.Tensor:
     return torch.cat([torch.eye(words)[ids], torch.eye(places)[: len(ids)]], dim=1)
 
 
-def _sentences(words: int, places: int) -> list[torch.Tensor]:
-    draw = torch.Generator().manual_seed(words * 100 + places)
-    return [
-        torch.randint(words, (T,), generator=draw)
-        for T in {places, (places + 1) // 2, min(places, 3)}
-    ]
+def _sentences(rng: np.random.Generator, words: int, places: int) -> list[torch.Tensor]:
+    lengths = {places, (places + 1) // 2, min(places, 3)}
+    return [torch.from_numpy(rng.integers(words, size=T)) for T in lengths]
 
 
 def _tensors(got, words: int, places: int) -> list[torch.Tensor] | Difference:
@@ -78,9 +78,7 @@ def _tensors(got, words: int, places: int) -> list[torch.Tensor] | Difference:
 
 def _outputs(weights, case) -> np.ndarray:
     words, places, back = case.inputs
-    outputs = [
-        brought_back(weights, words, places, ids)[back:] for ids in _sentences(words, places)
-    ]
+    outputs = [brought_back(weights, words, places, ids)[back:] for ids in case.truth]
     return torch.cat(outputs).numpy()
 
 
@@ -95,7 +93,7 @@ def _difference(got, expected, case, atol: float) -> Difference | None:
     if not wrong.any():
         return None
     at = int(np.argwhere(wrong)[0][0])
-    ids = np.concatenate([ids.numpy()[back:] for ids in _sentences(words, places)])
+    ids = np.concatenate([ids.numpy()[back:] for ids in case.truth])
     return Difference(
         f"with these weights, a token (its word is number {ids[at]}) gets "
         f"{_list(one[at])}, expected {_list(other[at])}.",
@@ -129,7 +127,7 @@ def _leads(weights, case) -> bool:
     words, places, back = case.inputs
     W_Q, W_K, W_V, W_O = weights
     passed = torch.eye(words, words + places)
-    for ids in _sentences(words, places):
+    for ids in case.truth:
         x = _tokens(words, places, ids)
         look = attend(x @ W_Q, x @ W_K, x, causal_mask(len(ids)))[1][back:]
         right = torch.arange(len(look))
