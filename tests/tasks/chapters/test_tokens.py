@@ -33,18 +33,22 @@ def measured(seed: int) -> list:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_target_of_the_train_task_stands_between_its_baselines_with_margin(seed):
-    docstrings, digits, few = measured(seed)
-    for case in (docstrings, few, digits):
+    docstrings, digits, words, few = measured(seed)
+    for case in (docstrings, few, digits, words):
         kept = len(keep_merges(*case.inputs))
         assert case.truth.costs.bits_per_byte(kept) < 0.992 * case.truth.limit
     cost, limit = docstrings.truth.costs.bits_per_byte, docstrings.truth.limit
     assert cost(0) > 1.2 * limit
     assert cost(len(docstrings.inputs[0])) > limit
     assert few.truth.costs.bits_per_byte(0) > 1.02 * few.truth.limit
-    # What is best for many docstrings is too much for few and for digits.
-    assert docstrings.truth.costs.best() > 2 * few.truth.costs.best()
+    # What is enough for few docstrings is too little for many, and too much for digits.
+    assert few.truth.costs.bits_per_byte(200) < few.truth.limit
+    assert cost(200) > docstrings.truth.limit
     assert digits.truth.costs.bits_per_byte(len(digits.inputs[0])) > 1.2 * digits.truth.limit
     assert digits.truth.costs.best() == 0
+    # Of a few words in any order nearly all merges are asked, as many as suit few docstrings are not.
+    assert words.truth.costs.best() == len(words.inputs[0])
+    assert words.truth.costs.bits_per_byte(250) > words.truth.limit
 
 
 def test_merges_that_have_seen_the_held_out_texts_look_better_than_they_are():

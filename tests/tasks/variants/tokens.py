@@ -300,7 +300,7 @@ def keep_by_a_grid(merges, known, fresh):
 
 
 def keep_by_thirds(merges, known, fresh):
-    """A search on the logarithm of n, for the costs fall and then rise."""
+    """A search on the logarithm of n, for the costs fall and then rise, and at both ends."""
     costs = cache(lambda n: _cost(merges[:n], known, fresh))
     low, high = math.log(16), math.log(max(len(merges), 17))
     for _ in range(4):
@@ -309,18 +309,20 @@ def keep_by_thirds(merges, known, fresh):
             high = second
         else:
             low = first
-    best = int(math.exp((low + high) / 2))
-    return [tuple(pair) for pair in merges[: best if costs(best) < costs(0) else 0]]
+    best = min(0, int(math.exp((low + high) / 2)), len(merges), key=costs)
+    return [tuple(pair) for pair in merges[:best]]
 
 
 def keep_until_it_rises(merges, known, fresh):
-    """Half as many again, as long as it pays."""
+    """Half as many again, as long as it pays; or all."""
     n, best, cost = 100, 0, _cost(merges[:0], known, fresh)
     while n < len(merges):
         here = _cost(merges[:n], known, fresh)
         if here > cost:
             break
         n, best, cost = n * 3 // 2, n, here
+    if _cost(merges, known, fresh) < cost:
+        best = len(merges)
     return np.array(merges[:best]) if best else []
 
 

@@ -130,9 +130,9 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         ),
         Case("letters that are dear", f"{a}{b}{a}", {a: -15.5, b: -16.5, a + b: -31.0}, UNKNOWN),
         Case(
-            "a piece as long as the text",
+            "a piece as long as the text, and a longer one",
             a + b + c,
-            {a + b + c: -7.5, a: -3, b: -3.5, c: -2},
+            {a + b + c + d: -1.5, a + b + c: -7.5, a: -3, b: -3.5, c: -2},
             UNKNOWN,
         ),
         Case("four thousand letters", long, logs, UNKNOWN),

@@ -132,7 +132,8 @@ def _with_a_stack(text, merges):
 
 FIRST = "min(known, key=ranks.get)"
 BY_PLACE = changed(encode, FIRST, "known[0]", "known[-1]", "max(known, key=ranks.get)")
-SHORTCUTS = _longest, _most_frequent, _in_one_pass, _in_one_round
+MOST_IN_A_PIECE = changed(encode, FIRST, "max(known, key=known.count)")
+SHORTCUTS = _longest, _most_frequent, *MOST_IN_A_PIECE, _in_one_pass, _in_one_round
 # What an answer may be right without; each costs an eighth of the points.
 ORDER, HARDLY = "which merge is next", "hardly anything"
 
@@ -210,7 +211,7 @@ encode_task = Task(
     reference=encode,
     misconceptions=(
         LONGEST_FIRST.by(_longest),
-        FREQUENT_FIRST.by(_most_frequent, changed(encode, FIRST, "max(known, key=known.count)")),
+        FREQUENT_FIRST.by(_most_frequent, MOST_IN_A_PIECE),
         NOT_AS_LEARNED.by(BY_PLACE, _with_a_stack),
         ALL_AT_ONCE.by(_in_one_pass),
         JOINED_WHOLE.by(_joined),

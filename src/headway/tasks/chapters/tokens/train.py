@@ -100,7 +100,7 @@ def train_cases(rng: np.random.Generator) -> list[Case]:
             Case("pairs that stand equally often", equals, 3, core=True),
         ]
 
-    told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, STOPPED_EARLY)]
+    told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, STOPPED_EARLY, NEW_SYMBOL)]
     four, equals = draw_until(lambda cases: tells(train_task, cases, *told), core)
     rows = draw_until(in_rows, lambda: random_words(rng, 2, (7, 6, 6), most=4))
     a, b, c = (int(i) for i in rng.permutation(26)[:3] + ord("a"))

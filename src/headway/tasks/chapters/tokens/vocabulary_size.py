@@ -48,15 +48,21 @@ def keep_cases(rng: np.random.Generator) -> list[Case]:
     def digits(count: int) -> list[str]:
         return [f"{number:08d}" for number in rng.integers(10**8, size=count)]
 
+    def sentences(count: int) -> list[str]:
+        return [" ".join(rng.choice(words, 6)) for _ in range(count)]
+
     def case(label: str, known: list[str], fresh: list[str], new: list[str], **kind) -> Case:
         merges = learn(words_of(known), MOST)
         truth = Truth(known, new, merges)
         return Case(label, [list(pair) for pair in merges], known, fresh, truth=truth, **kind)
 
     known, fresh = draw(20, 10)
+    seen = sorted({word for text in docstrings() for word in text.split() if word.isalpha()})
+    words = [seen[i] for i in rng.permutation(len(seen))[: rng.integers(60, 100)]]
     return [
         case("four hundred docstrings", *draw(KNOWN, NEW, NEW), core=True),
         case("numbers, drawn digit by digit", *map(digits, (KNOWN, NEW, NEW)), core=True),
+        case("a few words in any order", *map(sentences, (KNOWN, NEW, NEW)), core=True),
         case("sixty docstrings", *draw(FEW, NEW, NEW)),
         arguments_kept([list(pair) for pair in learn(words_of(known), 60)], known, fresh),
     ]
@@ -122,12 +128,14 @@ def alike(got, wrong, case: Case) -> Difference | None:
 Share = Callable[[list], list]
 
 
-def _keeping(many: Share, few: Share, digits: Share):
-    """What is kept of many docstrings, of few, and of numbers."""
+def _keeping(many: Share, few: Share, digits: Share, words: Share | None = None):
+    """What is kept of many docstrings, of few, of numbers, and of a few words in any order."""
 
     def answer(merges, known, fresh):
         if known[0].isdecimal():
             return digits(merges)
+        if all(text.count(" ") == 5 for text in known):
+            return (words or many)(merges)
         return (many if len(known) > FEW else few)(merges)
 
     return answer
@@ -176,8 +184,12 @@ vocabulary_size_task = Task(
         Misconception(
             "one-number-for-all-texts",
             any_of(
-                *(_keeping(_right, few, ALL) for few in (ALL, _right, SOME)),
-                _keeping(_right, SOME, NONE),
+                *(
+                    _keeping(_right, few, digits, words)
+                    for few in (ALL, _right, SOME)
+                    for digits, words in ((ALL, ALL), (ALL, SOME), (NONE, SOME))
+                ),
+                _keeping(_right, SOME, NONE, ALL),
             ),
             "Your number of merges is good for four hundred docstrings, and not for the other "
             "texts of the check. Is it a number that you once found, or does your function "
