@@ -24,9 +24,9 @@ def window_mask(window, T, S):
 
 
 def window_cases(rng: np.random.Generator) -> list[Case]:
-    T, before = int(rng.integers(5, 12)), int(rng.integers(2, 9))
+    T, new, before = (int(rng.integers(*ends)) for ends in ((5, 12), (4, 14), (3, 23)))
     return [
-        Case("some words after a prefix that was seen", 2, 4, 4 + before, core=True),
+        Case("some words after a prefix that was seen", 2, new, new + before, core=True),
         Case("a whole sentence, three words at a time", 3, T, T),
         Case("a prefix longer than the window", 3, 2, 9),
         Case("a window of one", 1, 4, 4),

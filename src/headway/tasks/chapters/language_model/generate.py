@@ -79,7 +79,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
         return Case("prompts of several lengths", *draw([3, 5, 2], [4, 2, 3], 5), core=True)
 
     return [
-        draw_telling(generate_task, several, "steps-miscounted"),
+        draw_telling(generate_task, several, "steps-miscounted", "padding-read-as-words"),
         Case("a single prompt", *draw([4], [3], 6, end=0)),
         Case("the end at once", *draw([0, 3], [2, 4], 4)),
         Case("nobody ends", *draw([3, 3], [1, 3], 3)),

@@ -40,7 +40,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, T, *pattern, heads=None, **options):
         heads = int(rng.integers(2, 5)) if heads is None else heads
         width = heads * int(rng.integers(5, 12))
-        hidden = 2 * width + int(rng.integers(3, 30))
+        hidden = 2 * width + int(rng.integers(3, 90))
         return Case(label, T, width, hidden, heads, *pattern, **options)
 
     def some(low, high):
@@ -51,7 +51,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     )
     size = some(4, 9)
     return [
-        draw("all pairs", some(20, 40), core=True),
+        draw("all pairs", some(50, 300), core=True),
         draw("all pairs, one head", some(8, 20), "full", heads=1, **full),
         draw("a window", some(20, 40), "window", some(3, 9), **window),
         draw("a window of one token", some(8, 20), "window", 1, **window),

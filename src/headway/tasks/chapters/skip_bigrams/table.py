@@ -48,11 +48,11 @@ def table_cases(rng: np.random.Generator) -> list[Case]:
         drawn = [rng.integers(0, 5, length).tolist() for length in (6, 5, 4, 6)]
         return Case("four sentences drawn at random", drawn, 5)
 
-    order = rng.permutation(6).tolist()
+    order = rng.permutation(9).tolist()
     one, two, three, four, *_ = order
     fork = [[one, two, three, four], [three, two, one, four], [one, two, four]]
     return [
-        Case("three sentences that share words", fork, 6, core=True),
+        Case("three sentences that share words", fork, 9, core=True),
         draw_telling(table, at_random, "once-a-sentence", KINDS_COUNTED.name),
         Case("a word that comes twice before the latest", [[0, 0, 1, 2], [0, 1, 3]], 4),
         Case("a latest word that stood there before", [[2, 1, 2, 0], [2, 2]], 3),

@@ -52,11 +52,19 @@ def backward_cases(rng: np.random.Generator) -> list[Case]:
         scores, _, _, features, *_ = drawn
         return scores[features].max() > 1
 
+    def far_apart():
+        """Two prefixes; the exponentials of both can be held, and of their difference cannot."""
+        features = np.array([[1, 2, 3], [4, 5, 6]])
+        scores, _, votes, _, present, targets = draw(2, 3, [3] * 2, 1.0)
+        scores[1:] += np.repeat([600, -600], 3)
+        return scores, 1.0, votes, features, present, targets
+
     shared = draw_until(grows_too_large, lambda: draw(5, 4, [4] * 5, 0.7))
     return [
         Case("prefixes that share features", *shared, core=True),
         Case("a single prefix", *draw(1, 4, [4], 1.0)),
         Case("a low temperature", *draw(4, 4, [4] * 4, 0.5)),
+        Case("prefixes with scores far apart", *far_apart()),
         Case("a high temperature", *draw(2, 3, [3] * 2, 3.0)),
         Case("shorter prefixes, padded", *draw(4, 5, [5, 2, 3, 4], 2.0)),
         Case("one feature in each prefix", *draw(3, 1, [1] * 3, 1.5)),
