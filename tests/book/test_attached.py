@@ -27,7 +27,7 @@ def test_what_is_attached_leaves_its_page_for_the_one_file_that_all_pages_share(
     small_book, notebook_front
 ):
     root = small_book(
-        index="# Title\n\n:::{figure-from} other row_lookup\n:::\n",
+        index=f"{notebook_front}# Title\n{CELL}\n:::{{figure-from}} other row_lookup\n:::\n",
         other=f"{notebook_front}# Other\n{CELL}",
     )
     attached = root / "_build" / "html" / "_static" / "headway" / "attached"
@@ -35,12 +35,17 @@ def test_what_is_attached_leaves_its_page_for_the_one_file_that_all_pages_share(
     (attached / "row_lookup-0123456789ab.js").write_text("as an earlier build left it")
     site = build_book(root) / "book"
     names = []
-    for page in ("index", "other"):
+    for page, figures in (("index", 2), ("other", 1)):
         html = (site / f"{page}.html").read_text(encoding="utf-8")
         assert "xxx" not in html
         assert "headway/row_lookup.js" in html
+        ids = re.findall(r' id="([^"]+)"', html)
+        titles = re.findall(r'aria-labelledby="(hw-[^"]+)"', html)
+        assert len(ids) == len(set(ids))
+        assert len(titles) == len(set(titles)) == figures
+        assert set(titles) <= set(ids)
         names += re.findall(r'data-name="(row_lookup-\w{12})"></script>', html)
-    assert len(names) == 2
+    assert len(names) == 3
     assert len(set(names)) == 1
     (file,) = attached.iterdir()
     assert file.stem == names[0]

@@ -97,7 +97,7 @@ def test_each_chapter_shows_its_place_below_its_title(site, visit, chapter, widt
     assert strip.locator("rect.hw-lit").count() >= len(chapter.parts)
     colors = "(all) => [...new Set(all.map((one) => getComputedStyle(one).fill))].length"
     plain = "rect:not(.hw-lit, .hw-frame), rect.hw-lit:not(.hw-frame)"
-    assert strip.locator(plain).evaluate_all(colors) == 2
+    assert strip.locator(plain).evaluate_all(colors) == (2 if chapter.parts else 1)
     strip.get_by_role("link").click()
     page.wait_for_url("**/book/index.html#the-machine")
 

@@ -3,8 +3,11 @@
     :::{figure-from} 13-translator live_translator
     :::
 
-It is the first figure of that name on the page. What is attached to it is the same file for both.
+It is the first figure of that name on the page. What is attached to it is the same file for both;
+its ids are others than those of figures that this page computes.
 """
+
+import re
 
 from docutils import nodes
 from sphinx.util import logging
@@ -42,13 +45,25 @@ def fill_in(app, doctree, docname):
         found = figures(app.env.get_doctree(page), name) if page in app.env.found_docs else []
         if not found:
             LOGGER.warning("figure-from: %s shows no figure %s", page, name, location=place)
-        place.replace_self([nodes.raw("", html, format="html") for html in found[:1]])
+        shown = [with_other_ids(html, page) for html in found[:1]]
+        place.replace_self([nodes.raw("", html, format="html") for html in shown])
 
 
 def figures(doctree, name: str) -> list[str]:
     """The HTML of the figures of this name, in their order."""
     htmls = [node.astext() for node in doctree.findall(nodes.raw) if node.get("format") == "html"]
     return [html for html in htmls if f'data-headway-figure="{name}"' in html]
+
+
+def with_other_ids(html: str, page: str) -> str:
+    """A page's figure with its ids, and what refers to them, marked as of that page.
+
+    Each page counts its figures from 1.
+    """
+    suffix = page.rpartition("/")[2]
+    for name in set(re.findall(r' id="([^"]+)"', html)):
+        html = re.sub(f'="(#?){re.escape(name)}"', rf'="\g<1>{name}-of-{suffix}"', html)
+    return html
 
 
 def write_anew(app, env):

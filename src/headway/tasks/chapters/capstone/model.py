@@ -11,6 +11,7 @@ from headway.tasks.chapters.capstone.diagnosis import diagnosis
 from headway.tasks.chapters.capstone.mistakes import MISTAKES
 from headway.tasks.chapters.capstone.truth import Truth, beats
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.task import Case, Task
@@ -39,6 +40,13 @@ def cases(rng: np.random.Generator) -> list[Case]:
         seed = int(seeds.integers(2**31))
         return Case(label, text, seed, rows.text, BUDGET, truth=truth, **options)
 
+    def better_than_the_best():
+        return ask(
+            "another language, against the best chain",
+            "what the best chain needs",
+            lambda truth: truth.best.mean(),
+        )
+
     return [
         ask(
             "a language, against the chain of two bytes",
@@ -46,11 +54,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
             lambda truth: ROOM * truth.chains[2].mean(),
             core=True,
         ),
-        ask(
-            "another language, against the best chain",
-            "what the best chain needs",
-            lambda truth: truth.best.mean(),
-        ),
+        draw_telling(model_task, better_than_the_best, "no-better-than-chains"),
         ask(
             "the names that come back",
             "half of what the best chain needs for them",
