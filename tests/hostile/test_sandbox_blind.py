@@ -143,9 +143,11 @@ secrets = ("AlphabeticalVocabulary", "ids-made-twice", "AutoGrades")
 for prefix in dict.fromkeys((sys.prefix, sys.base_prefix, *sys.path)):
     for folder, _, files in os.walk(prefix):
         for file in files:
-            if "headway" in folder + file and file.endswith((".py", ".pyc", ".ipynb", ".pth")):
-                text = open(os.path.join(folder, file), "rb").read()
-                if any(secret.encode() in text for secret in secrets): print(folder, file)
+            path = os.path.join(folder, file)
+            ours = "headway" in os.path.relpath(path, prefix)
+            if ours and file.endswith((".py", ".pyc", ".ipynb", ".pth")):
+                text = open(path, "rb").read()
+                if any(secret.encode() in text for secret in secrets): print(path)
 """
     assert printed(code) == ""
 
