@@ -62,7 +62,9 @@ def test_a_student_who_is_called_like_the_test_student_is_one(roster, course):
     assert students(course)["tstudent"] == ("Test", "Student", None, "41240")
 
 
-@pytest.mark.parametrize("name", ["", ".ada", "a/b", "a\\b", "a\nb", "a" * (LONGEST + 1)])
+@pytest.mark.parametrize(
+    "name", ["", ".ada", "a/b", "a\\b", "a\nb", "a*", "[a]", "<a>", "a" * (LONGEST + 1)]
+)
 def test_what_can_be_no_folder_s_name_is_nobody_s_id(name):
     assert is_folder_name("ada@x.example")
     assert is_folder_name("a" * LONGEST)

@@ -1,21 +1,30 @@
 """What grading takes from nbgrader beyond its documentation: it has to be there, and to do this."""
 
+import json
+import re
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import nbformat
+from jinja2 import Environment, FileSystemLoader
+from nbconvert.exporters import HTMLExporter
 from nbconvert.writers import FilesWriter
 from nbgrader import api
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.server_extensions.formgrader.handlers import template_path
 from sqlalchemy import create_engine
 from traitlets.config import Config
 
 from headway.grading.nbgrader import adapter
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
+from headway.grading.settings import configure
 
 
 @pytest.fixture
@@ -110,3 +119,39 @@ def test_autograding_takes_two_steps_and_recording_does_both_at_once(converter, 
     ((_, at_once),) = steps_of(recorder, monkeypatch)
     assert at_once == [*sanitize, *autograde]
     assert "SaveAutoGrades" in autograde
+
+
+MARKUP = '</script><img src=x onerror="alert(1)">'
+
+
+def test_pages_of_the_formgrader_show_names_as_text_and_scripts_have_them_as_they_are():
+    stock = Environment(loader=FileSystemLoader([template_path]))
+    given = {"student_id": MARKUP, "assignment_id": "01", "base_url": "/user/a"}
+    for name in ("manage_students_assignments.tpl", "manage_students_notebook_submissions.tpl"):
+        assert MARKUP in stock.get_template(name).render(given)
+        html = adapter.escaping(stock).get_template(name).render(given)
+        assert "<img" not in html
+        assert json.loads(re.search(r"var student_id = (.*);", html)[1]) == MARKUP
+        assert 'href="/user/a/formgrader/manage_students"' in html
+
+
+def test_the_page_of_a_submission_shows_a_name_as_text():
+    config = Config()
+    configure(config, {})
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [template_path]
+    resources = {"first_name": MARKUP, "last_name": "Mallory", "student": MARKUP, "index": 0}
+    resources |= {"notebook_path": f'"{MARKUP}', "notebook_id": "01", "base_url": "", "total": 1}
+    exporter = HTMLExporter(config=config)
+    html, _ = exporter.from_notebook_node(nbformat.v4.new_notebook(), resources)
+    assert "<img" not in html
+    assert "Mallory, &lt;/script&gt;&lt;img" in html
+
+
+def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so():
+    code = (
+        "from nbgrader.server_extensions.formgrader import base\n"
+        "from headway.grading.nbgrader import adapter\n"
+        "assert base.BaseHandler.render is adapter._render"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,13 +6,16 @@ version of nbgrader that changes what stands here fails this module's tests firs
 
 import copy
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import nbgrader
 from alembic.script import ScriptDirectory
+from jinja2 import Environment, FunctionLoader
 from nbconvert.exporters import Exporter
 from nbgrader import api, coursedir, utils
 from nbgrader.converters import Autograde
@@ -33,6 +36,30 @@ def newest_schema() -> str:
 api.get_alembic_version = newest_schema
 # Due dates and times of handing in: nbgrader reads a zone that it does not know as UTC.
 utils.parse_utc = coursedir.parse_utc = parse_utc
+
+FORMGRADER = "nbgrader.server_extensions.formgrader.base"
+IN_SCRIPT = re.compile(r'= "\{\{ ([\w.]+) \}\}";')
+
+
+@lru_cache
+def escaping(templates: Environment) -> Environment:
+    """The formgrader's templates, which show as text whatever stands in a name."""
+
+    def load(name: str) -> str:
+        return IN_SCRIPT.sub(
+            r"= {{ \1 | tojson }};", templates.loader.get_source(templates, name)[0]
+        )
+
+    return templates.overlay(autoescape=True, loader=FunctionLoader(load))
+
+
+def _render(handler: Any, name: str, **values: Any) -> str:
+    return escaping(handler.settings["nbgrader_jinja2_env"]).get_template(name).render(**values)
+
+
+# The formgrader's server reads the course's settings after it was imported; nobody else needs it.
+if FORMGRADER in sys.modules:
+    sys.modules[FORMGRADER].BaseHandler.render = _render
 
 
 @contextmanager

@@ -5,9 +5,10 @@ it gets another folder, of the same form, that holds what was read from the real
 under its right name, the student's other files, and the time of handing in.
 """
 
+import re
 from pathlib import Path
 
-from headway.grading.intake.submission import TIMESTAMP, Snapshot
+from headway.grading.intake.submission import PLAIN_NAME, TIMESTAMP, Snapshot
 
 # All files end up beside the page that nbgrader writes, and a browser may open them from there: so
 # data, text and pictures, and nothing that a browser would run. nbgrader also takes some names for
@@ -20,6 +21,7 @@ KEPT = frozenset(
         *(".png", ".jpg", ".jpeg", ".gif", ".webp"),
     )
 )
+PLAIN = re.compile(r"[\w .@+-]")
 LONGEST_ESCAPED = 100  # characters of a name with escapes
 
 
@@ -54,15 +56,20 @@ class StagingFolder:
 
 
 def shown_name(student: str) -> str:
-    """A student's name as nbgrader gets it: characters that are not seen as their escapes.
+    """A student's name as nbgrader gets it: what no name of a student has, as its escape.
 
-    nbgrader's patterns end at a line break, and it writes names to the terminal as they are. Who
-    has such a name is set aside, and is told of by this one, which is cut: escapes may be more than
-    the name of a folder can hold.
+    nbgrader's patterns end at a line break, take `*` for everybody, and it writes names into pages
+    and to the terminal as they are. Who has such a name is set aside, and is told of by this one,
+    which is cut: escapes may be more than the name of a folder can hold.
     """
-    if student.isprintable():
+    if PLAIN_NAME.fullmatch(student):
         return student
-    return student.encode("unicode_escape").decode()[:LONGEST_ESCAPED]
+    return "".join(c if PLAIN.fullmatch(c) else _escape(c) for c in student)[:LONGEST_ESCAPED]
+
+
+def _escape(character: str) -> str:
+    written = character.encode("unicode_escape").decode()
+    return f"\\x{ord(character):02x}" if written == character else written
 
 
 def _name_of_text(path: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headway.errors import UserError
+from headway.grading.intake.submission import PLAIN_NAME
 from headway.grading.platforms.tables import Table
 
 POINTS, HIDDEN = "Points Possible", re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
@@ -46,13 +47,8 @@ def full_name(person: object) -> str:
 
 
 def is_folder_name(name: str) -> bool:
-    """Whether a student's id can be the name of a folder, which nbgrader makes of it."""
-    return (
-        0 < len(name) <= LONGEST
-        and name.isprintable()
-        and not name.startswith(".")
-        and not set("/\\") & set(name)
-    )
+    """Whether a student's id can be the name of a folder whose submission is graded."""
+    return len(name) <= LONGEST and bool(PLAIN_NAME.fullmatch(name))
 
 
 def is_canvas(table: Table) -> bool:

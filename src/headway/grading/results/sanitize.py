@@ -45,6 +45,7 @@ PICTURE = re.compile(
 SHOWN = re.compile(r'src="data:image/\w+;base64,([^"]*)"')  # in HTML that is clean
 SVG = "image/svg+xml"
 MARKUP = {"text/html", "text/markdown", SVG}
+NAMES = {"student", "first_name", "last_name", "notebook_path"}  # on a page of the formgrader
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 # Parsing takes time that grows with tags times depth; more than this is shown as plain text.
@@ -122,6 +123,8 @@ class SanitizeNotebook(SanitizeHTML):
         language = {"name": "python", "pygments_lexer": "ipython3"}
         nb.metadata = NotebookNode(language_info=NotebookNode(language), **kept)
         self._left = dict(MOST)
+        for key in NAMES & resources.keys():
+            resources[key] = escape(str(resources[key] or ""))
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
