@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import nbformat
+import pytest
 from jinja2 import Environment, FileSystemLoader
 from nbconvert.exporters import HTMLExporter
 from nbconvert.writers import FilesWriter
