@@ -135,3 +135,42 @@ def test_an_archive_that_was_taken_apart_is_copied_and_no_student_s_is_opened(co
     done, _ = collected(course, "Canvas", "", "--force")
     assert done.returncode != 0
     assert "named like what one student handed in" in done.stderr
+
+
+def test_what_one_student_named_or_damaged_stops_and_takes_nobody_s_but_their_own(course):
+    place = course / "downloaded" / NAME / "archive" / "submissions.zip"
+    with zipfile.ZipFile(place, "w") as file:
+        # A folder, and what Windows takes for one; the name of a copy that was taken before.
+        file.writestr("mallory_7_8_x\\noetheremmy_41235_9_01-one-hot.ipynb", "mallory")
+        file.writestr("mallory_7_8_x/noetheremmy_41235_9_01-one-hot.ipynb", "mallory")
+        for number, name in enumerate(("a", "a", "a (2)", "a\x1b[31m")):
+            file.writestr(f"mallory_7_{number}_{name}.ipynb", "mallory")
+        # Where names are not shown, a sign that looks like somebody's number.
+        file.writestr("anonymous_41235_9_01-one-hot.ipynb", "mallory")
+        file.writestr(f"mallory_7_8_{'n' * 300}.ipynb", "too long")
+        file.writestr("mallory_7_8_damaged.ipynb", "DAMAGED")
+        file.writestr("noetheremmy_41235_98766_01-one-hot.ipynb", "emmy")
+    place.write_bytes(place.read_bytes().replace(b"DAMAGED", b"DAMAGES"))
+    done, found = collected(course, "Canvas")
+    assert done.returncode == 0, done.stderr
+    assert found.pop("emmy") == {"01-one-hot.ipynb": "emmy"}
+    assert set(found) == {"7"}
+    assert set(found["7"].values()) == {"mallory"}
+    assert "has a name that cannot be kept" in done.stderr
+    assert "cannot be read (Bad CRC-32" in done.stderr
+    assert "\x1b[31m" not in done.stderr
+    assert "a\\x1b[31m.ipynb" in done.stderr
+
+
+def test_an_id_that_is_another_student_s_elsewhere_is_nobody_s(course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        book.add_student("555", lms_user_id="41236")
+        book.add_student("twin", lms_user_id="41235")
+    archive = {
+        "x_555_1_01-one-hot.ipynb": "Canvas's 555, and not the student 555",
+        "noetheremmy_41235_2_01-one-hot.ipynb": "emmy, or twin",
+        "y_41236_3_01-one-hot.ipynb": "555",
+    }
+    done, found = collected(course, "Canvas", archive=archive)
+    assert found == {"555": {"01-one-hot.ipynb": "555"}}
+    assert done.stderr.count("the gradebook does not tell for certain") == 2

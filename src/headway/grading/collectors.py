@@ -15,10 +15,12 @@ Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.p
 """
 
 import csv
+import errno
 import re
 import shutil
 import zipfile
-from collections import Counter
+import zlib
+from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -38,6 +40,10 @@ OF_ONE_STUDENT = re.compile(r"_\d+_\d+_|_assignsubmission_")
 # Moodle's columns that the gradebook has as well.
 MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
 MOST_FILES, MOST_BYTES = 20_000, 4_000_000_000
+MOST_OF_ONE = 100_000_000  # bytes of a file; a submission of half as much is set aside
+# What is wrong with one file of an archive, and with no other: its content, or its name.
+DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, zlib.error)
+NAMES = {errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
 
 
 class ArchiveExtractor(ExtractorPlugin):
@@ -68,56 +74,97 @@ class ArchiveExtractor(ExtractorPlugin):
         try:
             with zipfile.ZipFile(path) as archive:
                 members = [one for one in archive.infolist() if not one.is_dir()]
-                if len(members) > MOST_FILES or sum(m.file_size for m in members) > MOST_BYTES:
+                sizes = [one.file_size for one in members if one.file_size <= MOST_OF_ONE]
+                if len(members) > MOST_FILES or sum(sizes) > MOST_BYTES:
                     self.parent.fail(f"{path} holds more than a class could hand in.")
                 for member in members:
-                    name = PurePosixPath(member.filename.replace("\\", "/"))
-                    if name.is_absolute() or ".." in name.parts:
-                        self.log.warning("Left out of %s: %r leads out of it.", path, str(name))
-                        continue
-                    to = extracted / name
-                    to.parent.mkdir(parents=True, exist_ok=True)
-                    # A link is written as a file with its text, which no notebook has.
-                    with archive.open(member) as source, to.open("wb") as file:
-                        shutil.copyfileobj(source, file)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+                    if problem := _problem_with(member, archive, extracted):
+                        name = member.filename
+                        self.log.warning("Left out of %s: %r %s.", path, name, problem)
+        except zipfile.BadZipFile as error:
             self.parent.fail(f"{path} is no archive that can be read: {error}.")
+
+
+def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: Path) -> str | None:
+    """Unpack one file; why it was not."""
+    # The platform writes /, so a \\ was typed by a student, and makes no folder.
+    name = PurePosixPath(member.filename.replace("\\", "_"))
+    if name.is_absolute() or ".." in name.parts:
+        return "leads out of it"
+    if member.file_size > MOST_OF_ONE:
+        return f"is larger than {MOST_OF_ONE // 10**6} MB"
+    to = extracted / name
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        # A link is written as a file with its text, which no notebook has.
+        with archive.open(member) as source, to.open("xb") as file:
+            shutil.copyfileobj(source, file)
+    except DAMAGED as error:
+        to.unlink(missing_ok=True)
+        return f"cannot be read ({error})"
+    except OSError as error:
+        if error.errno not in NAMES:
+            raise
+        return f"has a name that cannot be kept ({error.strerror})"
+    return None
 
 
 class _Collector(FileNameCollectorPlugin):
     """What both platforms share: who is meant by an id, and files of one name."""
 
-    def student_with(self, platform_id: str, field: str) -> str:
-        """The student of whom the gradebook has this id in a field; the id if there is none."""
-        return self._students.get((field, platform_id.casefold()), platform_id)
+    def student_with(self, platform_id: str, field: str) -> str | None:
+        """The student of whom the gradebook has this id in a field.
+
+        Where nobody has it, the id itself; nobody where two have it, or where it is the id of a
+        student who has another one in that field.
+        """
+        students = self._students[field, platform_id.casefold()] or {platform_id}
+        if len(students) == 1:
+            (student,) = students
+            if self._fields.get((student, field), platform_id).casefold() == platform_id.casefold():
+                return student
+        self.log.warning("Whose %r is, the gradebook does not tell for certain.", platform_id)
+        return None
 
     def found(self, groups: dict) -> dict | None:
         """What was found, if its student can be one; the second file of a name gets another."""
         student = groups["student_id"]
+        if student is None:
+            return None
         if not is_folder_name(student):
             self.log.warning("%r cannot be the id of a student.", student)
             return None
-        self._times[student, groups["file_id"]] += 1
-        if (times := self._times[student, groups["file_id"]]) > 1:
-            self.log.warning("%s has more than one file %r.", student, groups["file_id"])
-            name = Path(groups["file_id"])
+        name, times = Path(groups["file_id"]), 1
+        while groups["file_id"] in self._names[student]:
+            times += 1
             groups["file_id"] = f"{name.stem} ({times}){name.suffix}"
+        if times > 1:
+            self.log.warning("%s has more than one file %r.", student, name.name)
+        self._names[student].add(groups["file_id"])
         return groups
 
     @cached_property
-    def _times(self) -> Counter:
-        return Counter()
+    def _names(self) -> dict[str, set[str]]:
+        """The names of files that were found, by student."""
+        return defaultdict(set)
 
     @cached_property
-    def _students(self) -> dict[tuple[str, str], str]:
-        """Students of the gradebook by their ids elsewhere; nobody by one that two have."""
-        found, times = {}, Counter()
-        for student in self._gradebook(lambda book: book.students) or ():
-            for field in ("lms_user_id", "email"):
-                if own := getattr(student, field):
-                    times[field, own.casefold()] += 1
-                    found[field, own.casefold()] = student.id
-        return {key: student for key, student in found.items() if times[key] == 1}
+    def _fields(self) -> dict[tuple[str, str], str]:
+        """What the gradebook has of its students, by id and field."""
+        return {
+            (student.id, field): own
+            for student in self._gradebook(lambda book: book.students) or ()
+            for field in ("lms_user_id", "email")
+            if (own := getattr(student, field))
+        }
+
+    @cached_property
+    def _students(self) -> dict[tuple[str, str], set[str]]:
+        """Students of the gradebook by their ids elsewhere."""
+        found = defaultdict(set)
+        for (student, field), own in self._fields.items():
+            found[field, own.casefold()].add(student)
+        return found
 
     def _gradebook(self, look) -> object:
         """What one sees in the gradebook; None where there is none yet."""
@@ -138,11 +185,15 @@ class CanvasCollector(_Collector):
     How late something was is not in the archive. What is marked as late gets the time that
     `late_at` says; without it, a second after the assignment is due, so that it counts as late,
     unless the student has an extension; without a due date, no time, and counts as in time.
+
+    Where Canvas grades without names, it writes "anonymous" and a sign of its own, which may look
+    like somebody's number: that is left out.
     """
 
     named_regexp = Unicode(
         EXTRACTED
-        + r"(?:[^/]+/)?[^/_]+(?:_LATE)?_(?P<student_id>\d+)_\d+_(?P<file_id>(?!\d+_)[^/]+)$"
+        + r"(?:(?![^/]*_\d+_\d+_)[^/]+/)?"
+        + r"(?!anonymous_)[^/_]+(?:_LATE)?_(?P<student_id>\d+)_\d+_(?P<file_id>(?!\d+_)[^/]+)$"
     ).tag(config=True)
     late_at = Unicode(
         "", help='When what is late was handed in: "2026-04-01 12:00 Europe/Berlin".'
@@ -154,7 +205,7 @@ class CanvasCollector(_Collector):
             return None
         number = groups["student_id"]
         groups["student_id"] = self.student_with(number, "lms_user_id")
-        if LATE.match(submitted_file):
+        if groups["student_id"] and LATE.match(submitted_file):
             late = self._late
             how = f"it gets the time {late:%Y-%m-%d %H:%M:%S} UTC" if late else "counts as in time"
             self.log.warning(

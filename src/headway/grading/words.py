@@ -12,6 +12,15 @@ def one_line(text: str, length: int = REASON_LENGTH) -> str:
     return line if len(line) <= length else line[: length - 1] + "…"
 
 
+def in_lines(text: str) -> str:
+    """The text in its lines, with the numbers of characters that are not seen in their place."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
+    )
+
+
 def listed(names: list[str], most: int) -> str:
     """The first names and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

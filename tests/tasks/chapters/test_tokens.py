@@ -46,7 +46,7 @@ def test_the_target_of_the_train_task_stands_between_its_baselines_with_margin(s
     assert cost(200) > docstrings.truth.limit
     assert digits.truth.costs.bits_per_byte(len(digits.inputs[0])) > 1.2 * digits.truth.limit
     assert digits.truth.costs.best() == 0
-    # Of a few words in any order nearly all merges are asked, as many as suit few docstrings are not.
+    # Of a few words in any order nearly all merges are asked; what suits few docstrings is too few.
     assert words.truth.costs.best() == len(words.inputs[0])
     assert words.truth.costs.bits_per_byte(250) > words.truth.limit
 

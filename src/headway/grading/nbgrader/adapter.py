@@ -5,6 +5,7 @@ version of nbgrader that changes what stands here fails this module's tests firs
 """
 
 import copy
+import logging
 import re
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from nbgrader.converters.base import BaseConverter
 from sqlalchemy import Connection
 
 from headway.grading.times import parse_utc
+from headway.grading.words import in_lines
 
 
 def newest_schema() -> str:
@@ -36,6 +38,19 @@ def newest_schema() -> str:
 api.get_alembic_version = newest_schema
 # Due dates and times of handing in: nbgrader reads a zone that it does not know as UTC.
 utils.parse_utc = coursedir.parse_utc = parse_utc
+
+
+class SeenRecord(logging.LogRecord):
+    """What is logged, without characters that a terminal would obey.
+
+    nbgrader logs the names of folders and files, which are strangers', as they are.
+    """
+
+    def getMessage(self) -> str:  # noqa: N802 - logging's name
+        return in_lines(super().getMessage())
+
+
+logging.setLogRecordFactory(SeenRecord)
 
 FORMGRADER = "nbgrader.server_extensions.formgrader.base"
 IN_SCRIPT = re.compile(r'= "\{\{ ([\w.]+) \}\}";')
