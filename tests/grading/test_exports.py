@@ -36,6 +36,7 @@ def course(tmp_path_factory):
             "late": {},
             "cut": {},
             "zoe": {},
+            "begun": {},
         }
         for student, more in people.items():
             book.add_student(student, **more)
@@ -46,6 +47,7 @@ def course(tmp_path_factory):
             notebook.grades[1].auto_score = 0
             notebook.grades[1].extra_credit = 4 if student == "ada" else 0
             notebook.late_submission_penalty = 1 if student == "late" else None
+        book.add_submission(NAME, "begun")  # as nbgrader leaves it where grading failed
         book.db.commit()
     tasks = {
         f"{NAME}/dot": TaskResult("partial", 2.75, 3.0, "sign-flipped", "Wrong."),
@@ -98,8 +100,9 @@ def test_canvas_gets_its_columns_and_points(course, monkeypatch):
 def test_a_grade_is_what_counts_and_without_one_the_field_is_empty(course, monkeypatch, kind, key):
     found = by(key, exported(kind, course, monkeypatch))
     grades = {student: row[NAME] for student, row in found.items() if student}
-    # With the bonus; less the penalty; a zero that was earned; set aside; nothing handed in.
-    assert grades == {"ada": "6.75", "0042": "1", "late": "2", "zero": "0", "cut": "", "zoe": ""}
+    # With the bonus; less the penalty; a zero that was earned; set aside; nothing handed in; begun.
+    earned = {"ada": "6.75", "0042": "1", "late": "2", "zero": "0"}
+    assert grades == earned | {"cut": "", "zoe": "", "begun": ""}
     assert {row["02-other"] for student, row in found.items() if student} == {""}
 
 

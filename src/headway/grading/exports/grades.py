@@ -10,7 +10,7 @@ from nbgrader.plugins import ExportPlugin
 from headway.errors import UserError
 from headway.grading.files import write_whole
 from headway.grading.platforms.people import full_name
-from headway.grading.results.grades_csv import score_of
+from headway.grading.results.grades_csv import has_points, score_of
 from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import FORMULA, no_formula
 from headway.grading.words import listed, with_name
@@ -107,7 +107,7 @@ class GradesExport(ExportPlugin):
             submission = gradebook.find_submission(assignment.name, student.id)
         except MissingEntry:
             return ""
-        return number(score_of(submission)) if submission.notebooks else ""
+        return number(score_of(submission)) if has_points(submission) else ""
 
     def comment(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
         """Why there is no grade, or how it came about; one line of plain text.
@@ -135,7 +135,7 @@ class GradesExport(ExportPlugin):
             ]
         if submission.late_submission_penalty:
             parts.append(f"late: −{number(submission.late_submission_penalty)}")
-        return protected("; ".join(parts)) if submission.notebooks else ""
+        return protected("; ".join(parts)) if has_points(submission) else ""
 
     def identifier(self, text: str | None, student: Student) -> str:
         """An id as it is, or nothing where a spreadsheet would compute it."""

@@ -28,8 +28,8 @@ COLUMNS = [
 def write_table(path: Path, gradebook: Gradebook, reports: dict[str, Report], latest: str) -> None:
     """Write a row for each student and assignment, as CSV.
 
-    Only a graded submission has scores: of one that was set aside or withdrawn the gradebook may
-    hold none, zero or an old score. An assignment without a report was graded by nbgrader alone.
+    Only a graded submission has scores: of one that was set aside or withdrawn, or that nbgrader
+    began to grade, the gradebook may hold none, zero or an old score. An assignment without a report was graded by nbgrader alone.
 
     Args:
         path: the file.
@@ -74,6 +74,8 @@ def _result(
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
         return {"score": row.score, "status": "graded"} if row else {"status": "missing"}
+    if not has_points(submission):
+        return {"timestamp": submission.timestamp, "status": "not graded"}
     return {
         "timestamp": submission.timestamp,
         "raw_score": submission.score,
@@ -81,6 +83,12 @@ def _result(
         "score": score_of(submission),
         "status": "graded",
     }
+
+
+def has_points(submission: SubmittedAssignment) -> bool:
+    """Whether anything of it was graded: else its score is 0, and means nothing."""
+    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
+    return any(it.auto_score is not None or it.manual_score is not None for it in grades)
 
 
 def score_of(submission: SubmittedAssignment) -> float:
