@@ -4,7 +4,9 @@ import json
 import platform
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
+import headway
 from headway.grading.digests import digest_of
 from headway.grading.spec import GradingSpec
 from headway.imports import own_imports
@@ -76,6 +78,14 @@ def points_digest(edition: str) -> str:
     cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
     points = {marks["grade_id"]: float(marks["points"]) for marks in cells if "points" in marks}
     return digest_of([json.dumps(points, sort_keys=True)])
+
+
+def code_digest() -> str:
+    """A digest of all code of ours, and of the versions of what it computes with."""
+    root = Path(headway.__file__).parent
+    return digest_of(
+        [packages_digest(), *(path.read_bytes() for path in sorted(root.rglob("*.py")))]
+    )
 
 
 def packages_digest() -> str:

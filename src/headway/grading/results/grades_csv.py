@@ -29,7 +29,8 @@ def write_table(path: Path, gradebook: Gradebook, reports: dict[str, Report], la
     """Write a row for each student and assignment, as CSV.
 
     Only a graded submission has scores: of one that was set aside or withdrawn, or that nbgrader
-    began to grade, the gradebook may hold none, zero or an old score. An assignment without a report was graded by nbgrader alone.
+    began to grade, the gradebook may hold none, zero or an old score. An assignment without a
+    report was graded by nbgrader alone.
 
     Args:
         path: the file.

@@ -6,22 +6,39 @@ kind as here, in a sandbox of that machine; student code never shares a process 
 """
 
 import atexit
+import fcntl
+import logging
+import os
 import queue
+import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from distributed import Client, Future, as_completed
-from distributed.client import FutureCancelledError
-from distributed.scheduler import KilledWorker
+from distributed.client import ClosedClientError, FutureCancelledError
 
 from headway.errors import UserError
-from headway.grading.workers.slot import Slot
-from headway.runner.transport import pack, unpack
+from headway.grading.fingerprints import code_digest
+from headway.grading.words import one_line
+from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess, require_result
+from headway.runner.transport import WireError, pack, unpack
 
 ANSWERING_SECONDS = 10
+WITHOUT_WORKERS_SECONDS = 60
+LOOKING_SECONDS = 0.05  # between two looks at what is done
 SLOTS: queue.SimpleQueue = queue.SimpleQueue()  # those of this process that are free
 AHEAD = 2  # jobs on their way for each that is being done
+GONE = (OSError, TimeoutError, FutureCancelledError, ClosedClientError)
+OTHER_CODE = (
+    "has another version of the course, of Python, NumPy or PyTorch than this machine. Install the "
+    "same there, and start the worker again."
+)
+
+code_here = cache(code_digest)
 
 
 class ClusterPool:
@@ -31,10 +48,13 @@ class ClusterPool:
         address: of the scheduler, "tcp://host:8786".
 
     Raises:
-        UserError: if it does not answer, or has no workers.
+        UserError: if it does not answer, has no workers, or workers with other code than ours.
     """
 
     def __init__(self, address: str):
+        # What goes wrong is said here, and Dask would show a traceback of it as well.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             if not address:  # for which Dask would start a cluster of its own
                 raise ValueError("no address was given")
@@ -45,14 +65,24 @@ class ClusterPool:
                 "scheduler`, and workers with `dask worker ADDRESS`, in an environment with this "
                 "course's grade extra; or grade on this machine, without --scheduler."
             ) from error
-        if not self._threads():
-            self._client.close()
-            raise UserError(
-                f"The scheduler {address} has no workers. Start some with: dask worker {address}"
-            )
+        try:
+            if not self._threads():
+                raise UserError(
+                    f"The scheduler {address} has no workers. Start some with: "
+                    f"dask worker {address}"
+                )
+            self._require_our_code()
+        except BaseException:
+            self.close()
+            raise
 
     def _threads(self) -> int:
         return sum(self._client.nthreads().values())
+
+    def _require_our_code(self) -> None:
+        there = self._client.run(code_there, on_error="return")
+        if other := sorted(worker for worker, digest in there.items() if digest != code_here()):
+            raise UserError(f"The cluster's worker {other[0]} {OTHER_CODE}")
 
     def begin(self, job: dict) -> None:
         """Nothing: whose workers take the first jobs is the scheduler's business."""
@@ -61,7 +91,7 @@ class ClusterPool:
         """As `headway.grading.workers.pool.Pool.map`.
 
         Raises:
-            UserError: if the scheduler goes away meanwhile.
+            UserError: if the scheduler goes away meanwhile, or all workers do.
         """
         jobs, running = iter(jobs), {}
         done = as_completed(loop=self._client.loop)
@@ -69,17 +99,36 @@ class ClusterPool:
             while True:
                 while len(running) < AHEAD * max(1, self._threads()) and (item := next(jobs, None)):
                     key, job = item
-                    future = self._client.submit(grade_there, pack(job), pure=False, retries=1)
+                    future = self._client.submit(
+                        grade_there, pack(job), code_here(), pure=False, retries=1
+                    )
                     running[future] = key
                     done.add(future)
                 if not running:
                     return
+                self._wait(done)
                 future = next(done)
                 yield running.pop(future), _result(future)
-        except (OSError, TimeoutError, FutureCancelledError) as error:
+        except GONE as error:
             raise UserError(
                 f"The cluster is gone ({error}). What was graded is kept; the same command goes on."
             ) from error
+
+    def _wait(self, done: as_completed) -> None:
+        """Wait for the next that is done."""
+        seen = looked = time.monotonic()
+        while not done.has_ready():
+            time.sleep(LOOKING_SECONDS)
+            if (now := time.monotonic()) - looked < ANSWERING_SECONDS:
+                continue
+            looked = now
+            if self._threads():
+                seen = now
+            elif now - seen > WITHOUT_WORKERS_SECONDS:
+                raise UserError(
+                    "The cluster has no workers any more. What was graded is kept; start some, "
+                    "and the same command goes on."
+                )
 
     def close(self) -> None:
         """Leave the cluster as it was."""
@@ -94,20 +143,54 @@ class ClusterPool:
 
 
 def _result(future: Future) -> dict:
+    """What came of a job; an error of its worker is a fault, and one of the cluster is raised."""
+    if future.status == "error":  # not raised again: of what kind it is, the worker decides
+        reason = one_line(f"{type(future.exception()).__name__}: {future.exception()}")
+        return {"status": "fault", "reason": f"the cluster's worker failed: {reason}"}
     try:
-        return unpack(future.result())
-    except KilledWorker as error:
-        return {"status": "fault", "reason": f"the cluster's workers ended: {error}"}
+        return require_result(unpack(future.result()))
+    except (WireError, WorkerLost) as error:
+        return {"status": "fault", "reason": str(error)}
 
 
-def grade_there(job: bytes) -> bytes:
-    """Grade a job in a worker process beside this one, which lives as long as this one does."""
+def code_there() -> str:
+    """The digest of the code that a worker of the cluster has."""
+    return code_here()
+
+
+def grade_there(job: bytes, code: str) -> bytes:
+    """Grade a job in a worker process beside this one, which lives as long as this one does.
+
+    Args:
+        code: the digest of the code that it is to be graded with.
+    """
+    if code != code_here():  # a worker that came later than the others
+        return pack({"status": "fault", "reason": f"a worker of the cluster {OTHER_CODE}"})
     try:
         slot = SLOTS.get_nowait()
     except queue.Empty:
-        slot = Slot()
+        slot = Slot(partial(WorkerProcess, _own_core()))
         atexit.register(slot.close)
     try:
         return pack(slot.grade(unpack(job)))
     finally:
         SLOTS.put(slot)
+
+
+def _own_core() -> list[int]:
+    """A core that no other slot of this machine has, for as long as this process lives.
+
+    Nothing if all are taken; then the kernel chooses.
+    """
+    folder = Path(tempfile.gettempdir()) / f"headway-cores-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+        return []
+    for core in sorted(os.sched_getaffinity(0)):
+        lock = os.open(folder / str(core), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return [core]  # the lock is held until the process ends
+        except BlockingIOError:
+            os.close(lock)
+    return []

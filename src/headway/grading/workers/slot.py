@@ -32,6 +32,18 @@ class WorkerLost(Exception):  # noqa: N818 - an ending, and no error of the prog
     """A worker ended, or did not answer; the message says so in words."""
 
 
+def require_result(given: object) -> dict:
+    """What a worker gave, if it is a result.
+
+    Raises:
+        WorkerLost: if it is not.
+    """
+    form = FORMS.get(given.get("status")) if isinstance(given, dict) else None
+    if form is None or any(type(given.get(key)) is not kind for key, kind in form.items()):
+        raise WorkerLost("what the worker gave is no result")
+    return given
+
+
 class WorkerProcess:
     """A process that runs `headway.grading.workers.worker`, as its parent sees it.
 
@@ -81,10 +93,7 @@ class WorkerProcess:
             raise WorkerLost(f"the worker cannot be reached: {error.strerror}") from error
         except WireError as error:
             raise WorkerLost(f"what the worker gave cannot be read: {error}") from error
-        form = FORMS.get(result.get("status")) if isinstance(result, dict) else None
-        if form is None or any(type(result.get(key)) is not kind for key, kind in form.items()):
-            raise WorkerLost("what the worker gave is no result")
-        return result
+        return require_result(result)
 
     def close(self) -> None:
         """End the process; its sandbox ends with it."""
