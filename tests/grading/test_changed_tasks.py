@@ -5,6 +5,7 @@ import shutil
 
 import nbformat
 import pytest
+from nbgrader.api import Gradebook
 
 from headway.chapters import hidden_modules
 from headway.grading import fingerprints
@@ -123,6 +124,20 @@ def test_only_one_student_is_graded_and_the_others_keep_what_they_have(course, g
     assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 24)}
     assert grade("--only", "bob", "--force") == ["bob"]
     assert grade() == ["ann"]
+
+
+def test_points_that_changed_count_for_those_who_are_not_graded_again_too(course, grade):
+    path = course / "source" / CHAPTER.notebook
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if marks := cell.metadata.get("nbgrader", {}):
+            marks["points"] = 2 * marks.get("points", 0)
+    nbformat.write(notebook, path)
+    assert grade("--only", "bob") == []
+    assert statuses_and_scores(course) == {"ann": ("graded", 44), "bob": ("graded", 0)}
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        ann = book.find_submission(NAME, "ann")
+        assert (ann.score, ann.max_score) == (44, 40)
 
 
 def test_what_is_replaced_while_it_is_graded_is_recorded_as_it_was_and_graded_next(

@@ -53,6 +53,8 @@ def test_only_what_changed_is_graded_again(headway, class_of_two):
 
     assert headway("grade", "01", "--course", class_of_two, "--only", "ann").code == 0
     assert set(report_of(class_of_two)) == {"ann"}, "bob was not graded yet"
+    page = (class_of_two / "report.html").read_text(encoding="utf-8")
+    assert "Handed in, and not graded yet: bob." in page
     headway("grade", "01", "--course", class_of_two)
     first, seconds = times(), report_of(class_of_two)["ann"]["seconds"]
     assert set(first) == {"ann", "bob"}

@@ -20,12 +20,14 @@ from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
+from headway.grading.words import listed
 from headway.interrupts import held
 
 TRUSTED = (
     "Graded with --trust-submissions, without a sandbox: each submission had the rights of whoever "
     "graded, and could change what it liked, its own score included."
 )
+MOST_NAMES = 20
 NO_PENALTY = (
     "The penalty for being late could not be computed: {} Mend the plug-in that nbgrader_config.py "
     "names; the same command goes on."
@@ -66,6 +68,8 @@ def class_report(
                 )
             trusted = trusted or "sandbox" in entry.key
     warnings = (TRUSTED,) if trusted else ()
+    if waiting := [student for student in submissions if student not in rows]:
+        warnings += (f"Handed in, and not graded yet: {listed(waiting, MOST_NAMES)}.",)
     warnings += reweighting_warnings(spec.editions, course.assignment)
     footnote = f"Hidden cases of this run: seed {seed}."
     return Report(course.assignment, rows, warnings, footnote, names)
