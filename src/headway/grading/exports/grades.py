@@ -12,7 +12,7 @@ from headway.grading.files import write_whole
 from headway.grading.platforms.people import full_name
 from headway.grading.results.grades_csv import has_points, score_of
 from headway.grading.results.report import Report, read_report
-from headway.grading.results.spreadsheet import FORMULA, no_formula
+from headway.grading.results.spreadsheet import is_formula, no_formula
 from headway.grading.words import listed, with_name
 
 ALIKE = 1e-9  # points; less is a matter of rounding
@@ -140,7 +140,7 @@ class GradesExport(ExportPlugin):
     def identifier(self, text: str | None, student: Student) -> str:
         """An id as it is, or nothing where a spreadsheet would compute it."""
         text = text or ""
-        if text.startswith(FORMULA):
+        if is_formula(text):
             self.log.warning(
                 "%r of student %r could be read as a formula. Its field was left empty; "
                 "fill it in by hand.",

@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook, Student
 from traitlets import Enum
 
 from headway.grading.exports.grades import MOST_NAMES, GradesExport, protected
-from headway.grading.results.spreadsheet import FORMULA
+from headway.grading.results.spreadsheet import is_formula
 from headway.grading.words import listed
 
 MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
@@ -98,7 +98,7 @@ def _id(column: str, student: Student) -> str:
 def _tells_apart(column: str, students: list[Student]) -> bool:
     """Whether everybody has an id of this kind, and one of their own."""
     ids = [_id(column, student) for student in students]
-    plain = all(own and own != "0" and not own.startswith(FORMULA) for own in ids)
+    plain = all(own and own != "0" and not is_formula(own) for own in ids)
     return plain and len(set(ids)) == len(ids)
 
 
