@@ -13,7 +13,9 @@ def test_what_is_not_seen_is_shown_as_its_number():
     assert len(visible("x" * 10_000)) == 2_001
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM", "\t=1", "\r=1", "\n=1", "  =1", "\uff1d1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM", "\t=1", "\r=1", "\n=1", "  =1", "\uff1d1"]
+)
 def test_a_spreadsheet_takes_no_cell_for_a_formula(text):
     assert no_formula(text).startswith("'")
 

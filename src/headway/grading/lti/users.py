@@ -56,9 +56,9 @@ def users_of(
     """The platform's id of each student.
 
     Who logged in through the platform is who they were then. Anybody else is looked for in its
-    class list: by the student's id, by `lms_user_id` and by the address of mail. All that lead to
-    anybody have to lead to the same person. `lms_user_id` is what `headway roster` makes of it:
-    Canvas's number where the list tells Canvas's numbers, and the school's id elsewhere.
+    class list: by `lms_user_id`; if that leads to nobody, by the student's id; and if neither does,
+    by the address of mail, which people may change. `lms_user_id` is what `headway roster` makes of
+    it: Canvas's number where the list tells Canvas's numbers, and the school's id elsewhere.
 
     Args:
         school_ids: the students' ids are the school's, and no logins.
@@ -112,13 +112,15 @@ class _Index:
                     self._by[field][str(own).casefold()].add(user)
 
     def look_up(self, student: "Student", school_ids: bool) -> set[str]:
-        """Everybody to whom one of a student's ids leads."""
+        """Everybody to whom the first of a student's ids leads that leads to anybody."""
         number = student.lms_user_id or ""
         ways = [
-            (SCHOOL if school_ids else LOGIN, student.id),
-            (NUMBER if self._by[NUMBER] else SCHOOL, number),
-            (MAIL, student.email or ""),
-            (MAIL, student.id),
+            [(NUMBER if self._by[NUMBER] else SCHOOL, number)],
+            [(SCHOOL if school_ids else LOGIN, student.id)],
+            [(MAIL, student.email or ""), (MAIL, student.id)],
         ]
-        hits = [self._by[field].get(own.casefold(), set()) for field, own in ways if own]
-        return set().union(*hits)
+        for way in ways:
+            hits = [self._by[field].get(own.casefold(), set()) for field, own in way if own]
+            if found := set().union(*hits):
+                return found
+        return set()

@@ -17,6 +17,7 @@ TEST_STUDENT = ("Student, Test", "Test Student")
 TEST_LOGIN = re.compile(r"[0-9a-f]{32,64}")
 QUOTED = re.compile(r'="(.*)"', re.DOTALL)  # how Canvas writes a name that begins with =
 LAST_NAMES = ("Last name", "Surname")
+JOINERS = "\u200c\u200d"  # not seen, and a part of names in Persian, Hindi and others
 LONGEST = 128  # of what nbgrader keeps
 MOODLE_IDS = ("Username", "Email address", "ID number")
 IN_ENGLISH = (
@@ -122,6 +123,7 @@ def _of_moodle(table: Table, id_at: int) -> Iterator[Person]:
 
 
 def _name(text: str) -> str:
-    """A name on one line, without what protects it from spreadsheets."""
+    """A name on one line, without what protects it from spreadsheets, and what is not seen."""
     quoted = QUOTED.fullmatch(text)
-    return " ".join((quoted[1] if quoted else text).split())
+    line = " ".join((quoted[1] if quoted else text).split())
+    return "".join(c for c in line if c.isprintable() or c in JOINERS)

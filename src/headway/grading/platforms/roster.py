@@ -14,6 +14,7 @@ from headway.grading.platforms.people import LONGEST, Person, full_name, is_fold
 from headway.grading.words import one_line
 
 MOST_TOLD = 12
+SPELLED = ("first_name", "last_name")  # which lose what is not seen where they are read
 KEPT = tuple(field.name for field in fields(Person) if field.name != "id")
 
 
@@ -86,11 +87,15 @@ def _unfit(people: list[Person]) -> list[str]:
         name = full_name(person) or person.lms_user_id
         if not person.id:
             wrong.append(f"{one_line(name)!r} has no id. Take another column, with --id.")
-        elif (
-            not is_folder_name(person.id)
-            or max(len(getattr(person, field.name)) for field in fields(Person)) > LONGEST
-        ):
+        elif not is_folder_name(person.id):
             wrong.append(f"{one_line(person.id, 60)!r} cannot be the id of a student.")
+        for field in KEPT:
+            own = getattr(person, field)
+            if len(own) > LONGEST or not (own.isprintable() or field in SPELLED):
+                wrong.append(
+                    f"The {field.replace('_', ' ')} of {one_line(person.id, 60)!r} is longer than "
+                    f"{LONGEST} characters or has some that are not seen: {one_line(own, 60)!r}."
+                )
     return wrong
 
 
