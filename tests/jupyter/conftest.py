@@ -92,14 +92,14 @@ def page(browser):
 
 @pytest.fixture
 def run_headway():
-    """Runs a command of headway in a process of its own and expects it to succeed."""
+    """Runs a command of headway in a process of its own and expects it to end with a code."""
 
-    def run(*arguments: object) -> str:
+    def run(*arguments: object, code: int = 0) -> str:
         command = [sys.executable, "-c", "from headway.cli import main; main()"]
         done = subprocess.run(
             [*command, *map(str, arguments)], capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 
     return run

@@ -15,6 +15,7 @@ from tests.grading.classroom import CHAPTER, cell_named, hand_in
 pytestmark = [pytest.mark.jupyter, pytest.mark.browser]
 
 NAME = CHAPTERS[0].name
+MARKUP = "</script><img src=x onerror=document.title='run'>"
 
 
 @pytest.mark.full
@@ -23,7 +24,9 @@ def test_formgrader_opens_on_the_graded_class(jupyter, run_headway, page, tmp_pa
     hand_in(course, "ada")
     hand_in(course, "bob", "release")
     hand_in(course, "cut").write_text("{")
-    run_headway("grade", "01", "--course", course)
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        gradebook.add_student("ada", first_name="Ada", last_name=MARKUP)
+    run_headway("grade", "01", "--course", course, code=1)  # one is set aside
 
     server = jupyter([sys.executable, "-m", "jupyter", "lab"], course)
 
@@ -42,6 +45,8 @@ def test_formgrader_opens_on_the_graded_class(jupyter, run_headway, page, tmp_pa
 
     page.goto(f"{server.address}/formgrader/gradebook/{NAME}/{NAME}")
     page.get_by_role("row").filter(has_text="24 / 20").get_by_role("link").first.click()
+    expect(page.locator("a.name-shown")).to_contain_text(MARKUP)
+    assert page.title() == NAME
     expect(page.get_by_text("Passed: The product without the product").first).to_be_visible()
     credit = page.locator("input.extra-credit").last
     expect(credit).to_have_value("4")

@@ -78,8 +78,11 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
     config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.SanitizeNotebook"]
+    process = "headway.grading.results.markdown_process"
     config.HTMLExporter.filters = {
-        "markdown2html": "headway.grading.results.markdown_process.markdown_filter"
+        "markdown2html": f"{process}.markdown_filter",
+        "highlight_code": f"{process}.code_filter",
+        "strip_files_prefix": f"{process}.as_it_is",
     }
     # A page of feedback cleans its notebook itself, and its parent's settings would do so again.
     config.FeedbackExporter.preprocessors, config.FeedbackExporter.filters = [], {}

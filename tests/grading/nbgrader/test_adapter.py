@@ -24,7 +24,10 @@ from traitlets.config import Config
 from headway.grading.nbgrader import adapter
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
+from headway.grading.results import markdown_process
+from headway.grading.results.markdown_process import MarkdownProcess
 from headway.grading.settings import configure
+from headway.tasks.engine.processor_time import ProcessorTime
 
 
 @pytest.fixture
@@ -146,6 +149,25 @@ def test_the_page_of_a_submission_shows_a_name_as_text():
     html, _ = exporter.from_notebook_node(nbformat.v4.new_notebook(), resources)
     assert "<img" not in html
     assert "Mallory, &lt;/script&gt;&lt;img" in html
+
+
+def test_no_cell_keeps_the_server_of_the_formgrader_busy(monkeypatch):
+    config = Config()
+    configure(config, {})
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [template_path]
+    resources = dict.fromkeys(("student", "notebook_id", "base_url"), "") | {"index": 0, "total": 1}
+    cells = [
+        nbformat.v4.new_markdown_cell("![](files/" * 2_800),  # minutes, if addresses are looked for
+        nbformat.v4.new_code_cell("%%perl\n" + "s{" * 19_000),  # minutes, if it is read as Perl
+    ]
+    reader = MarkdownProcess(2)
+    monkeypatch.setattr(markdown_process, "_process", reader)
+    with ProcessorTime(20).spend():
+        notebook = nbformat.v4.new_notebook(cells=cells)
+        html, _ = HTMLExporter(config=config).from_notebook_node(notebook, resources)
+    reader.close()
+    assert "<pre>%%perl" in html
 
 
 def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so():

@@ -11,13 +11,11 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
 from secrets import token_hex
 
 from bs4 import BeautifulSoup, Tag
 from jinja2 import BytecodeCache, pass_context
 from nbconvert.exporters import HTMLExporter
-from nbconvert.filters.highlight import Highlight2HTML
 from nbformat import NotebookNode
 from traitlets import Bool
 
@@ -26,27 +24,16 @@ from headway.grading.notebooks.points import on_top
 from headway.grading.notebooks.verdicts import checked_task, result_of
 from headway.grading.results.disarm import disarm, disarmed
 from headway.grading.results.graded_notebook import record_of, renamed_page
-from headway.grading.results.markdown_process import markdown_filter
+from headway.grading.results.highlight import highlight_filter
+from headway.grading.results.markdown_process import as_it_is, markdown_filter
 from headway.grading.results.sanitize import SanitizeNotebook
 from headway.tasks.engine.task import Task
 
-REMEMBERED_LENGTH = 20_000
 PROCESS = "decided in the student's process"
 PROCESS_MEANS = (
     "“Decided in the student's process” marks cells whose own tests ran beside the student's "
     "code. The others were decided apart from it."
 )
-
-
-def highlight_filter(source: str, metadata: Mapping | None = None) -> str:
-    """Code of a cell as colored HTML. In the place of nbconvert's `highlight_code`."""
-    language = (metadata or {}).get("magics_language", "ipython3")
-    kept = len(source) <= REMEMBERED_LENGTH
-    return (_remembered_code if kept else _colored)(source, language)
-
-
-_colored = Highlight2HTML(pygments_lexer="ipython3")
-_remembered_code = lru_cache(maxsize=256)(_colored)
 
 
 class _Compiled(BytecodeCache):
@@ -81,8 +68,7 @@ class FeedbackExporter(HTMLExporter):
         yield from super().default_filters()
         yield ("markdown2html", self._markdown)
         yield ("highlight_code", self._code)
-        # A slow search for addresses of files; cleaning leaves none.
-        yield ("strip_files_prefix", lambda html: html)
+        yield ("strip_files_prefix", as_it_is)
 
     @pass_context
     def _markdown(self, context, source: str) -> str:

@@ -1,10 +1,10 @@
-"""A process that makes HTML of Markdown, and is ended where that takes too long.
+"""A process that makes HTML of Markdown and of code, and is ended where that takes too long.
 
     python -m headway.grading.results.markdown_process DESCRIPTOR
 
-Some texts keep a Markdown parser busy for minutes. Whoever writes the gradebook, or serves the
-formgrader, lets another process read them: within a time and a memory of its own. What it has not
-given back by then is shown as it was written.
+Some texts keep a Markdown parser busy for minutes, and some programs what colors them. Whoever
+writes the gradebook, or serves the formgrader, lets another process read them: within a time and a
+memory of its own. What it has not given back by then is shown as it was written.
 """
 
 import resource
@@ -15,9 +15,11 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
+from html import escape
 
 from jinja2 import pass_context
 
+from headway.grading.results.highlight import colored, language_of
 from headway.grading.results.markdown import markdown_to_html
 from headway.grading.results.sanitize import as_text, pictures_of
 from headway.runner.transport import WireError, receive, send
@@ -26,6 +28,7 @@ STARTING_SECONDS, SECONDS = 60, 10
 MEMORY = 1 << 30
 REMEMBERED_LENGTH = 20_000
 READY = "ready"
+READERS = {"markdown": markdown_to_html, "code": colored}
 
 
 class TooLong(Exception):  # noqa: N818 - an outcome, and no error of the program
@@ -51,10 +54,17 @@ class MarkdownProcess:
         Raises:
             TooLong: if there is none within the time, or the process ends over it.
         """
+        return self._ask("markdown", source, dict(attachments or {}))
+
+    def color(self, source: str, language: str) -> str:
+        """The HTML of code, as `render` gives that of a text."""
+        return self._ask("code", source, language)
+
+    def _ask(self, kind: str, source: str, more: dict | str) -> str:
         with self._at_work:
             self._start()
             try:
-                send(self._socket, [source, dict(attachments or {})], self._seconds)
+                send(self._socket, [kind, source, more], self._seconds)
                 return receive(self._socket, self._seconds)
             except (TimeoutError, EOFError, WireError) as error:
                 self._end()
@@ -116,6 +126,30 @@ def markdown_filter(context, source: str) -> str:
         return as_text(source)
 
 
+@pass_context
+def code_filter(context, source: str, metadata: Mapping | None = None) -> str:
+    """Code of a cell as colored HTML. In the place of nbconvert's `highlight_code`.
+
+    Code that begins with a magic of cells is in a language of the student's choice.
+    """
+    state = context.get("resources", {})
+    try:
+        if state.get("headway_too_long"):
+            raise TooLong
+        return _process.color(source, language_of(metadata))
+    except TooLong:
+        state["headway_too_long"] = True
+        return f"<pre>{escape(source)}</pre>"
+
+
+def as_it_is(html: str) -> str:
+    """In the place of nbconvert's `strip_files_prefix`: cleaning leaves no addresses of files.
+
+    Its search takes minutes where a text holds thousands of beginnings of pictures.
+    """
+    return html
+
+
 def main(descriptor: int) -> None:
     """Take texts from a socket until it closes."""
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
@@ -123,8 +157,8 @@ def main(descriptor: int) -> None:
     with socket.socket(fileno=descriptor) as sock, suppress(EOFError):
         send(sock, READY)
         while True:
-            source, attachments = receive(sock)
-            send(sock, markdown_to_html(source, attachments))
+            kind, source, more = receive(sock)
+            send(sock, READERS[kind](source, more))
 
 
 if __name__ == "__main__":
