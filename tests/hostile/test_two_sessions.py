@@ -11,7 +11,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.grading.allowance import Allowance
-from headway.grading.execution.client import AnswerLost, NoAnswer
+from headway.grading.execution.client import NoAnswer
+from headway.grading.execution.conversation import AnswerLost
 from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.tasks.chapters.capstone import counting

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from headway.grading.execution import client as module
-from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
+from headway.grading.execution import conversation
+from headway.grading.execution.client import Client, NoAnswer
+from headway.grading.execution.conversation import AnswerLost, SessionLost
 from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.probe import Raised, Returned, ask_then_look, call_by_length
@@ -306,7 +308,7 @@ def test_a_value_that_is_too_long_to_be_one_is_passed_over_and_the_next_case_goe
 
 
 def test_an_output_that_is_too_long_says_so_and_the_cell_goes_on(session, monkeypatch):
-    monkeypatch.setattr(module, "OUTPUT", 10_000)
+    monkeypatch.setattr(conversation, "OUTPUT", 10_000)
     output = {"output_type": "stream", "name": "stdout", "text": "x" * 20_000}
     said = [{"is": "output", "output": one} for one in (output, "next")]
     heard = []
@@ -317,7 +319,7 @@ def test_an_output_that_is_too_long_says_so_and_the_cell_goes_on(session, monkey
 
 @pytest.mark.parametrize("length", [2_000, 20_000], ids=["short outputs", "too long ones"])
 def test_a_cell_that_puts_out_without_end_loses_its_session(session, monkeypatch, length):
-    monkeypatch.setattr(module, "OUTPUT", 10_000)
+    monkeypatch.setattr(conversation, "OUTPUT", 10_000)
     monkeypatch.setattr(module, "OUTPUTS", 100_000)
     with pytest.raises(SessionLost, match="more than anybody listens to"):
         session([{"is": "output", "output": "x" * length}] * 60).run("1", 5, [].append)
@@ -331,7 +333,7 @@ def test_values_without_end_lose_their_session(session, monkeypatch):
 
 @pytest.mark.parametrize("message", ["text", "why", "more"])
 def test_a_message_that_is_no_value_and_no_output_is_short(session, monkeypatch, message):
-    monkeypatch.setattr(module, "MESSAGE", 10_000)
+    monkeypatch.setattr(conversation, "MESSAGE", 10_000)
     with pytest.raises(SessionLost, match="makes no sense"):
         session([{"is": "ready", message: "x" * 20_000}]).put_files({})
 

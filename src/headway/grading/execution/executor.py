@@ -21,7 +21,8 @@ from nbformat import NotebookNode
 
 from headway.errors import UserError
 from headway.grading.allowance import Allowance
-from headway.grading.execution.client import AnswerLost, Client, NoAnswer, SessionLost
+from headway.grading.execution.client import Client, NoAnswer
+from headway.grading.execution.conversation import AnswerLost, SessionLost
 from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.grading.execution.two_sessions import TwoSessions

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from headway.grading.allowance import Allowance
-from headway.grading.execution.client import NAME, AnswerLost, Client, NoAnswer, SessionLost
+from headway.grading.execution.client import Client, NoAnswer
+from headway.grading.execution.conversation import NAME, AnswerLost, SessionLost
 from headway.grading.sandbox.session import Session
 from headway.grading.sandbox.sessions import Sessions
 from headway.grading.words import one_line
