@@ -42,17 +42,14 @@ def run_notebook(
         allow_errors=True,
         interrupt_on_timeout=True,
     )
+    # Of tasks that end with the kernel, asyncio would print what they were about.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     try:
         with client.setup_kernel():
-            try:
-                for index, cell in enumerate(notebook.cells):
-                    _stop_after(client, ceil(seconds - CELL_SECONDS + seconds_of(cell)))
-                    client.execute_cell(cell, index)
-                    advance()
-            except KeyboardInterrupt:
-                # Of tasks that end with the kernel, asyncio would print what they were about.
-                logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-                raise
+            for index, cell in enumerate(notebook.cells):
+                _stop_after(client, ceil(seconds - CELL_SECONDS + seconds_of(cell)))
+                client.execute_cell(cell, index)
+                advance()
     except DeadKernelError:
         return False
     return True
