@@ -1,13 +1,9 @@
 """What decides a result, as digests: where one changes, a submission is graded again."""
 
 import json
-import platform
 from collections.abc import Iterable, Sequence
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
-import headway
-from headway.grading.digests import digest_of
+from headway.grading.digests import digest_of, packages_digest
 from headway.grading.spec import GradingSpec
 from headway.imports import own_imports
 from headway.tasks.engine.find import UnknownTaskError, module_of, tasks_of
@@ -20,7 +16,6 @@ REASONS = {
     "package": "the course's package, or one that it computes with, has another version",
     "points": "the points of its tasks changed",
 }
-PACKAGES = ("headway", "numpy", "torch")
 LATER = ("package", "points")  # journals of before do not tell these
 
 
@@ -78,22 +73,3 @@ def points_digest(edition: str) -> str:
     cells = (cell["metadata"].get("nbgrader", {}) for cell in json.loads(edition)["cells"])
     points = {marks["grade_id"]: float(marks["points"]) for marks in cells if "points" in marks}
     return digest_of([json.dumps(points, sort_keys=True)])
-
-
-def code_digest() -> str:
-    """A digest of all code of ours, and of the versions of what it computes with."""
-    root = Path(headway.__file__).parent
-    return digest_of(
-        [packages_digest(), *(path.read_bytes() for path in sorted(root.rglob("*.py")))]
-    )
-
-
-def packages_digest() -> str:
-    """A digest of the versions of what answers are computed with."""
-    versions = [platform.python_version()]
-    for name in PACKAGES:
-        try:
-            versions.append(version(name))
-        except PackageNotFoundError:  # a checkout that was not installed
-            versions.append("")
-    return digest_of(versions)

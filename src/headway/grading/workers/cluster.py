@@ -22,7 +22,7 @@ from distributed import Client, Future, as_completed
 from distributed.client import ClosedClientError, FutureCancelledError
 
 from headway.errors import UserError
-from headway.grading.fingerprints import code_digest
+from headway.grading.digests import code_digest
 from headway.grading.words import one_line
 from headway.grading.workers.slot import Slot, WorkerLost, WorkerProcess, require_result
 from headway.runner.transport import WireError, pack, unpack
