@@ -150,6 +150,14 @@ def test_what_one_student_named_or_damaged_stops_and_takes_nobody_s_but_their_ow
         file.writestr(f"mallory_7_8_{'n' * 300}.ipynb", "too long")
         file.writestr("mallory_7_8_damaged.ipynb", "DAMAGED")
         file.writestr("noetheremmy_41235_98766_01-one-hot.ipynb", "emmy")
+        file.writestr("mallory_7_9_pressed.ipynb", "x" * 99, compress_type=zipfile.ZIP_LZMA)
+        # A second file of the name, which cannot be opened, leaves the first one there.
+        file.writestr("noetheremmy_41235_98766_01-one-hot.ipynb", "ODDLY")
+        pressed = file.getinfo("mallory_7_9_pressed.ipynb")
+        at = pressed.header_offset + 30 + len(pressed.filename) + 4
+    content = bytearray(place.read_bytes())
+    content[at : at + 5] = b"\xff" * 5
+    place.write_bytes(content.replace(b"ODDLY", b"ODDER"))
     place.write_bytes(place.read_bytes().replace(b"DAMAGED", b"DAMAGES"))
     done, found = collected(course, "Canvas")
     assert done.returncode == 0, done.stderr

@@ -16,6 +16,7 @@ Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.p
 
 import csv
 import errno
+import lzma
 import re
 import shutil
 import zipfile
@@ -42,7 +43,10 @@ MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
 MOST_FILES, MOST_BYTES = 20_000, 4_000_000_000
 MOST_OF_ONE = 100_000_000  # bytes of a file; a submission of half as much is set aside
 # What is wrong with one file of an archive, and with no other: its content, or its name.
-DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, zlib.error)
+DAMAGED = (
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError),
+    *(zlib.error, lzma.LZMAError),
+)
 NAMES = {errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
 
 
@@ -81,7 +85,7 @@ class ArchiveExtractor(ExtractorPlugin):
                     if problem := _problem_with(member, archive, extracted):
                         name = member.filename
                         self.log.warning("Left out of %s: %r %s.", path, name, problem)
-        except zipfile.BadZipFile as error:
+        except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
             self.parent.fail(f"{path} is no archive that can be read: {error}.")
 
 
@@ -96,13 +100,18 @@ def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: 
     to = extracted / name
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
-        # A link is written as a file with its text, which no notebook has.
         with archive.open(member) as source, to.open("xb") as file:
-            shutil.copyfileobj(source, file)
+            try:
+                # A link is written as a file with its text, which no notebook has.
+                shutil.copyfileobj(source, file)
+            except BaseException:
+                to.unlink()
+                raise
     except DAMAGED as error:
-        to.unlink(missing_ok=True)
         return f"cannot be read ({error})"
     except OSError as error:
+        if error.errno is None:  # of what was compressed
+            return f"cannot be read ({error})"
         if error.errno not in NAMES:
             raise
         return f"has a name that cannot be kept ({error.strerror})"

@@ -20,7 +20,7 @@ from headway.grading.results.report import Report, Row, read_report
 from headway.grading.results.report_page import report_page
 from headway.grading.spec import GradingSpec
 from headway.grading.times import in_words
-from headway.grading.words import listed
+from headway.grading.words import listed, with_name
 from headway.interrupts import held
 
 TRUSTED = (
@@ -69,7 +69,8 @@ def class_report(
             trusted = trusted or "sandbox" in entry.key
     warnings = (TRUSTED,) if trusted else ()
     if waiting := [student for student in submissions if student not in rows]:
-        warnings += (f"Handed in, and not graded yet: {listed(waiting, MOST_NAMES)}.",)
+        who = listed([with_name(student, names) for student in waiting], MOST_NAMES)
+        warnings += (f"Handed in, and not graded yet: {who}.",)
     warnings += reweighting_warnings(spec.editions, course.assignment)
     footnote = f"Hidden cases of this run: seed {seed}."
     return Report(course.assignment, rows, warnings, footnote, names)

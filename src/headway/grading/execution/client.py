@@ -14,6 +14,7 @@ from headway.grading.execution.conversation import (
     SessionLost,
 )
 from headway.grading.words import REASON_LENGTH, one_line
+from headway.tasks.engine.memory_room import room
 from headway.tasks.engine.probe import (
     VERBS,
     Outcome,
@@ -213,7 +214,7 @@ class Client(Conversation):
 
     def _until_outcome(self, most: int) -> Iterator[dict | Raised]:
         """Questions, each of which has to be answered before the next one, and then the outcome."""
-        for _ in range(QUESTIONS):
+        for _ in range(QUESTIONS + 1):  # and the outcome
             yield self._hear_outcome(("outcome", "question"), most)
         raise SessionLost(f"it asked more than {QUESTIONS:,} questions")
 
@@ -234,7 +235,8 @@ def _outcome(message: dict) -> Outcome:
 def _told_by(function: Callable, given: list) -> dict:
     """What a function says to a stranger's arguments."""
     try:
-        return {"told": function(*given)}
+        with room():
+            return {"told": function(*given)}
     except IndexError as error:
         return {"refused": [IndexError.__name__, str(error)]}
     except Exception as error:  # whatever they are

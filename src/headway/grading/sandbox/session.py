@@ -97,8 +97,10 @@ class Session:
         self._monitor.end()
 
     def _keep_watch(self) -> None:
-        while not self._left.wait(INTERVAL) and not self._monitor.is_gone():
+        while True:
             with suppress(MemoryError):  # which this process wanted for something else just now
+                if self._left.wait(INTERVAL) or self._monitor.is_gone():
+                    break
                 if limit := self._monitor.passed():
                     self._limit = limit
                     self._monitor.kill()

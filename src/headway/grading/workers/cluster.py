@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 from distributed import Client, Future, as_completed
@@ -165,7 +166,7 @@ def grade_there(job: bytes, code: str) -> bytes:
         code: the digest of the code that it is to be graded with.
     """
     if code != code_here():  # a worker that came later than the others
-        return pack({"status": "fault", "reason": f"a worker of the cluster {OTHER_CODE}"})
+        return pack({"status": "fault", "reason": f"a worker on {gethostname()} {OTHER_CODE}"})
     try:
         slot = SLOTS.get_nowait()
     except queue.Empty:
@@ -183,7 +184,10 @@ def _own_core() -> list[int]:
     Nothing if all are taken; then the kernel chooses.
     """
     folder = Path(tempfile.gettempdir()) / f"headway-cores-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError:  # somebody else's file has this name, or there is no room
+        return []
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
         return []
     for core in sorted(os.sched_getaffinity(0)):

@@ -30,6 +30,7 @@ TOO_LONG = (
     f"comparing it with the right value takes more than {SECONDS} seconds of a processor, so it "
     "was stopped. How large is what you give?"
 )
+NO_MEMORY = "can't allocate memory"  # what torch says, which has no error of its own for it
 TOO_LARGE = (
     "comparing it with the right value takes more memory than there is. How large is what you give?"
 )
@@ -107,7 +108,9 @@ class Comparisons:
             return Difference(TOO_LONG)
         except MemoryError:
             return Difference(TOO_LARGE)
-        except Exception:  # of a comparison that was not written for such a value
+        except Exception as error:  # of a comparison that was not written for such a value
+            if NO_MEMORY in str(error):
+                return Difference(TOO_LARGE)
             said = f"got {shown(got)}, expected {shown(expected)}"
             return Difference(f"the value has not the form that was asked for: {said}.")
 

@@ -319,11 +319,20 @@ def ask_then_look(answer: Any, inputs: Sequence) -> list:
 
 
 def shape_of_first(asked: Sequence) -> list[int]:
-    """The shape of the first of some arguments, an array or lists; [] where it has none."""
-    try:
-        return list(np.shape(asked[0])) if asked else []
-    except ValueError:  # lists of different lengths
+    """The shape of the first of some arguments, an array or lists; [] where it has none.
+
+    Lists are walked through: made into an array, a few texts among them may take gigabytes.
+    """
+    items, shape = list(asked[:1]), []
+    while items and all(isinstance(one, list | tuple) for one in items):
+        if len({len(one) for one in items}) > 1:
+            return []
+        shape.append(len(items[0]))
+        items = [inner for one in items for inner in one]
+    if any(isinstance(one, list | tuple) for one in items):
         return []
+    shapes = {tuple(getattr(one, "shape", ())) for one in items} or {()}
+    return [*shape, *shapes.pop()] if len(shapes) == 1 else []
 
 
 def forward_then_look(answer: Any, inputs: Sequence) -> Any:
