@@ -67,6 +67,7 @@ def test_a_student_who_is_called_like_the_test_student_is_one(roster, course):
 )
 def test_what_can_be_no_folder_s_name_is_nobody_s_id(name):
     assert is_folder_name("ada@x.example")
+    assert is_folder_name("o'brien@x.example")
     assert is_folder_name("a" * LONGEST)
     assert not is_folder_name(name)
 

@@ -336,10 +336,13 @@ def ask(number):
 with open(os.__file__) as file:
     # FS_IOC_GETFLAGS, FIEMAP, EXT4_IOC_PRECACHE_EXTENTS, FICLONE
     print({ask(number) for number in (0x80086601, 0xC020660B, 0x6612, 0x40049409)})
-print(os.isatty(0), os.get_terminal_size(os.openpty()[0]))
+terminal = os.openpty()[0]
+# TCGETS2, by which a newer C library asks whether something is a terminal.
+print(fcntl.ioctl(terminal, 0x802C542A, bytearray(44)), os.isatty(terminal), os.isatty(0))
+print(os.get_terminal_size(terminal))
 """
     assert printed(code) == (
-        "{'Inappropriate ioctl for device'}\nFalse os.terminal_size(columns=0, lines=0)\n"
+        "{'Inappropriate ioctl for device'}\n0 True False\nos.terminal_size(columns=0, lines=0)\n"
     )
 
 

@@ -84,7 +84,7 @@ def course(tmp_path_factory):
     shutil.copytree(course_root() / "solutions" / NAME, course / "source" / NAME)
     (course / "nbgrader_config.py").write_text(COURSE_CONFIG)
     hand_in(course, "ada")
-    hand_in(course, "bob", "release")
+    hand_in(course, "o'bob", "release")
     hand_in(course, "cut").write_text("{")
     for name in ODD_NAMES:
         hand_in(course, name)
@@ -117,7 +117,7 @@ def test_autograde_gives_what_headway_grade_gives(course, headway, tmp_path):
     shutil.copytree(course / "submitted", tmp_path / "submitted")
     assert headway("grade", "01", "--course", tmp_path, "--no-feedback").code == 1
     ours = scores_of(tmp_path, NAME)
-    for student in ("ada", "bob", "eve"):
+    for student in ("ada", "o'bob", "eve"):
         assert scores[student] == ours[student]
     assert sum(score + extra for score, extra, _ in scores["ada"].values()) == 24
     assert not (course / "autograded" / "cut" / NAME / f"{NAME}.ipynb").exists()

@@ -17,8 +17,9 @@ from headway.grading.times import UnknownZoneError, read_moment
 
 __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 
-# nbgrader reads a student's name as a pattern of file names and writes it into paths and tables.
-PLAIN_NAME = re.compile(r"\w([\w .@+-]*[\w.@+-])?")
+# nbgrader reads a student's name as a pattern of file names and writes it into paths and tables. An
+# apostrophe stands in addresses of mail, which are ids with Moodle.
+PLAIN_NAME = re.compile(r"\w([\w .@+'-]*[\w.@+-])?")
 # Browsers add the second ending to files that they take for text.
 NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
 # Of those, the ones that nbgrader's exchange takes for notebooks.
@@ -131,5 +132,5 @@ def _problem_with_name(student: str) -> str | None:
         return None
     return (
         f"The folder's name {student!r} is no student's name: expected letters, digits, "
-        "and . _ - @ +, or spaces between them. Rename the folder."
+        "and . _ - @ + ', or spaces between them. Rename the folder."
     )

@@ -21,7 +21,7 @@ KEPT = frozenset(
         *(".png", ".jpg", ".jpeg", ".gif", ".webp"),
     )
 )
-PLAIN = re.compile(r"[\w .@+-]")
+PLAIN = re.compile(r"[\w .@+'-]")
 LONGEST_ESCAPED = 100  # characters of a name with escapes
 
 

@@ -27,13 +27,14 @@ LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 # What fcntl does to a descriptor: F_DUPFD, its flags, those of its file, who is told of what comes
 # there, F_DUPFD_CLOEXEC, F_GETPIPE_SZ. Hints about a file, too, are seen by whoever else has it.
 ON_DESCRIPTORS = (0, 1, 2, 3, 4, 8, 9, 10, 11, 1030, 1032)
-# What ioctl does to terminals (TCGETS to TCSETAF, TCSBRK, TCXONC, TCFLSH, TIOCEXCL and TIOCNXCL,
-# TIOCSCTTY, its group of processes, TIOCOUTQ, its size, TIOCNOTTY, TIOCGSID, TIOCGPTN, TIOCSPTLCK,
-# TIOCGPTPEER), to pipes and descriptors (FIONREAD, FIONBIO, FIOASYNC, FIONCLEX, FIOCLEX), and what
-# it tells of the sandbox's own network (SIOCGIFNAME, -CONF, -FLAGS, -ADDR, -INDEX). What a driver
-# or a file system does on request may reach further.
+# What ioctl does to terminals (TCGETS to TCSETAF, TCGETS2 to TCSETSF2, TCSBRK, TCXONC, TCFLSH,
+# TIOCEXCL and TIOCNXCL, TIOCSCTTY, its group of processes, TIOCOUTQ, its size, TIOCNOTTY, TIOCGSID,
+# TIOCGPTN, TIOCSPTLCK, TIOCGPTPEER), to pipes and descriptors (FIONREAD, FIONBIO, FIOASYNC,
+# FIONCLEX, FIOCLEX), and what it tells of the sandbox's own network (SIOCGIFNAME, -CONF, -FLAGS,
+# -ADDR, -INDEX). What a driver or a file system does on request may reach further.
 REQUESTS = (
     *(*range(0x5401, 0x5412), 0x5413, 0x5414),
+    *(0x802C542A, 0x402C542B, 0x402C542C, 0x402C542D),
     *(0x5422, 0x5429, 0x80045430, 0x40045431, 0x5441),
     *(0x541B, 0x5421, 0x5450, 0x5451, 0x5452),
     *(0x8910, 0x8912, 0x8913, 0x8915, 0x8933),
