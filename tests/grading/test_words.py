@@ -7,8 +7,8 @@ from headway.grading.words import visible
 
 
 def test_what_is_not_seen_is_shown_as_its_number():
-    assert visible("a\u202eb\x07\udce9") == "a\\u202eb\\u0007\\udce9"
-    assert visible("\x1b]0;title\x07 ada") == "\\u001b]0;title\\u0007 ada"
+    assert visible("a\u202eb\x07\udce9") == "a\\u202eb\\x07\\udce9"
+    assert visible("\x1b]0;title\x07 ada") == "\\x1b]0;title\\x07 ada"
     assert visible("two\nlines, Zoë, 王, ✓") == "two lines, Zoë, 王, ✓"
     assert len(visible("x" * 10_000)) == 2_001
 
@@ -28,5 +28,5 @@ def test_what_would_begin_a_cell_behind_a_semicolon_is_no_formula_either():
 
 
 def test_a_cell_holds_nothing_that_is_not_seen():
-    assert no_formula("ada\x1b[31m") == "ada\\u001b[31m"
+    assert no_formula("ada\x1b[31m") == "ada\\x1b[31m"
     assert no_formula("Zoë") == "Zoë"

@@ -14,10 +14,15 @@ def one_line(text: str, length: int = REASON_LENGTH) -> str:
 
 def in_lines(text: str) -> str:
     """The text in its lines, with the numbers of characters that are not seen in their place."""
+    return _with_numbers(text, but="\n\t")
+
+
+def _with_numbers(text: str, but: str = "") -> str:
+    """The text with numbers, as Python writes them, in the place of characters not seen."""
     if text.isprintable():
         return text
     return "".join(
-        c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
+        c if c.isprintable() or c in but else c.encode("unicode_escape").decode() for c in text
     )
 
 
@@ -42,5 +47,5 @@ def visible(value: object) -> object:
     if not isinstance(value, str) or (value.isprintable() and len(value) <= MOST_TEXT):
         return value
     cut = f"{value[:MOST_TEXT]}…" if len(value) > MOST_TEXT else value
-    seen = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in " ".join(cut.split()))
-    return type(value)(seen)  # markup of the template stays markup
+    # Markup of the template stays markup.
+    return type(value)(_with_numbers(" ".join(cut.split())))
