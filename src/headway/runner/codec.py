@@ -34,6 +34,8 @@ _dumps, _json_decoder = json.JSONEncoder(separators=(",", ":")).encode, json.JSO
 _prod = math.prod
 _frombuffer, _ascontiguous, _dtype = np.frombuffer, np.ascontiguousarray, np.dtype
 _empty, _ndarray, _generic, _byte, _float = np.empty, np.ndarray, np.generic, np.uint8, np.float64
+_all_numbers = frozenset((bool, int, float, type(None))).issuperset
+_all_text = frozenset((str,)).issuperset
 
 
 class WireError(ValueError):
@@ -110,6 +112,11 @@ def _encode(value: Any, buffers: list, depth: int) -> Any:
         raise WireError(f"the value is nested more than {MAX_DEPTH} deep")
     depth += 1
     if kind is list:
+        # Nothing in it is anything but JSON, as in most.
+        if _all_numbers(map(type, value)):
+            return value
+        if _all_text(map(type, value)) and sum(map(len, value)) < LONG_TEXT:
+            return value
         return [_encode(item, buffers, depth) for item in value]
     if kind is tuple:
         return {"tuple": [_encode(item, buffers, depth) for item in value]}

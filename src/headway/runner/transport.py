@@ -61,11 +61,11 @@ def send(sock: Any, value: Any, seconds: float | None = None) -> None:
     data = memoryview(pack(value))
     left = _left(seconds)
     while data:
-        _wait(sock, POLLOUT, left)
+        seconds = _require_time(left)
         try:
             data = data[sock.send(data[:CHUNK], DONTWAIT) :]
         except BlockingIOError:
-            continue
+            _wait(sock, POLLOUT, seconds)
         except OSError as error:
             raise EOFError(f"the peer has gone: {error}") from None
 
@@ -134,10 +134,11 @@ def _pass_over(sock: Any, size: int, left: Left | None) -> None:
 def _some(sock: Any, size: int, left: Left | None) -> bytes:
     """Some of the next `size` bytes, one at least."""
     while True:
-        _wait(sock, POLLIN, left)
+        seconds = _require_time(left)
         try:
             got = sock.recv(min(CHUNK, size), DONTWAIT)
         except BlockingIOError:
+            _wait(sock, POLLIN, seconds)
             continue
         except OSError as error:
             raise EOFError(f"the peer has gone: {error}") from None
@@ -146,11 +147,16 @@ def _some(sock: Any, size: int, left: Left | None) -> bytes:
         return got
 
 
-def _wait(sock: Any, event: int, left: Left | None) -> None:
-    """Wait for a while until the socket is ready, which it may not be then."""
-    seconds = LOOK_SECONDS if left is None else left()
-    if seconds <= 0:
+def _require_time(left: Left | None) -> float | None:
+    """The seconds that are left; None where nobody counts them."""
+    seconds = None if left is None else left()
+    if seconds is not None and seconds <= 0:
         raise TimeoutError("the time for this frame is over")
+    return seconds
+
+
+def _wait(sock: Any, event: int, seconds: float | None) -> None:
+    """Wait for a while until the socket is ready, which it may not be then."""
     ready = _poll()
     ready.register(sock.fileno(), event)
-    ready.poll(None if left is None else _ceil(min(seconds, LOOK_SECONDS) * 1000))
+    ready.poll(None if seconds is None else _ceil(min(seconds, LOOK_SECONDS) * 1000))

@@ -139,8 +139,15 @@ HUNGRY = (
     changed(
         "hungry-forks",
         "a fork bomb, in a cell and in an answer",
-        answer("dot", "import os\ntry:\n    while True: os.fork()\nexcept OSError: dot = 0"),
-        answer("lookup", _lookup("import os\nwhile True: os.fork()")),
+        # Who of all is refused one more is the scheduler's choice; what comes of it is the same.
+        answer(
+            "dot",
+            "import os\ndot = 0\ntry:\n    while True: os.fork()\nexcept BaseException: pass",
+        ),
+        answer(
+            "lookup",
+            _lookup("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"),
+        ),
         lost={"dot", "lookup"},
     ),
     changed(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.tasks.engine.compare import at_most, close, equal
+from headway.tasks.engine.compare import at_most, close, equal, identical
 from headway.tasks.engine.probe import plain
 
 plains = st.recursive(
@@ -93,3 +93,18 @@ def test_one_long_text_among_many_numbers_costs_no_more_than_itself():
         tracemalloc.stop()
     assert found
     assert peak < 50e6
+
+
+def test_only_what_is_the_same_in_every_type_is_identical():
+    same = {"a": [1, "x", None, np.array([1.0, np.nan])]}
+    assert identical(same, {"a": [1, "x", None, np.array([1.0, np.nan])]})
+    for one, other in (
+        (1, True),
+        (1, 1.0),
+        ([1, 2], [1]),
+        ({"a": 1}, {"b": 1}),
+        (np.ones(2), np.ones(2, np.float32)),
+        (np.ones(2), np.ones((2, 1))),
+        (np.ones(2), [1.0, 1.0]),
+    ):
+        assert not identical(one, other)

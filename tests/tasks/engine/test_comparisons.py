@@ -19,14 +19,14 @@ CASES = [Case("one"), Case("two")]
 
 
 def differences(compare, seconds=60.0):
-    run = Run(CASES, [Returned(1)] * 2)
-    return Comparisons(replace(MATMUL, compare=compare), seconds).differences(run, run)
+    mine, right = (Run(CASES, [Returned(number)] * 2) for number in (1, 0))
+    return Comparisons(replace(MATMUL, compare=compare), seconds).differences(mine, right)
 
 
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (TypeError("secret"), "not the form that was asked for: got 1, expected 1"),
+        (TypeError("secret"), "not the form that was asked for: got 1, expected 0"),
         (MemoryError(), "more memory than there is"),
     ],
 )
@@ -68,7 +68,7 @@ def test_a_comparison_that_takes_the_interruption_for_its_own_is_interrupted_aga
 
 
 def test_what_is_in_time_is_compared_and_leaves_no_timer():
-    assert differences(close()) == [None, None]
+    assert differences(close(1.0)) == [None, None]
     assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
     assert signal.getsignal(signal.SIGPROF) is signal.SIG_DFL
 

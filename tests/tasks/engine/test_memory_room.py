@@ -47,11 +47,11 @@ def test_a_comparison_that_needs_too_much_memory_is_a_difference():
         return np.ones(1024 * MIB, np.int8).sum()
 
     case = Case("one", compare=compare)
-    run = Run([case], [Returned(1)])
+    mine, right = (Run([case], [Returned(number)]) for number in (2, 1))
 
     def compared():
         give_room(64 * MIB)
-        (difference,) = Comparisons(find_task("08-attention/recall")).differences(run, run)
+        (difference,) = Comparisons(find_task("08-attention/recall")).differences(mine, right)
         return difference.message
 
     assert copy_context().run(compared) == TOO_LARGE

@@ -8,6 +8,7 @@ a finite score within bounds, a reason of limited length. Anything else is no ve
 import ast
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from io import StringIO
 from keyword import iskeyword
 from tokenize import TokenError, generate_tokens
@@ -21,6 +22,7 @@ from headway.tasks.engine.judge import Status
 from headway.tasks.engine.task import Task
 
 LONGEST_READ = 20_000  # characters of a student's code that are read for names
+LONGEST_KEPT = 1_000  # of a check, which is the same in each notebook of a class
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class CheckCall:
 
 def check_call(source: str) -> CheckCall | None:
     """The check in a cell's source; None if the cell is no check."""
+    return (_read_check if len(source) <= LONGEST_KEPT else _read_check.__wrapped__)(source)
+
+
+@lru_cache(maxsize=256)
+def _read_check(source: str) -> CheckCall | None:
     try:
         tree = ast.parse(source)
         for node in tree.body:

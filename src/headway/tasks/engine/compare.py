@@ -250,6 +250,24 @@ def _compare_arrays(got, expected, atol, rtol, same_kind, where) -> Difference |
     return None
 
 
+def identical(got: Any, expected: Any) -> bool:
+    """Whether two values of plain data are the same in every number, text and type.
+
+    A NaN that stands in no array is like no other.
+    """
+    kind = type(got)
+    if kind is not type(expected):
+        return False
+    if kind is np.ndarray:
+        same_form = got.dtype == expected.dtype and got.shape == expected.shape
+        return same_form and got.tobytes() == expected.tobytes()
+    if kind is list:
+        return len(got) == len(expected) and all(map(identical, got, expected))
+    if kind is dict:
+        return got.keys() == expected.keys() and all(identical(got[k], expected[k]) for k in got)
+    return got == expected
+
+
 def gives_text_for_numbers(got: Any, expected: Any) -> bool:
     """Whether there is text in a value, and nothing but numbers in the right one.
 

@@ -17,6 +17,7 @@ from headway.tasks.engine.compare import (
     Compare,
     Difference,
     gives_text_for_numbers,
+    identical,
     shown,
 )
 from headway.tasks.engine.explain import meaning_of, without_advice
@@ -94,6 +95,8 @@ class Comparisons:
             said = f"raises {got.error}: {without_advice(got.message)}"
             meaning = meaning_of(got.message)
             return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
+        if identical(got.value, expected.value):  # as is most of what is right
+            return None
         compare = case.compare or self._task.compare
         return self._compared(compare, got.value, expected.value, case)
 

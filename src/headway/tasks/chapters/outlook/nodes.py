@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from headway.models.towns import draw_rules, draw_town, with_repeats
+from headway.models.towns import Rules, Town, draw_rules, draw_town, with_repeats
 from headway.tasks.chapters.outlook.market import (
     LINES,
     MOST_ROUNDS,
@@ -24,6 +24,10 @@ from headway.tasks.engine.task import Case, Task
 TARGET = 0.94
 MANY, FEWER = 2_500, 2_400  # shops to learn from, in the first case and in the second
 NEW = 1_500
+# Of the shops of a new town, the share that is found along its edges without training: by two
+# rounds, by four at least. By this the target lies as far above what two rounds can be trained to
+# as it lies below what three can.
+BY_TWO, BY_FOUR = (0.82, 0.85), 0.98
 STEPS, RATE = 150, 0.02
 RIGHT = {"lines": "each pair once", "neighbors": "both apart", "pool": "mean", "rounds": 4}
 FORM = (
@@ -50,7 +54,7 @@ def trained(
 def cases(rng: np.random.Generator) -> list[Case]:
     def draw(label, shops, repeats, **options):
         rules = draw_rules(rng)
-        town, new = draw_town(rng, rules, shops), draw_town(rng, rules, NEW)
+        town, new = draw_town(rng, rules, shops), draw_telling_town(rng, rules)
         truth = with_repeats(rng, new) if repeats else new
         return Case(label, *town, truth=truth, **options)
 
@@ -58,6 +62,29 @@ def cases(rng: np.random.Generator) -> list[Case]:
         draw("another town, with a line for each pair", MANY, False, core=True),
         draw("another town, with a line for each delivery", FEWER, True),
     ]
+
+
+def draw_telling_town(rng: np.random.Generator, rules: Rules) -> Town:
+    """A new town that tells many rounds from few: in some, two find nearly as much as three."""
+    while True:
+        town = draw_town(rng, rules, NEW)
+        weights = by_hand(*town)
+        few, many = (found(weights, RIGHT | {"rounds": rounds}, town) for rounds in (2, 4))
+        if BY_TWO[0] <= few <= BY_TWO[1] and many >= BY_FOUR:
+            return town
+
+
+def found(weights: Mapping[str, Tensor], arrangement: Mapping, town: Town) -> float:
+    """The share of a town's shops whose trade a model finds.
+
+    Raises:
+        RuntimeError: if the weights are not those of a Market.
+    """
+    model = Market(**arrangement)
+    model.load_state_dict(weights)
+    with torch.no_grad():
+        guess = model(town.signs, town.edges).argmax(dim=1)
+    return (guess == town.trades).float().mean().item()
 
 
 class Symptoms(NamedTuple):
@@ -90,15 +117,11 @@ def examine(got, case: Case) -> Symptoms | str:
         loaded = {name: torch.as_tensor(w).float() for name, w in weights.items()}
     except (TypeError, ValueError, KeyError, RuntimeError):
         return FORM
-    model = Market(lines, neighbors, pool, rounds)
+    arrangement = {"lines": lines, "neighbors": neighbors, "pool": pool, "rounds": rounds}
     try:
-        model.load_state_dict(loaded)
+        return Symptoms(found(loaded, arrangement, case.truth), **arrangement)
     except RuntimeError:
         return OTHER_SIZES
-    with torch.no_grad():
-        guess = model(case.truth.signs, case.truth.edges).argmax(dim=1)
-    accuracy = (guess == case.truth.trades).float().mean().item()
-    return Symptoms(accuracy, lines, neighbors, pool, rounds)
 
 
 def finds_trades(got, expected, case) -> Difference | None:
@@ -115,14 +138,11 @@ def finds_trades(got, expected, case) -> Difference | None:
 
 
 def diagnosis(got, case: Case) -> str:
-    """What a returned model shows: "right", or a kind of failure.
-
-    Two rounds do for some towns. Whoever fails in the first has too few in the second as well.
-    """
+    """What a returned model shows: "right", or a kind of failure."""
     found = examine(got, case)
     if isinstance(found, str):
         return found
-    if found.accuracy >= TARGET and (case.core or found.rounds > 2):
+    if found.accuracy >= TARGET:
         return "right"
     if found.rounds == 0:
         return "signs only"
