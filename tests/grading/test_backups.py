@@ -43,6 +43,14 @@ def test_a_copy_holds_what_the_gradebook_holds_and_is_made_when_that_changed(gra
     assert (len(held(first)), len(held(second))) == (1, 2)
 
 
+@pytest.mark.parametrize("name", ["C# 101", "50%41", "why?"])
+def test_a_gradebook_is_read_whatever_its_folder_is_called(gradebook, tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    moved = gradebook.rename(folder / "gradebook.db")
+    assert held(back_up(moved, folder / "copies")) == [("ada", "by hand")]
+
+
 def test_where_nothing_is_kept_a_new_course_begins(tmp_path):
     assert back_up(tmp_path / "gradebook.db", tmp_path / "copies") is None
     (tmp_path / "gradebook.db").touch()

@@ -58,6 +58,10 @@ def test_a_folder_that_is_none_is_said(headway, tmp_path):
     (tmp_path / "file").touch()
     result = headway("grade", "01", "--course", tmp_path / "file")
     assert (result.code, "no folder" in result.err) == (2, True)
+    (tmp_path / "why?").mkdir()
+    result = headway("grade", "01", "--course", tmp_path / "why?")
+    assert result.code == 2
+    assert "has '?' in it, which nbgrader or its database takes for something else" in result.err
     result = headway("grade", "01", "--course", tmp_path)
     assert result.code == 2
     assert f"Nothing was submitted for {NAME}" in result.err

@@ -2,6 +2,7 @@
 
 import pytest
 
+from headway.errors import UserError
 from headway.grading.collectors import CanvasCollector, MoodleCollector
 
 FOLDER = "downloaded/01-one-hot"
@@ -27,6 +28,12 @@ def found(collector, *path: str):
 def test_canvas_s_number_is_the_student(name, expected):
     assert found(CanvasCollector(), "/c", FOLDER, "extracted", name) == expected
     assert found(CanvasCollector(), "/c", FOLDER, "extracted", "submissions", name) == expected
+
+
+def test_a_file_whose_name_begins_with_a_number_is_told_of(caplog):
+    name = "lovelaceada_41234_98765_01_one_hot.ipynb"
+    assert CanvasCollector().collect(f"/c/{FOLDER}/extracted/{name}") is None
+    assert "cannot be told for certain: its name begins with a number" in caplog.text
 
 
 def test_what_canvas_marks_as_late_is_said(caplog):
@@ -58,6 +65,25 @@ def test_moodle_s_worksheet_tells_who_it_is_and_when(moodle):
     assert collector.collect(path.replace("_file/", "_file_/")) == ada
     bob = collector.collect(f"{place}/all/Bob  1 _678_assignsubmission_file/mine.ipynb")
     assert bob == {"student_id": "bob@x.example", "file_id": "mine.ipynb"}
+
+
+def test_the_worksheet_may_hold_long_texts_and_is_read_once(moodle):
+    collector, place = moodle
+    sheet = place.parent / "worksheet.csv"
+    header, *rows = sheet.read_text(encoding="utf-8-sig").splitlines()
+    lines = [f"{header},Online text", *(f'{row},"{"x" * 200_000}"' for row in rows)]
+    sheet.write_text("\n".join(lines), encoding="utf-8")
+    path = f"{place}/Ada Lovelace_12345_assignsubmission_file/01-one-hot.ipynb"
+    assert collector.collect(path)["student_id"] == "ada@x.example"
+    sheet.write_text("not read again", encoding="utf-8")
+    assert collector.collect(path)["file_id"] == "01-one-hot (2).ipynb"
+
+
+def test_a_worksheet_in_another_encoding_is_refused_in_a_sentence(moodle):
+    collector, place = moodle
+    (place.parent / "worksheet.csv").write_bytes("Identifier,Übung\n1,2\n".encode("latin-1"))
+    with pytest.raises(UserError, match="is not text in UTF-8"):
+        collector.collect(f"{place}/Ada_12345_assignsubmission_file/a.ipynb")
 
 
 @pytest.mark.parametrize(

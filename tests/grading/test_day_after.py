@@ -335,6 +335,48 @@ def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_tou
     assert page.stat().st_mtime_ns == written, "hers is as it was"
 
 
+def enter_by_hand(course, *students: str) -> None:
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        for student in students:
+            (notebook,) = gradebook.find_submission(NAME, student).notebooks
+            notebook.comments[0].manual_comment = f"Well done, {student}!"
+            gradebook.find_grade("check-lookup", NAME, NAME, student).manual_score = 2.0
+        gradebook.db.commit()
+
+
+@pytest.mark.parametrize("options", [["--only", "ann"], ["--no-feedback"]])
+def test_what_a_run_does_not_show_the_next_one_does(course, grade, options):
+    enter_by_hand(course, "bob", "cat")
+    grade(*options)
+    assert "Well done" not in page_of(course, "cat").get_text()
+    assert grade()[1] == []
+    for student in ("bob", "cat"):
+        assert f"Well done, {student}!" in page_of(course, student).get_text()
+        assert "(Score: 2.0 / 2.0)" in page_of(course, student).get_text()
+    assert changed(course)["cat"] == ["24, because points were given by hand."]
+
+
+def test_who_is_graded_again_without_feedback_gets_a_page_later(course, grade):
+    hand_in(course, "bob")
+    assert grade("--no-feedback")[1] == ["bob"]
+    before = page_of(course, "bob").get_text()
+    assert grade()[1] == []
+    assert page_of(course, "bob").get_text() != before
+
+
+def test_a_graded_notebook_that_is_damaged_is_one_student_s_and_made_anew(course, grade):
+    path = course / "autograded" / "bob" / NAME / f"{NAME}.ipynb"
+    before = scores(course)
+    path.write_bytes(path.read_bytes()[:500])
+    enter_by_hand(course, "bob", "cat")
+    grade(code=1)
+    assert rows_of(course)["bob"]["status"] == "set-aside"
+    assert "Well done, cat!" in page_of(course, "cat").get_text()
+    assert grade()[1] == ["bob"]
+    assert scores(course)["ann"] == before["ann"]
+    assert "Well done, bob!" in page_of(course, "bob").get_text()
+
+
 REFUSED = {
     "execution": (
         'c.Autograde.autograde_preprocessors.insert(0, "nbgrader.preprocessors.Execute")',

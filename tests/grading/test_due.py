@@ -95,6 +95,7 @@ def test_a_due_date_can_be_set_before_anybody_handed_in(headway, tmp_path, pool)
         (["tomorrow"], "Expected a date, a time and a zone"),
         (["2026-03-29 02:30 Europe/Berlin"], "does not exist"),
         (["2026-03-01 12:00", "--zone", "CET", "--zone", "UTC"], "Give one --zone"),
+        (["9999-12-31 23:59 UTC"], 'is too far away. For no due date write "none"'),
         (["--for", "ann"], "Say how long ann has"),
         (["--for", "ann", "+2d"], "has no due date that could be extended"),
     ],

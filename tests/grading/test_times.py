@@ -1,5 +1,6 @@
 """Moments and time zones: read as they are meant, or refused, and never taken for UTC."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -68,6 +69,18 @@ def test_without_a_zone_somebody_has_to_say_which():
 def test_what_is_no_moment_is_refused(text):
     with pytest.raises(TimeError, match="is no date and time"):
         read_moment(text, UTC)
+
+
+def test_a_moment_before_all_times_is_refused():
+    with pytest.raises(TimeError, match="before or after all times"):
+        read_moment("0001-01-01 00:00 +14:00")
+
+
+def test_a_long_text_is_refused_in_a_moment():
+    start = time.process_time()
+    with pytest.raises(TimeError, match="is no date and time"):
+        read_moment("1" + " \t" * 50_000 + "_", UTC)
+    assert time.process_time() - start < 1
 
 
 def test_a_time_that_the_clocks_leave_out_is_refused():

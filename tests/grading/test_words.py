@@ -23,6 +23,8 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(text):
 def test_what_would_begin_a_cell_behind_a_semicolon_is_no_formula_either():
     assert no_formula("ada;=cmd|' /C calc'!A0") == "ada;'=cmd|' /C calc'!A0"
     assert no_formula(";-1; +1") == ";'-1;' +1"
+    assert no_formula('a;"=1+1;b') == "a;'\"=1+1;b"
+    assert no_formula('""=1') == '\'""=1'
     assert no_formula("dot: 2 of 3; pairs: 4 of 4") == "dot: 2 of 3; pairs: 4 of 4"
     assert no_formula("x = -1, a-b") == "x = -1, a-b"
 

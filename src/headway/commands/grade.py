@@ -1,6 +1,7 @@
 """`headway grade`: grade a class's submissions of an assignment."""
 
 import os
+import shlex
 from pathlib import Path
 
 from rich.table import Table
@@ -78,7 +79,8 @@ def run(
     if board_of(chapter.name):
         say(f"Leaderboard: {course.folder / 'leaderboard.html'}")
     say(f"Grades: {course.folder / 'grades.csv'}")
-    say(f"To look at the notebooks: cd {course.folder} && jupyter lab (Nbgrader > Formgrader)")
+    there = shlex.join(["cd", str(course.folder)])
+    say(f"To look at the notebooks: {there} && jupyter lab (Nbgrader > Formgrader)")
     return NOT_PASSED if report.with_status("set-aside") else PASSED
 
 

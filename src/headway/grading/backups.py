@@ -74,7 +74,7 @@ def _trouble(gradebook: Path) -> str | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{path.as_posix().replace('?', '%3f')}?mode=ro", uri=True)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _copy(gradebook: Path, to: Path) -> None:

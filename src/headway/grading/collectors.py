@@ -14,7 +14,6 @@ Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.p
 `mod/assign/gradingtable.php` of Moodle.
 """
 
-import csv
 import errno
 import lzma
 import re
@@ -30,11 +29,14 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 from traitlets import Unicode
 
+from headway.errors import UserError
 from headway.grading.platforms.people import is_folder_name
+from headway.grading.platforms.tables import read_table
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
 
 # Where `zip_collect` has put what the platform gave; the first place of the name, and no later one.
 EXTRACTED = r"(?:(?!/extracted/).)*/extracted/"
+THREE_NUMBERS = re.compile(r"/[^/_]+(?:_LATE)?_\d+_\d+_\d+_[^/]*$")
 LATE = re.compile(EXTRACTED + r"(?:[^/]+/)?[^/_]+_LATE_")
 NUMBER = re.compile(r"\d+$")
 OF_ONE_STUDENT = re.compile(r"_\d+_\d+_|_assignsubmission_")
@@ -77,7 +79,7 @@ class ArchiveExtractor(ExtractorPlugin):
     def _unpack(self, path: Path, extracted: Path) -> None:
         try:
             with zipfile.ZipFile(path) as archive:
-                members = [one for one in archive.infolist() if not one.is_dir()]
+                members = [one for one in archive.infolist() if one.filename and not one.is_dir()]
                 sizes = [one.file_size for one in members if one.file_size <= MOST_OF_ONE]
                 if len(members) > MOST_FILES or sum(sizes) > MOST_BYTES:
                     self.parent.fail(f"{path} holds more than a class could hand in.")
@@ -211,6 +213,12 @@ class CanvasCollector(_Collector):
     def collect(self, submitted_file: str) -> dict | None:
         groups = super().collect(submitted_file)
         if not groups:
+            if THREE_NUMBERS.search(submitted_file):
+                self.log.warning(
+                    "Whose %s is cannot be told for certain: its name begins with a number. Put it "
+                    "into the folder of submissions by hand.",
+                    submitted_file,
+                )
             return None
         number = groups["student_id"]
         groups["student_id"] = self.student_with(number, "lms_user_id")
@@ -294,7 +302,21 @@ class MoodleCollector(_Collector):
             self.parent.fail(
                 f"There is no {path}. Download the assignment's grading worksheet from Moodle."
             )
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row]
-        numbers = (NUMBER.search(next(iter(row.values())) or "") for row in rows)
-        return {number[0]: row for number, row in zip(numbers, rows, strict=True) if number}
+        if path not in self._read:
+            try:
+                table = read_table(path)
+            except UserError as error:
+                if self.parent is None:
+                    raise
+                self.parent.fail(str(error))
+            rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+            numbers = [NUMBER.search(row[0]) for row in table.rows]
+            self._read[path] = {
+                number[0]: row for number, row in zip(numbers, rows, strict=True) if number
+            }
+        return self._read[path]
+
+    @cached_property
+    def _read(self) -> dict[Path, dict[str, dict[str, str]]]:
+        """The worksheets that were read; students' texts may stand in them."""
+        return {}

@@ -11,6 +11,7 @@ being graded against what the students got.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy, deepcopy
@@ -44,6 +45,8 @@ from headway.grading.settings import COURSE_CONFIG
 from headway.grading.spec import GradingSpec, opening_job
 from headway.interrupts import held
 
+READ_OTHERWISE = re.compile(r"[?*\[\]\n]|%[0-9A-Fa-f]{2}")  # in patterns of files and addresses
+
 
 class Course(CourseFolder):
     """A course folder and one of its assignments.
@@ -72,6 +75,11 @@ class Course(CourseFolder):
             raise UserError(
                 f"There is no folder {folder}. Expected a course folder"
                 + (", which may be empty." if may_be_empty else f" {expected}.")
+            )
+        if odd := READ_OTHERWISE.search(str(self.folder)):
+            raise UserError(
+                f"The path {self.folder} has {odd[0]!r} in it, which nbgrader or its database "
+                "takes for something else. Rename or move the folder."
             )
         try:
             with TemporaryDirectory(dir=self.folder, prefix=".headway-"):

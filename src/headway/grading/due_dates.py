@@ -5,6 +5,7 @@ What either does to penalties is settled by the next `headway grade`, which runs
 """
 
 import re
+import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -16,6 +17,7 @@ from headway.grading.course import Course
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
 
 NONE = "none"
+LAST_YEAR = 9000  # later ones leave no room for an extension
 LONGER = re.compile(r"\+(?=\d)(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,4})m)?")
 WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*", re.DOTALL)
 
@@ -113,7 +115,8 @@ def _require_student(gradebook: Gradebook, student: str) -> None:
     except MissingEntry as error:
         raise UserError(
             f"There is no student {student!r}: nobody of this name handed in or is in the "
-            f"gradebook. `nbgrader db student add {student}` adds one, in the course folder."
+            f"gradebook. `nbgrader db student add {shlex.quote(student)}` adds one, in the course "
+            "folder."
         ) from error
 
 
@@ -124,7 +127,10 @@ def _moment(text: str, zone: tzinfo | None) -> datetime:
                 f"{text!r:.60} is no moment. Expected a date, a time and a zone, like "
                 '"2026-03-31 23:59 Europe/Berlin".'
             )
-        return read_moment(text, zone)
+        moment = read_moment(text, zone)
+        if moment.year > LAST_YEAR:
+            raise TimeError(f'{text!r:.60} is too far away. For no due date write "{NONE}".')
+        return moment
     except TimeError as error:
         raise UserError(str(error)) from error
 

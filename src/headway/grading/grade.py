@@ -26,9 +26,11 @@ from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.report import Report
 from headway.grading.settle import tell_histories, with_other_pages
 from headway.grading.spec import GradingSpec
+from headway.grading.words import listed, visible
 from headway.grading.workers.alone import map_fairly
 from headway.grading.workers.pool import Pool
 
+NAMED = 20  # who handed in, where a name is not among them
 FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
 HANDED_OUT = ""  # in the place of a student's name, which is never empty
 
@@ -74,7 +76,7 @@ def grade_class(
     if options.only is not None and options.only not in submissions:
         raise UserError(
             f"There is no submission of {options.only!r} for {course.assignment}. "
-            f"Submissions came from: {', '.join(submissions)}."
+            f"Submissions came from: {listed([visible(name) for name in submissions], NAMED)}."
         )
     with course.at_work():
         reports, sources = course.folder / "reports", course.source.parents[1]
@@ -94,7 +96,9 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; when there "
                 "is room, the same command goes on."
             ) from error
-        tell_histories(course, run.journal, submissions, run.recorded)
+        # Of the others, no page was made that would tell what changed.
+        told = submissions if options.only is None else {*wanted, *run.recorded}
+        tell_histories(course, run.journal, told, run.recorded, run.rendering.made)
         report = class_report(course, run.journal, submissions, run.seed, spec, run.no_penalty)
         write_results(course, report)
         run.journal.end()
@@ -224,11 +228,7 @@ class _Run:
             return True
         if entry.recorded and entry.key == key:
             # Somebody may have put another gradebook there.
-            if student not in self.before or not self.course.autograded(student).exists():
-                return False
-            if self.options.feedback and not self.course.feedback(student).exists():
-                self.rendering.want([student])
-            return True
+            return student in self.before and self.course.autograded(student).exists()
         if entry.recorded:
             graded_notebook = self.course.graded_notebook(student, entry.tasks)
         else:
@@ -267,7 +267,7 @@ class _Run:
 
     def _has_no_page(self, student: str, error: ConversionError) -> None:
         entry = self.journal.read(student)
-        reason = f"nbgrader could not write its feedback page. {error}"
+        reason = f"Its feedback page could not be made. {error} Grade it again."
         aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
         self.journal.write(student, aside)
 

@@ -35,6 +35,7 @@ FORM = {
     "sheet": str,
     "history": list,
     "standing": dict,
+    "page": str,
 }
 TASK = {
     "status": str,
@@ -71,6 +72,7 @@ class Entry:
             "why"}, with the cause of the next one.
         standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
+        page: digest of what its feedback page tells; empty before there is one.
     """
 
     status: str
@@ -85,6 +87,7 @@ class Entry:
     sheet: str = ""
     history: tuple[dict[str, Any], ...] = ()
     standing: dict[str, Any] = field(default_factory=dict)
+    page: str = ""
 
 
 class Journal:
@@ -158,7 +161,7 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
-    data = {"standing": {}} | data  # which journals of before do not have
+    data = {"standing": {}, "page": ""} | data  # which journals of before do not have
     _require(data, FORM)
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")

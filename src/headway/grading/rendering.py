@@ -30,7 +30,10 @@ class Rendering:
 
     Args:
         course: where the graded notebooks are.
-        failed: called with a student whose page nbgrader does not write, and why.
+        failed: called with a student whose page cannot be made, and why.
+
+    Attributes:
+        made: whose page was made.
     """
 
     def __init__(self, course: Course, failed: Callable[[str, ConversionError], None]):
@@ -38,6 +41,7 @@ class Rendering:
         self._is_ours = is_ours(course.config)
         self._wanted: list[str] = []
         self._asked: dict[str, dict] = {}
+        self.made: set[str] = set()
 
     def want(self, students: Sequence[str]) -> None:
         """Note who is to get a page; the graded notebook and the gradebook are as it shall tell.
@@ -54,6 +58,7 @@ class Rendering:
         for student in students:
             with self._not_in_vain(student):
                 generate_page(student, course.directory, course.config)
+                self.made.add(student)
 
     def jobs(self) -> Iterator[tuple[str, dict]]:
         """The jobs of those whom `want` has noted, by student, until there are no more.
@@ -65,10 +70,16 @@ class Rendering:
             students, self._wanted = self._wanted, []
             with self._course.gradebook() as gradebook:
                 of = {one: grades_of(gradebook, self._course.assignment, one) for one in students}
-            yield from map(self._job, students, of.values())
+            for student, grades in of.items():
+                try:
+                    notebook = self._course.autograded(student).read_text(encoding="utf-8")
+                    reads_json(notebook)
+                except (OSError, ValueError) as error:
+                    self._failed(student, ConversionError(f"The graded notebook: {error}."))
+                    continue
+                yield self._job(student, notebook, grades)
 
-    def _job(self, student: str, grades: dict) -> tuple[str, dict]:
-        notebook = self._course.autograded(student).read_text(encoding="utf-8")
+    def _job(self, student: str, notebook: str, grades: dict) -> tuple[str, dict]:
         job = {"do": "page", "tries": 1, "seconds": SECONDS, "notebook": notebook}
         job |= {"assignment": self._course.assignment, "grades": grades}
         self._asked[student] = job
@@ -90,6 +101,7 @@ class Rendering:
         with self._not_in_vain(student):
             pages = {student: Page(html, renamed_page(notebook))}
             write_pages(pages, self._course.directory, self._course.config)
+            self.made.add(student)
 
     @contextmanager
     def _not_in_vain(self, student: str) -> Iterator[None]:

@@ -5,10 +5,13 @@ that would be graded again. So after each run whose score or penalty is another 
 in the journal, with its cause, and on the page.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from headway.grading.course import Course
-from headway.grading.history import Standing, brought_up_to_date, standing_of
+from headway.grading.digests import text_digest
+from headway.grading.history import Standing, brought_up_to_date
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.standings import Recorded
 
@@ -17,33 +20,41 @@ OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
 
 
 def with_other_pages(course: Course, journal: Journal, students: Iterable[str]) -> list[str]:
-    """Whose page tells another penalty, points by hand or comments than the gradebook has now."""
+    """Whose page is not there, or was made from something else than there is now."""
     return [
         student
         for student, entry, now in _graded(course, journal, students)
-        if (earlier := standing_of(entry))
-        and _on_page(earlier.penalty, earlier.rests_on) != _on_page(now.penalty, now.rests_on())
+        if entry.page != _on_page(entry, now) or not course.feedback(student).exists()
     ]
 
 
-def _on_page(penalty: float, rests_on: Mapping[str, str]) -> tuple[float, str, str]:
-    return penalty, rests_on.get("hand", ""), rests_on.get("comments", "")
+def _on_page(entry: Entry, now: Recorded) -> str:
+    """A digest of what a page tells: of what was graded, and of what people entered."""
+    parts = [entry.key, entry.when, now.penalty, now.by_hand, now.comments]
+    return text_digest(json.dumps(parts, sort_keys=True))
 
 
 def tell_histories(
-    course: Course, journal: Journal, students: Iterable[str], recorded: Collection[str]
+    course: Course,
+    journal: Journal,
+    students: Iterable[str],
+    recorded: Collection[str],
+    with_page: Collection[str],
 ) -> None:
-    """Write into the journal whose score or penalty changed, and why.
+    """Write into the journal whose score or penalty changed, and why, and what pages tell.
 
     Args:
-        students: who has handed in.
+        students: of whom.
         recorded: who was recorded in this run.
+        with_page: whose page was made in it.
     """
     plug_in = {"penalty": course.penalties_rest_on()}
     for student, entry, now in _graded(course, journal, students):
         rests_on = {**entry.key, **now.rests_on(), **plug_in}
         standing = Standing(now.counts, now.penalty, rests_on)
         brought = brought_up_to_date(entry, standing, AGAIN if student in recorded else OTHERWISE)
+        if student in with_page:
+            brought = replace(brought, page=_on_page(entry, now))
         if brought != entry:
             journal.write(student, brought)
 

@@ -14,6 +14,7 @@ import dateutil.parser
 UTC_NAMES = ("UTC", "GMT", "Z")
 NO_ZONES = ("Factory", "localtime", "posixrules")  # files of the database that name no zone
 PART_OF_DAY = ("am", "pm")
+LONGEST = 200  # characters that are read
 TWO_DAYS = (datetime(2000, 1, 1), datetime(2004, 2, 4))  # which differ in all that a date has
 OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 # At the end of a text, behind the time: +02:00, Z, CET, Europe/Berlin.
@@ -70,7 +71,7 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
     Raises:
         TimeError: if it is none, names a zone that is not known or, with no `zone`, none at all.
     """
-    text = text.strip()
+    text = text[: 2 * LONGEST].strip()[:LONGEST]
     if found := AT_THE_END.search(text):
         name = found[1] or found[2]
         if name.lower() not in PART_OF_DAY:
@@ -90,9 +91,11 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
         )
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=zone)
-    if moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != moment.replace(
-        tzinfo=None
-    ):
+    try:
+        there_again = moment.astimezone(UTC).astimezone(moment.tzinfo)
+    except OverflowError as error:
+        raise TimeError(f"{text!r:.60} is before or after all times.") from error
+    if there_again.replace(tzinfo=None) != moment.replace(tzinfo=None):
         raise TimeError(f"{text} does not exist in {zone}: the clocks go forward past it.")
     return moment
 

@@ -170,10 +170,20 @@ def test_no_cell_keeps_the_server_of_the_formgrader_busy(monkeypatch):
     assert "<pre>%%perl" in html
 
 
-def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so():
+def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so_and_lists_everybody(
+    tmp_path,
+):
+    for student, time in {"ada": "2026-03-31 12:00:00 +0200", "eve": "soon"}.items():
+        folder = tmp_path / "submitted" / student / "ps1"
+        folder.mkdir(parents=True)
+        (folder / "timestamp.txt").write_text(time)
     code = (
+        "from nbgrader.apps.api import NbGraderAPI\n"
         "from nbgrader.server_extensions.formgrader import base\n"
         "from headway.grading.nbgrader import adapter\n"
-        "assert base.BaseHandler.render is adapter._render"
+        "assert base.BaseHandler.render is adapter._render\n"
+        "api = NbGraderAPI()\n"
+        "assert api.get_submitted_timestamp('ps1', 'ada').hour == 10\n"
+        "assert api.get_submitted_timestamp('ps1', 'eve') is None"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)

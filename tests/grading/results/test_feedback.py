@@ -54,6 +54,11 @@ def test_what_is_no_formula_stays_as_it_was_written():
     assert "$5 and" in markdown_to_html("It costs $5 and more.")
 
 
+def test_a_formula_is_shown_once_whoever_asks_for_it_again():
+    html = markdown_to_html("$x$ $y$ " + "&#xe000;0&#xe000;" * 1_000 + "&#xe000;7&#xe000;")
+    assert html.count("<math") == 2
+
+
 def test_the_source_of_a_formula_cannot_leave_its_attribute():
     html = markdown_to_html('$x" onload="alert(1)$ and $</math><script>alert(1)</script>$')
     page = BeautifulSoup(html, "html.parser")

@@ -71,6 +71,12 @@ def test_a_drawing_that_repeats_what_repeats_or_holds_more_than_shapes_is_none(i
         '<clipPath id="b"><use href="#a"/></clipPath><rect id="a"/>',
         '<clipPath id="b"><g><rect/></g></clipPath>',
         "<style>rect { clip-path: url(#a) }</style>",
+        "<style>rect { CLIP-PATH: URL(#a) }</style>",
+        '<clipPath id="a"><rect/></clipPath>'
+        '<clipPath id="b" clip-path="url(#a)"><rect/></clipPath>',
+        f'<clipPath id="a"><path d="{"L" * 3_000}"/></clipPath>'
+        + '<rect clip-path="URL(#a)"/>' * 1_000,
+        '<clipPath id="a"><rect/></clipPath><rect id="b" clip-path="url(#a)"/><use href="#b"/>',
         "<style>rect { \\63lip-path: \\75rl(#a) }</style>",
         '<rect style="\\63lip-path: none"/>',
         f'<path id="a" d="{"L" * 3_000}"/>' + '<use href="#a"/>' * 1_000,

@@ -90,6 +90,7 @@ def learners(members: Iterable[dict]) -> set[str]:
 def _learns(one: dict) -> bool:
     """Whether a person of the class list is a student, and one who has not left."""
     roles = one.get("roles") or []
+    roles = roles if isinstance(roles, list) else [roles]
     is_learner = any(str(role).rpartition("#")[2] == LEARNER for role in roles) or not roles
     return bool(one.get("user_id")) and is_learner and one.get("status", "Active") == "Active"
 

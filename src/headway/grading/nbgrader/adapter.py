@@ -8,9 +8,10 @@ import copy
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from datetime import datetime
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,29 @@ def newest_schema() -> str:
 api.get_alembic_version = newest_schema
 # Due dates and times of handing in: nbgrader reads a zone that it does not know as UTC.
 utils.parse_utc = coursedir.parse_utc = parse_utc
+# Programs of nbgrader's, which have imported it before they read a course's settings.
+for _name in ("apps.api", "apps.zipcollectapp", "exchange.default.collect"):
+    if f"nbgrader.{_name}" in sys.modules:
+        sys.modules[f"nbgrader.{_name}"].parse_utc = parse_utc
+
+
+def _or_none(read: Callable) -> Callable:
+    """A function of times that are kept in files, which gives None for one that cannot be read."""
+
+    @wraps(read)
+    def time_of(*arguments: Any) -> datetime | None:
+        try:
+            return read(*arguments)
+        except (ValueError, OSError):
+            return None
+
+    return time_of
+
+
+# The formgrader would list nobody where the time of one cannot be read; `grade` tells whose it is.
+if "nbgrader.apps.api" in sys.modules:
+    _api = sys.modules["nbgrader.apps.api"].NbGraderAPI
+    _api.get_submitted_timestamp = _or_none(_api.get_submitted_timestamp)
 
 
 class SeenRecord(logging.LogRecord):

@@ -59,12 +59,13 @@ def shown_name(student: str) -> str:
     """A student's name as nbgrader gets it: what no name of a student has, as its escape.
 
     nbgrader's patterns end at a line break, take `*` for everybody, and it writes names into pages
-    and to the terminal as they are. Who has such a name is set aside, and is told of by this one,
-    which is cut: escapes may be more than the name of a folder can hold.
+    and to the terminal as they are. Who has such a name is set aside, and is told of by this one.
+    It is cut where escapes are more than the name of a folder can hold, and even then is not plain.
     """
     if PLAIN_NAME.fullmatch(student):
         return student
-    return "".join(c if PLAIN.fullmatch(c) else _escape(c) for c in student)[:LONGEST_ESCAPED]
+    shown = "".join(c if PLAIN.fullmatch(c) else _escape(c) for c in student)
+    return shown if len(shown) <= LONGEST_ESCAPED else f"{shown[: LONGEST_ESCAPED - 1]}\\"
 
 
 def _escape(character: str) -> str:

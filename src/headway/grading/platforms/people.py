@@ -123,7 +123,8 @@ def _of_moodle(table: Table, id_at: int) -> Iterator[Person]:
 
 
 def _name(text: str) -> str:
-    """A name on one line, without what protects it from spreadsheets, and what is not seen."""
+    """A name on one line, without what protects it from spreadsheets, and what is not seen; as
+    much of it as nbgrader keeps, since people may choose their own."""
     quoted = QUOTED.fullmatch(text)
     line = " ".join((quoted[1] if quoted else text).split())
-    return "".join(c for c in line if c.isprintable() or c in JOINERS)
+    return "".join(c for c in line if c.isprintable() or c in JOINERS)[:LONGEST]

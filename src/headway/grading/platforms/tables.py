@@ -75,11 +75,14 @@ def read_table(path: Path) -> Table:
             "that saves it may write it in another encoding."
         ) from error
     first = text.partition("\n")[0]
+    before = csv.field_size_limit(MOST_BYTES)  # a text that somebody handed in may be a field
     try:
         delimiter = max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one))))
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise UserError(f"{path} is not CSV as a platform writes it: {error}.") from error
+    finally:
+        csv.field_size_limit(before)
     rows = [[field.strip() for field in line] for line in lines if any(map(str.strip, line))]
     if not rows or len(rows[0]) < 2:
         raise UserError(f"{path} is no table. Expected a line with the names of columns first.")

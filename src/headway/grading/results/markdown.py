@@ -30,7 +30,7 @@ class MathMLRenderer(IPythonRenderer):
 
     def __init__(self, attachments: Mapping | None = None):
         super().__init__(escape=False, exclude_anchor_links=True, attachments=attachments or {})
-        self.formulas: list[str] = []
+        self.formulas: dict[str, str] = {}
 
     def inline_math(self, body: str) -> str:
         return self._mark(formula(body, "inline", super().inline_math(body)))
@@ -54,8 +54,9 @@ class MathMLRenderer(IPythonRenderer):
         return super().image(text, url, title)
 
     def _mark(self, html: str) -> str:
-        self.formulas.append(html)
-        return f"{MARK}{len(self.formulas) - 1}{MARK}"
+        number = str(len(self.formulas))
+        self.formulas[number] = html
+        return f"{MARK}{number}{MARK}"
 
 
 def formula(source: str, display: str, instead: str) -> str:
@@ -99,7 +100,10 @@ def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
     """
     renderer = MathMLRenderer(attachments)
     html = MarkdownWithMath(renderer=renderer).render(source.replace(MARK, ""))
-    # Marks that stand in a tag's attributes did not outlive the cleaning.
+    # Marks that stand in a tag's attributes did not outlive the cleaning. A reference to the mark's
+    # own character did: so each formula is shown once, however many places ask for it.
     return re.sub(
-        f"{MARK}(\\d+){MARK}", lambda mark: renderer.formulas[int(mark[1])], sanitize_html(html)
+        f"{MARK}(\\d+){MARK}",
+        lambda mark: renderer.formulas.pop(mark[1], ""),
+        sanitize_html(html),
     )

@@ -27,7 +27,7 @@ DRAWN = SHAPES | {
 
 
 CUT = "clip-path"
-ADDRESS = re.compile(r"url\(\s*[\"']?#([^\"')]*)")
+ADDRESS = re.compile(r"url\(\s*[\"']?#([^\"')]*)", re.IGNORECASE)
 
 
 def pixels_of(data: str) -> int:
@@ -63,6 +63,7 @@ def is_plain_drawing(svg: str) -> bool:
     return (
         {_name(one.tag) for one in elements} <= DRAWN
         and all(kinds.get(name, {""}) <= SHAPES for name in used)
+        and not any(_cut_by(one) for one in elements if one.get("id") in used)
         and all(map(_cuts_simply, elements))
         and sum(sizes[name] for name in (*used, *cut_by)) <= MAX_REPEATED
     )
@@ -85,11 +86,14 @@ def _cuts_simply(element: Element) -> bool:
         return False
     match _name(element.tag):
         case "style":
-            return not any(word in "".join(element.itertext()) for word in ("clip", "url", "\\"))
+            text = "".join(element.itertext()).lower()
+            return not any(word in text for word in ("clip", "url", "\\"))
         case "clipPath":
             inside = list(element)
-            return len(inside) <= 1 and all(
-                _name(one.tag) in SHAPES and not {*one.keys()} & {CUT, "style"} for one in inside
+            return (
+                len(inside) <= 1
+                and all(_name(one.tag) in SHAPES for one in inside)
+                and not any({*one.keys()} & {CUT, "style"} for one in (element, *inside))
             )
     return True
 

@@ -131,6 +131,6 @@ def read_report(path: Path, assignment: str) -> Report:
             )
             for name, row in data["students"].items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Report(assignment)
     return Report(assignment, students)

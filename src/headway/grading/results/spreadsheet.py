@@ -5,9 +5,10 @@ import re
 from headway.grading.words import visible
 
 SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"  # some programs take the wide ones for the plain ones
-# Where a program splits the file at semicolons, what follows one begins a cell, quoted or not.
-BEGINS = re.compile(rf"(?:^|;)\s*[{SIGNS}]|^[\t\r\n]")
-LATER = re.compile(rf";(?=\s*[{SIGNS}])")
+# Where a program splits the file at semicolons, what follows one begins a cell, quoted or not; and
+# a quotation mark there, which the file has twice, is an empty quotation before the rest.
+BEGINS = re.compile(rf"(?:^|;)[\s\"]*[{SIGNS}]|^[\t\r\n]")
+LATER = re.compile(rf";(?=[\s\"]*[{SIGNS}])")
 
 
 def is_formula(text: str) -> bool:

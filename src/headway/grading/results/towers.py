@@ -35,10 +35,11 @@ def _lower(row: re.Match) -> str:
 
 @lru_cache
 def _rows(also: str = "") -> re.Pattern:
-    """Rows of more marks than may be, or of what also may stand for one."""
+    """Rows of marks, or of what also may stand for one, each of them whole: of a shorter one, all
+    its ends would be tried."""
     one = f"[{_marks()}{SKIN_TONES}]"
     one = f"(?:{one}|{also})" if also else one
-    return re.compile(f"{one}{{{MOST_MARKS + 1},}}")
+    return re.compile(f"{one}++")
 
 
 @lru_cache
