@@ -126,6 +126,11 @@ class Layers(torch.nn.Module):
 @by_task
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_reference_passes(task, seed):
+    right = known_run(task, "reference", seed)
+    for case, outcome in zip(right.cases, right.outcomes, strict=True):
+        if not isinstance(outcome, Raised):  # what is the same as the right value is not compared
+            compare = case.compare or task.compare
+            assert compare(outcome.value, outcome.value, case) is None, case.label
     verdict = judge(task, task.reference, seed)
     assert (verdict.status, verdict.score, verdict.reason) == ("passed", task.points, "")
 

@@ -96,9 +96,7 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; when there "
                 "is room, the same command goes on."
             ) from error
-        # Of the others, no page was made that would tell what changed.
-        told = submissions if options.only is None else {*wanted, *run.recorded}
-        tell_histories(course, run.journal, told, run.recorded, run.rendering.made)
+        tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
         report = class_report(course, run.journal, submissions, run.seed, spec, run.no_penalty)
         write_results(course, report)
         run.journal.end()

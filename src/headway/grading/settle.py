@@ -44,7 +44,7 @@ def tell_histories(
     """Write into the journal whose score or penalty changed, and why, and what pages tell.
 
     Args:
-        students: of whom.
+        students: who has handed in.
         recorded: who was recorded in this run.
         with_page: whose page was made in it.
     """

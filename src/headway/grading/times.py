@@ -14,7 +14,7 @@ import dateutil.parser
 UTC_NAMES = ("UTC", "GMT", "Z")
 NO_ZONES = ("Factory", "localtime", "posixrules")  # files of the database that name no zone
 PART_OF_DAY = ("am", "pm")
-LONGEST = 200  # characters that are read
+LONGEST = 200  # characters that name a moment
 TWO_DAYS = (datetime(2000, 1, 1), datetime(2004, 2, 4))  # which differ in all that a date has
 OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 # At the end of a text, behind the time: +02:00, Z, CET, Europe/Berlin.
@@ -71,7 +71,9 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
     Raises:
         TimeError: if it is none, names a zone that is not known or, with no `zone`, none at all.
     """
-    text = text[: 2 * LONGEST].strip()[:LONGEST]
+    text = text.strip()
+    if len(text) > LONGEST:
+        raise TimeError(f"{text[:40]!r}… is no date and time, but {len(text):,} characters.")
     if found := AT_THE_END.search(text):
         name = found[1] or found[2]
         if name.lower() not in PART_OF_DAY:

@@ -18,6 +18,7 @@ from headway.tasks.chapters.outlook.market import (
     by_hand,
 )
 from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
@@ -25,7 +26,7 @@ TARGET = 0.94
 MANY, FEWER = 2_500, 2_400  # shops to learn from, in the first case and in the second
 NEW = 1_500
 # Of the shops of a new town, the share that is found along its edges without training: by two
-# rounds, by four at least. By this the target lies as far above what two rounds can be trained to
+# rounds, by four at least. So the target lies about as far above what two rounds can be trained to
 # as it lies below what three can.
 BY_TWO, BY_FOUR = (0.82, 0.85), 0.98
 STEPS, RATE = 150, 0.02
@@ -66,15 +67,16 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 def draw_telling_town(rng: np.random.Generator, rules: Rules) -> Town:
     """A new town that tells many rounds from few: in some, two find nearly as much as three."""
-    while True:
-        town = draw_town(rng, rules, NEW)
+
+    def tells(town: Town) -> bool:
         weights = by_hand(*town)
-        few, many = (found(weights, RIGHT | {"rounds": rounds}, town) for rounds in (2, 4))
-        if BY_TWO[0] <= few <= BY_TWO[1] and many >= BY_FOUR:
-            return town
+        few, many = (share_found(weights, RIGHT | {"rounds": rounds}, town) for rounds in (2, 4))
+        return BY_TWO[0] <= few <= BY_TWO[1] and many >= BY_FOUR
+
+    return draw_until(tells, lambda: draw_town(rng, rules, NEW))
 
 
-def found(weights: Mapping[str, Tensor], arrangement: Mapping, town: Town) -> float:
+def share_found(weights: Mapping[str, Tensor], arrangement: Mapping, town: Town) -> float:
     """The share of a town's shops whose trade a model finds.
 
     Raises:
@@ -119,7 +121,7 @@ def examine(got, case: Case) -> Symptoms | str:
         return FORM
     arrangement = {"lines": lines, "neighbors": neighbors, "pool": pool, "rounds": rounds}
     try:
-        return Symptoms(found(loaded, arrangement, case.truth), **arrangement)
+        return Symptoms(share_found(loaded, arrangement, case.truth), **arrangement)
     except RuntimeError:
         return OTHER_SIZES
 
