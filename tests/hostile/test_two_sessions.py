@@ -280,8 +280,22 @@ def test_a_second_call_that_is_stopped_takes_nothing_from_the_first(sessions):
     assert isinstance(first, Returned)
     again = asked.outcomes([case])
     assert [outcome.error for outcome in again] == ["TimeoutError"]
+
+
+class Patient(Allowance):
+    """Leaves it to a session to count the seconds that a submission has left."""
+
+    def limits(self, seconds):
+        return super().limits(seconds + 60)
+
+
+@pytest.mark.parametrize("allowance", [Allowance(), Patient()], ids=["sandbox", "session"])
+def test_whoever_counts_it_is_the_time_of_the_notebook_that_was_used_up(allowance, sessions):
+    case = Case("one", TEXT.copy(), 7, ROWS.copy(), ROOMY)
+    asked = TwoSessions(sessions, allowance, lambda: 1.0, Cell(attack("while True: pass")))
     with pytest.raises(AnswerLost, match="whole notebook was used up"):
-        TwoSessions(sessions, Allowance(), lambda: 1.0, Cell(source)).outcomes([case])
+        asked.outcomes([case])
+    assert asked.late
 
 
 def test_what_only_other_cells_define_is_not_there(outcomes):

@@ -6,8 +6,8 @@ out of the first session, and nothing else; and each byte of the text leaves thi
 it was predicted.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +32,8 @@ from headway.tasks.engine.unseen_text import (
     most_of,
     too_slow,
 )
+
+USED_UP = "The model was stopped: the time for the whole notebook was used up."
 
 
 class TwoSessions:
@@ -116,11 +118,9 @@ class _Functions:
             Stopped: if it raises, or gives no plain data.
             NoAnswer, AnswerLost: as `TwoSessions.outcomes`.
         """
-        try:
+        with self._in_words(place):
             if place != self.place:
                 self._begin(place)
-        except SessionLost as lost:
-            raise AnswerLost(self._why(place, str(lost))) from lost
         value = self._ask(place, arguments)
         if place == FIT and self.explain and fault_of_numbers(value, self.budget) is None:
             with suppress(Stopped, AnswerLost):
@@ -143,10 +143,8 @@ class _Functions:
             self.there[T] = [self._ask(PREDICT, arguments) for arguments in twice]
 
     def _ask(self, place: int, arguments: Sequence) -> Any:
-        try:
+        with self._in_words(place):
             outcome = self.client.ask(call_part, [place, *arguments], self.most)
-        except SessionLost as lost:
-            raise AnswerLost(self._why(place, str(lost))) from lost
         if isinstance(outcome, Raised):
             raise Stopped(outcome)
         return outcome.value
@@ -156,6 +154,7 @@ class _Functions:
         if self.context is not None:
             self.owner.cpu_seconds += self.session.usage.cpu_seconds
             self.owner.denied += self.session.denied
+            self.owner.late |= self.client.late
             self.context.__exit__(None, None, None)
             self.context = None
 
@@ -177,15 +176,28 @@ class _Functions:
             case {"output_type": "error", "ename": str(name), "evalue": str(text)}:
                 self.cell_raised = Raised(one_line(name, NAME), one_line(text))
 
+    @contextmanager
+    def _in_words(self, place: int) -> Iterator[None]:
+        """Say of a session that ends, or runs out of time, why it did."""
+        try:
+            yield
+        except SessionLost as lost:
+            raise AnswerLost(self._why(place, str(lost))) from lost
+        except AnswerLost as lost:
+            # An answer may take all that the notebook has left, which its session counts as well.
+            if not self.client.late:
+                raise
+            raise AnswerLost(USED_UP) from lost
+
     def _why(self, place: int, lost: str) -> str:
         limit = self.session.over()
-        self.owner.late |= limit == "wall_seconds" or self.client.late
+        self.owner.late |= limit == "wall_seconds"
         if limit == "memory_bytes":
             return f"The model used more than {self.owner.allowance.memory_mb:,} MB of memory."
         if limit == "cpu_seconds":
             return f"The model was stopped: {too_slow(place, self.budget).value['refused'][1]}"
         if limit:
-            return "The model was stopped: the time for the whole notebook was used up."
+            return USED_UP
         if self.client.late:
             seconds = WAITING * self.budget.of_session
             return f"The model was stopped: it took {seconds:g} seconds, most of them waiting."
