@@ -148,6 +148,7 @@ def test_what_one_student_named_or_damaged_stops_and_takes_nobody_s_but_their_ow
         # Where names are not shown, a sign that looks like somebody's number.
         file.writestr("anonymous_41235_9_01-one-hot.ipynb", "mallory")
         file.writestr(f"mallory_7_8_{'n' * 300}.ipynb", "too long")
+        file.writestr(zipfile.ZipInfo(""), "without a name")
         file.writestr("mallory_7_8_damaged.ipynb", "DAMAGED")
         file.writestr("noetheremmy_41235_98766_01-one-hot.ipynb", "emmy")
         file.writestr("mallory_7_9_pressed.ipynb", "x" * 99, compress_type=zipfile.ZIP_LZMA)

@@ -244,6 +244,9 @@ def student(name, number="", mail=""):
         # What leads to two people leads to nobody.
         (student("ada", "", "a@x"), [person("u", "a@x"), person("v", "a@x")], False, None),
         (student("ada", "", "a@x"), [person("u", "a@x", role="Instructor")], False, None),
+        # Some platforms give a role, and no list of them.
+        (student("ada", "", "a@x"), [person("u", "a@x") | {"roles": "Learner"}], False, "u"),
+        (student("ada", "", "a@x"), [person("u", "a@x") | {"roles": "Instructor"}], False, None),
         (student("ada", "", "a@x"), [person("u", "a@x") | {"status": "Deleted"}], False, None),
     ],
 )
@@ -318,6 +321,13 @@ def test_nobody_else_can_read_the_key_and_no_token_is_shown(send, platform, cour
     assert "as planned …" in done.err
     assert "PRIVATE" not in done.out + done.err
     assert "eyJ" not in done.out + done.err
+
+
+def test_what_a_platform_answers_can_be_long():
+    """A search that began anew at each place would take hours."""
+    long = "eyJ" * 200_000
+    assert service._hidden(long) == long
+    assert service._hidden(f"{long} eyJh.eyJw.x") == f"{long} …"
 
 
 @pytest.mark.full

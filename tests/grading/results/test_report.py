@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row, read_report
 
@@ -19,6 +21,13 @@ def test_what_is_for_the_page_alone_is_not_in_the_json(tmp_path):
     path = tmp_path / "report.json"
     path.write_text(text, encoding="utf-8")
     assert read_report(path, "01-one-hot").students["a"].tasks == TASKS
+
+
+@pytest.mark.parametrize("text", ["", "null", '{"students": 3}', "[" * 100_000, "\ud800"])
+def test_a_report_that_cannot_be_read_is_as_good_as_none(tmp_path, text):
+    path = tmp_path / "report.json"
+    path.write_text(text, encoding="utf-8", errors="surrogatepass")
+    assert read_report(path, "01-one-hot").students == {}
 
 
 def test_points_are_told_of_the_most_there_is_and_bonus_points_alone_as_such():
