@@ -74,6 +74,6 @@ def build_book(
 
 def reasons(said: list[str]) -> str:
     """The warnings and errors among the lines of a build, or its last lines if there are none."""
-    found = [line for line in said if re.search(r"\b(WARNING|ERROR|\w+Error)\b", line)]
+    found = [line for line in said if re.search(r"\b(WARNING|ERROR|\w+Error|npm error)\b", line)]
     chosen = list(dict.fromkeys(found))[:20] or said[-20:]
     return "The build said:\n" + "\n".join(chosen)

@@ -105,3 +105,5 @@ def test_a_failed_build_says_its_warnings_and_not_its_progress():
     ]
     assert reasons(said) == "The build said:\na.md:3: WARNING: no such term"
     assert "out of memory" in reasons(["one", "out of memory"])
+    npm = ["sphinx.errors.ExtensionError: npm said:", "npm error code ENOTFOUND", "npm notice new"]
+    assert reasons(npm).splitlines()[1:] == npm[:2]

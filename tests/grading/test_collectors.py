@@ -33,7 +33,7 @@ def test_canvas_s_number_is_the_student(name, expected):
 def test_a_file_whose_name_begins_with_a_number_is_told_of(caplog):
     name = "lovelaceada_41234_98765_01_one_hot.ipynb"
     assert CanvasCollector().collect(f"/c/{FOLDER}/extracted/{name}") is None
-    assert "cannot be told for certain: its name begins with a number" in caplog.text
+    assert "cannot be told for certain: its name begins with a number and _" in caplog.text
 
 
 def test_what_canvas_marks_as_late_is_said(caplog):

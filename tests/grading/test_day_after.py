@@ -12,6 +12,8 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from headway.commands import grade as grade_command
+from headway.errors import DISTRIBUTION
+from headway.grading import digests
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of
 
@@ -94,6 +96,53 @@ def page_of(course, student: str) -> BeautifulSoup:
 def test_a_copy_of_the_gradebook_is_kept_from_the_first_run_on(course):
     (copy,) = (course / ".headway" / "backups").iterdir()
     assert scores_of_file(copy) == scores_of_file(course / "gradebook.db") != []
+
+
+def test_an_older_gradebook_that_is_put_there_gets_what_was_graded_since(course, grade):
+    old = (course / "gradebook.db").read_bytes()
+    hand_in(course, "bob")
+    enter_by_hand(course, "cat")
+    grade()
+    whole = scores(course)
+    assert whole["bob"] == 24
+    (course / "gradebook.db").write_bytes(old)
+    assert grade()[1] == [], "no notebook is run for it"
+    assert scores(course) == {**whole, "cat": 23.75}, "what people wrote since is not in it"
+    assert "bob" not in changed(course) or len(changed(course)["bob"]) == 1
+    (course / "gradebook.db").unlink()
+    said, _ = grade(code=2)
+    away = said.partition("To begin anew without them, move ")[2].partition(" away")[0]
+    for path in away.split(" and "):
+        shutil.move(path, f"{path}-before")
+    assert sorted(grade()[1]) == ["ann", "bob", "cat"]
+    assert scores(course) == {"ann": 24, "bob": 24, "cat": 23.75}
+
+
+def test_another_version_of_the_course_grades_all_again(course, grade, monkeypatch):
+    versions = {DISTRIBUTION: "99", "numpy": "2", "torch": "2"}
+    monkeypatch.setattr(digests, "version", versions.__getitem__)
+    assert sorted(grade()[1]) == ["ann", "bob", "cat"]
+    assert grade()[1] == []
+    assert changed(course) == {}
+
+
+def test_with_only_one_the_exit_code_and_the_penalty_are_that_one_s(penalized, grade):
+    (penalized / "submitted" / "bob" / NAME / f"{NAME}.ipynb").write_text("{")
+    set_due(penalized, "2026-03-01")
+    grade(code=1)
+    set_due(penalized, "2026-02-28")
+    grade("--only", "ann", code=0)
+    assert penalty_of(penalized, "ann") == 4
+    assert penalty_of(penalized, "cat") == 2
+    grade("--only", "bob", code=1)
+    grade(code=1)
+    assert penalty_of(penalized, "cat") == 4
+
+
+def test_other_limits_alone_grade_nobody_again(course, grade):
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write("c.Allowance.task_seconds = 50\n")
+    assert grade()[1] == []
 
 
 def scores_of_file(path) -> list:
@@ -335,6 +384,17 @@ def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_tou
     assert page.stat().st_mtime_ns == written, "hers is as it was"
 
 
+def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
+    before = scores(course)["bob"]
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        gradebook.find_grade("check-lookup", NAME, NAME, "bob").extra_credit = 1.5
+        gradebook.db.commit()
+    assert grade()[1] == []
+    assert scores(course)["bob"] == before + 1.5
+    assert f"Score: {before + 1.5:g}" in page_of(course, "bob").get_text()
+    assert changed(course)["bob"] == [f"{before + 1.5:g}, because points were given by hand."]
+
+
 def enter_by_hand(course, *students: str) -> None:
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         for student in students:
@@ -342,6 +402,14 @@ def enter_by_hand(course, *students: str) -> None:
             notebook.comments[0].manual_comment = f"Well done, {student}!"
             gradebook.find_grade("check-lookup", NAME, NAME, student).manual_score = 2.0
         gradebook.db.commit()
+
+
+def test_what_was_given_by_hand_stays_when_a_student_hands_in_again(course, grade):
+    enter_by_hand(course, "cat")
+    hand_in(course, "cat", "release")
+    assert grade()[1] == ["cat"]
+    assert scores(course)["cat"] == 2, "nothing but the points by hand"
+    assert "Well done, cat!" in page_of(course, "cat").get_text()
 
 
 @pytest.mark.parametrize("options", [["--only", "ann"], ["--no-feedback"]])

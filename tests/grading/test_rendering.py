@@ -11,10 +11,13 @@ from traitlets.config import Config
 from headway.chapters import hidden_modules
 from headway.grading import rendering as module
 from headway.grading.course import Course
+from headway.grading.journal import Entry
 from headway.grading.nbgrader.feedback import generate_page, is_ours
+from headway.grading.nbgrader.standings import Recorded
 from headway.grading.rendering import Rendering
 from headway.grading.results.plain_page import plain_page
 from headway.grading.settings import configure
+from headway.grading.settle import on_page
 from headway.grading.workers.slot import Slot
 from tests.grading.classroom import CHAPTER, hand_in
 from tests.grading.pages import check_cell, graded
@@ -78,15 +81,26 @@ class Pages:
     def gradebook(self):
         return nullcontext()
 
+    def read(self, student):
+        """As a journal."""
+        return Entry("graded", when="today")
+
     def autograded(self, student):
         return self._path
 
 
-def test_who_gets_no_page_from_a_worker_gets_a_plain_one(tmp_path, monkeypatch):
+@pytest.fixture
+def written(monkeypatch):
+    """The pages that were written, by student."""
     written = {}
     monkeypatch.setattr(module, "grades_of", lambda *_: GRADES)
+    monkeypatch.setattr(module, "recorded_submissions", lambda *_: {})
     monkeypatch.setattr(module, "write_pages", lambda pages, *_: written.update(pages))
-    rendering = Rendering(Pages(tmp_path), failed=None)
+    return written
+
+
+def test_who_gets_no_page_from_a_worker_gets_a_plain_one(tmp_path, written):
+    rendering = Rendering(pages := Pages(tmp_path), pages, failed=None)
     rendering.want(["ann", "bob"])
     results = {"ann": {"status": "page", "html": "<p>"}, "bob": {"status": "fault", "reason": "no"}}
     for student, _ in rendering.jobs():
@@ -95,6 +109,37 @@ def test_who_gets_no_page_from_a_worker_gets_a_plain_one(tmp_path, monkeypatch):
         assert not rendering.is_asked(student)
     assert written["ann"].html == "<p>"
     assert "The notebook is not shown here" in written["bob"].html
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [*("", "{}", "[]", "null", '{"cells": 1}', '{"cells": [], "metadata": []}', "[" * 99_999)],
+)
+def test_whatever_stands_in_a_graded_notebook_s_place_is_one_student_s(damaged, tmp_path, written):
+    failed = {}
+    pages = Pages(tmp_path)
+    pages.autograded("ann").write_text(damaged)
+    rendering = Rendering(pages, pages, failed.__setitem__)
+    rendering.want(["ann"])
+    for student, _ in rendering.jobs():
+        rendering.take(student, {"status": "fault", "reason": "no"})
+    assert list(failed) == ["ann"]
+    assert not written
+
+
+def test_what_is_written_into_the_gradebook_while_a_page_is_made_makes_it_another(
+    tmp_path, written, monkeypatch
+):
+    told = [{"ann": Recorded(1.0, 2.0)}, {"ann": Recorded(1.5, 2.0, by_hand="more")}]
+    entry = Entry("graded", when="today")
+    monkeypatch.setattr(module, "recorded_submissions", lambda *_: told[0])
+    rendering = Rendering(pages := Pages(tmp_path), pages, failed=None)
+    rendering.want(["ann"])
+    assert [student for student, _ in rendering.jobs()] == ["ann"]
+    monkeypatch.setattr(module, "recorded_submissions", lambda *_: told[1])
+    rendering.take("ann", {"status": "page", "html": "<p>"})
+    assert rendering.made == {"ann": on_page(entry, told[0]["ann"])}
+    assert rendering.made["ann"] != on_page(entry, told[1]["ann"])
 
 
 def test_a_notebook_whose_lines_stand_in_lists_gets_the_same_page(slot):

@@ -328,6 +328,7 @@ def test_what_a_platform_answers_can_be_long():
     long = "eyJ" * 200_000
     assert service._hidden(long) == long
     assert service._hidden(f"{long} eyJh.eyJw.x") == f"{long} …"
+    assert service._hidden(r"token%3DeyJh.eyJw.x \u0022eyJh.eyJw.x&a") == r"token%… \…&a"
 
 
 @pytest.mark.full

@@ -34,7 +34,11 @@ def run(
     gpu: bool = False,
     trust: bool = False,
 ) -> int:
-    """Grade, and print how it went and where the results are; 1 if something was set aside."""
+    """Grade, and print how it went and where the results are.
+
+    Returns:
+        1 if something was set aside; with `only`, if that student was.
+    """
     chapter = find_chapter(number)
     solution = solution_notebook(chapter)
     skip_slow_imports()
@@ -81,7 +85,8 @@ def run(
     say(f"Grades: {course.folder / 'grades.csv'}")
     there = shlex.join(["cd", str(course.folder)])
     say(f"To look at the notebooks: {there} && jupyter lab (Nbgrader > Formgrader)")
-    return NOT_PASSED if report.with_status("set-aside") else PASSED
+    aside = set(report.with_status("set-aside"))
+    return NOT_PASSED if aside & set(report.students if only is None else [only]) else PASSED
 
 
 def _show(report) -> None:

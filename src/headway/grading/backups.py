@@ -95,14 +95,16 @@ def how_to_mend(gradebook: Path, folder: Path) -> str:
         folder: of the copies.
     """
     copies = sorted(folder.glob("gradebook-*.db"))
+    away = " and ".join(str(path) for path in (gradebook, folder.parent) if path.exists())
+    anew = f"To begin anew without them, move {away} away."
+    by_hand = "Points by hand, comments and dates"
     if not copies:
         return (
-            f"No copy of it is kept in {folder}. Points by hand, comments and dates stand nowhere "
-            f"else: put a copy of your own in its place. To begin anew without them, move "
-            f"{gradebook} and {folder.parent} away."
+            f"No copy of it is kept in {folder}. {by_hand} stand nowhere else: put a copy of your "
+            f"own in its place. {anew}"
         )
     bring_back = shlex.join(["cp", str(copies[-1]), str(gradebook)])
     return (
         f"Its last copy is of {copies[-1].stem[10:20]}. To bring it back: {bring_back}\n"
-        f"To begin anew, without what was written into it by hand, move {folder} away."
+        f"{by_hand} stand nowhere else. {anew}"
     )

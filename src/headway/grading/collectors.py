@@ -215,8 +215,8 @@ class CanvasCollector(_Collector):
         if not groups:
             if THREE_NUMBERS.search(submitted_file):
                 self.log.warning(
-                    "Whose %s is cannot be told for certain: its name begins with a number. Put it "
-                    "into the folder of submissions by hand.",
+                    "Whose %s is cannot be told for certain: its name begins with a number and _. "
+                    "Put it into the folder of submissions by hand.",
                     submitted_file,
                 )
             return None

@@ -7,8 +7,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import headway
+from headway.errors import DISTRIBUTION
 
-PACKAGES = ("headway", "numpy", "torch")
+PACKAGES = (DISTRIBUTION, "numpy", "torch")
 
 
 def digest_of(parts: Iterable[str | bytes]) -> str:

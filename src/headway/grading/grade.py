@@ -116,7 +116,7 @@ class _Run:
         self.recorded: set[str] = set()
         self.no_penalty: dict[str, str] = {}
         self.recording = Recording(course, self.journal)
-        self.rendering = Rendering(course, self._has_no_page)
+        self.rendering = Rendering(course, self.journal, self._has_no_page)
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
@@ -226,15 +226,25 @@ class _Run:
             return True
         if entry.recorded and entry.key == key:
             # Somebody may have put another gradebook there.
-            return student in self.before and self.course.autograded(student).exists()
+            if student not in self.before or not self.course.autograded(student).exists():
+                return False
+            if self._is_as_recorded(student, entry):
+                return True
         if entry.recorded:
             graded_notebook = self.course.graded_notebook(student, entry.tasks)
+            if graded_notebook is None and entry.key == key:
+                return True  # nbgrader graded it since
         else:
             graded_notebook = self.journal.unrecorded_notebook(student)
         if graded_notebook is None:
             return False
         self._record(student, snapshot, replace(entry, key=key), graded_notebook)
         return True
+
+    def _is_as_recorded(self, student: str, entry: Entry) -> bool:
+        """Whether the gradebook has the points that the last run left; an older one has others."""
+        earned = entry.standing.get("rests_on", {}).get("earned")
+        return earned in (None, self.before[student].rests_on()["earned"])
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
         earlier = self.journal.read(student)

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from nbformat.v4 import reads_json
+from nbgrader.api import Gradebook
 
 from headway.errors import MachineError
 from headway.grading.course import Course
+from headway.grading.journal import Journal
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.feedback import (
     Page,
@@ -19,8 +21,11 @@ from headway.grading.nbgrader.feedback import (
     is_ours,
     write_pages,
 )
+from headway.grading.nbgrader.standings import recorded_submissions
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.plain_page import plain_page
+from headway.grading.settle import on_page
+from headway.grading.words import one_line
 
 SECONDS = 10.0  # of processor time, for a page
 
@@ -30,18 +35,23 @@ class Rendering:
 
     Args:
         course: where the graded notebooks are.
+        journal: of the assignment.
         failed: called with a student whose page cannot be made, and why.
 
     Attributes:
-        made: whose page was made.
+        made: of each student whose page was made, the digest of what it tells. What people write
+            into the gradebook while the page is on its way makes it another.
     """
 
-    def __init__(self, course: Course, failed: Callable[[str, ConversionError], None]):
-        self._course, self._failed = course, failed
+    def __init__(
+        self, course: Course, journal: Journal, failed: Callable[[str, ConversionError], None]
+    ):
+        self._course, self._journal, self._failed = course, journal, failed
         self._is_ours = is_ours(course.config)
         self._wanted: list[str] = []
         self._asked: dict[str, dict] = {}
-        self.made: set[str] = set()
+        self._told: dict[str, str] = {}
+        self.made: dict[str, str] = {}
 
     def want(self, students: Sequence[str]) -> None:
         """Note who is to get a page; the graded notebook and the gradebook are as it shall tell.
@@ -55,10 +65,18 @@ class Rendering:
         if self._is_ours:
             self._wanted.extend(students)
             return
+        with course.gradebook() as gradebook:
+            self._note(gradebook, students)
         for student in students:
             with self._not_in_vain(student):
                 generate_page(student, course.directory, course.config)
-                self.made.add(student)
+                self.made[student] = self._told.pop(student)
+
+    def _note(self, gradebook: Gradebook, students: Sequence[str]) -> None:
+        """Note what the pages of these students tell that are made from now on."""
+        now = recorded_submissions(gradebook, self._course.assignment)
+        for student in students:
+            self._told[student] = on_page(self._journal.read(student), now.get(student))
 
     def jobs(self) -> Iterator[tuple[str, dict]]:
         """The jobs of those whom `want` has noted, by student, until there are no more.
@@ -69,12 +87,12 @@ class Rendering:
         while self._wanted:
             students, self._wanted = self._wanted, []
             with self._course.gradebook() as gradebook:
+                self._note(gradebook, students)
                 of = {one: grades_of(gradebook, self._course.assignment, one) for one in students}
             for student, grades in of.items():
                 try:
                     notebook = self._course.autograded(student).read_text(encoding="utf-8")
-                    reads_json(notebook)
-                except (OSError, ValueError) as error:
+                except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError) as error:
                     self._failed(student, ConversionError(f"The graded notebook: {error}."))
                     continue
                 yield self._job(student, notebook, grades)
@@ -96,12 +114,18 @@ class Rendering:
             MachineError: if there is no room for it.
         """
         job = self._asked.pop(student)
-        notebook = reads_json(job["notebook"])
-        html = result.get("html") or plain_page(notebook, job["assignment"], job["grades"])
+        try:
+            notebook = reads_json(job["notebook"])
+            html = result.get("html") or plain_page(notebook, job["assignment"], job["grades"])
+            also = renamed_page(notebook)
+        except Exception as error:  # whatever somebody put in its place
+            reason = one_line(f"The graded notebook is none: {type(error).__name__}: {error}")
+            self._failed(student, ConversionError(reason))
+            return
         with self._not_in_vain(student):
-            pages = {student: Page(html, renamed_page(notebook))}
+            pages = {student: Page(html, also)}
             write_pages(pages, self._course.directory, self._course.config)
-            self.made.add(student)
+            self.made[student] = self._told.pop(student)
 
     @contextmanager
     def _not_in_vain(self, student: str) -> Iterator[None]:

@@ -6,7 +6,7 @@ in the journal, with its cause, and on the page.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from headway.grading.course import Course
@@ -24,13 +24,20 @@ def with_other_pages(course: Course, journal: Journal, students: Iterable[str]) 
     return [
         student
         for student, entry, now in _graded(course, journal, students)
-        if entry.page != _on_page(entry, now) or not course.feedback(student).exists()
+        if entry.page != on_page(entry, now) or not course.feedback(student).exists()
     ]
 
 
-def _on_page(entry: Entry, now: Recorded) -> str:
-    """A digest of what a page tells: of what was graded, and of what people entered."""
-    parts = [entry.key, entry.when, now.penalty, now.by_hand, now.comments]
+def on_page(entry: Entry | None, now: Recorded | None) -> str:
+    """A digest of what a page tells: of what was graded, and of what the gradebook has.
+
+    Args:
+        entry: of the journal; without one, or without `now`, nothing is told.
+    """
+    if entry is None or now is None:
+        return ""
+    points = [now.score, now.most, now.penalty]
+    parts = [entry.key, entry.when, *points, now.by_hand, now.comments]
     return text_digest(json.dumps(parts, sort_keys=True))
 
 
@@ -39,22 +46,21 @@ def tell_histories(
     journal: Journal,
     students: Iterable[str],
     recorded: Collection[str],
-    with_page: Collection[str],
+    pages: Mapping[str, str],
 ) -> None:
     """Write into the journal whose score or penalty changed, and why, and what pages tell.
 
     Args:
         students: who has handed in.
         recorded: who was recorded in this run.
-        with_page: whose page was made in it.
+        pages: of each student whose page was made in it, the digest of what that tells.
     """
     plug_in = {"penalty": course.penalties_rest_on()}
     for student, entry, now in _graded(course, journal, students):
         rests_on = {**entry.key, **now.rests_on(), **plug_in}
         standing = Standing(now.counts, now.penalty, rests_on)
         brought = brought_up_to_date(entry, standing, AGAIN if student in recorded else OTHERWISE)
-        if student in with_page:
-            brought = replace(brought, page=_on_page(entry, now))
+        brought = replace(brought, page=pages.get(student, brought.page))
         if brought != entry:
             journal.write(student, brought)
 

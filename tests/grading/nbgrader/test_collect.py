@@ -172,6 +172,13 @@ def test_what_is_no_submission_stops_nobody(exchange, tmp_path):
     assert _is_secret(collected / "submission_secret.txt")
 
 
+def test_a_zone_that_nobody_knows_here_costs_nobody_their_submission(exchange, tmp_path):
+    """As an exchange of `c.Exchange.timezone = "Europe/Berlin"` has in summer."""
+    (good,) = (exchange / "course" / "inbound").glob("*+good")
+    good.rename(good.with_name("mallory+01-one-hot+2026-07-01 12:00:00.000000 CEST+good"))
+    test_what_is_no_submission_stops_nobody(exchange, tmp_path)
+
+
 @pytest.mark.parametrize(
     "error",
     [

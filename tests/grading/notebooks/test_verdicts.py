@@ -1,5 +1,6 @@
 """Reading verdicts out of outputs: right ones are taken as they are, anything else is refused."""
 
+import ast
 import math
 
 import pytest
@@ -119,6 +120,17 @@ def test_a_cell_that_did_not_run_is_a_failure():
 def test_a_check_cell_is_known_by_its_call(source, task_id):
     call = check_call(source)
     assert (call and call.task_id) == task_id
+
+
+def test_a_check_that_no_memory_was_left_to_read_is_one_the_next_time(monkeypatch):
+    def fails(source):
+        raise MemoryError
+
+    source = 'check("of/this", test)'
+    with monkeypatch.context() as patch:
+        patch.setattr(ast, "parse", fails)
+        assert check_call(source) is None
+    assert check_call(source).task_id == "of/this"
 
 
 def test_only_code_cells_with_a_known_task_check_one():

@@ -84,6 +84,12 @@ def test_a_drawing_that_repeats_what_repeats_or_holds_more_than_shapes_is_none(i
         + '<rect clip-path="url(#a)"/>' * 1_000,
         f'<clipPath id="a"><path d="{"L" * 3_000}"/></clipPath>'
         + "<rect style='clip-path: url( \"#a\")'/>" * 1_000,
+        *(
+            f'<clipPath id="a"><rect/></clipPath><rect clip-path="url({name})"/>'
+            for name in ("#a ", "#a\t", "#%61", "'#a)b'", "#b", "a.svg#a")
+        ),
+        '<rect id="a"/><rect clip-path="url(#a)"/>',
+        '<style>@import "data:text/css,rect{}"</style>',
     ],
 )
 def test_a_drawing_that_is_cut_again_and_again_is_none(inside):
@@ -120,3 +126,9 @@ def test_a_shape_can_be_used_again():
     assert is_plain_drawing(
         SVG.format('<defs><path id="a" d=""/></defs>' + '<use x:href="#a"/>' * 9)
     )
+
+
+def test_many_points_are_looked_at_once_each():
+    """As in a scatter plot; holding each against all would take minutes."""
+    many = '<path id="a" d=""/>' + '<use x:href="#a"/>' * 200_000
+    assert is_plain_drawing(SVG.format(many))

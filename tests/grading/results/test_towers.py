@@ -1,11 +1,14 @@
 """Letters with more marks on them than a browser can draw."""
 
 import time
+from html import unescape
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from headway.grading.results.sanitize import SanitizeNotebook
+from headway.grading.results.markdown import markdown_to_html
+from headway.grading.results.pictures import is_plain_drawing
+from headway.grading.results.sanitize import MARK, SanitizeNotebook, sanitize_html
 from headway.grading.results.towers import MOST_MARKS, without_towers
 
 ACUTE, THAI, TONE = "\u0301", "\u0e34", "\U0001f3fb"
@@ -17,17 +20,49 @@ def test_a_tower_is_cut_and_what_people_write_is_not(mark):
     assert without_towers(f"a{mark * 3}" * 1_000) == f"a{mark * 3}" * 1_000
 
 
-@pytest.mark.parametrize("mark", ["&#769;", "&#x301;", "&DownBreve;", "&#769;" + ACUTE])
-def test_references_stand_for_marks_in_markup_only(mark):
-    assert len(without_towers(f"a{mark * 5_000}", markup=True)) <= 1 + MOST_MARKS
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("&#769;", "&#769", "&#x301;", f"&#{50 * '0'}769;", "&DownBreve;", "&#769;" + ACUTE),
+        *(f"{ACUTE}<b></b>", f'{ACUTE}<abbr title=">"></abbr>', f"{ACUTE}\u200d"),
+    ],
+)
+def test_references_stand_for_marks_in_markup_only_and_tags_part_no_row(mark):
+    cut = without_towers(f"a{mark * 5_000}b", markup=True)
+    assert unescape(cut).count(ACUTE) + cut.count("&D") <= MOST_MARKS
+    assert cut.count("<") == (f"a{mark}b" * 5_000).count("<")
+    assert cut.endswith("b")
     assert without_towers("&#769;" * 5_000) == "&#769;" * 5_000
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["<!---->", "<script></script>", "&#xe000;9&#xe000;", MARK, "<!-- > -->", "<title>a</title>"],
+)
+def test_what_cleaning_takes_away_parts_no_row(between):
+    text = f"a{(ACUTE * 90 + between) * 20}b"
+    for clean in (sanitize_html(text), markdown_to_html(text)):
+        assert ACUTE * (MOST_MARKS + 1) not in clean
+
+
+@pytest.mark.parametrize("between", ["", "<!-- -->", "]]><![CDATA[", "<tspan></tspan>"])
+def test_a_drawing_with_a_tower_is_left_out(between):
+    def drawing(text):
+        svg = "http://www.w3.org/2000/svg"
+        return f'<svg xmlns="{svg}"><text><tspan/><![CDATA[{text}]]></text></svg>'
+
+    between = between.replace("<!-- -->", "]]><!-- --><![CDATA[")
+    between = between.replace("<tspan></tspan>", "]]><tspan></tspan><![CDATA[")
+    assert is_plain_drawing(drawing((ACUTE * 9 + between) * 9))
+    assert not is_plain_drawing(drawing((ACUTE * 90 + between) * 9))
 
 
 def test_other_references_stay():
     for text in ("&lt;" * 500, "&quot;" * 500, "&amp;#769;" * 500, "&" * 500, "&nothing;" * 500):
         assert without_towers(text, markup=True) == text
     towers = "&quot;" * 200 + "&#769;" * 200
-    assert '"' not in without_towers(towers, markup=True)
+    cut = "&quot;" * 200 + "&#769;" * MOST_MARKS
+    assert without_towers(towers, markup=True) == cut
 
 
 def test_no_text_of_a_page_has_a_tower():

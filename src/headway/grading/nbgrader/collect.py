@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from nbgrader.exchange.default import ExchangeCollect
 
 from headway.errors import is_fault
+from headway.grading.times import UnknownZoneError
 
 LATITUDE = timedelta(minutes=1)  # that handing in may take
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -45,8 +46,12 @@ class Collect(ExchangeCollect):
     def _record(self, path: str) -> dict:
         if not stat.S_ISDIR(os.lstat(path).st_mode):
             raise NotADirectoryError(path)
-        record = super()._path_to_record(path)
         owner = owner_of(path)
+        try:
+            record = super()._path_to_record(path)
+        except UnknownZoneError:  # whoever handed it in, and when, the folder itself shows
+            name = os.path.basename(path)
+            record = {"username": owner, "filename": name, "timestamp": datetime.min}
         if owner != record["username"]:
             self.log.warning("%s was handed in by %s, and counts as theirs", ascii(path), owner)
         when = time_of_arrival(path, record["timestamp"])

@@ -14,6 +14,7 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from sqlalchemy import func
 
 from headway.grading.digests import text_digest
 
@@ -30,8 +31,10 @@ class Recorded:
             all its times.
         extension: that the student was given.
         handed_in: when.
-        by_hand: a digest of the points that people gave; empty if they gave none.
+        by_hand: a digest of the points that people gave, extra credit among them; empty if they
+            gave none.
         comments: a digest of the comments that people wrote; empty if they wrote none.
+        earned: the points that grading gave.
     """
 
     score: float
@@ -42,6 +45,7 @@ class Recorded:
     handed_in: datetime | None = None
     by_hand: str = ""
     comments: str = ""
+    earned: float = 0.0
 
     @property
     def counts(self) -> float:
@@ -59,17 +63,27 @@ class Recorded:
     def rests_on(self) -> dict[str, str]:
         """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
 
-        The comments are among it, too: they cause no change of a score, but one of its page.
+        What is no cause is among it, too: comments, which change a page, and the points that
+        grading gave, by which an older gradebook is known.
         """
         times = {"due": self.due, "extension": self.extension}
-        words = {"hand": self.by_hand, "comments": self.comments}
+        words = {"hand": self.by_hand, "comments": self.comments, "earned": repr(self.earned)}
         return {**{name: str(time or "") for name, time in times.items()}, **words}
 
 
 def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
     """What the gradebook has of an assignment, by student."""
     by_hand = _of_people(gradebook, assignment, Grade, Grade.manual_score)
+    extra = _of_people(gradebook, assignment, Grade, Grade.extra_credit)
     comments = _of_people(gradebook, assignment, Comment, Comment.manual_comment)
+    earned = dict(
+        gradebook.db.query(SubmittedAssignment.student_id, func.sum(Grade.auto_score))
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .filter(SubmittedAssignment.name == assignment)
+        .group_by(SubmittedAssignment.student_id)
+        .all()
+    )
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
     rows = gradebook.db.query(
         SubmittedAssignment.student_id,
@@ -82,8 +96,9 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
     return {
         student: Recorded(
             *(score, most, penalty or 0.0, due, extension, handed_in),
-            by_hand=by_hand.get(student, ""),
+            by_hand=by_hand.get(student, "") + extra.get(student, ""),
             comments=comments.get(student, ""),
+            earned=earned.get(student) or 0.0,
         )
         for student, score, most, penalty, extension, handed_in in rows
     }

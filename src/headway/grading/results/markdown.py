@@ -9,6 +9,7 @@ from latex2mathml.converter import convert_to_element
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from headway.grading.results.sanitize import MARK, sanitize_html
+from headway.grading.results.towers import without_towers
 
 COLORED = ("python", "python3", "py", "ipython", "ipython3")
 MAX_FORMULA = 2_000
@@ -102,8 +103,9 @@ def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
     html = MarkdownWithMath(renderer=renderer).render(source.replace(MARK, ""))
     # Marks that stand in a tag's attributes did not outlive the cleaning. A reference to the mark's
     # own character did: so each formula is shown once, however many places ask for it.
-    return re.sub(
+    html = re.sub(
         f"{MARK}(\\d+){MARK}",
         lambda mark: renderer.formulas.pop(mark[1], ""),
         sanitize_html(html),
     )
+    return without_towers(html, markup=True)

@@ -15,6 +15,8 @@ from xml.etree.ElementTree import Element
 
 from PIL import Image
 
+from headway.grading.results.towers import has_towers
+
 MAX_PIXELS = 25_000_000
 MAX_REPEATED = 500_000  # characters of shapes, each time that one is used again or cut by
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
@@ -27,7 +29,10 @@ DRAWN = SHAPES | {
 
 
 CUT = "clip-path"
-ADDRESS = re.compile(r"url\(\s*[\"']?#([^\"')]*)", re.IGNORECASE)
+ADDRESS = re.compile(r"url\(([\"']?)#([\w.:-]+)\1\)", re.IGNORECASE)
+NAMED = {"clipPath", "linearGradient", "radialGradient"}  # what such an address may lead to
+# In the rules of a style, what leads to other rules or cuts.
+RULES = ("clip", "url", "\\", "@import")
 
 
 def pixels_of(data: str) -> int:
@@ -60,12 +65,15 @@ def is_plain_drawing(svg: str) -> bool:
         sizes[one.get("id")] += _size(one) + sum(map(_size, one)) * (_name(one.tag) == "clipPath")
     used = [name for one in elements for name in _used_by(one)]
     cut_by = [name for one in elements for name in _cut_by(one)]
+    reused = set(used)
     return (
         {_name(one.tag) for one in elements} <= DRAWN
         and all(kinds.get(name, {""}) <= SHAPES for name in used)
-        and not any(_cut_by(one) for one in elements if one.get("id") in used)
+        and all(kinds.get(name, {""}) <= NAMED for name in cut_by)
+        and not any(_cut_by(one) for one in elements if one.get("id") in reused)
         and all(map(_cuts_simply, elements))
         and sum(sizes[name] for name in (*used, *cut_by)) <= MAX_REPEATED
+        and not has_towers("".join(elements[0].itertext()))
     )
 
 
@@ -77,17 +85,24 @@ def _used_by(element: Element) -> Iterable[str]:
 
 
 def _cut_by(element: Element) -> list[str]:
-    return ADDRESS.findall(f"{element.get(CUT, '')} {element.get('style', '')}")
+    return [name for _, name in ADDRESS.findall(_looks(element))]
+
+
+def _looks(element: Element) -> str:
+    """What an element says of itself that can cut it."""
+    return f"{element.get(CUT, '')} {element.get('style', '')}"
 
 
 def _cuts_simply(element: Element) -> bool:
     """Whether nothing is cut by several shapes or by a shape that is itself cut."""
-    if "\\" in f"{element.get(CUT)}{element.get('style')}":  # which can spell any word
+    looks = _looks(element)
+    # A backslash can spell any word; and each address has to be one that is understood here.
+    if "\\" in looks or looks.lower().count("url") != len(ADDRESS.findall(looks)):
         return False
     match _name(element.tag):
         case "style":
             text = "".join(element.itertext()).lower()
-            return not any(word in text for word in ("clip", "url", "\\"))
+            return not any(word in text for word in RULES)
         case "clipPath":
             inside = list(element)
             return (

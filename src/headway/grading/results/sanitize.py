@@ -44,7 +44,6 @@ PICTURE = re.compile(
 )
 SHOWN = re.compile(r'src="data:image/\w+;base64,([^"]*)"')  # in HTML that is clean
 SVG = "image/svg+xml"
-MARKUP = {"text/html", "text/markdown", SVG}
 NAMES = {"student", "first_name", "last_name", "notebook_path"}  # on a page of the formgrader
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
@@ -72,7 +71,7 @@ def sanitize_html(html: str) -> str:
     if len(html) > MAX_HTML or unended > MAX_UNENDED:
         return as_text(html)
     if "<" not in html:
-        return _STUDENTS.clean(html)
+        return without_towers(_STUDENTS.clean(html), markup=True)
     # A tree has no tags that overlap, which the cleaner's parser would multiply.
     tree = BeautifulSoup(html, "html.parser")
     for tag in tree(UNREAD):
@@ -83,7 +82,8 @@ def sanitize_html(html: str) -> str:
         many = len(depth) > MAX_TAGS or len(tag.attrs) > MAX_ATTRIBUTES
         if many or depth[id(tag)] > MAX_DEPTH:
             return as_text(html)
-    return _STUDENTS.clean(str(tree))
+    # What stood between marks may be gone now.
+    return without_towers(_STUDENTS.clean(str(tree)), markup=True)
 
 
 def clean_card(html: str) -> str:
@@ -203,12 +203,12 @@ class SanitizeNotebook(SanitizeHTML):
 
 def _lower_towers(cell: NotebookNode) -> None:
     """Take marks away where letters have far too many, in all texts of a cell."""
-    cell.source = without_towers(cell.source, markup=cell.cell_type != "code")
+    cell.source = without_towers(cell.source)
     for output in cell.get("outputs", []):
         texts = output.get("data", output)
         for kind, value in texts.items():
             if isinstance(value, str):
-                texts[kind] = without_towers(value, markup=kind in MARKUP)
+                texts[kind] = without_towers(value)
         if output.output_type == "error":
             output.traceback = [*map(without_towers, output.traceback)]
 

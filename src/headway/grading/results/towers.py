@@ -8,35 +8,56 @@ import re
 import sys
 import unicodedata
 from functools import lru_cache
-from html import escape, unescape
+from html import unescape
 
 MOST_MARKS = 100  # in a row
 SKIN_TONES = "\U0001f3fb-\U0001f3ff"
-REFERENCE = r"&#?\w{1,40};"
+# What may stand for a mark in HTML, and what stands between two marks and parts them not.
+REFERENCE = r"&(?:#0*+\d{1,8}|#[xX]0*+[0-9A-Fa-f]{1,8}|\w{1,40});?"
+TAG = r"<[^<>\"]*+(?:\"[^\"]*+\"[^<>\"]*+)*+>"
 
 
 def without_towers(text: str, markup: bool = False) -> str:
     """The text with no more than `MOST_MARKS` marks in a row.
 
     Args:
-        markup: it is HTML, Markdown or SVG, in which a reference may stand for a mark.
+        markup: it is HTML that was cleaned, in which a reference may stand for a mark, and tags
+            part no row.
     """
-    if markup and "&" in text:
-        return _rows(REFERENCE).sub(_lower, text)
-    return text if text.isascii() else _rows().sub(lambda row: row[0][:MOST_MARKS], text)
+    if not markup:
+        return text if text.isascii() else _rows().sub(lambda row: row[0][:MOST_MARKS], text)
+    if text.isascii() and "&" not in text:
+        return text
+    return _rows(f"{REFERENCE}|{TAG}").sub(_lower, text)
+
+
+def has_towers(text: str) -> bool:
+    """Whether any letter of a text has more marks than it may have."""
+    return without_towers(text) != text
 
 
 def _lower(row: re.Match) -> str:
-    """A row of marks and references; as it is where the references stand for something else."""
-    text = unescape(row[0])
-    lower = without_towers(text)
-    return row[0] if lower == text else escape(lower)
+    """A row of marks, references and tags without the marks that are too many."""
+    kept, marks = [], 0
+    for part in re.findall(f"{REFERENCE}|{TAG}|.", row[0], re.DOTALL):
+        meant = "" if part[0] == "<" else unescape(part)
+        standing = sum(1 for letter in meant if _is_mark(letter))
+        if standing < len(meant):  # a letter
+            marks = 0
+        marks += standing
+        if marks <= MOST_MARKS or not standing:
+            kept.append(part)
+    return "".join(kept)
+
+
+def _is_mark(letter: str) -> bool:
+    return bool(_rows().fullmatch(letter))
 
 
 @lru_cache
 def _rows(also: str = "") -> re.Pattern:
-    """Rows of marks, or of what also may stand for one, each of them whole: of a shorter one, all
-    its ends would be tried."""
+    """Rows of marks, or of what also may stand among them, each of them whole: of a shorter one,
+    all its ends would be tried."""
     one = f"[{_marks()}{SKIN_TONES}]"
     one = f"(?:{one}|{also})" if also else one
     return re.compile(f"{one}++")
@@ -44,12 +65,13 @@ def _rows(also: str = "") -> re.Pattern:
 
 @lru_cache
 def _marks() -> str:
-    """All marks, as ranges of a class of characters."""
+    """All marks, and what is not seen between them, as ranges of a class of characters."""
     ranges: list[list[int]] = []
     for number in range(sys.maxunicode + 1):
-        if unicodedata.category(chr(number)).startswith("M"):
+        kind = unicodedata.category(chr(number))
+        if kind.startswith("M") or kind == "Cf":
             if ranges and ranges[-1][1] == number - 1:
                 ranges[-1][1] = number
             else:
                 ranges.append([number, number])
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+    return "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)

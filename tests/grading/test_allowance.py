@@ -1,0 +1,26 @@
+"""The limits of a submission are those that instructors read of."""
+
+import re
+
+from traitlets.config import Config
+
+from headway.chapters import course_root
+from headway.grading.allowance import MB, Allowance
+
+
+def test_the_page_tells_all_limits_and_their_defaults():
+    page = (course_root() / "book" / "for-instructors.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^c\.Allowance\.(\w+) = (\d+)  # ", page, re.MULTILINE))
+    switches = {"gpu", "trust_submissions"}
+    assert {name: float(value) for name, value in told.items()} == {
+        name: value for name, value in Allowance().plain().items() if name not in switches
+    }
+
+
+def test_each_limit_of_a_course_reaches_the_sandbox():
+    config = Config()
+    config.Allowance.memory_mb, config.Allowance.processes, config.Allowance.space_mb = 700, 5, 3
+    limits = Allowance(config=config).limits(40)
+    assert limits.memory_bytes == 700 * MB
+    assert limits.space_bytes == 3 * MB
+    assert (limits.processes, limits.wall_seconds, limits.cpu_seconds) == (5, 40, 80)
