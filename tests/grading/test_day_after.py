@@ -14,6 +14,7 @@ from nbgrader.api import Gradebook
 from headway.commands import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
+from headway.grading.settle import OTHERWISE
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of
 
@@ -392,7 +393,7 @@ def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
     assert grade()[1] == []
     assert scores(course)["bob"] == before + 1.5
     assert f"Score: {before + 1.5:g}" in page_of(course, "bob").get_text()
-    assert changed(course)["bob"] == [f"{before + 1.5:g}, because points were given by hand."]
+    assert changed(course)["bob"] == [f"{before + 1.5:g}, because {OTHERWISE}."]
 
 
 def enter_by_hand(course, *students: str) -> None:

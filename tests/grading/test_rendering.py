@@ -17,7 +17,6 @@ from headway.grading.nbgrader.standings import Recorded
 from headway.grading.rendering import Rendering
 from headway.grading.results.plain_page import plain_page
 from headway.grading.settings import configure
-from headway.grading.settle import on_page
 from headway.grading.workers.slot import Slot
 from tests.grading.classroom import CHAPTER, hand_in
 from tests.grading.pages import check_cell, graded
@@ -138,8 +137,8 @@ def test_what_is_written_into_the_gradebook_while_a_page_is_made_makes_it_anothe
     assert [student for student, _ in rendering.jobs()] == ["ann"]
     monkeypatch.setattr(module, "recorded_submissions", lambda *_: told[1])
     rendering.take("ann", {"status": "page", "html": "<p>"})
-    assert rendering.made == {"ann": on_page(entry, told[0]["ann"])}
-    assert rendering.made["ann"] != on_page(entry, told[1]["ann"])
+    assert rendering.made == {"ann": told[0]["ann"].on_page(*entry.graded)}
+    assert rendering.made["ann"] != told[1]["ann"].on_page(*entry.graded)
 
 
 def test_a_notebook_whose_lines_stand_in_lists_gets_the_same_page(slot):

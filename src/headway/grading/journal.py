@@ -89,6 +89,11 @@ class Entry:
     standing: dict[str, Any] = field(default_factory=dict)
     page: str = ""
 
+    @property
+    def graded(self) -> tuple[list, str]:
+        """What tells this grading from another one of the same student, as JSON data."""
+        return sorted(self.key.items()), self.when
+
 
 class Journal:
     """The entries of an assignment.

@@ -24,7 +24,6 @@ from headway.grading.nbgrader.feedback import (
 from headway.grading.nbgrader.standings import recorded_submissions
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.plain_page import plain_page
-from headway.grading.settle import on_page
 from headway.grading.words import one_line
 
 SECONDS = 10.0  # of processor time, for a page
@@ -76,7 +75,9 @@ class Rendering:
         """Note what the pages of these students tell that are made from now on."""
         now = recorded_submissions(gradebook, self._course.assignment)
         for student in students:
-            self._told[student] = on_page(self._journal.read(student), now.get(student))
+            entry, recorded = self._journal.read(student), now.get(student)
+            told = recorded.on_page(*entry.graded) if entry and recorded else ""
+            self._told[student] = told
 
     def jobs(self) -> Iterator[tuple[str, dict]]:
         """The jobs of those whom `want` has noted, by student, until there are no more.

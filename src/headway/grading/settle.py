@@ -5,12 +5,10 @@ that would be graded again. So after each run whose score or penalty is another 
 in the journal, with its cause, and on the page.
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from headway.grading.course import Course
-from headway.grading.digests import text_digest
 from headway.grading.history import Standing, brought_up_to_date
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.standings import Recorded
@@ -24,21 +22,8 @@ def with_other_pages(course: Course, journal: Journal, students: Iterable[str]) 
     return [
         student
         for student, entry, now in _graded(course, journal, students)
-        if entry.page != on_page(entry, now) or not course.feedback(student).exists()
+        if entry.page != now.on_page(*entry.graded) or not course.feedback(student).exists()
     ]
-
-
-def on_page(entry: Entry | None, now: Recorded | None) -> str:
-    """A digest of what a page tells: of what was graded, and of what the gradebook has.
-
-    Args:
-        entry: of the journal; without one, or without `now`, nothing is told.
-    """
-    if entry is None or now is None:
-        return ""
-    points = [now.score, now.most, now.penalty]
-    parts = [entry.key, entry.when, *points, now.by_hand, now.comments]
-    return text_digest(json.dumps(parts, sort_keys=True))
 
 
 def tell_histories(

@@ -31,10 +31,9 @@ class Recorded:
             all its times.
         extension: that the student was given.
         handed_in: when.
-        by_hand: a digest of the points that people gave, extra credit among them; empty if they
-            gave none.
+        by_hand: a digest of the points that people gave; empty if they gave none.
         comments: a digest of the comments that people wrote; empty if they wrote none.
-        earned: the points that grading gave.
+        earned: the points that grading gave, without the bonus.
     """
 
     score: float
@@ -60,6 +59,15 @@ class Recorded:
         late = self.handed_in - self.due - (self.extension or timedelta())
         return late if late > timedelta() else None
 
+    def on_page(self, *graded: object) -> str:
+        """A digest of what a feedback page tells of it.
+
+        Args:
+            graded: what tells one grading from another, as JSON data.
+        """
+        points = [self.score, self.most, self.penalty]
+        return text_digest(json.dumps([*graded, *points, self.by_hand, self.comments]))
+
     def rests_on(self) -> dict[str, str]:
         """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
 
@@ -74,7 +82,6 @@ class Recorded:
 def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
     """What the gradebook has of an assignment, by student."""
     by_hand = _of_people(gradebook, assignment, Grade, Grade.manual_score)
-    extra = _of_people(gradebook, assignment, Grade, Grade.extra_credit)
     comments = _of_people(gradebook, assignment, Comment, Comment.manual_comment)
     earned = dict(
         gradebook.db.query(SubmittedAssignment.student_id, func.sum(Grade.auto_score))
@@ -96,7 +103,7 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
     return {
         student: Recorded(
             *(score, most, penalty or 0.0, due, extension, handed_in),
-            by_hand=by_hand.get(student, "") + extra.get(student, ""),
+            by_hand=by_hand.get(student, ""),
             comments=comments.get(student, ""),
             earned=earned.get(student) or 0.0,
         )
