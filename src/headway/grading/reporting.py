@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from secrets import token_hex
 
 import nbformat
 
@@ -116,7 +117,8 @@ def write_results(course: Course, report: Report) -> None:
         write_whole(course.folder / "grades.csv", write)
     if board_of(course.assignment):
         write_text(course.folder / "leaderboard.html", leaderboard_page(report))
-    for path, base in ((course.folder / "report.json", ""), (kept, "../")):
-        html, data = report_page(report, base), report.as_json()
-        write_text(path.with_suffix(".html"), html)
+    base = token_hex()  # which nobody can have written into the page
+    html, data = report_page(report, base), report.as_json()
+    for path, way in ((course.folder / "report.json", ""), (kept, "../")):
+        write_text(path.with_suffix(".html"), html.replace(base, way))
         write_text(path, data)

@@ -10,7 +10,6 @@ from nbgrader.plugins import ExportPlugin
 from headway.errors import UserError
 from headway.grading.files import write_whole
 from headway.grading.platforms.people import full_name
-from headway.grading.results.grades_csv import has_points, score_of
 from headway.grading.results.report import Report, read_report
 from headway.grading.results.spreadsheet import is_formula, no_formula
 from headway.grading.words import listed, with_name
@@ -107,7 +106,7 @@ class GradesExport(ExportPlugin):
             submission = gradebook.find_submission(assignment.name, student.id)
         except MissingEntry:
             return ""
-        return number(score_of(submission)) if has_points(submission) else ""
+        return number(_score_of(submission)) if _has_points(submission) else ""
 
     def comment(self, gradebook: Gradebook, assignment: Assignment, student: Student) -> str:
         """Why there is no grade, or how it came about; one line of plain text.
@@ -135,7 +134,7 @@ class GradesExport(ExportPlugin):
             ]
         if submission.late_submission_penalty:
             parts.append(f"late: −{number(submission.late_submission_penalty)}")
-        return protected("; ".join(parts)) if has_points(submission) else ""
+        return protected("; ".join(parts)) if _has_points(submission) else ""
 
     def identifier(self, text: str | None, student: Student) -> str:
         """An id as it is, or nothing where a spreadsheet would compute it."""
@@ -163,6 +162,17 @@ class GradesExport(ExportPlugin):
 def called(student: Student) -> str:
     """A student's id with the name behind it, where there is one."""
     return with_name(student.id, {student.id: full_name(student)})
+
+
+def _has_points(submission: SubmittedAssignment) -> bool:
+    """Whether anything of it was graded: else its score is 0, and means nothing."""
+    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
+    return any(it.auto_score is not None or it.manual_score is not None for it in grades)
+
+
+def _score_of(submission: SubmittedAssignment) -> float:
+    """The points that count: with the bonus, less the penalty for being late."""
+    return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
 
 
 def _has_points_by_hand(submission: SubmittedAssignment) -> bool:

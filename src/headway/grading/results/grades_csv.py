@@ -4,7 +4,14 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    Gradebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import or_
 
 from headway.grading.results.report import Report, Row
 from headway.grading.results.spreadsheet import no_formula
@@ -53,6 +60,7 @@ def _rows(
     gradebook: Gradebook, assignment: Assignment, report: Report, names: list[str]
 ) -> Iterator[dict[str, object]]:
     students = {student.id: student for student in gradebook.students}
+    results = _results(gradebook, assignment.name)
     for name in names:
         cells = {
             "assignment": assignment.name,
@@ -63,35 +71,44 @@ def _rows(
         if name in students:
             for column in ("last_name", "first_name", "email"):
                 cells[column] = no_formula(getattr(students[name], column) or "")
-        yield cells | _result(gradebook, assignment.name, name, report.students.get(name))
+        yield cells | _result(results.get(name), report.students.get(name))
 
 
-def _result(
-    gradebook: Gradebook, assignment: str, student: str, row: Row | None
-) -> dict[str, object]:
+def _result(result: dict[str, object] | None, row: Row | None) -> dict[str, object]:
     if row and row.status != "graded":
         return {"status": row.status}
-    try:
-        submission = gradebook.find_submission(assignment, student)
-    except MissingEntry:
+    if result is None:
         return {"score": row.score, "status": "graded"} if row else {"status": "missing"}
-    if not has_points(submission):
-        return {"timestamp": submission.timestamp, "status": "not graded"}
-    return {
-        "timestamp": submission.timestamp,
-        "raw_score": submission.score,
-        "late_submission_penalty": submission.late_submission_penalty or 0.0,
-        "score": score_of(submission),
-        "status": "graded",
+    return result
+
+
+def _results(gradebook: Gradebook, assignment: str) -> dict[str, dict[str, object]]:
+    """What the gradebook has of the submissions of an assignment, by student."""
+    of_assignment = SubmittedAssignment.name == assignment
+    with_points = (
+        gradebook.db.query(SubmittedAssignment.student_id)
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .filter(of_assignment, or_(Grade.auto_score.is_not(None), Grade.manual_score.is_not(None)))
+        .distinct()
+    )
+    rows = gradebook.db.query(
+        SubmittedAssignment.student_id,
+        SubmittedAssignment.timestamp,
+        SubmittedAssignment.score,
+        SubmittedAssignment.late_submission_penalty,
+    ).filter(of_assignment)
+    found = {
+        student: {
+            "timestamp": timestamp,
+            "raw_score": score,
+            "late_submission_penalty": penalty or 0.0,
+            "score": max(0.0, score - (penalty or 0.0)),
+            "status": "graded",
+        }
+        for student, timestamp, score, penalty in rows
     }
-
-
-def has_points(submission: SubmittedAssignment) -> bool:
-    """Whether anything of it was graded: else its score is 0, and means nothing."""
-    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
-    return any(it.auto_score is not None or it.manual_score is not None for it in grades)
-
-
-def score_of(submission: SubmittedAssignment) -> float:
-    """The points that count: with the bonus, less the penalty for being late."""
-    return max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
+    ungraded = found.keys() - {student for (student,) in with_points}
+    for student in ungraded:
+        found[student] = {"timestamp": found[student]["timestamp"], "status": "not graded"}
+    return found

@@ -14,7 +14,7 @@ each assignment.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from headway.grading.notebooks.verdicts import TaskResult
@@ -93,7 +93,7 @@ class Report:
         """The report as JSON text."""
         students = {}
         for name, row in self.students.items():
-            kept = {key: value for key, value in asdict(row).items() if key not in PAGE_ONLY}
+            kept = {key: value for key, value in vars(row).items() if key not in PAGE_ONLY}
             tasks = {task_id: result.as_dict() for task_id, result in row.tasks.items()}
             students[name] = {**kept, "seconds": round(row.seconds, 1), "tasks": tasks}
         data = {"assignment": self.assignment, "students": students}
