@@ -112,12 +112,28 @@ def test_who_gets_no_page_from_a_worker_gets_a_plain_one(tmp_path, written):
 
 @pytest.mark.parametrize(
     "damaged",
-    [*("", "{}", "[]", "null", '{"cells": 1}', '{"cells": [], "metadata": []}', "[" * 99_999)],
+    [
+        *(
+            None,
+            "",
+            "{}",
+            "[]",
+            "null",
+            '{"cells": 1}',
+            '{"cells": [], "metadata": []}',
+            "[" * 99_999,
+        )
+    ],
 )
 def test_whatever_stands_in_a_graded_notebook_s_place_is_one_student_s(damaged, tmp_path, written):
     failed = {}
     pages = Pages(tmp_path)
-    pages.autograded("ann").write_text(damaged)
+    path = pages.autograded("ann")
+    if damaged is None:
+        path.unlink()
+        path.mkdir()
+    else:
+        path.write_text(damaged)
     rendering = Rendering(pages, pages, failed.__setitem__)
     rendering.want(["ann"])
     for student, _ in rendering.jobs():

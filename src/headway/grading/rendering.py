@@ -26,6 +26,7 @@ from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.plain_page import plain_page
 from headway.grading.words import one_line
 
+NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 SECONDS = 10.0  # of processor time, for a page
 
 
@@ -93,7 +94,7 @@ class Rendering:
             for student, grades in of.items():
                 try:
                     notebook = self._course.autograded(student).read_text(encoding="utf-8")
-                except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError) as error:
+                except (*NOT_THERE, UnicodeDecodeError) as error:
                     self._failed(student, ConversionError(f"The graded notebook: {error}."))
                     continue
                 yield self._job(student, notebook, grades)

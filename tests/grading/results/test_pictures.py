@@ -5,6 +5,7 @@ import json
 from io import BytesIO
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
@@ -86,14 +87,41 @@ def test_a_drawing_that_repeats_what_repeats_or_holds_more_than_shapes_is_none(i
         + "<rect style='clip-path: url( \"#a\")'/>" * 1_000,
         *(
             f'<clipPath id="a"><rect/></clipPath><rect clip-path="url({name})"/>'
-            for name in ("#a ", "#a\t", "#%61", "'#a)b'", "#b", "a.svg#a")
+            for name in ("#a b", "#%61", "'#a)b'", "a.svg#a", "#a) url(#a")
         ),
         '<rect id="a"/><rect clip-path="url(#a)"/>',
         '<style>@import "data:text/css,rect{}"</style>',
+        # What hands a cut on, or takes long by itself.
+        "<style>g * { all: inherit }</style>",
+        '<g clip-path="inherit"/>',
+        '<rect style="clip-path: var(--x)"/>',
+        '<rect style="--x: url(#a)"/>',
+        '<rect style="all: inherit"/>',
+        '<rect style="filter: blur(90px)"/>',
+        '<rect filter="blur(90px)"/>',
+        '<rect style="fill: red; mask: none"/>',
+        '<path d="M0 0H600" stroke-dasharray="0.001"/>' * 100,
+        "<style>* { stroke-dasharray: 1e-4 }</style>" + '<path d="M0 0H600V1Z"/>' * 100,
+        '<path pathLength="1e6" d="M0 0H600"/>',
     ],
 )
 def test_a_drawing_that_is_cut_again_and_again_is_none(inside):
     assert not is_plain_drawing(SVG.format(inside))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<clipPath id="a"><rect/></clipPath><rect clip-path="url( #a )"/>',
+        "<clipPath id='a'><rect/></clipPath><g style='clip-path: url(\"#a\")'/>",
+        '<rect clip-path="url(#none)" style="fill: url(#none)"/>',
+        '<linearGradient id="a"/><rect style="fill:url(#a);font-family:Curlz MT"/>',
+        "<style>text { font: 9px x } .a, #b > c { stroke: red; }</style>",
+        '<path d="M0 0H600" style="stroke-dasharray:1.85,0.8;stroke-dashoffset:0"/>' * 300,
+    ],
+)
+def test_what_programs_draw_is_plain(inside):
+    assert is_plain_drawing(SVG.format(inside))
 
 
 def test_matplotlibs_drawings_are_plain():
@@ -101,6 +129,8 @@ def test_matplotlibs_drawings_are_plain():
     axes.scatter(range(500), range(500))
     axes.imshow([[1, 2], [3, 4]], interpolation="none")
     axes.text(0, 0, "α \\ β")
+    axes.grid(linestyle=":", linewidth=0.5)
+    axes.plot(np.sin(np.linspace(0, 99, 3_000)) * 500, "--")
     file = BytesIO()
     drawing.savefig(file, format="svg", metadata={"Date": None})
     plt.close(drawing)

@@ -45,6 +45,23 @@ def test_what_cleaning_takes_away_parts_no_row(between):
         assert ACUTE * (MOST_MARKS + 1) not in clean
 
 
+def test_what_a_tag_says_has_no_tower():
+    for mark in (ACUTE, "&#769;", ACUTE + "&#8205;"):
+        title = f"a{mark * 900}"
+        html = f'<abbr title="{title}">x</abbr>'
+        for clean in (sanitize_html(html), markdown_to_html(f"![{title}](x.png) {html}")):
+            assert ACUTE * (MOST_MARKS + 1) not in unescape(clean).replace("\u200d", "")
+            assert "&#769;" * (MOST_MARKS + 1) not in clean
+
+
+@pytest.mark.parametrize("color", ["\x1b[0m", "\x1b[K", "\x1b[38;5;9m", "\x1b"])
+def test_colors_of_a_terminal_part_no_row(color):
+    cut = without_towers(f"a{(ACUTE * 90 + color) * 20}{color}b")
+    assert cut.count(ACUTE) <= MOST_MARKS
+    assert cut.count(color) == 21
+    assert cut.endswith("b")
+
+
 @pytest.mark.parametrize("between", ["", "<!-- -->", "]]><![CDATA[", "<tspan></tspan>"])
 def test_a_drawing_with_a_tower_is_left_out(between):
     def drawing(text):

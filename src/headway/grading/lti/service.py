@@ -29,7 +29,9 @@ SECONDS, TRIES, LONGEST_WAIT = 30, 4, 30
 PASSING = (429, 500, 502, 503, 504)
 NEWER = 409  # what platforms answer to a score that is not newer than theirs
 # A word with the first letters of a token in it, whole: a search from each of them would not end.
-TOKEN = re.compile(r"(?<![\w-])(?=[\w-]*eyJ)[\w-]++\.[\w-]++\.[\w-]*|Bearer\s+\S+", re.IGNORECASE)
+TOKEN = re.compile(
+    r"(?<![\w-])(?=[\w-]*(?-i:eyJ))[\w-]++\.[\w-]++\.[\w-]*|Bearer\s+\S+", re.IGNORECASE
+)
 NEXT = re.compile(r'<([^<>]*)>\s*;[^,]*\brel="?next"?', re.IGNORECASE)
 MOST_PAGES = 1_000
 

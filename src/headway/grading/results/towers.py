@@ -11,9 +11,11 @@ from functools import lru_cache
 from html import unescape
 
 MOST_MARKS = 100  # in a row
+QUOTED = re.compile(r'"[^"]*"')
 SKIN_TONES = "\U0001f3fb-\U0001f3ff"
 # What may stand for a mark in HTML, and what stands between two marks and parts them not.
 REFERENCE = r"&(?:#0*+\d{1,8}|#[xX]0*+[0-9A-Fa-f]{1,8}|\w{1,40});?"
+ESCAPE = r"\x1b(?:\[[^@-~\n]*+[@-~]?)?"  # a color of a terminal, which a page does without
 TAG = r"<[^<>\"]*+(?:\"[^\"]*+\"[^<>\"]*+)*+>"
 
 
@@ -25,7 +27,7 @@ def without_towers(text: str, markup: bool = False) -> str:
             part no row.
     """
     if not markup:
-        return text if text.isascii() else _rows().sub(lambda row: row[0][:MOST_MARKS], text)
+        return text if text.isascii() else _rows(ESCAPE).sub(_lower, text)
     if text.isascii() and "&" not in text:
         return text
     return _rows(f"{REFERENCE}|{TAG}").sub(_lower, text)
@@ -37,10 +39,13 @@ def has_towers(text: str) -> bool:
 
 
 def _lower(row: re.Match) -> str:
-    """A row of marks, references and tags without the marks that are too many."""
+    """A row of marks, and what parts none of them, without the marks that are too many."""
     kept, marks = [], 0
-    for part in re.findall(f"{REFERENCE}|{TAG}|.", row[0], re.DOTALL):
-        meant = "" if part[0] == "<" else unescape(part)
+    for part in re.findall(f"{REFERENCE}|{TAG}|{ESCAPE}|.", row[0], re.DOTALL):
+        if part[0] in "<\x1b":
+            kept.append(QUOTED.sub(lambda value: without_towers(value[0], markup=True), part))
+            continue
+        meant = unescape(part)
         standing = sum(1 for letter in meant if _is_mark(letter))
         if standing < len(meant):  # a letter
             marks = 0

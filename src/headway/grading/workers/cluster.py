@@ -32,6 +32,7 @@ ANSWERING_SECONDS = 10
 WITHOUT_WORKERS_SECONDS = 60
 LOOKING_SECONDS = 0.05  # between two looks at what is done
 SLOTS: queue.SimpleQueue = queue.SimpleQueue()  # those of this process that are free
+LOGGERS = ("distributed", "distributed.client")
 AHEAD = 2  # jobs on their way for each that is being done
 GONE = (OSError, TimeoutError, FutureCancelledError, ClosedClientError)
 OTHER_CODE = (
@@ -54,8 +55,9 @@ class ClusterPool:
 
     def __init__(self, address: str):
         # What goes wrong is said here, and Dask would show a traceback of it as well.
-        for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        self._levels = {logger: logger.level for logger in map(logging.getLogger, LOGGERS)}
+        for logger in self._levels:
+            logger.setLevel(logging.CRITICAL)
         try:
             if not address:  # for which Dask would start a cluster of its own
                 raise ValueError("no address was given")
@@ -135,6 +137,8 @@ class ClusterPool:
         """Leave the cluster as it was."""
         with suppress(OSError, TimeoutError):
             self._client.close()
+        for logger, level in self._levels.items():
+            logger.setLevel(level)
 
     def __enter__(self) -> "ClusterPool":
         return self
