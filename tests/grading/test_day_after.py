@@ -102,21 +102,27 @@ def test_a_copy_of_the_gradebook_is_kept_from_the_first_run_on(course):
 def test_an_older_gradebook_that_is_put_there_gets_what_was_graded_since(course, grade):
     old = (course / "gradebook.db").read_bytes()
     hand_in(course, "bob")
+    hand_in(course, "eve")
+    (course / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-09 00:00:00 UTC")
     enter_by_hand(course, "cat")
-    grade()
-    whole = scores(course)
-    assert whole["bob"] == 24
-    (course / "gradebook.db").write_bytes(old)
-    assert grade()[1] == [], "no notebook is run for it"
-    assert scores(course) == {**whole, "cat": 23.75}, "what people wrote since is not in it"
-    assert "bob" not in changed(course) or len(changed(course)["bob"]) == 1
+    assert sorted(grade()[1]) == ["ann", "bob", "eve"]
+    whole = {**scores(course), "cat": 23.75}  # what people wrote since is not in the old one
+    assert whole["bob"] == whole["eve"] == 24
+    told = changed(course)["bob"]
+    for options in (["--only", "bob"], []):
+        (course / "gradebook.db").write_bytes(old)
+        assert grade(*options)[1] == [], "no notebook is run for it"
+        assert scores(course) == whole
+        assert "2026-03-09 00:00:00" in (course / "grades.csv").read_text()
+        assert (changed(course)["bob"], "ann" in changed(course)) == (told, False)
+    assert grade()[1] == []
     (course / "gradebook.db").unlink()
     said, _ = grade(code=2)
     away = said.partition("To begin anew without them, move ")[2].partition(" away")[0]
     for path in away.split(" and "):
         shutil.move(path, f"{path}-before")
-    assert sorted(grade()[1]) == ["ann", "bob", "cat"]
-    assert scores(course) == {"ann": 24, "bob": 24, "cat": 23.75}
+    assert sorted(grade()[1]) == ["ann", "bob", "cat", "eve"]
+    assert scores(course) == whole
 
 
 def test_another_version_of_the_course_grades_all_again(course, grade, monkeypatch):

@@ -60,8 +60,9 @@ def test_a_damaged_notebook_counts_as_none(journal, tmp_path, text):
 def test_a_run_that_was_stopped_keeps_its_seed_and_the_next_gets_another(journal, tmp_path):
     seed = journal.seed()
     assert Journal(tmp_path).seed() == seed
-    journal.end()
-    journal.end()
+    journal.end(3)
+    journal.end(3)
+    assert journal.number() == 3
     assert journal.seed() != seed
 
 

@@ -5,14 +5,16 @@ hand, comments, dates, names. So a run that would go on with a gradebook that is
 damaged, where one is kept, stops and says how to bring it back.
 """
 
+import json
 import shlex
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from headway.errors import UserError
-from headway.grading.files import write_whole
+from headway.grading.files import read_number, write_text, write_whole
 
 KEPT = 20
 HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
@@ -48,6 +50,69 @@ def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path 
     return copies[-1]
 
 
+class Numbers:
+    """How often runs began to write into a gradebook: in the gradebook, and in a file beside it.
+
+    An older gradebook that is put in its place has a smaller number.
+
+    Args:
+        gradebook: nbgrader's database, a file of SQLite.
+        file: where the number is kept, and what number it got when an older one was put there.
+
+    Attributes:
+        number: of the gradebook.
+        put_back: the number that it got when an older one was put there; 0 if none ever was.
+    """
+
+    def __init__(self, gradebook: Path, file: Path):
+        self._gradebook, self._file = gradebook, file
+        self.number, self.put_back = (read_number(file, name) for name in ("number", "put_back"))
+        self._counted = False
+
+    def look(self) -> None:
+        """See whether an older gradebook was put there.
+
+        Raises:
+            UserError: if it cannot be read or written.
+        """
+        if not self._gradebook.exists():
+            return
+        with self._in_words(), closing(_opened(self._gradebook)) as database:
+            (found,) = database.execute("PRAGMA user_version").fetchone()
+        if found < self.number:
+            self.put_back = self.number + 1
+            self._set(self.put_back)
+        self.number = max(found, self.number)
+
+    def count(self) -> None:
+        """Note that this run begins to write; a second time changes nothing. Raises as `look`."""
+        if not self._counted:
+            self._set(self.number + 1)
+            self._counted = True
+
+    def _set(self, number: int) -> None:
+        # First beside it: if the process ends here, all that happens is that more is recorded anew.
+        self.number = number
+        text = json.dumps({"number": number, "put_back": self.put_back})
+        write_text(self._file, text)
+        with self._in_words(), closing(sqlite3.connect(self._gradebook)) as database:
+            database.execute(f"PRAGMA user_version = {number:d}")
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise _cannot_be_used(self._gradebook, error) from error
+
+
+def _cannot_be_used(gradebook: Path, error: sqlite3.DatabaseError) -> UserError:
+    return UserError(
+        f"The gradebook {gradebook} cannot be used: {error}. Close what else uses it; the same "
+        "command goes on."
+    )
+
+
 def _trouble(gradebook: Path) -> str | None:
     """Why there is nothing to keep: "gone", "empty" or "damaged"."""
     if not gradebook.exists():
@@ -64,10 +129,7 @@ def _trouble(gradebook: Path) -> str | None:
                 if table in tables
             )
     except sqlite3.OperationalError as error:
-        raise UserError(
-            f"The gradebook {gradebook} cannot be read: {error}. Close what else uses it; the same "
-            "command goes on."
-        ) from error
+        raise _cannot_be_used(gradebook, error) from error
     except sqlite3.DatabaseError:
         return "damaged"
     return "damaged" if not sound else None if held else "empty"

@@ -194,6 +194,7 @@ class Course(CourseFolder):
         Raises:
             ConversionError: if nbgrader could not.
         """
+        self.kept.count()
         config = deepcopy(self.config)
         exporter = "headway.grading.nbgrader.recorder.GradedNotebookExporter"
         config.Autograde.exporter_class = exporter

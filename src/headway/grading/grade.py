@@ -82,6 +82,7 @@ def grade_class(
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         course.kept.back_up()
+        course.kept.look()
         if opening := course.opening(solution):
             pool.begin(opening)
         own_source = course.prepare(solution)
@@ -99,7 +100,7 @@ def grade_class(
         tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
         report = class_report(course, run.journal, submissions, run.seed, spec, run.no_penalty)
         write_results(course, report)
-        run.journal.end()
+        run.journal.end(course.kept.number)
         course.kept.back_up()
     return report, own_source
 
@@ -113,6 +114,7 @@ class _Run:
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
         self.before = course.in_gradebook()
+        self.is_older = course.kept.put_back > self.journal.number()  # than what was recorded
         self.recorded: set[str] = set()
         self.no_penalty: dict[str, str] = {}
         self.recording = Recording(course, self.journal)
@@ -196,12 +198,13 @@ class _Run:
             yield student, self.spec.job(snapshot, seed)
 
     def _count_anew(self, only: str) -> None:
-        """Count the points of today for the others, too: the gradebook has one maximum for all."""
+        """Record the others, too, where all are concerned: the gradebook has one maximum for all,
+        and an older gradebook that was put there lacks what was graded since."""
         for student in self.course.submissions():
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
                 continue
-            if entry.key.get("points") == self.key["points"]:
+            if entry.key.get("points") == self.key["points"] and not self.is_older:
                 continue
             try:
                 folder = self.course.submission(student)
@@ -209,8 +212,9 @@ class _Run:
             except (SetAside, Missing):
                 continue
             key = {"submission": snapshot.digest, **self.key}
-            if {**entry.key, "points": key["points"]} == key:
-                self._done_before(student, snapshot, entry, key)
+            same = {**entry.key, "points": key["points"]} == key
+            if not (same and self._done_before(student, snapshot, entry, key)) and self.is_older:
+                self.journal.write(student, replace(entry, key={}, recorded=False))
 
     def _done_before(
         self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]
@@ -224,27 +228,16 @@ class _Run:
         """
         if entry.status != "graded":
             return True
-        if entry.recorded and entry.key == key:
-            # Somebody may have put another gradebook there.
-            if student not in self.before or not self.course.autograded(student).exists():
-                return False
-            if self._is_as_recorded(student, entry):
-                return True
+        if entry.recorded and entry.key == key and not self.is_older:
+            return student in self.before and self.course.autograded(student).exists()
         if entry.recorded:
             graded_notebook = self.course.graded_notebook(student, entry.tasks)
-            if graded_notebook is None and entry.key == key:
-                return True  # nbgrader graded it since
         else:
             graded_notebook = self.journal.unrecorded_notebook(student)
         if graded_notebook is None:
             return False
         self._record(student, snapshot, replace(entry, key=key), graded_notebook)
         return True
-
-    def _is_as_recorded(self, student: str, entry: Entry) -> bool:
-        """Whether the gradebook has the points that the last run left; an older one has others."""
-        earned = entry.standing.get("rests_on", {}).get("earned")
-        return earned in (None, self.before[student].rests_on()["earned"])
 
     def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
         earlier = self.journal.read(student)

@@ -3,6 +3,7 @@
     DIR/.headway/ASSIGNMENT/journal/STUDENT.json    what came of it, and from what
     DIR/.headway/ASSIGNMENT/sheets/STUDENT.ipynb    graded, and not yet in the gradebook
     DIR/.headway/ASSIGNMENT/run.json                the seed of a run that is not over
+    DIR/.headway/ASSIGNMENT/recorded.json           the number of the gradebook that has them all
 
 Each file is replaced whole. One that cannot be read counts as none: that submission is graded
 again, to the same score, since what decides it is the submission and the seed.
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.grading.digests import text_digest
-from headway.grading.files import write_text
+from headway.grading.files import read_number, write_text
 from headway.grading.intake.submission import PLAIN_NAME
 from headway.grading.notebooks.verdicts import TaskResult
 
@@ -121,9 +122,18 @@ class Journal:
         path.chmod(0o600)
         return seed
 
-    def end(self) -> None:
-        """Note that the run is over: what is handed in from now on meets other hidden cases."""
+    def end(self, number: int) -> None:
+        """Note that the run is over: what is handed in from now on meets other hidden cases.
+
+        Args:
+            number: of the gradebook, which has all that the entries say.
+        """
+        write_text(self._folder / "recorded.json", json.dumps({"number": number}))
         (self._folder / "run.json").unlink(missing_ok=True)
+
+    def number(self) -> int:
+        """The number of the gradebook at the end of the last run; 0 if there was none."""
+        return read_number(self._folder / "recorded.json", "number")
 
     def read(self, student: str) -> Entry | None:
         """The entry of a student; None if there is none that can be read."""

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 from traitlets.config import Config
 
 from headway.errors import UserError
-from headway.grading.backups import back_up, how_to_mend
+from headway.grading.backups import Numbers, back_up, how_to_mend
 from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import STATE
@@ -32,6 +32,8 @@ class KeptGradebook:
         kind, _, path = directory.db_url.partition(":///")
         self._file = folder / path if kind == "sqlite" else None
         self._copies = folder / STATE / "backups"
+        kept = folder / STATE / "gradebook.json"
+        self._numbers = Numbers(self._file, kept) if self._file else None
 
     def back_up(self) -> None:
         """Keep a copy; see `headway.grading.backups`.
@@ -42,6 +44,26 @@ class KeptGradebook:
         if self._file:  # of another database its keeper makes copies
             journals = (self._folder / STATE).glob("*/journal/*.json")
             back_up(self._file, self._copies, graded_before=any(journals))
+
+    def look(self) -> None:
+        """See whether an older gradebook was put there; see `headway.grading.backups.Numbers`."""
+        if self._numbers:
+            self._numbers.look()
+
+    def count(self) -> None:
+        """Note that this run begins to write into it."""
+        if self._numbers:
+            self._numbers.count()
+
+    @property
+    def number(self) -> int:
+        """Of the gradebook; an older one has a smaller number."""
+        return self._numbers.number if self._numbers else 0
+
+    @property
+    def put_back(self) -> int:
+        """The number that it got when an older one was put there; 0 if none was."""
+        return self._numbers.put_back if self._numbers else 0
 
     def exists(self) -> bool:
         """Whether there is one; of another database than SQLite it is taken for granted."""

@@ -14,7 +14,6 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import func
 
 from headway.grading.digests import text_digest
 
@@ -33,7 +32,6 @@ class Recorded:
         handed_in: when.
         by_hand: a digest of the points that people gave; empty if they gave none.
         comments: a digest of the comments that people wrote; empty if they wrote none.
-        earned: the points that grading gave, without the bonus.
     """
 
     score: float
@@ -44,7 +42,6 @@ class Recorded:
     handed_in: datetime | None = None
     by_hand: str = ""
     comments: str = ""
-    earned: float = 0.0
 
     @property
     def counts(self) -> float:
@@ -71,11 +68,10 @@ class Recorded:
     def rests_on(self) -> dict[str, str]:
         """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
 
-        What is no cause is among it, too: comments, which change a page, and the points that
-        grading gave, by which an older gradebook is known.
+        The comments are among it, too: they cause no change of a score, but one of its page.
         """
         times = {"due": self.due, "extension": self.extension}
-        words = {"hand": self.by_hand, "comments": self.comments, "earned": repr(self.earned)}
+        words = {"hand": self.by_hand, "comments": self.comments}
         return {**{name: str(time or "") for name, time in times.items()}, **words}
 
 
@@ -83,14 +79,6 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
     """What the gradebook has of an assignment, by student."""
     by_hand = _of_people(gradebook, assignment, Grade, Grade.manual_score)
     comments = _of_people(gradebook, assignment, Comment, Comment.manual_comment)
-    earned = dict(
-        gradebook.db.query(SubmittedAssignment.student_id, func.sum(Grade.auto_score))
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .filter(SubmittedAssignment.name == assignment)
-        .group_by(SubmittedAssignment.student_id)
-        .all()
-    )
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
     rows = gradebook.db.query(
         SubmittedAssignment.student_id,
@@ -105,7 +93,6 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
             *(score, most, penalty or 0.0, due, extension, handed_in),
             by_hand=by_hand.get(student, ""),
             comments=comments.get(student, ""),
-            earned=earned.get(student) or 0.0,
         )
         for student, score, most, penalty, extension, handed_in in rows
     }
