@@ -1,5 +1,6 @@
 """`pytest --chapter`: which tests concern a chapter, and what is said where none does."""
 
+import os
 import subprocess
 import sys
 
@@ -56,7 +57,8 @@ def test_the_hyphens_of_a_slug_are_underscores_in_files(slug):
 def collected(root, chapter: str, file: str) -> tuple[int, str]:
     """The exit code, and what is said, where tests of a file are chosen and not run."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--chapter", chapter, file]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    own = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(command, cwd=root, env=own, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
