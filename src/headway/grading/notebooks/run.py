@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from math import ceil
 from pathlib import Path
+from subprocess import DEVNULL
 
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
@@ -45,7 +46,9 @@ def run_notebook(
     # Of tasks that end with the kernel, asyncio would print what they were about.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     try:
-        with client.setup_kernel():
+        # A kernel in its last moments may complain of closed sockets there; what cells write goes
+        # another way.
+        with client.setup_kernel(stderr=DEVNULL):
             for index, cell in enumerate(notebook.cells):
                 _stop_after(client, ceil(seconds - CELL_SECONDS + seconds_of(cell)))
                 client.execute_cell(cell, index)
