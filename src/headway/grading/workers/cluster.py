@@ -63,6 +63,7 @@ class ClusterPool:
                 raise ValueError("no address was given")
             self._client = Client(address, timeout=ANSWERING_SECONDS, set_as_default=False)
         except (OSError, ValueError, ImportError) as error:
+            self._let_them_speak()
             raise UserError(
                 f"The scheduler {address} does not answer ({error}). Start one with `dask "
                 "scheduler`, and workers with `dask worker ADDRESS`, in an environment with this "
@@ -137,6 +138,9 @@ class ClusterPool:
         """Leave the cluster as it was."""
         with suppress(OSError, TimeoutError):
             self._client.close()
+        self._let_them_speak()
+
+    def _let_them_speak(self) -> None:
         for logger, level in self._levels.items():
             logger.setLevel(level)
 
