@@ -51,6 +51,16 @@ def test_a_session_runs_cells_one_after_another(any_sessions):
         assert session.over() is None
 
 
+def test_a_figure_is_shown_without_being_asked_for(any_sessions):
+    """Also where the library that draws was there before the cell that imports it."""
+    draw = "import matplotlib.pyplot as plt\nplt.plot([1, 2]);"
+    with any_sessions.session() as session:
+        send(session.socket, {"do": "run", "source": draw, "seconds": 60})
+        message = receive(session.socket, 90)
+    assert message["is"] == "output"
+    assert message["output"]["data"].keys() == {"text/plain", "image/png"}
+
+
 def test_a_set_has_the_same_order_in_every_session(any_sessions):
     """So that an answer that goes by it gets the same score whenever it is graded."""
     code = "print(list({*'abcdefgh'}), hash('ran'))"

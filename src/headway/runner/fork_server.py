@@ -23,8 +23,8 @@ def main() -> None:
     control.set_inheritable(False)
     libraries, *hidden = sys.argv[2:]
     hide_modules_and_set_path(hidden)
+    shell = make_shell()  # first, since what draws looks for it when it is imported
     import_libraries(filter(None, libraries.split(",")))
-    shell = make_shell()
     freeze()
     close_streams()  # nothing that is written from now on is for anybody
     control.send(READY)

@@ -208,9 +208,6 @@ def use(shell: SessionShell, emit: Callable[[dict], None]) -> None:
     sys.breakpointhook = _refuse("breakpoint")
     shell.loop = asyncio.new_event_loop()
     asyncio.set_event_loop(shell.loop)
-    if backend := sys.modules.get("matplotlib_inline.backend_inline"):
-        # It looked for the shell when it was imported, which may have been before there was one.
-        backend.configure_inline_support(shell, INLINE)
 
 
 def run(shell: SessionShell, source: str) -> bool:
