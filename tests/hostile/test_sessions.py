@@ -11,8 +11,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from headway.errors import UserError
+from headway.grading.allowance import Allowance
+from headway.grading.execution.executor import grade_notebook
 from headway.grading.sandbox.launch import launched_fork_server
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import student_view
@@ -129,6 +132,19 @@ def test_a_session_that_is_killed_comes_to_its_end(any_sessions):
         session.kill()
         assert is_at_its_end(session)
         assert session.over() is None
+
+
+@pytest.mark.parametrize("ended", [7, 8])
+def test_a_submission_gets_eight_sessions(sessions, ended):
+    """Each cell that ends the process costs one; those behind the eighth are not run."""
+    cells = [*(new_code_cell("import os; os._exit(1)") for _ in range(ended)), new_code_cell("5")]
+    graded = grade_notebook(new_notebook(cells=cells), {}, sessions, Allowance(), seed=1)
+    assert [*graded.fatal] == [*range(ended)]
+    (last,) = graded.outputs[ended]
+    if ended < 8:
+        assert last.data == {"text/plain": "5"}
+    else:
+        assert last.evalue == "It was not run: too many cells ended the process that ran them."
 
 
 def test_wall_time_is_limited(any_sessions):

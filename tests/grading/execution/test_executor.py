@@ -1,4 +1,4 @@
-"""Which cases an answer meets when it is graded."""
+"""Which cases an answer meets when it is graded, and when it is graded again."""
 
 import pytest
 from nbformat.v4 import new_notebook
@@ -26,3 +26,10 @@ def test_who_learns_from_being_asked_meets_cases_that_come_once(monkeypatch, tas
         execution._verdict(Step(0, "", find_task(task), "answer"), None)
     assert len(set(seeds)) == (3 if once else 1)
     assert (7 in seeds) != once
+
+
+@pytest.mark.parametrize(
+    ("late", "denied", "starved"), [(True, 10.1, True), (True, 9.9, False), (False, 50, False)]
+)
+def test_what_waited_for_more_than_a_tenth_and_ran_out_of_time_was_starved(late, denied, starved):
+    assert module.Graded(late=late, denied=denied, seconds=100).starved == starved
