@@ -4,6 +4,7 @@ import json
 import os
 import sys
 
+from headway.runner.prepare import import_libraries
 from headway.runner.shell import make_shell, run, use
 
 
@@ -12,6 +13,7 @@ def main() -> None:
     cells = json.load(sys.stdin)
     result = os.fdopen(os.dup(1), "w")
     shell = make_shell()
+    import_libraries()  # as the fork server does
     outputs = []
     use(shell, outputs.append)
     done = []
