@@ -3,6 +3,7 @@
 import shlex
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -91,6 +92,45 @@ def test_a_run_stops_and_its_command_brings_everything_back(gradebook, tmp_path,
     subprocess.run(shlex.split(command.splitlines()[0]), check=True)
     assert held(gradebook) == before
     assert back_up(gradebook, tmp_path / "two words")
+
+
+KILLED = """
+import os, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("UPDATE student SET comment = 'half written' || zeroblob(4000)")
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.fixture
+def half_written(gradebook):
+    """What a machine leaves that was lost while it wrote: a journal of what has to be undone."""
+    for number in range(300):
+        write(gradebook, str(number))
+    before = held(gradebook)
+    copy = back_up(gradebook, gradebook.parent / "copies")
+    subprocess.run([sys.executable, "-c", KILLED, gradebook], check=False)
+    assert gradebook.with_name("gradebook.db-journal").stat().st_size
+    return gradebook, before, copy
+
+
+def test_what_was_half_written_is_undone(half_written):
+    gradebook, before, copy = half_written
+    assert back_up(gradebook, copy.parent) == copy
+    assert held(gradebook) == before
+
+
+def test_what_was_half_written_does_not_come_into_the_copy_that_is_brought_back(half_written):
+    gradebook, before, copy = half_written
+    gradebook.unlink()
+    with pytest.raises(UserError, match="is gone") as refused:
+        back_up(gradebook, copy.parent)
+    command = str(refused.value).partition("bring it back: ")[2].splitlines()[0]
+    subprocess.run(command, shell=True, check=True)
+    assert held(gradebook) == before
+    assert gradebook.read_bytes() == copy.read_bytes()
 
 
 def test_a_cut_gradebook_is_found(gradebook, tmp_path):

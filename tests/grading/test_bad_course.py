@@ -150,6 +150,13 @@ def test_a_damaged_gradebook_is_said_and_left_alone(course, grade):
     assert statuses_and_scores(course) == DONE
 
 
+def test_a_damaged_gradebook_of_a_new_course_is_said_and_what_to_do(course, grade):
+    hand_in(course, "ann")
+    (course / "gradebook.db").write_bytes(b"no database " * 1000)
+    said = " ".join(grade(code=2, words="cannot be used").err.split())
+    assert "If it is damaged: No copy of it is kept" in said
+
+
 @pytest.mark.full
 @pytest.mark.usefixtures("course_before")
 def test_a_gradebook_that_is_locked_is_said_and_the_next_run_goes_on(course, grade, pool):

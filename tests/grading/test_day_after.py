@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
+from headway.chapters import course_root
 from headway.commands import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
@@ -123,6 +124,75 @@ def test_an_older_gradebook_that_is_put_there_gets_what_was_graded_since(course,
         shutil.move(path, f"{path}-before")
     assert sorted(grade()[1]) == ["ann", "bob", "cat", "eve"]
     assert scores(course) == whole
+
+
+def brought_back(course, grade, old: bytes) -> float:
+    """Put an older gradebook there, see that no notebook is run for it; what bob has then."""
+    (course / "gradebook.db").write_bytes(old)
+    assert grade()[1] == []
+    return scores(course)["bob"]
+
+
+def test_who_was_not_there_when_an_older_gradebook_was_is_recorded_later(course, grade):
+    old = (course / "gradebook.db").read_bytes()
+    hand_in(course, "bob")
+    assert grade()[1] == ["bob"]
+    (course / "submitted" / "bob").rename(course / "away")
+    (course / "gradebook.db").write_bytes(old)
+    assert grade()[1] == []
+    (course / "away").rename(course / "submitted" / "bob")
+    assert grade()[1] == []
+    assert scores(course)["bob"] == 24
+
+
+def test_a_copy_that_was_taken_while_a_run_recorded_is_known_as_older(course, grade, pool):
+    for number in range(8):  # with whom one transaction is full
+        hand_in(course, f"ada{number}")
+    hand_in(course, "bob")
+    copies = []
+    pool.before = lambda student: copies.append((course / "gradebook.db").read_bytes())
+    grade()
+    pool.before = lambda student: None
+    assert brought_back(course, grade, copies[-1]) == 24
+
+
+def test_a_run_that_cannot_record_makes_no_older_gradebook(course, grade, pool):
+    """Or all would be recorded again, and what was given by hand be looked at once more."""
+    hand_in(course, "bob")
+    other = sqlite3.connect(course / "gradebook.db", isolation_level=None)
+    pool.before = lambda student: other.execute("BEGIN IMMEDIATE")
+    assert "is locked" in grade(code=2)[0]
+    pool.before = lambda student: None
+    other.close()
+    autograded = course / "autograded" / "ann" / NAME / f"{NAME}.ipynb"
+    written = autograded.stat().st_mtime_ns
+    assert grade()[1] == []
+    assert scores(course)["bob"] == 24
+    assert autograded.stat().st_mtime_ns == written, "hers is as it was"
+
+
+@pytest.mark.parametrize("number", [-1, 2**30 + 1, 2**31 - 1])
+def test_a_number_that_nobody_counted_to_is_replaced_once(course, grade, number):
+    with closing(sqlite3.connect(course / "gradebook.db")) as database:
+        database.execute(f"PRAGMA user_version = {number}")
+    autograded = course / "autograded" / "ann" / NAME / f"{NAME}.ipynb"
+    before = autograded.stat().st_mtime_ns
+    assert grade()[1] == []
+    assert before < (recorded := autograded.stat().st_mtime_ns)
+    assert grade()[1] == []
+    assert autograded.stat().st_mtime_ns == recorded
+
+
+def test_another_notebook_beside_the_assignment_s_own_is_left_alone(headway, tmp_path):
+    hand_in(tmp_path, "bob")
+    shutil.copytree(course_root() / "solutions" / NAME, tmp_path / "source" / NAME)
+    extra = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Read me first.")])
+    nbformat.write(extra, tmp_path / "source" / NAME / "extra.ipynb")
+    for _ in range(2):
+        result = headway("grade", "01", "--course", tmp_path)
+        assert result.code == 0, result.err
+        assert scores(tmp_path) == {"bob": 24}
+    assert "Score: 24" in page_of(tmp_path, "bob").get_text()
 
 
 def test_another_version_of_the_course_grades_all_again(course, grade, monkeypatch):
@@ -400,6 +470,16 @@ def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
     assert scores(course)["bob"] == before + 1.5
     assert f"Score: {before + 1.5:g}" in page_of(course, "bob").get_text()
     assert changed(course)["bob"] == [f"{before + 1.5:g}, because {OTHERWISE}."]
+    kept = (course / "gradebook.db").read_bytes()
+    weigh(course, {"check-vocabulary": 6})
+    grade()
+    assert scores(course)["bob"] == before + 1.5, "it is recorded again, and keeps that"
+    weigh(course, {"check-vocabulary": 3})
+    grade()
+    assert brought_back(course, grade, kept) == before + 1.5
+    hand_in(course, "bob")
+    grade()
+    assert scores(course)["bob"] == 24 + 1.5
 
 
 def enter_by_hand(course, *students: str) -> None:

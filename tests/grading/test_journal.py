@@ -42,8 +42,8 @@ def test_an_entry_comes_back_as_it_was(journal, tmp_path):
 
 def test_what_is_recorded_keeps_its_entry_and_needs_no_notebook_any_more(journal):
     journal.write("ann", ENTRY, "{}")
-    recorded = journal.mark_recorded("ann", ENTRY)
-    assert recorded.recorded
+    recorded = journal.mark_recorded("ann", ENTRY, 3)
+    assert (recorded.recorded, recorded.number) == (True, 3)
     assert journal.read("ann") == recorded
     assert journal.unrecorded_notebook("ann") is None
 
@@ -60,9 +60,8 @@ def test_a_damaged_notebook_counts_as_none(journal, tmp_path, text):
 def test_a_run_that_was_stopped_keeps_its_seed_and_the_next_gets_another(journal, tmp_path):
     seed = journal.seed()
     assert Journal(tmp_path).seed() == seed
-    journal.end(3)
-    journal.end(3)
-    assert journal.number() == 3
+    journal.end()
+    journal.end()
     assert journal.seed() != seed
 
 

@@ -24,6 +24,7 @@ class Book:
         self.calls.append(list(graded))
         if not self.refused.isdisjoint(graded):
             raise ConversionError("no") from self.cause
+        return len(self.calls)
 
 
 def waiting(journal: Journal, name: str) -> Waiting:

@@ -8,8 +8,7 @@ damaged, where one is kept, stops and says how to bring it back.
 import json
 import shlex
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +17,10 @@ from headway.grading.files import read_number, write_text, write_whole
 
 KEPT = 20
 HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
+LARGEST = 2**30  # of numbers that are counted to
+# What SQLite keeps beside a database of changes that are not in it yet. It would put them into
+# whatever database it finds there next.
+UNFINISHED = ("-journal", "-wal", "-shm")
 
 
 def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path | None:
@@ -51,9 +54,10 @@ def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path 
 
 
 class Numbers:
-    """How often runs began to write into a gradebook: in the gradebook, and in a file beside it.
+    """How often a gradebook was written into: in the gradebook, and in a file beside it.
 
-    An older gradebook that is put in its place has a smaller number.
+    Whatever is recorded gets the number that the gradebook has then. An older gradebook that is
+    put in its place has a smaller one; it gets a new number, and lacks what has one in between.
 
     Args:
         gradebook: nbgrader's database, a file of SQLite.
@@ -66,44 +70,36 @@ class Numbers:
 
     def __init__(self, gradebook: Path, file: Path):
         self._gradebook, self._file = gradebook, file
-        self.number, self.put_back = (read_number(file, name) for name in ("number", "put_back"))
-        self._counted = False
+        kept = (read_number(file, name) for name in ("number", "put_back"))
+        self.number, self.put_back = (one if one <= LARGEST else 0 for one in kept)
 
     def look(self) -> None:
-        """See whether an older gradebook was put there.
+        """See whether an older gradebook was put there, or one of somebody else's numbers.
 
         Raises:
-            UserError: if it cannot be read or written.
+            sqlite3.DatabaseError: if it cannot be read or written.
         """
         if not self._gradebook.exists():
             return
-        with self._in_words(), closing(_opened(self._gradebook)) as database:
+        with closing(_opened(self._gradebook)) as database:
             (found,) = database.execute("PRAGMA user_version").fetchone()
-        if found < self.number:
-            self.put_back = self.number + 1
-            self._set(self.put_back)
-        self.number = max(found, self.number)
+            if self.number <= found <= LARGEST:
+                self.number = found
+                return
+            self.number = self.put_back = self.number + 1
+            # First beside it: if the process ends here, more is recorded anew than has to be.
+            self.keep()
+            database.execute(set_number(self.number))
 
-    def count(self) -> None:
-        """Note that this run begins to write; a second time changes nothing. Raises as `look`."""
-        if not self._counted:
-            self._set(self.number + 1)
-            self._counted = True
-
-    def _set(self, number: int) -> None:
-        # First beside it: if the process ends here, all that happens is that more is recorded anew.
-        self.number = number
-        text = json.dumps({"number": number, "put_back": self.put_back})
+    def keep(self) -> None:
+        """Keep the numbers in the file."""
+        text = json.dumps({"number": self.number, "put_back": self.put_back})
         write_text(self._file, text)
-        with self._in_words(), closing(sqlite3.connect(self._gradebook)) as database:
-            database.execute(f"PRAGMA user_version = {number:d}")
 
-    @contextmanager
-    def _in_words(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise _cannot_be_used(self._gradebook, error) from error
+
+def set_number(number: int) -> str:
+    """The statement that gives a gradebook a number; it counts with the transaction around it."""
+    return f"PRAGMA user_version = {number:d}"
 
 
 def _cannot_be_used(gradebook: Path, error: sqlite3.DatabaseError) -> UserError:
@@ -136,7 +132,8 @@ def _trouble(gradebook: Path) -> str | None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    # To write as well: else it could not undo what a machine that was lost left half written.
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
 
 
 def _copy(gradebook: Path, to: Path) -> None:
@@ -165,7 +162,10 @@ def how_to_mend(gradebook: Path, folder: Path) -> str:
             f"No copy of it is kept in {folder}. {by_hand} stand nowhere else: put a copy of your "
             f"own in its place. {anew}"
         )
-    bring_back = shlex.join(["cp", str(copies[-1]), str(gradebook)])
+    beside = [Path(f"{gradebook}{ending}") for ending in UNFINISHED]
+    commands = [["rm", *(str(path) for path in beside if path.exists())]]
+    commands = [*(one for one in commands if one[1:]), ["cp", str(copies[-1]), str(gradebook)]]
+    bring_back = " && ".join(map(shlex.join, commands))
     return (
         f"Its last copy is of {copies[-1].stem[10:20]}. To bring it back: {bring_back}\n"
         f"{by_hand} stand nowhere else. {anew}"

@@ -36,7 +36,6 @@ from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.kept_gradebook import KeptGradebook
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.plug_ins import PlugIns, load_config
-from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.nbgrader.standings import Recorded, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
@@ -183,7 +182,7 @@ class Course(CourseFolder):
         return GradingSpec(self.assignment, tuple(editions), tuple(hidden_modules), allowance)
 
     @held()
-    def record(self, graded: Mapping[str, tuple[Snapshot, str]]) -> None:
+    def record(self, graded: Mapping[str, tuple[Snapshot, str]]) -> int:
         """Put graded notebooks into the gradebook, all of them or none.
 
         Recording the same once more changes nothing.
@@ -191,10 +190,12 @@ class Course(CourseFolder):
         Args:
             graded: by student, what was handed in, and the graded notebook as JSON.
 
+        Returns:
+            the number of the gradebook that has them; see `headway.grading.backups.Numbers`.
+
         Raises:
             ConversionError: if nbgrader could not.
         """
-        self.kept.count()
         config = deepcopy(self.config)
         exporter = "headway.grading.nbgrader.recorder.GradedNotebookExporter"
         config.Autograde.exporter_class = exporter
@@ -204,7 +205,7 @@ class Course(CourseFolder):
                 staging.put(student, self.assignment, snapshot, notebook.encode())
             directory = copy(self.directory)
             directory.submitted_directory, directory.student_id = folder, "*"
-            self.kept.convert(Recorder, directory, config)
+            return self.kept.record(directory, config)
 
     def in_gradebook(self) -> dict[str, Recorded]:
         """What the gradebook says of each submission of the assignment, by student."""

@@ -100,7 +100,7 @@ def grade_class(
         tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
         report = class_report(course, run.journal, submissions, run.seed, spec, run.no_penalty)
         write_results(course, report)
-        run.journal.end(course.kept.number)
+        run.journal.end()
         course.kept.back_up()
     return report, own_source
 
@@ -114,7 +114,6 @@ class _Run:
         self.seed = self.journal.seed()
         self.key = what_decides(spec)
         self.before = course.in_gradebook()
-        self.is_older = course.kept.put_back > self.journal.number()  # than what was recorded
         self.recorded: set[str] = set()
         self.no_penalty: dict[str, str] = {}
         self.recording = Recording(course, self.journal)
@@ -204,7 +203,7 @@ class _Run:
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
                 continue
-            if entry.key.get("points") == self.key["points"] and not self.is_older:
+            if entry.key.get("points") == self.key["points"] and not self._is_lost(entry):
                 continue
             try:
                 folder = self.course.submission(student)
@@ -213,8 +212,13 @@ class _Run:
                 continue
             key = {"submission": snapshot.digest, **self.key}
             same = {**entry.key, "points": key["points"]} == key
-            if not (same and self._done_before(student, snapshot, entry, key)) and self.is_older:
+            done = same and self._done_before(student, snapshot, entry, key)
+            if not done and self._is_lost(entry):
                 self.journal.write(student, replace(entry, key={}, recorded=False))
+
+    def _is_lost(self, entry: Entry) -> bool:
+        """Whether it was recorded in a gradebook in whose place an older one was put."""
+        return entry.recorded and entry.number < self.course.kept.put_back
 
     def _done_before(
         self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]
@@ -228,7 +232,7 @@ class _Run:
         """
         if entry.status != "graded":
             return True
-        if entry.recorded and entry.key == key and not self.is_older:
+        if entry.recorded and entry.key == key and not self._is_lost(entry):
             return student in self.before and self.course.autograded(student).exists()
         if entry.recorded:
             graded_notebook = self.course.graded_notebook(student, entry.tasks)

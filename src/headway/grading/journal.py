@@ -3,7 +3,6 @@
     DIR/.headway/ASSIGNMENT/journal/STUDENT.json    what came of it, and from what
     DIR/.headway/ASSIGNMENT/sheets/STUDENT.ipynb    graded, and not yet in the gradebook
     DIR/.headway/ASSIGNMENT/run.json                the seed of a run that is not over
-    DIR/.headway/ASSIGNMENT/recorded.json           the number of the gradebook that has them all
 
 Each file is replaced whole. One that cannot be read counts as none: that submission is graded
 again, to the same score, since what decides it is the submission and the seed.
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.grading.digests import text_digest
-from headway.grading.files import read_number, write_text
+from headway.grading.files import write_text
 from headway.grading.intake.submission import PLAIN_NAME
 from headway.grading.notebooks.verdicts import TaskResult
 
@@ -37,6 +36,7 @@ FORM = {
     "history": list,
     "standing": dict,
     "page": str,
+    "number": int,
 }
 TASK = {
     "status": str,
@@ -74,6 +74,8 @@ class Entry:
         standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
         page: digest of what its feedback page tells; empty before there is one.
+        number: of the gradebook, when this was recorded in it; see
+            `headway.grading.backups.Numbers`.
     """
 
     status: str
@@ -89,6 +91,7 @@ class Entry:
     history: tuple[dict[str, Any], ...] = ()
     standing: dict[str, Any] = field(default_factory=dict)
     page: str = ""
+    number: int = 0
 
     @property
     def graded(self) -> tuple[list, str]:
@@ -122,18 +125,9 @@ class Journal:
         path.chmod(0o600)
         return seed
 
-    def end(self, number: int) -> None:
-        """Note that the run is over: what is handed in from now on meets other hidden cases.
-
-        Args:
-            number: of the gradebook, which has all that the entries say.
-        """
-        write_text(self._folder / "recorded.json", json.dumps({"number": number}))
+    def end(self) -> None:
+        """Note that the run is over: what is handed in from now on meets other hidden cases."""
         (self._folder / "run.json").unlink(missing_ok=True)
-
-    def number(self) -> int:
-        """The number of the gradebook at the end of the last run; 0 if there was none."""
-        return read_number(self._folder / "recorded.json", "number")
 
     def read(self, student: str) -> Entry | None:
         """The entry of a student; None if there is none that can be read."""
@@ -160,9 +154,9 @@ class Journal:
         whole = entry and entry.sheet == text_digest(graded_notebook)
         return graded_notebook if whole else None
 
-    def mark_recorded(self, student: str, entry: Entry) -> Entry:
-        """Note that an entry is in the gradebook."""
-        entry = replace(entry, recorded=True, sheet="")
+    def mark_recorded(self, student: str, entry: Entry, number: int) -> Entry:
+        """Note that an entry is in the gradebook, which has this number."""
+        entry = replace(entry, recorded=True, sheet="", number=number)
         self.write(student, entry)
         self._notebook_path(student).unlink(missing_ok=True)
         return entry
@@ -176,7 +170,7 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
-    data = {"standing": {}, "page": ""} | data  # which journals of before do not have
+    data = {"standing": {}, "page": "", "number": 0} | data  # which journals of before do not have
     _require(data, FORM)
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")

@@ -100,7 +100,8 @@ class Recording:
             UserError, MachineError: if it could not, whatever was to be recorded.
         """
         try:
-            self._course.record({one.student: (one.snapshot, one.notebook) for one in waiting})
+            notebooks = {one.student: (one.snapshot, one.notebook) for one in waiting}
+            number = self._course.record(notebooks)
         except ConversionError as error:
             cause = error.__cause__
             of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
@@ -112,4 +113,4 @@ class Recording:
                 ) from error
             raise
         for one in waiting:
-            self._journal.mark_recorded(one.student, one.entry)
+            self._journal.mark_recorded(one.student, one.entry, number)

@@ -172,10 +172,11 @@ def test_what_is_no_submission_stops_nobody(exchange, tmp_path):
     assert _is_secret(collected / "submission_secret.txt")
 
 
-def test_a_zone_that_nobody_knows_here_costs_nobody_their_submission(exchange, tmp_path):
-    """As an exchange of `c.Exchange.timezone = "Europe/Berlin"` has in summer."""
+@pytest.mark.parametrize("zone", ["CEST", "IST", "+08", "+03", "+0545", "-03"])
+def test_a_zone_that_nobody_knows_here_costs_nobody_their_submission(exchange, tmp_path, zone):
+    """As an exchange has with `c.Exchange.timezone` for Europe/Berlin in summer, Asia/Singapore."""
     (good,) = (exchange / "course" / "inbound").glob("*+good")
-    good.rename(good.with_name("mallory+01-one-hot+2026-07-01 12:00:00.000000 CEST+good"))
+    good.rename(good.with_name(f"mallory+01-one-hot+2026-07-01 12:00:00.000000 {zone}+good"))
     test_what_is_no_submission_stops_nobody(exchange, tmp_path)
 
 

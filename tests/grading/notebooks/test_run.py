@@ -5,6 +5,7 @@ from nbconvert.preprocessors import ExecutePreprocessor
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from traitlets.config import Config
 
+from headway.errors import UserError
 from headway.grading.notebooks.run import run_notebook, seconds_of
 from headway.grading.settings import CELL_SECONDS, configure
 
@@ -35,6 +36,13 @@ def test_a_dead_kernel_is_told_and_old_outputs_are_gone(tmp_path):
     notebook = new_notebook(cells=[new_code_cell("import os; os._exit(1)"), old])
     assert not run_notebook(notebook, tmp_path, seconds=20)
     assert notebook.cells[1].outputs == []
+
+
+def test_why_a_kernel_does_not_start_is_told(tmp_path, monkeypatch):
+    (tmp_path / "zmq.py").write_text("raise SystemExit('no messages \x1b[2J here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(UserError, match=r"does not start.*\n?.*no messages \\x1b\[2J here"):
+        run_notebook(new_notebook(cells=[new_code_cell("1")]), tmp_path)
 
 
 def test_a_check_may_take_as_long_as_its_task_allows_where_others_are_at_work():

@@ -10,6 +10,7 @@ and stops nobody else's.
 
 import os
 import pwd
+import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -22,11 +23,14 @@ from tempfile import TemporaryDirectory
 from nbgrader.exchange.default import ExchangeCollect
 
 from headway.errors import is_fault
-from headway.grading.times import UnknownZoneError
+from headway.grading.times import TimeError, UnknownZoneError
 
 LATITUDE = timedelta(minutes=1)  # that handing in may take
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+# Of a time zone that has no name, as Asia/Singapore; nbgrader's own names of folders are parted at
+# each plus sign.
+BARE_OFFSET = re.compile(r":\d\d(?:\.\d+)? \+\d\d(?:\d\d)?(?=\+|$)")
 MOST_OF_SECRET = 1_000  # bytes
 MOST_ENTRIES = 1_000  # files and folders
 LONGEST_PATH = 400  # letters; what lies in longer ones is left out
@@ -49,7 +53,10 @@ class Collect(ExchangeCollect):
         owner = owner_of(path)
         try:
             record = super()._path_to_record(path)
-        except UnknownZoneError:  # whoever handed it in, and when, the folder itself shows
+        except TimeError as error:
+            if not (isinstance(error, UnknownZoneError) or BARE_OFFSET.search(path)):
+                raise
+            # Whoever handed it in, and when, the folder itself shows.
             name = os.path.basename(path)
             record = {"username": owner, "filename": name, "timestamp": datetime.min}
         if owner != record["username"]:

@@ -19,6 +19,7 @@ from nbgrader.api import (
     Comment,
     Grade,
     Gradebook,
+    Notebook,
     SubmittedAssignment,
     SubmittedNotebook,
 )
@@ -61,7 +62,9 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
         )
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .filter(Assignment.name == assignment, SubmittedAssignment.student_id == student)
+        .filter(Notebook.name == assignment)  # an instructor may have put another beside it
         .one()
     )
     cells = (

@@ -1,5 +1,6 @@
 """The gradebook of a course folder: opened, written, copied, and what to do where it is damaged."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +11,10 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 from traitlets.config import Config
 
-from headway.errors import UserError
-from headway.grading.backups import Numbers, back_up, how_to_mend
+from headway.errors import MachineError, UserError
+from headway.grading.backups import Numbers, back_up, how_to_mend, set_number
 from headway.grading.nbgrader.convert import ConversionError, convert
+from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import STATE
 
@@ -46,19 +48,16 @@ class KeptGradebook:
             back_up(self._file, self._copies, graded_before=any(journals))
 
     def look(self) -> None:
-        """See whether an older gradebook was put there; see `headway.grading.backups.Numbers`."""
-        if self._numbers:
-            self._numbers.look()
+        """See whether an older gradebook was put there; see `headway.grading.backups.Numbers`.
 
-    def count(self) -> None:
-        """Note that this run begins to write into it."""
-        if self._numbers:
-            self._numbers.count()
-
-    @property
-    def number(self) -> int:
-        """Of the gradebook; an older one has a smaller number."""
-        return self._numbers.number if self._numbers else 0
+        Raises:
+            UserError, MachineError: if it cannot be read or written.
+        """
+        try:
+            if self._numbers:
+                self._numbers.look()
+        except sqlite3.DatabaseError as error:
+            raise self.unusable(error) from error
 
     @property
     def put_back(self) -> int:
@@ -82,10 +81,35 @@ class KeptGradebook:
         except DatabaseError as error:
             raise self.unusable(error) from error
 
+    def record(self, directory: CourseDirectory, config: Config) -> int:
+        """Record graded notebooks, all of them or none.
+
+        Returns:
+            the number of the gradebook that has them.
+
+        Raises:
+            ConversionError: if nbgrader could not.
+        """
+        numbers = self._numbers
+        if numbers is None:
+            self.convert(Recorder, directory, config)
+            return 0
+        self.convert(Recorder, directory, config, set_number(numbers.number + 1))
+        numbers.number += 1
+        numbers.keep()
+        return numbers.number
+
     def convert(
-        self, converter: type[BaseConverter], directory: CourseDirectory, config: Config
+        self,
+        converter: type[BaseConverter],
+        directory: CourseDirectory,
+        config: Config,
+        also: str = "",
     ) -> list[str]:
         """Run a converter so that the gradebook gets all that it writes, or nothing.
+
+        Args:
+            also: a statement of SQL that is part of it.
 
         Returns:
             what nbgrader warned of.
@@ -94,16 +118,19 @@ class KeptGradebook:
             ConversionError: if nbgrader could not.
         """
         try:
-            with one_transaction(self._directory.db_url):
-                return convert(converter, directory, config)
+            with one_transaction(self._directory.db_url) as connection:
+                warned = convert(converter, directory, config)
+                if also:
+                    connection.exec_driver_sql(also)
+                return warned
         except DatabaseError as error:
             raise ConversionError(f"{type(error).__name__}: {error.orig}.") from error
 
-    def unusable(self, error: DatabaseError) -> UserError:
+    def unusable(self, error: DatabaseError | sqlite3.DatabaseError) -> UserError | MachineError:
         """That it cannot be used, and what to do, for a person."""
-        return UserError(
-            f"The gradebook of {self._folder} cannot be used: {error.orig}. {self.what_to_do()}"
-        )
+        kind = MachineError if is_of_machine(error) else UserError
+        said = getattr(error, "orig", error)
+        return kind(f"The gradebook of {self._folder} cannot be used: {said}. {self.what_to_do()}")
 
     def what_to_do(self) -> str:
         """What to do about a gradebook that cannot be read or written, as sentences."""

@@ -5,7 +5,8 @@ that of an instructor's own cell by nbgrader's rule, that of a cell which is not
 Where the cell has other points than the task, the share that was earned counts, and the card says
 so.
 A stretch task stands in a cell of zero points, so that it is outside the assignment's total; what
-it earned becomes the *extra credit* of that grade, nbgrader's own field for points on top.
+it earned becomes the *extra credit* of that grade, nbgrader's own field for points on top. In all
+other grades that field is a person's, as `manual_score` is everywhere.
 """
 
 import math
@@ -64,7 +65,9 @@ class RecordScores(SaveAutoGrades):
             on_card(cell, earned, most, task.bonus)
             score, bonus = (0.0, earned) if on_top(task, grade.max_score) else (earned, 0.0)
         grade.auto_score = score
-        grade.extra_credit = bonus
+        is_stretch = task.bonus if task else cell is None and not grade.max_score
+        if is_stretch:
+            grade.extra_credit = bonus
         # What a person has decided stays, and is to be looked at again.
         grade.needs_manual_grade = grade.manual_score is not None or score is None
 

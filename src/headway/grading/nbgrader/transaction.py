@@ -18,17 +18,20 @@ from headway.grading.nbgrader.adapter import gradebooks_on
 
 
 @contextmanager
-def one_transaction(db_url: str) -> Iterator[None]:
+def one_transaction(db_url: str) -> Iterator[Connection]:
     """Let all gradebooks of this address that are opened meanwhile share one transaction.
 
     Only for a process that opens them in one thread.
 
     Args:
         db_url: "sqlite:///…".
+
+    Yields:
+        the connection that they share.
     """
     # A session of SQLAlchemy on a connection whose transaction has begun joins it.
     with _engine(db_url).begin() as connection, gradebooks_on(connection, db_url):
-        yield
+        yield connection
 
 
 @lru_cache(maxsize=4)

@@ -2,17 +2,22 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from math import ceil
 from pathlib import Path
-from subprocess import DEVNULL
+from tempfile import TemporaryFile
 
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 
+from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.settings import CELL_SECONDS
+from headway.grading.words import in_lines
 from headway.tasks.engine.unseen_text import WAITING
+
+LAST_WORDS = 1_000  # letters of what a kernel says before it is gone
 
 
 def run_notebook(
@@ -31,6 +36,9 @@ def run_notebook(
 
     Returns:
         whether the kernel lived to the end.
+
+    Raises:
+        UserError: if the kernel does not start.
     """
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -45,16 +53,25 @@ def run_notebook(
     )
     # Of tasks that end with the kernel, asyncio would print what they were about.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    try:
-        # A kernel in its last moments may complain of closed sockets there; what cells write goes
-        # another way.
-        with client.setup_kernel(stderr=DEVNULL):
+    # A kernel in its last moments may complain of closed sockets there; what cells write goes
+    # another way.
+    with TemporaryFile() as complaints, ExitStack() as stack:
+        try:
+            stack.enter_context(client.setup_kernel(stderr=complaints))
+        except RuntimeError as error:
+            complaints.seek(0)
+            said = in_lines(complaints.read().decode(errors="replace")).strip()[-LAST_WORDS:]
+            raise UserError(
+                f"Jupyter's kernel does not start: {error}. It said: {said or 'nothing'}\n"
+                "Mend that; `python -m ipykernel --version` tries as much."
+            ) from error
+        try:
             for index, cell in enumerate(notebook.cells):
                 _stop_after(client, ceil(seconds - CELL_SECONDS + seconds_of(cell)))
                 client.execute_cell(cell, index)
                 advance()
-    except DeadKernelError:
-        return False
+        except DeadKernelError:
+            return False
     return True
 
 
