@@ -58,10 +58,25 @@ def test_a_figure_is_shown_without_being_asked_for(any_sessions):
     """Also where the library that draws was there before the cell that imports it."""
     draw = "import matplotlib.pyplot as plt\nplt.plot([1, 2]);"
     with any_sessions.session() as session:
-        send(session.socket, {"do": "run", "source": draw, "seconds": 60})
-        message = receive(session.socket, 90)
+        assert kinds_shown(session, draw) == {"text/plain", "image/png"}
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf"])
+def test_a_figure_that_is_drawn_is_a_picture_as_well(sessions, kind):
+    """For pages show no drawing of a stranger."""
+    choose = f"%config InlineBackend.figure_formats = [{kind!r}]\n"
+    with sessions.session() as session:
+        shown = kinds_shown(session, choose + "import matplotlib.pyplot as plt\nplt.plot([1]);")
+        assert len(shown) == 3
+        assert shown > {"text/plain", "image/png"}
+
+
+def kinds_shown(session, source: str) -> set[str]:
+    """The kinds of data that a cell shows first."""
+    send(session.socket, {"do": "run", "source": source, "seconds": 60})
+    message = receive(session.socket, 90)
     assert message["is"] == "output"
-    assert message["output"]["data"].keys() == {"text/plain", "image/png"}
+    return {*message["output"]["data"]}
 
 
 def test_a_set_has_the_same_order_in_every_session(any_sessions):

@@ -15,7 +15,7 @@ import tempfile
 import traceback
 import zlib
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from IPython.core.autocall import IPyAutocall
@@ -23,7 +23,9 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
+from IPython.core.formatters import DisplayFormatter
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.pylabtools import print_figure
 from IPython.utils.process import system
 from traitlets import Type
 from traitlets.config import Config
@@ -42,6 +44,7 @@ ENVIRONMENT = {
 # Bound here, since a student's code may put something else in its place.
 _timer = signal.setitimer
 INLINE = "module://matplotlib_inline.backend_inline"
+PICTURES = {"image/png", "image/jpeg"}
 
 
 class _Compiler(CachingCompiler):
@@ -50,6 +53,18 @@ class _Compiler(CachingCompiler):
     def get_code_name(self, raw_code: str, code: str, number: int) -> str:
         number = zlib.crc32(raw_code.encode("utf-8", "replace"))
         return f"{tempfile.gettempdir()}/ipykernel_{os.getpid()}/{number}.py"
+
+
+class _Formatter(DisplayFormatter):
+    """Adds a picture where a figure is to be shown as a drawing alone, which no page shows."""
+
+    def format(self, obj, include=None, exclude=None):
+        data, metadata = super().format(obj, include, exclude)
+        figure = getattr(sys.modules.get("matplotlib.figure"), "Figure", ())
+        if data and not PICTURES & data.keys() and isinstance(obj, figure):
+            with suppress(Exception):  # what it says of that, it has said of the drawing
+                data["image/png"] = print_figure(obj, base64=True)
+        return data, metadata
 
 
 class _Publisher(DisplayPublisher):
@@ -116,6 +131,10 @@ class SessionShell(InteractiveShell):
 
     def init_virtualenv(self) -> None:
         pass
+
+    def init_display_formatter(self) -> None:
+        self.display_formatter = _Formatter(parent=self)
+        self.configurables.append(self.display_formatter)
 
     def enable_gui(self, gui: Any = None) -> None:
         pass

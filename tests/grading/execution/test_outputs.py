@@ -15,6 +15,7 @@ from headway.grading.execution.outputs import (
     MAX_OUTPUTS,
     MAX_TEXT,
     MAX_TOTAL,
+    NO_DRAWING,
     TOO_LARGE,
     OutputCollector,
 )
@@ -65,6 +66,15 @@ def test_markup_and_media_are_whole_or_left_out():
     assert picture.data == {"image/png": "A" * 500_000, "text/plain": "<Figure>"}
     assert page.data == {"text/plain": "… left out: text/html is too large."}
     assert data.data == {"text/plain": "… left out: application/json is too large."}
+    (both,) = taken(display(**{"text/plain": "a table", "text/html": "<p>" * MAX_TEXT}))
+    assert both.data == {"text/plain": "a table\n… left out: text/html is too large."}
+
+
+def test_a_drawing_is_left_out_and_says_so_where_nothing_shows_it():
+    drawing = {"image/svg+xml": "<svg/>", "text/plain": "<Graph>"}
+    alone, beside = taken(display(**drawing), display(**drawing, **{"image/png": "AAAA"}))
+    assert alone.data == {"text/plain": f"<Graph>\n{NO_DRAWING}"}
+    assert beside.data == {"text/plain": "<Graph>", "image/png": "AAAA"}
 
 
 def test_nobody_can_hand_in_a_card_or_a_verdict():

@@ -12,11 +12,18 @@ from headway.grading.results.feedback import PROCESS
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.markdown import (
     MATH_ATTRIBUTES,
+    MATH_VALUE,
     MAX_FORMULA,
     formula,
     markdown_to_html,
 )
-from headway.grading.results.sanitize import MAX_DEPTH, MAX_TAGS, clean_card, sanitize_html
+from headway.grading.results.sanitize import (
+    MAX_DEPTH,
+    MAX_TAGS,
+    SanitizeNotebook,
+    clean_card,
+    sanitize_html,
+)
 from headway.grading.settings import configure
 from headway.tasks.engine.card import STYLE, card_html
 from headway.tasks.engine.find import find_task, tasks_of
@@ -156,6 +163,32 @@ def test_no_attribute_of_a_student_stays_that_could_restyle_name_or_load(html):
     assert [tag.attrs for tag in parsed(sanitize_html(html)).find_all() if tag.attrs] == []
 
 
+def test_cells_of_a_table_take_no_more_places_than_a_browser_keeps():
+    headings = "<tr><th colspan=30 rowspan=2>x</th><th colspan=1>y</th></tr>" * 3
+    assert str(parsed(sanitize_html(f"<table>{headings}</table>"))).count("span") == 9
+    many = "<tr><td colspan=1000 rowspan=999>x</td><td rowspan=0>x</td></tr>" * 150
+    assert "span" not in sanitize_html(f"<table>{many}</table>")
+    assert sanitize_html(f"<table>{'<td rowspan=9>x</td>' * 900}</table>").count("rowspan") == 222
+
+
+def test_a_formula_is_no_larger_than_a_page():
+    for size in ("9999em", "12345.5em", "100000px"):
+        space = parsed(markdown_to_html(f"$\\rule{{{size}}}{{1em}}$")).find("mspace")
+        assert {**space.attrs} == {"mathbackground": "black", "height": "1em"}
+    assert not MATH_VALUE.fullmatch("1e9em")
+    assert MATH_VALUE.fullmatch("0.16667em 12.5px")
+    page = parsed(markdown_to_html("$a\\quad b \\color{#123456} c$"))
+    assert "#123456" in str(page.find("math"))
+
+
+def test_a_page_has_so_many_letters_that_run_leftward_and_no_more():
+    turns = "a\u05d0" * 20_000
+    cells = [new_code_cell("", outputs=[new_output("stream", text=turns)]) for _ in range(4)]
+    clean, _ = SanitizeNotebook().preprocess(new_notebook(cells=cells), {})
+    shown = [cell.outputs[0].text.count("\u05d0") for cell in clean.cells]
+    assert shown == [20_000, 20_000, 0, 0]
+
+
 def test_the_text_of_scripts_and_styles_is_not_shown():
     html = "<style scoped>td {color: red}</style><script>alert(1)</script><p>seen</p>"
     assert sanitize_html(html) == "<p>seen</p>"
@@ -171,6 +204,10 @@ def test_the_text_of_scripts_and_styles_is_not_shown():
         "x" * 1_000_000 + "<script>",
         f"<a {' '.join(f'a{n}' for n in range(20_000))}>x</a>",
         "<p>x</p>" + "<b " * 30_000,
+        "<b>" + "&" * 190_000,
+        "<![x>",
+        "a <![ b > c",
+        "<p>x</p><![foo[ >",
     ],
 )
 def test_markup_that_would_take_long_is_shown_as_its_own_text(html):

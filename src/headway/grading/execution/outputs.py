@@ -20,9 +20,11 @@ MAX_TOTAL = 10_000_000
 MAX_NAME = 200  # characters of a display's name
 MAX_COUNT = 1_000_000  # that a cell claims to have been run as
 STREAMS = ("stdout", "stderr")
-TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex", "image/svg+xml")
+TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
 PICTURES = ("image/png", "image/jpeg", "image/gif")
 TOO_LARGE = "… left out: the notebook's outputs are too large."
+DRAWINGS = ("image/svg+xml", "application/pdf")
+NO_DRAWING = "… left out: a drawing (SVG or PDF) that is no figure of Matplotlib's. Show it as PNG."
 
 
 class OutputCollector:
@@ -108,7 +110,9 @@ class OutputCollector:
             if _size(value) <= limit and self._take(_size(value)):
                 kept[kind] = value
             else:
-                kept.setdefault("text/plain", f"… left out: {kind} is too large.")
+                _note(kept, f"… left out: {kind} is too large.")
+        if not kept.keys() & {*PICTURES, "text/html"} and not data.keys().isdisjoint(DRAWINGS):
+            _note(kept, NO_DRAWING)
         return kept
 
     def _cut(self, text: str, room: int = MAX_TEXT) -> str:
@@ -124,6 +128,11 @@ class OutputCollector:
             return False
         self._left -= size
         return True
+
+
+def _note(data: dict, words: str) -> None:
+    """Add a line to the text of an output."""
+    data["text/plain"] = "\n".join(filter(None, [data.get("text/plain"), words]))
 
 
 def _kind(message: Any) -> str | None:

@@ -15,7 +15,8 @@ COLORED = ("python", "python3", "py", "ipython", "ipython3")
 MAX_FORMULA = 2_000
 MACRO = re.compile(r"\\(re)?(new|provide)command|\\[gex]?def(?![a-z])|\\let(?![a-z])")
 MATH_TAG = re.compile("m[a-z]+")
-MATH_VALUE = re.compile(r"[\w .#%+-]{0,100}")
+# No length of four digits before the point, or with an exponent.
+MATH_VALUE = re.compile(r"(?![^#]*(?:(?<![\d.])\d{4}|\d[eE][+-]?\d))[\w .#%+-]{0,100}")
 MATH_ATTRIBUTES = frozenset(
     (  # noqa: SIM905 - a list of forty strings is harder to read
         "accent accentunder align columnalign columnlines columnspacing depth display displaystyle "

@@ -8,11 +8,13 @@ Cards of checks are written by the grading, outside of the student's process. Th
 look of a card, which nothing else can have.
 """
 
+import math
 import re
+from collections.abc import Callable
 from html import escape
 
 from bleach.sanitizer import Cleaner
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, ParserRejectedMarkup, Tag
 from jinja2 import DictLoader
 from nbconvert.exporters import TemplateExporter
 from nbconvert.preprocessors.sanitize import SanitizeHTML
@@ -21,7 +23,7 @@ from pygments.token import STANDARD_TYPES
 from traitlets import Set
 
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.results.pictures import is_plain_drawing, is_small, pixels_of
+from headway.grading.results.pictures import is_small, pixels_of
 from headway.grading.results.towers import without_towers
 from headway.tasks.engine.card import HEADINGS, STYLE
 
@@ -43,7 +45,6 @@ PICTURE = re.compile(
     + r")[A-Za-z0-9+/=\s]*"
 )
 SHOWN = re.compile(r'src="data:image/\w+;base64,([^"]*)"')  # in HTML that is clean
-SVG = "image/svg+xml"
 NAMES = {"student", "first_name", "last_name", "notebook_path"}  # on a page of the formgrader
 CARD_CLASSES = {"hw-card", "hw-grids", "hw-off", *(f"hw-{status}" for status in HEADINGS)}
 GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
@@ -51,8 +52,20 @@ GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
 MAX_TAGS, MAX_DEPTH, MAX_HTML, SHOWN_TEXT = 5_000, 60, 200_000, 2_000
 MAX_UNENDED = 100  # tags
 MAX_ATTRIBUTES = 100  # of a tag: the cleaner holds each against all before it
+MAX_REFERENCES = 20_000
+# Rows times columns of the cells of tables that say so; a browser keeps each.
+SPANS, MAX_SPANNED = ("colspan", "rowspan"), 2_000
+SPAN = re.compile(r"[1-9]\d{0,3}")
 # What a whole notebook may have of it, since a page is made while the rest of a class waits.
-MOST = {"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000, "pixels": 10**9}
+MOST = {
+    **{"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000},
+    **{"pixels": 10**9, "leftward": 50_000},
+}
+# Letters of writings that run from right to left, which a browser lays out anew with each turn.
+LEFTWARD = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 MAX_MARKDOWN = 30_000  # characters of a cell
 ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
@@ -68,22 +81,40 @@ def sanitize_html(html: str) -> str:
     """
     # For each tag that never ends, the parser looks through all that follows.
     unended = html.rpartition(">")[2].count("<")
-    if len(html) > MAX_HTML or unended > MAX_UNENDED:
+    if len(html) > MAX_HTML or unended > MAX_UNENDED or html.count("&") > MAX_REFERENCES:
         return as_text(html)
     if "<" not in html:
         return without_towers(_STUDENTS.clean(html), markup=True)
     # A tree has no tags that overlap, which the cleaner's parser would multiply.
-    tree = BeautifulSoup(html, "html.parser")
+    try:
+        tree = BeautifulSoup(html, "html.parser")
+    except (ParserRejectedMarkup, AssertionError, RecursionError):
+        return as_text(html)
     for tag in tree(UNREAD):
         tag.decompose()
     depth = {id(tree): 0}
+    spanned = 0
     for tag in tree.find_all():
         depth[id(tag)] = depth[id(tag.parent)] + 1
         many = len(depth) > MAX_TAGS or len(tag.attrs) > MAX_ATTRIBUTES
         if many or depth[id(tag)] > MAX_DEPTH:
             return as_text(html)
+        spanned += _take_span(tag, MAX_SPANNED - spanned)
     # What stood between marks may be gone now.
     return without_towers(_STUDENTS.clean(str(tree)), markup=True)
+
+
+def _take_span(tag: Tag, most: int) -> int:
+    """How many places of a table a cell takes, if it says so; what takes more says so no more."""
+    told = [tag.attrs[name] for name in SPANS if name in tag.attrs]
+    if not told:
+        return 0
+    area = math.prod(int(one) for one in told) if all(map(SPAN.fullmatch, told)) else math.inf
+    if area <= most:
+        return area
+    for name in SPANS:
+        tag.attrs.pop(name, None)
+    return 0
 
 
 def clean_card(html: str) -> str:
@@ -110,7 +141,7 @@ class SanitizeNotebook(SanitizeHTML):
     MathML of them, so the page does without MathJax.
     """
 
-    safe_output_keys = Set({"text/plain", "text/markdown", "text/latex", SVG, *PICTURES})
+    safe_output_keys = Set({"text/plain", "text/markdown", "text/latex", *PICTURES})
     sanitized_output_types = Set({"text/html"})
 
     def __init__(self, **traits):
@@ -132,7 +163,7 @@ class SanitizeNotebook(SanitizeHTML):
         name = marks.get("grade_id") if isinstance(marks, dict) else None
         sound = isinstance(name, str) and GRADE_ID.fullmatch(name)
         cell.metadata = NotebookNode(nbgrader=marks) if sound else NotebookNode()
-        _lower_towers(cell)
+        _rewrite(cell, self._limited_text)
         if cell.cell_type == "raw":
             cell.source = f"<pre>{escape(cell.source)}</pre>"
         elif cell.cell_type == "markdown":
@@ -172,6 +203,12 @@ class SanitizeNotebook(SanitizeHTML):
         self._left[what] -= number if room else 0
         return room
 
+    def _limited_text(self, text: str) -> str:
+        """The text without towers, and without what runs from right to left beyond the budget."""
+        text = without_towers(text)
+        room = text.isascii() or self._take("leftward", len(LEFTWARD.findall(text)))
+        return text if room else LEFTWARD.sub("\N{REPLACEMENT CHARACTER}", text)
+
     def _take_markdown(self, source: str) -> bool:
         return len(source) <= MAX_MARKDOWN and self._take("markdown", len(source))
 
@@ -201,16 +238,16 @@ class SanitizeNotebook(SanitizeHTML):
             output.data["text/plain"] = limited(output.data["text/plain"])
 
 
-def _lower_towers(cell: NotebookNode) -> None:
-    """Take marks away where letters have far too many, in all texts of a cell."""
-    cell.source = without_towers(cell.source)
+def _rewrite(cell: NotebookNode, limited: Callable[[str], str]) -> None:
+    """Put in the place of each text of a cell what a function makes of it."""
+    cell.source = limited(cell.source)
     for output in cell.get("outputs", []):
         texts = output.get("data", output)
         for kind, value in texts.items():
             if isinstance(value, str):
-                texts[kind] = without_towers(value)
+                texts[kind] = limited(value)
         if output.output_type == "error":
-            output.traceback = [*map(without_towers, output.traceback)]
+            output.traceback = [*map(limited, output.traceback)]
 
 
 def pictures_of(cell: NotebookNode) -> dict[str, dict[str, str]]:
@@ -229,10 +266,7 @@ def _keep_plain(output: NotebookNode) -> None:
     if output.output_type in ("stream", "error"):
         return
     for kind, value in list(output.data.items()):
-        sound = isinstance(value, str)
-        if sound and kind in (*PICTURES, SVG):
-            sound = is_plain_drawing(value) if kind == SVG else _is_picture(kind, value)
-        if not sound:
+        if not isinstance(value, str) or (kind in PICTURES and not _is_picture(kind, value)):
             del output.data[kind]
     metadata = output.get("metadata") or {}
     kept = {}
@@ -270,8 +304,10 @@ def _of_students(tag: str, name: str, value: str) -> bool:
             return _is_address(value)
         case ("img", "alt") | ("abbr" | "a", "title"):
             return True
-        case ("img", "width" | "height") | ("td" | "th", "colspan" | "rowspan") | ("ol", "start"):
+        case ("img", "width" | "height") | ("ol", "start"):
             return bool(re.fullmatch(r"\d{1,4}", value))
+        case "td" | "th", "colspan" | "rowspan":
+            return bool(SPAN.fullmatch(value))
         case "th", "scope":
             return value in ("row", "col")
         case "span", "class":  # highlighted code in Markdown

@@ -12,7 +12,8 @@ from html import unescape
 
 MOST_MARKS = 100  # in a row
 QUOTED = re.compile(r'"[^"]*"')
-SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+# Letters that browsers draw as marks: skin tones, am of Thai and Lao, Japanese sounds.
+DRAWN_ON = "\U0001f3fb-\U0001f3ff\u0e33\u0eb3\uff9e\uff9f"
 # What may stand for a mark in HTML, and what stands between two marks and parts them not.
 REFERENCE = r"&(?:#0*+\d{1,8}|#[xX]0*+[0-9A-Fa-f]{1,8}|\w{1,40});?"
 ESCAPE = r"\x1b(?:\[[^@-~\n]*+[@-~]?)?"  # a color of a terminal, which a page does without
@@ -33,16 +34,14 @@ def without_towers(text: str, markup: bool = False) -> str:
     return _rows(f"{REFERENCE}|{TAG}").sub(_lower, text)
 
 
-def has_towers(text: str) -> bool:
-    """Whether any letter of a text has more marks than it may have."""
-    return without_towers(text) != text
-
-
 def _lower(row: re.Match) -> str:
     """A row of marks, and what parts none of them, without the marks that are too many."""
     kept, marks = [], 0
     for part in re.findall(f"{REFERENCE}|{TAG}|{ESCAPE}|.", row[0], re.DOTALL):
-        if part[0] in "<\x1b":
+        if part[0] == "\x1b":
+            kept.append(_rows().sub("", part))  # it has none, if it is a color
+            continue
+        if part[0] == "<":
             kept.append(QUOTED.sub(lambda value: without_towers(value[0], markup=True), part))
             continue
         meant = unescape(part)
@@ -63,7 +62,7 @@ def _is_mark(letter: str) -> bool:
 def _rows(also: str = "") -> re.Pattern:
     """Rows of marks, or of what also may stand among them, each of them whole: of a shorter one,
     all its ends would be tried."""
-    one = f"[{_marks()}{SKIN_TONES}]"
+    one = f"[{_marks()}{DRAWN_ON}]"
     one = f"(?:{one}|{also})" if also else one
     return re.compile(f"{one}++")
 
