@@ -79,7 +79,7 @@ def class_report(
 
 def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[str, float]) -> Row:
     if entry.status == "graded" and not (entry.recorded and recorded):
-        reason = "It was graded, but the gradebook does not know it. Grade with --force."
+        reason = "It was graded, but the gradebook does not know it. Grade it again."
         return Row("set-aside", None, most, reason, entry.seconds)
     if entry.status != "graded":
         notes = entry.notes
