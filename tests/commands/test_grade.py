@@ -1,5 +1,6 @@
 """What `headway grade` prints of a class."""
 
+from headway.commands.console import note
 from headway.commands.grade import _show
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row
@@ -12,6 +13,11 @@ def test_a_name_that_would_steer_the_terminal_is_shown_as_text(capsys):
     assert "\x1b" not in said
     assert "\u202e" not in said
     assert "a\\x1b[2J\\u202eb" in said
+
+
+def test_a_path_that_would_steer_the_terminal_is_shown_as_text(capsys):
+    note("No such file: /submitted/\x1b[2Jada\nLook there.")
+    assert capsys.readouterr().err == "No such file: /submitted/\\x1b[2Jada\nLook there.\n"
 
 
 def test_a_student_with_many_mistakes_takes_one_line(capsys):

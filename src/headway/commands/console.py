@@ -14,7 +14,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from headway.grading.words import visible
+from headway.grading.words import in_lines, visible
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)
@@ -35,8 +35,8 @@ def say_json(data: dict) -> None:
 
 
 def note(text: str) -> None:
-    """A line beside the result."""
-    err.print(text, markup=False)
+    """A line beside the result, in which no name that a stranger chose commands a terminal."""
+    err.print(in_lines(text), markup=False)
 
 
 def columns_of_students(names: Mapping[str, str]) -> list[str]:
