@@ -171,10 +171,9 @@ def test_a_run_that_cannot_record_makes_no_older_gradebook(course, grade, pool):
     assert autograded.stat().st_mtime_ns == written, "hers is as it was"
 
 
-@pytest.mark.parametrize("number", [-1, 2**30 + 1, 2**31 - 1])
-def test_a_number_that_nobody_counted_to_is_replaced_once(course, grade, number):
+def test_another_gradebook_is_filled_once(course, grade):
     with closing(sqlite3.connect(course / "gradebook.db")) as database:
-        database.execute(f"PRAGMA user_version = {number}")
+        database.execute("PRAGMA user_version = 99")
     autograded = course / "autograded" / "ann" / NAME / f"{NAME}.ipynb"
     before = autograded.stat().st_mtime_ns
     assert grade()[1] == []
@@ -489,6 +488,34 @@ def enter_by_hand(course, *students: str) -> None:
             notebook.comments[0].manual_comment = f"Well done, {student}!"
             gradebook.find_grade("check-lookup", NAME, NAME, student).manual_score = 2.0
         gradebook.db.commit()
+
+
+def test_the_bonus_goes_with_its_task(course, grade):
+    """Where an instructor lets the check's cell check something else, that is worth nothing."""
+    path = course / "source" / CHAPTER.notebook
+    notebook = nbformat.read(path, as_version=4)
+    cell_named(notebook, "check-pairs").source = "assert True"
+    nbformat.write(notebook, path)
+    assert scores(course)["ann"] == 24
+    assert sorted(grade()[1]) == ["ann", "bob", "cat"]
+    assert scores(course)["ann"] == 20
+
+
+def test_who_is_graded_after_an_older_gradebook_was_put_there_meets_the_same_cases(course, grade):
+    def seed() -> int:
+        path = course / ".headway" / NAME / "journal" / "bob.json"
+        return json.loads(path.read_text(encoding="utf-8"))["seed"]
+
+    old = (course / "gradebook.db").read_bytes()
+    hand_in(course, "bob")
+    grade()
+    before = seed()
+    (course / "gradebook.db").write_bytes(old)
+    (course / "autograded" / "bob" / NAME / f"{NAME}.ipynb").unlink()
+    grade("--only", "ann")
+    assert grade()[1] == ["bob"]
+    assert seed() == before
+    assert scores(course)["bob"] == 24
 
 
 def test_what_was_given_by_hand_stays_when_a_student_hands_in_again(course, grade):

@@ -70,26 +70,32 @@ class Numbers:
 
     def __init__(self, gradebook: Path, file: Path):
         self._gradebook, self._file = gradebook, file
-        kept = (read_number(file, name) for name in ("number", "put_back"))
-        self.number, self.put_back = (one if one <= LARGEST else 0 for one in kept)
+        self.number = self.put_back = 0
 
     def look(self) -> None:
-        """See whether an older gradebook was put there, or one of somebody else's numbers.
+        """See whether an older gradebook was put there, or one from elsewhere; no other run is on.
 
         Raises:
             sqlite3.DatabaseError: if it cannot be read or written.
         """
+        kept = (read_number(self._file, name) for name in ("number", "put_back"))
+        self.number, self.put_back = (one if one <= LARGEST else 0 for one in kept)
         if not self._gradebook.exists():
             return
         with closing(_opened(self._gradebook)) as database:
             (found,) = database.execute("PRAGMA user_version").fetchone()
-            if self.number <= found <= LARGEST:
+            if found == self.number == 0:  # nobody has counted yet, and an older one will say 0
+                database.execute(set_number(1))
+                self.number = 1
+                self.keep()
+            elif found in (self.number, self.number + 1):  # a process may have ended before `keep`
                 self.number = found
-                return
-            self.number = self.put_back = self.number + 1
-            # First beside it: if the process ends here, more is recorded anew than has to be.
-            self.keep()
-            database.execute(set_number(self.number))
+            else:
+                largest = max(self.number, found if found <= LARGEST else 0)
+                self.number = self.put_back = largest + 1
+                # First beside it: if the process ends here, no more is done than has to be again.
+                self.keep()
+                database.execute(set_number(self.number))
 
     def keep(self) -> None:
         """Keep the numbers in the file."""
@@ -143,7 +149,8 @@ def _copy(gradebook: Path, to: Path) -> None:
 
 def _text(path: Path) -> list[str]:
     with closing(_opened(path)) as database:
-        return list(database.iterdump())
+        number = database.execute("PRAGMA user_version").fetchone()
+        return [str(number), *database.iterdump()]
 
 
 def how_to_mend(gradebook: Path, folder: Path) -> str:

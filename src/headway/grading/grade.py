@@ -214,7 +214,8 @@ class _Run:
             same = {**entry.key, "points": key["points"]} == key
             done = same and self._done_before(student, snapshot, entry, key)
             if not done and self._is_lost(entry):
-                self.journal.write(student, replace(entry, key={}, recorded=False))
+                key = {name: entry.key[name] for name in ("submission",) if name in entry.key}
+                self.journal.write(student, replace(entry, key=key, recorded=False))
 
     def _is_lost(self, entry: Entry) -> bool:
         """Whether it was recorded in a gradebook in whose place an older one was put."""

@@ -44,7 +44,7 @@ ENVIRONMENT = {
 # Bound here, since a student's code may put something else in its place.
 _timer = signal.setitimer
 INLINE = "module://matplotlib_inline.backend_inline"
-PICTURES = {"image/png", "image/jpeg"}
+DRAWINGS, PICTURES = {"image/svg+xml", "application/pdf"}, {"image/png", "image/jpeg"}
 
 
 class _Compiler(CachingCompiler):
@@ -60,9 +60,9 @@ class _Formatter(DisplayFormatter):
 
     def format(self, obj, include=None, exclude=None):
         data, metadata = super().format(obj, include, exclude)
-        figure = getattr(sys.modules.get("matplotlib.figure"), "Figure", ())
-        if data and not PICTURES & data.keys() and isinstance(obj, figure):
-            with suppress(Exception):  # what it says of that, it has said of the drawing
+        if DRAWINGS & data.keys() and not PICTURES & data.keys():
+            # It may be no figure, or one that cannot be drawn.
+            with suppress(Exception):
                 data["image/png"] = print_figure(obj, base64=True)
         return data, metadata
 

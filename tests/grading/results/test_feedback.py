@@ -1,10 +1,13 @@
+import base64
 import time
+from io import BytesIO
 
 import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from nbgrader.server_extensions.formgrader.handlers import template_path
+from PIL import Image
 from traitlets.config import Config
 
 from headway.grading.results.disarm import disarm
@@ -179,6 +182,40 @@ def test_a_formula_is_no_larger_than_a_page():
     assert MATH_VALUE.fullmatch("0.16667em 12.5px")
     page = parsed(markdown_to_html("$a\\quad b \\color{#123456} c$"))
     assert "#123456" in str(page.find("math"))
+
+
+def test_sizes_in_sizes_of_a_formula_are_not_multiplied():
+    page = parsed(markdown_to_html("$\\Huge{a \\Huge{b \\Huge{c}}}$"))
+    assert len([tag for tag in page.find_all() if "mathsize" in tag.attrs]) == 1
+
+
+def test_a_page_has_so_many_letters_that_have_to_be_looked_up_and_no_more():
+    letters = "\u0e01" * 33_000
+    many = f"<p>{letters}</p>"
+    outputs = [new_output("display_data", {"text/html": many}) for _ in range(8)]
+    notebook = new_notebook(cells=[new_code_cell("", outputs=outputs)])
+    clean, _ = SanitizeNotebook().preprocess(notebook, {})
+    starts = [output.data["text/html"][:4] for output in clean.cells[0].outputs]
+    assert starts == ["<p>\u0e01"] * 6 + ["<pre"] * 2
+
+
+@pytest.mark.parametrize("around", ["{}", "<b>{}</b>", "<i title='{}'>x</i>"])
+def test_a_reference_to_no_character_breaks_no_page(around):
+    for number in ("1" * 5_000, "0" * 90 + "9" * 4_400):
+        cell = shown(f"{around.format(f'&#{number};')} seen")
+        assert "seen" in parsed(page_of(cell)).get_text()
+
+
+def test_pictures_of_markdown_are_its_attachments():
+    """Those are measured with all others of the page."""
+    written = f'![a](data:image/png;base64,{PIXEL}) <img src="data:image/png;base64,{PIXEL}">'
+    assert not parsed(markdown_to_html(written)).find_all(src=True)
+    large = BytesIO()
+    Image.new("1", (5_000, 4_999)).save(large, "PNG")
+    pasted = {"image/png": base64.b64encode(large.getvalue()).decode()}
+    cells = [new_markdown_cell("![a](attachment:a)", attachments={"a": pasted}) for _ in range(50)]
+    clean, _ = SanitizeNotebook().preprocess(new_notebook(cells=cells), {})
+    assert [len(cell.attachments) for cell in clean.cells] == [1] * 40 + [0] * 10
 
 
 def test_a_page_has_so_many_letters_that_run_leftward_and_no_more():

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import struct
 from io import BytesIO
 
 import pytest
@@ -43,6 +44,10 @@ def test_a_page_shows_no_more_pixels_than_a_browser_draws():
     assert json.dumps(clean).count(large) == MOST["pixels"] // MAX_PIXELS
 
 
+# Of a file of several pictures: version, how many, and where what is said of each begins.
+INDEX = (0xB000, 7, 4, b"0100", 0xB001, 4, 1, 2, 0xB002, 7, 32, 50)
+
+
 def test_a_picture_of_many_scans_is_none():
     file = BytesIO()
     Image.new("L", (90, 90)).save(file, "JPEG", progressive=True)
@@ -53,6 +58,14 @@ def test_a_picture_of_many_scans_is_none():
     many = whole[:at] + scan * MAX_SCANS + whole[at:]
     assert Image.open(BytesIO(many)).size == (90, 90)
     assert not is_small(base64.b64encode(many).decode())
+    # One that says it holds a second picture has the same scans.
+    index = b"MPF\0MM\0*" + struct.pack(">IHHHI4sHHIIHHIII", 8, 3, *INDEX, 0)
+    index += struct.pack(">IIIHH", 0x030000, 100, 0, 0, 0) + struct.pack(
+        ">IIIHH", 0, 100, 200, 0, 0
+    )
+    double = many[:2] + b"\xff\xe2" + struct.pack(">H", len(index) + 2) + index + many[2:]
+    assert Image.open(BytesIO(double)).format == "MPO"
+    assert not is_small(base64.b64encode(double).decode())
 
 
 def test_each_frame_of_a_picture_that_moves_counts():
@@ -60,6 +73,10 @@ def test_each_frame_of_a_picture_that_moves_counts():
     frames = [Image.new("L", (90, 90), color) for color in (0, 100, 200)]
     frames[0].save(file, "PNG", save_all=True, append_images=frames[1:])
     assert pixels_of(base64.b64encode(file.getvalue()).decode()) == 3 * 90 * 90
+    at = file.getvalue().index(b"acTL") - 4
+    whole, twice = file.getvalue(), file.getvalue()[at : at + 20]
+    with pytest.warns(UserWarning, match="Invalid APNG"):
+        assert pixels_of(base64.b64encode(whole[:at] + twice + whole[at:]).decode()) > 90 * 90
 
 
 def test_no_page_shows_a_drawing_of_a_stranger():

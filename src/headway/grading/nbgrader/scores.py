@@ -10,9 +10,11 @@ other grades that field is a person's, as `manual_score` is everywhere.
 """
 
 import math
+from functools import lru_cache
 
 from nbformat import NotebookNode
-from nbgrader.api import Grade, Gradebook
+from nbformat.v4 import new_code_cell
+from nbgrader.api import Grade, Gradebook, Notebook, SourceCell
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import compute_checksum, determine_grade, is_task
 from sqlalchemy.orm import undefer
@@ -20,6 +22,7 @@ from sqlalchemy.orm import undefer
 from headway.grading.notebooks.points import counted_points, is_graded, on_top, scaled
 from headway.grading.notebooks.verdicts import checked_task
 from headway.grading.results.graded_notebook import METADATA_KEY, on_card
+from headway.tasks.engine.find import UnknownTaskError, tasks_of
 
 
 class ScoreError(ValueError):
@@ -40,6 +43,7 @@ class RecordScores(SaveAutoGrades):
                 self.notebook_id, self.assignment_id, self.student_id
             )
             _ = page.notebook.grade_cells  # all read at once, not one with each grade
+            self._dropped = self._dropped_checks(page.notebook)
             for grade in (
                 self.gradebook.db.query(Grade)
                 .filter(Grade.notebook == page)
@@ -51,6 +55,19 @@ class RecordScores(SaveAutoGrades):
                 comment.auto_comment = None if cell and _is_answered(cell) else "No response."
             self.gradebook.db.commit()
         return nb, resources
+
+    def _dropped_checks(self, notebook: Notebook) -> set[str]:
+        """Check cells of stretch tasks that check something else in the source of today.
+
+        A task that counts is dropped by the points of its cell, which has none here.
+        """
+        names = stretch_checks(self.assignment_id)
+        rows = (
+            self.gradebook.db.query(SourceCell.name, SourceCell.source)
+            .filter(SourceCell.notebook == notebook, SourceCell.name.in_(names))
+            .all()
+        )
+        return {name for name, source in rows if not checked_task(new_code_cell(source))}
 
     def _set(self, grade, cell: NotebookNode | None, results: dict) -> None:
         task = checked_task(cell) if cell else None
@@ -64,9 +81,10 @@ class RecordScores(SaveAutoGrades):
             earned = scaled(earned, task.points, most)
             on_card(cell, earned, most, task.bonus)
             score, bonus = (0.0, earned) if on_top(task, grade.max_score) else (earned, 0.0)
+            bonus = 0.0 if grade.name in self._dropped else bonus
         grade.auto_score = score
-        is_stretch = task.bonus if task else cell is None and not grade.max_score
-        if is_stretch:
+        # By its name as well: it may check something else now, or stand in no notebook any more.
+        if (task and task.bonus) or grade.name in stretch_checks(self.assignment_id):
             grade.extra_credit = bonus
         # What a person has decided stays, and is to be looked at again.
         grade.needs_manual_grade = grade.manual_score is not None or score is None
@@ -88,6 +106,16 @@ class RecordScores(SaveAutoGrades):
         except (ValueError, KeyError):  # it claims more than there is, or nothing that is a score
             return 0.0
         return score if score is None else scaled(valid_score(score, of, marks.grade_id), of, most)
+
+
+@lru_cache
+def stretch_checks(assignment: str) -> frozenset[str]:
+    """The names of the check cells of an assignment's stretch tasks."""
+    try:
+        tasks = tasks_of(assignment)
+    except UnknownTaskError:  # an instructor's own
+        tasks = ()
+    return frozenset(f"check-{task.id.partition('/')[2]}" for task in tasks if task.bonus)
 
 
 def valid_score(score: object, most: float, what: str) -> float:

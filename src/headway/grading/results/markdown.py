@@ -3,20 +3,23 @@
 import re
 from collections.abc import Mapping
 from html import unescape
+from itertools import chain
 from xml.etree.ElementTree import Element, tostring
 
 from latex2mathml.converter import convert_to_element
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from headway.grading.results.sanitize import MARK, sanitize_html
+from headway.grading.results.sanitize import MARK, SHOWN, sanitize_html
 from headway.grading.results.towers import without_towers
 
 COLORED = ("python", "python3", "py", "ipython", "ipython3")
 MAX_FORMULA = 2_000
 MACRO = re.compile(r"\\(re)?(new|provide)command|\\[gex]?def(?![a-z])|\\let(?![a-z])")
 MATH_TAG = re.compile("m[a-z]+")
-# No length of four digits before the point, or with an exponent.
-MATH_VALUE = re.compile(r"(?![^#]*(?:(?<![\d.])\d{4}|\d[eE][+-]?\d))[\w .#%+-]{0,100}")
+# No length of a hundred letters, of a thousand of anything, or with an exponent.
+HUGE = r"(?<![\d.])(?:\d{4}|\d{3}[\d.]*+(?!px|pt|%| |$))|\d[eE][+-]?\d"
+MATH_VALUE = re.compile(rf"(?![^#]*(?:{HUGE}))[\w .#%+-]{{0,100}}")
+SIZE = "mathsize"
 MATH_ATTRIBUTES = frozenset(
     (  # noqa: SIM905 - a list of forty strings is harder to read
         "accent accentunder align columnalign columnlines columnspacing depth display displaystyle "
@@ -82,6 +85,10 @@ def _clean_math(math: Element) -> None:
     The converter writes characters as references, and takes attributes and links from the source.
     Its own way to make text of the tree undoes all escapes, those of a student's `<` as well.
     """
+    # Sizes in sizes are multiplied.
+    sized = [[*element.iter()][1:] for element in math.iter() if SIZE in element.attrib]
+    for element in chain(*sized):
+        element.attrib.pop(SIZE, None)
     for element in math.iter():
         if not MATH_TAG.fullmatch(element.tag):
             raise ValueError(f"{element.tag!r} is no element of a formula")
@@ -91,6 +98,12 @@ def _clean_math(math: Element) -> None:
                 del element.attrib[name]
         element.text = unescape(element.text or "") or None
         element.tail = unescape(element.tail or "") or None
+
+
+def _with_pictures_of(attachments: Mapping, html: str) -> str:
+    """Clean HTML without pictures that stand in its source, which nobody has measured together."""
+    given = {picture for data in attachments.values() for picture in data.values()}
+    return SHOWN.sub(lambda shown: shown[0] if shown[1] in given else "", html)
 
 
 def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
@@ -107,6 +120,6 @@ def markdown_to_html(source: str, attachments: Mapping | None = None) -> str:
     html = re.sub(
         f"{MARK}(\\d+){MARK}",
         lambda mark: renderer.formulas.pop(mark[1], ""),
-        sanitize_html(html),
+        _with_pictures_of(attachments or {}, sanitize_html(html)),
     )
     return without_towers(html, markup=True)

@@ -12,7 +12,7 @@ from PIL import Image
 
 MAX_PIXELS = 25_000_000
 MAX_SCANS = 50  # of a JPEG, each of which goes over all of it; programs write some ten
-SCAN = b"\xff\xda"
+SCAN, FRAME = b"\xff\xda", b"fcTL"
 
 
 def pixels_of(data: str) -> int:
@@ -21,11 +21,12 @@ def pixels_of(data: str) -> int:
         content = base64.b64decode(data)
         with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as picture:
             width, height = picture.size
-            frames = getattr(picture, "n_frames", 1)
-            many = picture.format == "JPEG" and content.count(SCAN) > MAX_SCANS
+            is_png = picture.format == "PNG"
     except Exception:  # whatever it is, it is no picture
         return 0
-    return 0 if many else width * height * frames
+    if is_png:
+        return width * height * max(1, content.count(FRAME))
+    return width * height if content.count(SCAN) <= MAX_SCANS else 0
 
 
 def is_small(data: str) -> bool:

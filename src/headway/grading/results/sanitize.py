@@ -59,7 +59,7 @@ SPAN = re.compile(r"[1-9]\d{0,3}")
 # What a whole notebook may have of it, since a page is made while the rest of a class waits.
 MOST = {
     **{"tags": 15_000, "markdown": 200_000, "escapes": 20_000, "code": 40_000},
-    **{"pixels": 10**9, "leftward": 50_000},
+    **{"pixels": 10**9, "leftward": 50_000, "unspaced": 200_000},
 }
 # Letters of writings that run from right to left, which a browser lays out anew with each turn.
 LEFTWARD = re.compile(
@@ -73,12 +73,20 @@ MARK = "\ue000"
 # nbconvert's macro would load a script from a public host.
 NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
 
+# Letters of writings without spaces, in which a browser looks words up to break lines: Thai, Lao,
+# Burmese, Khmer.
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf\ua9e0-\ua9ff\uaa60-\uaadf]"
+)
+LONG_REFERENCE = re.compile(r"&#0*\d{8,}")  # of a number that no character has
+
 
 def sanitize_html(html: str) -> str:
     """HTML of a student as HTML that is safe to show beside what others wrote.
 
     Markup that is too large or nested too deeply becomes its own text, cut.
     """
+    html = LONG_REFERENCE.sub("&#65533", html)
     # For each tag that never ends, the parser looks through all that follows.
     unended = html.rpartition(">")[2].count("<")
     if len(html) > MAX_HTML or unended > MAX_UNENDED or html.count("&") > MAX_REFERENCES:
@@ -102,6 +110,10 @@ def sanitize_html(html: str) -> str:
         spanned += _take_span(tag, MAX_SPANNED - spanned)
     # What stood between marks may be gone now.
     return without_towers(_STUDENTS.clean(str(tree)), markup=True)
+
+
+def _unspaced(text: str) -> int:
+    return 0 if text.isascii() else len(UNSPACED.findall(text))
 
 
 def _take_span(tag: Tag, most: int) -> int:
@@ -167,7 +179,11 @@ class SanitizeNotebook(SanitizeHTML):
         if cell.cell_type == "raw":
             cell.source = f"<pre>{escape(cell.source)}</pre>"
         elif cell.cell_type == "markdown":
-            cell.attachments = pictures_of(cell)
+            cell.attachments = {
+                name: data
+                for name, data in pictures_of(cell).items()
+                if self._take("pixels", sum(map(pixels_of, data.values())))
+            }
             if not self._take_markdown(cell.source):
                 cell.cell_type, cell.source = "raw", as_text(cell.source)
         elif cell.cell_type == "code":
@@ -192,7 +208,7 @@ class SanitizeNotebook(SanitizeHTML):
     def sanitize_html_tags(self, html_str):
         """By the course's rules, in place of nbconvert's."""
         tags = html_str.count("<") + html_str.count("&")  # a reference takes as long as a tag
-        if not self._take("tags", tags):
+        if not (self._take("tags", tags) and self._take("unspaced", _unspaced(html_str))):
             return as_text(html_str)
         html = sanitize_html(html_str)
         return html if self._take("pixels", sum(map(pixels_of, SHOWN.findall(html)))) else ""
