@@ -93,7 +93,7 @@ class Numbers:
             else:
                 largest = max(self.number, found if found <= LARGEST else 0)
                 self.number = self.put_back = largest + 1
-                # First beside it: if the process ends here, no more is done than has to be again.
+                # First beside it: if the process ends in between, this is noticed once more.
                 self.keep()
                 database.execute(set_number(self.number))
 
@@ -169,10 +169,10 @@ def how_to_mend(gradebook: Path, folder: Path) -> str:
             f"No copy of it is kept in {folder}. {by_hand} stand nowhere else: put a copy of your "
             f"own in its place. {anew}"
         )
-    beside = [Path(f"{gradebook}{ending}") for ending in UNFINISHED]
-    commands = [["rm", *(str(path) for path in beside if path.exists())]]
-    commands = [*(one for one in commands if one[1:]), ["cp", str(copies[-1]), str(gradebook)]]
-    bring_back = " && ".join(map(shlex.join, commands))
+    bring_back = shlex.join(["cp", str(copies[-1]), str(gradebook)])
+    beside = [name for name in (f"{gradebook}{end}" for end in UNFINISHED) if Path(name).exists()]
+    if beside:
+        bring_back = f"{shlex.join(['rm', *beside])} && {bring_back}"
     return (
         f"Its last copy is of {copies[-1].stem[10:20]}. To bring it back: {bring_back}\n"
         f"{by_hand} stand nowhere else. {anew}"

@@ -66,18 +66,17 @@ LEFTWARD = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+# Letters of writings without spaces, in which a browser looks words up to break lines: Thai, Lao,
+# Burmese, Khmer.
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf\ua9e0-\ua9ff\uaa60-\uaadf]"
+)
 MAX_MARKDOWN = 30_000  # characters of a cell
 ESCAPE = re.compile("\x1b(\\[[0-9;]*[A-Za-z])?")
 # Stands for something that is put in after cleaning, between tags and never inside of one.
 MARK = "\ue000"
 # nbconvert's macro would load a script from a public host.
 NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
-
-# Letters of writings without spaces, in which a browser looks words up to break lines: Thai, Lao,
-# Burmese, Khmer.
-UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf\ua9e0-\ua9ff\uaa60-\uaadf]"
-)
 LONG_REFERENCE = re.compile(r"&#0*\d{8,}")  # of a number that no character has
 
 
