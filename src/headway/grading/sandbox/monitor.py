@@ -12,7 +12,7 @@ from headway.grading.sandbox.boxes import Box
 from headway.grading.sandbox.limits import Limits
 from headway.grading.sandbox.mounts import PRIVATE_FOLDERS
 from headway.grading.sandbox.starvation import Denied
-from headway.grading.sandbox.usage import Usage, held_by_mappings, measure
+from headway.grading.sandbox.usage import SharedPages, Usage, held_by_mappings, measure
 
 INTERVAL = 0.03  # seconds between two measurements: within it, memory grows by about 100 MB
 BETWEEN_COUNTS = 0.3  # seconds between two counts of mappings
@@ -36,7 +36,7 @@ class Monitor:
     def __init__(self, pid: int, limits: Limits, start: float, box: Box | None = None):
         self.pid, self.limits, self.start, self.box = pid, limits, start, box
         self.descriptor = os.pidfd_open(pid)
-        self.usage, self.peak = Usage(), 0
+        self.usage, self.peak, self._shared = Usage(), 0, SharedPages()
         self._mappings, self._counted = 0, start
         self._of_the_gone = 0.0  # seconds of processes that were seen and are gone
         self._denied = Denied(len(os.sched_getaffinity(0)), time.monotonic())
@@ -73,7 +73,7 @@ class Monitor:
             if time.monotonic() - self._counted > BETWEEN_COUNTS:
                 self._mappings, self._counted = held_by_mappings(root), time.monotonic()
             most = self.limits.memory_bytes - self._mappings
-            usage = measure(root, PRIVATE_FOLDERS, enough=most)
+            usage = measure(root, PRIVATE_FOLDERS, most, self._shared)
             usage = replace(usage, memory_bytes=usage.memory_bytes + self._mappings)
             if self.is_gone():  # and its number may be another's
                 return

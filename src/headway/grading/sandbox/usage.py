@@ -1,12 +1,14 @@
 """How much a tree of processes in a sandbox uses, as measured from outside."""
 
 import os
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from headway.grading.sandbox.limits import INODE_BYTES
 from headway.grading.sandbox.starvation import Turns
+from headway.runner.waiting import PROCESSES
 
 TICKS = os.sysconf("SC_CLK_TCK")
 # What is on its way through a socket belongs to no process. The kernel lets it be net.core's
@@ -17,6 +19,7 @@ NANOSECONDS = 1e9
 # process's table of mappings is read: who has more is taken to have all that a process may have.
 MAPPING_BYTES, TABLE_BYTES = 350, 1 << 19
 MOST_MAPPINGS = Path("/proc/sys/vm/max_map_count")
+FRESH = 0.3  # seconds for which a look at shared pages will do
 
 
 @dataclass(frozen=True)
@@ -37,27 +40,54 @@ class Usage:
     turns: Mapping[bytes, Turns] = field(default_factory=dict)
 
 
-def measure(root: Path, folders: tuple[str, ...], enough: int) -> Usage:
+class SharedPages:
+    """What the quick sum counts more than once, because processes of a sandbox share pages.
+
+    Dividing them takes the kernel a walk through all that is mapped: with CUDA's libraries 30 ms a
+    process, and ten times that on a busy machine, in which a sandbox can write hundreds of
+    megabytes. So as long as the processes stay the same, one walk serves several measurements:
+    what they take meanwhile, they share with nobody.
+    """
+
+    def __init__(self):
+        self._processes: Sequence[Path] = ()
+        self._bytes, self._when = 0, 0.0
+
+    def bytes(self, processes: Sequence[Path], held: int) -> int:
+        """By how much the sum `held` of what each of the processes holds is too large."""
+        is_known = len(processes) <= PROCESSES and processes == self._processes
+        if not is_known or time.monotonic() - self._when > FRESH:
+            self._bytes = held - sum(map(_share, processes))
+            self._processes, self._when = processes, time.monotonic()
+        return self._bytes
+
+
+def measure(root: Path, folders: tuple[str, ...], enough: int, shared: SharedPages) -> Usage:
     """Measure all processes of a sandbox.
 
     The sandbox's own /proc lists exactly its processes. Adding up what each one holds counts a
-    page twice that two of them share, as after a fork; this is quick, and settles most cases.
-    Only where the sum is over `enough` are shared pages divided (the kernel's PSS), and of the
-    open descriptors only sockets counted, each once.
+    page twice that two of them share, as after a fork; this is quick, and settles most cases. So
+    do files and page tables, which nobody shares, where they alone are over `enough`. Otherwise,
+    where the sum is over it, shared pages are divided (the kernel's PSS), and of the open
+    descriptors only sockets counted, each once.
 
     Args:
         root: the root folder of the sandbox, seen from outside: /proc/PID/root.
         folders: private folders in it that are held in memory.
         enough: bytes of memory up to which the quick sum will do.
+        shared: of this sandbox; the same for each measurement.
     """
     processes = _processes(root)
     times = {who: found for process in processes for who, *found in _times(process)}
     files = sum(_held_by_files(f"{root}{folder}") for folder in folders)
-    memory = files + sum(map(_held, processes))
-    if memory + SOCKET_BYTES * sum(map(_count_open, processes)) > enough:
+    held, alone = map(sum, zip((0, 0), *map(_held, processes), strict=True))
+    memory = files + held
+    if files + alone > enough:  # whatever they share
+        memory = files + alone
+    elif memory + SOCKET_BYTES * sum(map(_count_open, processes)) > enough:
         sockets = SOCKET_BYTES * len({one for process in processes for one in _sockets(process)})
         if memory + sockets > enough:
-            memory = files + sum(map(_share, processes))
+            memory -= shared.bytes(processes, held)
         memory += sockets
     return Usage(
         memory,
@@ -148,22 +178,25 @@ def _held_by_files(folder: str) -> int:
     ) * INODE_BYTES
 
 
-def _held(process: Path) -> int:
-    return _sum(process / "status", (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:"))
+def _held(process: Path) -> tuple[int, int]:
+    """Bytes that a process holds, and those of its page tables among them, which nobody shares."""
+    sizes = _sizes(process / "status", (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:"))
+    return sum(sizes.values()), sizes.get(b"VmPTE:", 0)
 
 
 def _share(process: Path) -> int:
+    """Bytes that a process holds, each shared page divided by the number of those who share it."""
     try:
-        share = _sum(process / "smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
+        sizes = _sizes(process / "smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
     except PermissionError:
-        return _held(process)
-    return share + _sum(process / "status", (b"VmPTE:",))
+        return _held(process)[0]
+    return sum(sizes.values()) + _held(process)[1]
 
 
-def _sum(path: Path, names: tuple[bytes, ...]) -> int:
-    """The sum of some lines of a table in kB, in bytes; 0 if the process is gone."""
+def _sizes(path: Path, names: tuple[bytes, ...]) -> dict[bytes, int]:
+    """Some lines of a table in kB, in bytes; none if the process is gone."""
     try:
         lines = path.read_bytes().splitlines()
     except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))
+        return {}
+    return {line.split()[0]: int(line.split()[1]) << 10 for line in lines if line.startswith(names)}
