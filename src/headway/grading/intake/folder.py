@@ -14,7 +14,7 @@ from pathlib import Path
 
 from headway.grading.intake.submitted_cells import SetAside
 
-MAX_FOLDER_BYTES = 50_000_000
+MAX_FOLDER_BYTES = 100_000_000
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 10
 MAX_PATH = 400  # characters; all paths have to fit into one message to a worker

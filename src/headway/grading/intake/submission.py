@@ -13,6 +13,7 @@ from pathlib import Path
 from headway.grading.digests import digest_of
 from headway.grading.intake.folder import read_folder
 from headway.grading.intake.submitted_cells import SetAside
+from headway.grading.intake.without_outputs import without_outputs
 from headway.grading.times import UnknownZoneError, read_moment
 
 __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
@@ -20,6 +21,7 @@ __all__ = ["Missing", "SetAside", "Snapshot", "take_snapshot"]
 # nbgrader reads a student's name as a pattern of file names and writes it into paths and tables. An
 # apostrophe stands in addresses of mail, which are ids with Moodle.
 PLAIN_NAME = re.compile(r"\w([\w .@+'-]*[\w.@+-])?")
+MAX_KEPT = 50_000_000  # bytes that go on from here
 # Browsers add the second ending to files that they take for text.
 NOTEBOOK = re.compile(r".*\.ipynb(\.txt|\.json)?", re.IGNORECASE)
 # Of those, the ones that nbgrader's exchange takes for notebooks.
@@ -38,7 +40,7 @@ class Snapshot:
     """A submission as it was at one moment, read whole.
 
     Args:
-        notebook: the file that will be repaired and run.
+        notebook: the file that will be repaired and run, without its outputs.
         files: the student's other files, contents by relative path with "/".
         digest: of all names and contents, the timestamp's among them; hexadecimal.
         timestamp: when it was handed in, if that is known; with a time zone.
@@ -86,7 +88,13 @@ def take_snapshot(folder: Path, assignment: str, student: str) -> Snapshot:
         exchanged = EXCHANGED.fullmatch(name)
         renamed = exchanged[1] if exchanged else ""
     rest = {path: content for path, content in files.items() if not NOTEBOOK.fullmatch(path)}
-    return Snapshot(files[name], rest, digest, timestamp, notes, renamed)
+    notebook = without_outputs(files[name])
+    if len(notebook) + sum(map(len, rest.values())) > MAX_KEPT:
+        raise SetAside(
+            f"Without the notebook's outputs, the folder holds more than {MAX_KEPT / 1e6:.0f} MB. "
+            "Expected the notebook and little else."
+        )
+    return Snapshot(notebook, rest, digest, timestamp, notes, renamed)
 
 
 def _timestamp(content: bytes) -> datetime | None:

@@ -84,8 +84,8 @@ def _refuse_too_much(raw: bytes) -> None:
         raise SetAside("The notebook is empty. Expected a Jupyter notebook; save it again.")
     if len(raw) > MAX_BYTES:
         raise SetAside(
-            f"The notebook is {len(raw) / 1e6:.0f} MB large, more than {MAX_BYTES / 1e6:.0f} MB. "
-            "Clear its outputs and save it again."
+            f"Without its outputs the notebook is {len(raw) / 1e6:.0f} MB large, more than "
+            f"{MAX_BYTES / 1e6:.0f} MB. Read large data from a file."
         )
     # A cell names its kind once, and what nbgrader wrote about it names it again.
     if raw.count(b'"cell_type"') > 2 * MAX_CELLS:
@@ -96,8 +96,7 @@ def _refuse_too_much(raw: bytes) -> None:
     steps = STEPS[marks[~np.logical_xor.accumulate(marks == ord('"'))]]
     if (steps > 0).sum() > MAX_PARTS:
         raise SetAside(
-            f"The notebook is made of more than {MAX_PARTS:,} lists and objects. "
-            "Clear its outputs and save it again."
+            f"The notebook is made of more than {MAX_PARTS:,} lists and objects. {AGAIN}"
         )
     if np.cumsum(steps, dtype=np.int32).max(initial=0) > MAX_DEPTH:
         raise SetAside(f"The notebook is nested more than {MAX_DEPTH} deep. {AGAIN}")

@@ -1,0 +1,88 @@
+"""What grading never looks at is taken out of a large file, and nothing else."""
+
+import json
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from headway.grading.intake import without_outputs as module
+from headway.grading.intake.submission import take_snapshot
+from headway.grading.intake.without_outputs import without_outputs
+from tests.grading.classroom import CHAPTER, hand_in
+
+TRAP = 'print("outputs": [ { \\" \\\\")  # "outputs": [{"a": "'
+
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch):
+    monkeypatch.setattr(module, "SMALL", 0)
+
+
+def file_of(*cells, **options) -> bytes:
+    return json.dumps(new_notebook(cells=list(cells)), **options).encode()
+
+
+def printed(*texts: str) -> list:
+    return [new_output("stream", text=text) for text in texts]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_texts_stay_and_outputs_pictures_and_widgets_go(indent):
+    notebook = new_notebook(
+        cells=[
+            new_code_cell(TRAP, outputs=printed(TRAP, "]}" * 9, '"', "\\")),
+            new_markdown_cell(TRAP, attachments={"a.png": {"image/png": "A" * 99}}),
+            new_code_cell("1", outputs=[new_output("display_data", {"application/json": [[]]})]),
+        ],
+        metadata={"widgets": {"state": {"a": [1]}}, "title": TRAP},
+    )
+    kept = json.loads(without_outputs(json.dumps(notebook, indent=indent).encode()))
+    for cell in notebook.cells:
+        cell |= {name: type(cell[name])() for name in ("outputs", "attachments") if name in cell}
+    notebook.metadata.widgets = {}
+    assert kept == notebook
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"[" * 1000,
+        b'"outputs": [',
+        b'{"outputs": [{"a": 1}',
+        b'"' * 999,
+        b'\\"outputs": []',
+        b'{"a": "b\\',
+        b"]]]]",
+        b'{"outputs": 3, "attachments": "x", "cells": []}',
+        "{'outputs': [1]}".encode("utf-16"),
+    ],
+)
+def test_what_is_damaged_or_has_none_stays_as_it_is(raw):
+    assert without_outputs(raw) == raw
+
+
+def test_a_file_of_brackets_alone_is_not_looked_into(monkeypatch):
+    monkeypatch.setattr(module, "MAX_BRACKETS", 10)
+    raw = file_of(new_code_cell("1", outputs=printed(*"abcdef")))
+    assert without_outputs(raw) == raw
+
+
+def test_a_small_file_is_left_alone(monkeypatch):
+    monkeypatch.setattr(module, "SMALL", 10_000)
+    raw = file_of(new_code_cell("1", outputs=printed("a")))
+    assert without_outputs(raw) is raw
+
+
+def test_thirty_megabytes_of_output_do_not_travel_with_the_answers(tmp_path):
+    def print_a_lot(notebook):
+        cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+        cell.outputs = printed("".join(f"step {n}\n" for n in range(2_500_000)))
+
+    path = hand_in(tmp_path, "ada", change=print_a_lot)
+    assert path.stat().st_size > 30e6
+    snapshot = take_snapshot(path.parent, CHAPTER.name, "ada")
+    assert len(snapshot.notebook) < 100_000
+    assert [cell["source"] for cell in json.loads(snapshot.notebook)["cells"]] == [
+        cell["source"] for cell in json.loads(path.read_bytes())["cells"]
+    ]
