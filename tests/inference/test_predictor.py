@@ -1,11 +1,20 @@
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headway.inference.beam import beam_search
+from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import Sampling, generate
+from headway.inference.fused import FusedLanguageModel
+from headway.inference.fused_translator import FusedTranslator
+from headway.inference.kv_cache import CachedLanguageModel
 from headway.inference.predictor import ChainPredictor, Uncached
+from headway.models.language_model import LanguageModel, LanguageModelConfig
+from headway.models.translator import Translator, TranslatorConfig
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
 
@@ -113,3 +122,34 @@ def test_what_does_not_fit_is_refused():
     chain = ChainPredictor(MarkovChain(SENTENCES, V, 2))
     with pytest.raises(ValueError, match=r"never saw the context \[3, 3\]"):
         chain.feed(torch.tensor([[0, 1], [3, 3]]))
+
+
+def predictors():
+    """One of each kind, at its beginning; all know the ids of `PROMPT`."""
+    config = LanguageModelConfig(vocabulary=V + 1, context=16, width=8, heads=2, layers=1)
+    model = LanguageModel(config, torch.Generator().manual_seed(0)).eval()
+    translator = Translator(
+        TranslatorConfig(vocabulary=V + 1, context=16, width=8, heads=2, layers=1),
+        torch.Generator().manual_seed(0),
+    ).eval()
+    return [
+        Uncached(model),
+        ChainPredictor(MarkovChain(SENTENCES, V, 1)),
+        CachedLanguageModel(model, batch=1),
+        FusedLanguageModel(model, batch=1),
+        CachedTranslator(translator, PROMPT),
+        FusedTranslator(translator, PROMPT),
+    ]
+
+
+PROMPT = torch.tensor([[0, 1]])
+
+
+@pytest.mark.parametrize("kind", range(6))
+@pytest.mark.parametrize("decode", [generate, partial(beam_search, beams=1)])
+def test_a_predictor_that_has_read_a_prompt_is_not_taken_for_a_new_one(kind, decode):
+    predictor = predictors()[kind]
+    decode(predictor, PROMPT, 3)
+    assert predictor.fed == 4, "the last token is not fed"
+    with pytest.raises(ValueError, match="has read 4 tokens already.*make a new one"):
+        decode(predictor, PROMPT, 3)

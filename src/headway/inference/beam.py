@@ -96,7 +96,8 @@ def beam_search(
     Raises:
         TypeError: if the predictor is a model itself, or the prompt no tensor.
         ShapeError: if the prompt is not (B, T).
-        ValueError: if `steps` or `beams` is below 1, or the predictor gives nan.
+        ValueError: if `steps` or `beams` is below 1, the predictor has read something already, or
+            it gives nan.
     """
     for step in beam_steps(predictor, prompt, steps, beams, end, length_penalty, padding):
         found = step.hypotheses

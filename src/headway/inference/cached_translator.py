@@ -77,6 +77,11 @@ class CachedTranslator:
         blocks = enumerate(model.decoder.stack.blocks)
         self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
+    @property
+    def fed(self) -> int:
+        """Target tokens read so far."""
+        return self.cache.read
+
     @torch.inference_mode()
     def feed(self, ids: Tensor) -> Tensor:
         """Read new target tokens and score what follows the last of them.

@@ -128,7 +128,7 @@ def generate(
     Raises:
         TypeError: if the predictor is a model itself, or the prompt no tensor.
         ShapeError: if the prompt is not (B, T).
-        ValueError: if `steps` is negative.
+        ValueError: if `steps` is negative, or the predictor has read something already.
     """
     chosen = list(stream(predictor, prompt, steps, choose, end, padding))
     return torch.cat([prompt, *(token[:, None] for token in chosen)], dim=1)

@@ -172,6 +172,11 @@ class CachedLanguageModel:
         blocks = enumerate(model.stack.blocks)
         self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
+    @property
+    def fed(self) -> int:
+        """Tokens read so far."""
+        return self.cache.read
+
     @torch.inference_mode()
     def feed(self, ids: Tensor, causal: bool = True) -> Tensor:
         """Read new tokens and score what follows the last of them.

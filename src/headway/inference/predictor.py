@@ -8,7 +8,8 @@ Greedy decoding, sampling, beam search and exhaustive search see nothing but the
 what they decode may be a model that runs everything again for each token (`Uncached`), a model that
 remembers (chapter 15's caches), or a table of counts (`ChainPredictor`).
 
-A predictor remembers what it was fed: make a new one for each new batch of prompts.
+A predictor remembers what it was fed, so each new batch of prompts needs a new one. How many tokens
+it has read stands in its `fed`; decoding refuses a predictor that is not at its beginning.
 """
 
 from collections.abc import Callable
@@ -55,6 +56,7 @@ class Uncached:
 
     Attributes:
         ids: int64 (B, T), what the next feed reads before its own tokens.
+        fed: tokens read so far.
 
     Raises:
         ValueError: if the context is below 1.
@@ -65,6 +67,7 @@ class Uncached:
             raise ValueError(f"a model reads 1 token at least, got a context of {context}")
         self.model, self.context = model, context
         self.ids: Tensor | None = None
+        self.fed = 0
 
     def feed(self, ids: Tensor) -> Tensor:
         """Logits (B, V) of the token after ids (B, T) and all before them.
@@ -79,6 +82,7 @@ class Uncached:
             self.ids = self.ids[:, -self.context :]
         if not self.ids.shape[1]:
             raise ShapeError(f"ids {tuple(ids.shape)} hold no token: begin with a start symbol")
+        self.fed += ids.shape[1]
         return self.model(self.ids)[:, -1]
 
     def select(self, rows: Tensor) -> None:
@@ -97,11 +101,15 @@ class ChainPredictor:
 
     Args:
         chain: a chain of any order n.
+
+    Attributes:
+        fed: tokens read so far.
     """
 
     def __init__(self, chain: MarkovChain):
         self.chain = chain
         self.contexts: np.ndarray | None = None  # (B, n), the latest word last
+        self.fed = 0
 
     def feed(self, ids: Tensor) -> Tensor:
         """Logits (B, V+1), float64, of the word after ids (B, T); T may be 0 at the beginning.
@@ -119,6 +127,7 @@ class ChainPredictor:
         # Nothing runs from one sentence into the next: what stands before a boundary is forgotten.
         ends = np.flip(np.maximum.accumulate(np.flip(read == boundary, 1), axis=1), 1)
         self.contexts = np.where(ends, boundary, read)[:, read.shape[1] - n :]
+        self.fed += ids.shape[1]
         probabilities = self.chain.predict(self.contexts)
         if first and not probabilities.any(axis=1).all():
             unseen = self.contexts[int((~probabilities.any(axis=1)).argmax())].tolist()
@@ -134,11 +143,21 @@ class ChainPredictor:
 
 
 def check_predictor(predictor: Predictor) -> None:
-    """Raise TypeError for what has no `feed`, such as a model that was not made a predictor."""
+    """Make sure that decoding can begin.
+
+    Raises:
+        TypeError: for what has no `feed`, such as a model that was not made a predictor.
+        ValueError: for a predictor that has read something already.
+    """
     if not hasattr(predictor, "feed"):
         raise TypeError(
             f"a {type(predictor).__name__} is no predictor; Uncached(model) makes one of a model, "
             "and FusedLanguageModel(model, batch) one with a cache"
+        )
+    if fed := getattr(predictor, "fed", 0):
+        raise ValueError(
+            f"this {type(predictor).__name__} has read {fed} tokens already and would go on from "
+            "there; make a new one for each prompt"
         )
 
 
