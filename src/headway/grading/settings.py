@@ -11,7 +11,6 @@ from importlib import import_module
 from traitlets.config import Config
 
 STUB = "...  # YOUR CODE HERE"
-CELL_SECONDS = 120
 # The kernel's notice that it listens on this machine's loopback is no news for a student.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
@@ -48,6 +47,9 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         hidden_modules: for each assignment, the modules of ours that answer its tasks: they are not
             there while submissions run.
     """
+    # Here, because reading the settings must not take as long as importing Jupyter.
+    from headway.grading.notebooks.run import CELL_SECONDS, seconds_of
+
     # nbgrader has no option for this: it makes a new gradebook without the program `alembic`.
     import_module("headway.grading.nbgrader.adapter")
     # A stub that runs: an untouched notebook shows "not started" cards, not a wall of errors.
@@ -73,7 +75,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
     config.Execute.timeout = CELL_SECONDS
     # As for `headway check`; an assignment's checks may need more.
-    config.Execute.timeout_func = import_module("headway.grading.notebooks.run").seconds_of
+    config.Execute.timeout_func = seconds_of
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.

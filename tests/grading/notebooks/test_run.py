@@ -6,8 +6,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from traitlets.config import Config
 
 from headway.errors import UserError
-from headway.grading.notebooks.run import run_notebook, seconds_of
-from headway.grading.settings import CELL_SECONDS, configure
+from headway.grading.notebooks.run import CELL_SECONDS, run_notebook, seconds_of
+from headway.grading.settings import configure
 
 pytestmark = pytest.mark.jupyter
 

@@ -13,10 +13,10 @@ from nbformat import NotebookNode
 
 from headway.errors import UserError
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.settings import CELL_SECONDS
 from headway.grading.words import in_lines
 from headway.tasks.engine.unseen_text import WAITING
 
+CELL_SECONDS = 120
 LAST_WORDS = 1_000  # letters of what a kernel says before it is gone
 
 

@@ -9,12 +9,10 @@ measures that from what the cases gave, and the figures go on the record beside 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from headway.tasks.engine.task import Case
-
-Measure = Callable[[Sequence["Case"], Sequence[Any]], Mapping[str, float]]
+# The task's own cases, and what the answer gave for each: figures by name.
+Measure = Callable[[Sequence[Any], Sequence[Any]], Mapping[str, float]]
 
 
 @dataclass(frozen=True)
@@ -22,8 +20,7 @@ class Leaderboard:
     """How the answers to a task are put in an order.
 
     Attributes:
-        measure: the task's own cases and what the answer gave for each → figures by name; nothing
-            where there is nothing to list.
+        measure: gives no figures where there is nothing to list.
         ranked: name of the figure that decides, "bits per byte"; the lowest comes first.
         floor: name of the figure below which `ranked` cannot come. The cases of two answers may
             differ, so the order goes by how far an answer stands above its own floor.
@@ -45,7 +42,7 @@ class Leaderboard:
         """The names of all figures, in the order of their columns."""
         return (self.ranked, *self.also, *self.beside, self.floor)
 
-    def figures(self, cases: Sequence["Case"], values: Sequence[Any]) -> dict[str, float]:
+    def figures(self, cases: Sequence[Any], values: Sequence[Any]) -> dict[str, float]:
         """The figures of an answer; nothing unless all are there, each a finite number."""
         return self.valid(self.measure(cases, values))
 
