@@ -2,9 +2,9 @@
 
     python -m tests.assignments.sample_class FOLDER [--trust-submissions]
 
-makes the notebooks of all students from their files, `01-one-hot/ada.toml`, in FOLDER, grades them
-there, and prints what was expected and what came out. The exit code says whether they agree. The
-option is that of `headway grade`.
+makes the notebooks of all students from their files, `01-one-hot/ada.toml`, in FOLDER/01-one-hot,
+grades them there, and prints what was expected and what came out. The exit code says whether they
+agree. The option is that of `headway grade`.
 """
 
 import json
@@ -36,7 +36,7 @@ def students_of(assignment: str) -> dict[str, Student]:
 
 
 def two_of(students: Mapping[str, Student]) -> dict[str, Student]:
-    """Those who show most; the full run and `make course` grade all, the short run the first.
+    """Those who show most; the full run grades all, the short run the first.
 
     Returns:
         The one with most known mistakes, some of which leave a part of the points, and the one
@@ -121,12 +121,7 @@ def compare(
         options: those of `headway grade`, such as `trust` or `feedback`.
     """
     wanted = {name: one.expected() for name, one in students.items()}
-    # In a folder of several assignments, those who did another one count as missing in this.
-    rows = {
-        name: row
-        for name, row in graded(assignment, course, students, **options).items()
-        if name in wanted or row["status"] != "missing"
-    }
+    rows = graded(assignment, course, students, **options)
     print(f"\n{assignment}: {len(wanted)} sample submissions")
     agree = set(rows) == set(wanted)
     for name in sorted(set(rows) | set(wanted)):
@@ -149,6 +144,6 @@ if __name__ == "__main__":
     folder.mkdir(parents=True)
     names = [c.name for c in ASSIGNMENTS if (HERE / c.name).is_dir()]
     trust = "--trust-submissions" in sys.argv[2:]
-    agreements = [compare(name, folder, students_of(name), trust=trust) for name in names]
+    agreements = [compare(name, folder / name, students_of(name), trust=trust) for name in names]
     print("All as expected." if all(agreements) else "Not as expected.")
     sys.exit(0 if all(agreements) else 1)
