@@ -14,6 +14,7 @@ SUBREAPER = 36  # prctl(2): PR_SET_CHILD_SUBREAPER
 # What renders Markdown for this process, and ends with it.
 HELPER = "headway.grading.results.markdown_process"
 
+# They keep what they took, so that it does not matter how soon somebody looks.
 MEMORY = {
     "children": """
 import os, time
@@ -23,24 +24,32 @@ block = bytearray(b"x") * (30 << 20)
 time.sleep(100)
 """,
     "shared memory of a file": """
-import mmap
+import mmap, time
 for n in range(100):
     file = open(f"/dev/shm/{n}", "w+b")
     file.truncate(8 << 20)
     block = mmap.mmap(file.fileno(), 8 << 20)
     for i in range(0, 8 << 20, 4096): block[i] = 1
     block.close()
+time.sleep(100)
 """,
     "files in /dev/shm": """
+import time
 for n in range(100):
     with open(f"/dev/shm/{n}", "wb") as file: file.write(bytes(8 << 20))
+time.sleep(100)
 """,
     "files in /tmp": """
+import time
 for n in range(100):
     with open(f"/tmp/{n}", "wb") as file: file.write(bytes(8 << 20))
+time.sleep(100)
 """,
     "empty files without number": """
-for n in range(2_000_000): open(f"/tmp/{n}", "w").close()
+import time
+try:
+    for n in range(2_000_000): open(f"/tmp/{n}", "w").close()
+except OSError: time.sleep(100)
 """,
     "mappings, in the kernel's tables": """
 import ctypes, os, time
@@ -55,10 +64,11 @@ for _ in range(60):
 time.sleep(100)
 """,
     "page tables of memory that is only read": """
-import mmap
+import mmap, time
 block = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
 total = 0
 for i in range(0, 1 << 40, 2 << 20): total += block[i]
+time.sleep(100)
 """,
 }
 

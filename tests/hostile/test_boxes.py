@@ -39,14 +39,13 @@ while True:
 """
 UNSEEN = """
 import os, time
-end = time.monotonic() + 2
-while time.monotonic() < end:
+for _ in range(60):
     if not os.fork():
         if not os.fork():
-            stop = time.monotonic() + 0.02
-            while time.monotonic() < stop: pass
+            while time.process_time() < 0.02: pass
         os._exit(0)
     os.wait()
+    time.sleep(0.02)
 print("done")
 """
 

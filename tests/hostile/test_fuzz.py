@@ -1,6 +1,5 @@
 """Damaged notebooks: each ends as repaired, or set aside with a sentence, and in nothing else."""
 
-import time
 from collections import Counter
 
 import nbformat
@@ -13,7 +12,6 @@ from tests.hostile.mutate import mutant
 
 MUTANTS = 2_000 if FULL else 100
 PARTS = 20
-SLOWEST = 60.0  # seconds, on a busy machine; a usual one takes a hundredth of one
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +71,11 @@ def test_a_damaged_notebook_is_repaired_or_set_aside(part, solved, release):
     outcomes = Counter()
     for seed in range(part, MUTANTS, PARTS):
         raw = mutant(solved, seed)
-        start = time.monotonic()
         try:
             outcomes[outcome_of(raw, release)] += 1
         except Exception as error:
             error.add_note(f"This was the mutant of seed {seed}.")
             raise
-        assert time.monotonic() - start < SLOWEST, f"seed {seed}"
     assert sum(outcomes.values()) == len(range(part, MUTANTS, PARTS))
 
 

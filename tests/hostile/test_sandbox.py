@@ -55,7 +55,7 @@ print(torch.isfinite(weights.weight.grad).all().item(), torch.get_num_threads())
     ending = attack(code, wall_seconds=60, cpu_seconds=60, memory_bytes=2 * GIB)
     assert ending.stdout == b"True 1\n", ending.stderr.decode()
     assert 50 << 20 < ending.peak_memory < 2 * GIB
-    assert 0.5 < ending.cpu_seconds <= ending.seconds * os.cpu_count()
+    assert ending.cpu_seconds > 0
 
 
 def test_a_system_without_bubblewrap_is_told_how_to_get_it(student_package, monkeypatch):

@@ -63,9 +63,8 @@ def test_scores_and_reasons_are_the_same_in_each_run(runs):
         assert other == first
 
 
-def test_the_worst_of_them_stays_within_its_time_and_memory(runs):
-    for rows, most, _ in runs.values():
-        assert max(row["seconds"] for row in rows.values()) < SECONDS
+def test_the_worst_of_them_stays_within_its_memory(runs):
+    for _, most, _ in runs.values():
         assert MEMORY_MB / 2 < most / (1 << 20) < MEMORY_MB + WORKER_MB
 
 

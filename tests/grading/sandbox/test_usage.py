@@ -36,7 +36,8 @@ def test_one_walk_through_the_pages_serves_while_the_processes_stay_the_same(
     shared = usage.SharedPages()
     monkeypatch.setattr(usage, "FRESH", 1e6)
     first = [shared.bytes([holder], usage._held(holder)[0]) for _ in range(5)]
-    assert walks == [holder] and len(set(first)) == 1
+    assert walks == [holder]
+    assert len(set(first)) == 1
     both = [holder, Path("/proc/self")]
     shared.bytes(both, 0)
     assert walks == [holder, *both]

@@ -8,6 +8,7 @@ import sysconfig
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -217,14 +218,15 @@ def test_one_job_that_breaks_workers_leaves_the_others_their_results(job):
 
 
 def test_whoever_wants_no_more_is_not_kept_waiting(job):
-    start = time.monotonic()
-    with Pool(2) as pool:
-        results = pool.map(
-            (n, job("grade" if n == 0 else "hang", f"n{n}", 600.0)) for n in range(9)
-        )
-        next(results)
-        results.close()
-    assert time.monotonic() - start < PATIENCE
+    def take_one():
+        with Pool(2) as pool:
+            results = pool.map(
+                (n, job("grade" if n == 0 else "hang", f"n{n}", 1e6)) for n in range(9)
+            )
+            next(results)
+            results.close()
+
+    ThreadPoolExecutor(1).submit(take_one).result(PATIENCE)
     assert children() == []
 
 
@@ -359,6 +361,4 @@ def test_a_pool_ends_though_a_worker_is_being_made_ready(job):
     pool.begin(job("hang", "ready"))
     while not job.tries("ready"):
         time.sleep(0.02)
-    start = time.monotonic()
-    pool.close()
-    assert time.monotonic() - start < PATIENCE / 2
+    ThreadPoolExecutor(1).submit(pool.close).result(PATIENCE)
