@@ -6,12 +6,15 @@ PORT ?= 8000
 WORKERS ?= 2
 
 BIN := .venv/bin
-INSTALLED := .venv/.installed
+SEEN := .venv/.course
+TESTED := .venv/.test
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 CHAPTER := $(if $(ONLY),--chapter $(ONLY))
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# What is imported a hundred times is compiled once.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup course book test test-full bench dist lint format clean
@@ -19,34 +22,31 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-setup: $(INSTALLED) ## make .venv with the course and its tools
+course: $(SEEN) ## install, build and serve the book, grade a small class (SERVE=0: do not serve)
+	@$(BIN)/python -m tools.course --port $(PORT) $(if $(filter 0,$(SERVE)),--no-serve)
 
-$(INSTALLED): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
-	  "The course needs Python 3.11 or newer; $(PYTHON) is older. Name another: make PYTHON=python3.12" >&2; exit 1; }
-	@PYTHON=$(PYTHON) tools/system-packages venv
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test]'
+setup: $(TESTED) ## install everything, with what the tests need
+
+define has_python
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
+  "The course needs Python 3.11 or newer; $(PYTHON) is older. Name another: make PYTHON=python3.12" >&2; exit 1; }
+@PYTHON=$(PYTHON) tools/system-packages venv
+endef
+
+$(SEEN): pyproject.toml constraints.txt
+	@echo "1/3  Install: about 2 minutes."
+	$(has_python)
+	@tools/system-packages bubblewrap || true
+	@$(PYTHON) tools/install.py course
 	@touch $@
 
-course: setup ## build the book, release, grade the two sample classes, serve book and reports (SERVE=0: do not)
-	@tools/system-packages bubblewrap || true
-	$(BIN)/headway book
-	$(BIN)/headway release
-	@rm -rf _build/hostile-class
-	@if $(BIN)/python -m headway.grading.sandbox.bubblewrap; then set -ex; \
-	  $(BIN)/python -m tests.assignments.sample_class _build/sample-class; \
-	  $(BIN)/python -m tests.hostile.submissions _build/hostile-class; \
-	  $(BIN)/headway grade 01 --course _build/hostile-class || test $$? -eq 1; \
-	else echo "So the hostile class is left out, and our own sample class is trusted."; set -ex; \
-	  $(BIN)/python -m tests.assignments.sample_class _build/sample-class --trust-submissions; \
-	fi
-ifneq ($(SERVE),0)
-	$(BIN)/python -m headway.commands.serve _build $(PORT) \
-	  html/index.html sample-class/report.html hostile-class/report.html
-endif
+$(TESTED): pyproject.toml constraints.txt
+	@echo "Install what the tests need: about 3 minutes, less where the course is installed."
+	$(has_python)
+	@$(PYTHON) tools/install.py test
+	@touch $(SEEN) $@
 
-book: setup ## build the book
+book: $(SEEN) ## build the book
 	$(BIN)/headway book
 
 test: lint ## lint and run the tests (ONLY=08: those that concern one chapter)

@@ -88,41 +88,29 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def built_book(tmp_path_factory, worker_id) -> Path:
-    """The folder of the site, built anew; one worker builds, the others wait for it."""
-    if worker_id == "master":
-        return build_anew(tmp_path_factory.mktemp("book"))
-    shared = tmp_path_factory.getbasetemp().parent / "book"
-    with FileLock(f"{shared}.lock"):
-        finished, failed = shared / "finished", shared / "failed"
+def built_book(tmp_path_factory) -> Path:
+    """The folder of the site: the checkout's own, brought up to date.
+
+    One worker builds, the others wait for it. In a full run all pages are executed, in a folder
+    apart.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    out = shared / "book" if FULL else ROOT
+    with FileLock(shared / "book.lock"):
+        finished, failed = shared / "book-finished", shared / "book-failed"
         if failed.is_file():
             pytest.fail(failed.read_text(encoding="utf-8"), pytrace=False)
         if not finished.is_file():
-            shared.mkdir(exist_ok=True)
+            out.mkdir(exist_ok=True)
             try:
-                build_anew(shared)
+                build_book(ROOT, out)
             except Exception as error:
                 failed.write_text(str(error), encoding="utf-8")
                 raise
             finished.touch()
-    return shared / "_build" / "html"
-
-
-def build_anew(folder: Path) -> Path:
-    """Build the book in a folder.
-
-    A page that neither the checkout's own book nor an earlier run has executed as it is now is
-    executed, in a full run every page. All of them are read and written in any case, so that each
-    of their warnings fails the build.
-    """
-    if FULL:
-        return build_book(ROOT, folder)
-    executed = ROOT / "_build" / ".jupyter_cache"
-    executed.mkdir(parents=True, exist_ok=True)
-    (folder / "_build").mkdir()
-    (folder / "_build" / executed.name).symlink_to(executed)
-    with FileLock(f"{executed}.lock"):
-        return build_book(ROOT, folder)
+    return out / "_build" / "html"
 
 
 @pytest.fixture

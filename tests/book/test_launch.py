@@ -104,6 +104,7 @@ def test_the_cell_installs_the_course_where_it_is_missing(there):
     assert asked == ([] if there else [("pip", f'install --progress-bar on "{ARCHIVE}"')])
 
 
+@pytest.mark.full
 def test_a_notebook_from_there_is_worth_what_the_same_answers_are(headway, tmp_path):
     from headway_book.launch import INSTALL, openable
 

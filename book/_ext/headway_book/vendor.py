@@ -7,6 +7,7 @@ need neither npm nor a network. Nothing of it is committed.
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import tempfile
@@ -22,6 +23,7 @@ from headway.errors import install_command
 LOGGER = logging.getLogger(__name__)
 
 PACKAGE_FILES = ("package.json", "package-lock.json")
+QUIETLY = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 WIDGETS = Path(__file__).with_name("widgets-config.js")
 AMD = Path(anywidget.__file__).parent / "nbextension" / "index.js"
 
@@ -71,8 +73,10 @@ def install(packages: Path, folder: Path) -> Path:
         ) from error
     LOGGER.info("Fetching MathJax and the widget manager with npm (once)")
     ran = npm(
-        ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+        ["ci", *QUIETLY, "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
         cwd=folder,
+        # A network may have a certificate of its own, which this system knows and Node does not.
+        env={"NODE_USE_SYSTEM_CA": "1", **os.environ},
         return_completed_process=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

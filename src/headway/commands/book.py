@@ -1,17 +1,20 @@
 """`headway book`: build the book, and serve it on this machine."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.text import Text
+from rich.progress import Progress, TaskID
 
 from headway.book import BookError, build_book
 from headway.chapters import course_root
-from headway.commands.console import err, say
+from headway.commands.console import progress, say
 from headway.commands.serve import address, make_server
 from headway.errors import PASSED, UserError, needs_extra
 from headway.interrupts import stopped_by_hand
 
+STALE = re.compile(r"updating environment: .*?(\d+) added, (\d+) changed")
+PAGE = re.compile(r"(reading sources|writing output)\.\.\. \[ *\d+%\] (\S+)")
 Make = Callable[[Path, Path, Callable[[str], None]], list[Path]]
 
 
@@ -21,9 +24,10 @@ def run(serve: bool, port: int, pdf: bool = False, epub: bool = False) -> int:
     make = editions_maker(pdf, epub)  # what is missing for it is said before the long build
     server = make_server(root / "_build" / "html", port) if serve else None
     try:
-        with err.status("building the book") as status:
-            site = build_book(root, on_line=lambda line: status.update(Text(line[:70])))
-            made = make(root, site, lambda line: status.update(Text(line))) if make else []
+        with progress() as bar:
+            step = bar.add_task("building the book", total=None)
+            site = build_book(root, on_line=page_counter(bar, step))
+            made = make(root, site, lambda line: bar.update(step, description=line)) if make else []
     except BookError as error:
         raise UserError(str(error)) from error
     say(f"The book is built: {site / 'index.html'}")
@@ -34,6 +38,19 @@ def run(serve: bool, port: int, pdf: bool = False, epub: bool = False) -> int:
         with server, stopped_by_hand():
             server.serve_forever()
     return PASSED
+
+
+def page_counter(bar: Progress, step: TaskID) -> Callable[[str], None]:
+    """What counts pages from the lines of a build: each is run, or known already, then written."""
+
+    def take(line: str) -> None:
+        if stale := STALE.match(line):
+            bar.update(step, total=2 * (int(stale[1]) + int(stale[2])))
+        elif page := PAGE.match(line):
+            what = "running" if page[1] == "reading sources" else "writing"
+            bar.update(step, advance=1, description=f"{what} {page[2]}")
+
+    return take
 
 
 def editions_maker(pdf: bool, epub: bool) -> Make | None:

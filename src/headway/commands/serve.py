@@ -1,12 +1,9 @@
 """Serving a folder of pages on this machine, and to this machine only."""
 
-import contextlib
-import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from headway.commands.console import say
 from headway.errors import UserError
 
 HOST = "127.0.0.1"
@@ -36,21 +33,3 @@ def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
 def address(server: ThreadingHTTPServer) -> str:
     """Where a browser finds the server."""
     return f"http://{HOST}:{server.server_port}/"
-
-
-def main(folder: str, port: str, *pages: str) -> None:
-    """Serve a folder until interrupted; print the addresses of those of the pages that exist."""
-    try:
-        server = make_server(Path(folder), int(port))
-    except UserError:
-        server = make_server(Path(folder), 0)
-    for page in pages:
-        if Path(folder, page).exists():
-            say(address(server) + page)
-    say("Stop with Ctrl-C.")
-    with server, contextlib.suppress(KeyboardInterrupt):
-        server.serve_forever()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
