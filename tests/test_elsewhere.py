@@ -58,6 +58,7 @@ def student_side() -> list[str]:
     return sorted((names - linux) | grading)
 
 
+@pytest.mark.full
 @on_windows_first
 def test_each_module_of_a_student_is_imported(run, system):
     names = student_side()
@@ -91,6 +92,7 @@ def test_each_solution_passes_its_checks(run, root, system, assignment):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.full
 @on_windows_first
 def test_the_doctor_tells_an_instructor_what_is_not_there(run, system):
     done = run(system, "-m", "headway", "doctor", "--for", "instructor")

@@ -34,6 +34,7 @@ def headway(root, tmp_path_factory):
     return run
 
 
+@pytest.mark.full
 @pytest.mark.jupyter
 def test_a_class_is_released_and_graded_from_the_course_folder_s_own_source(
     headway, root, tmp_path

@@ -6,7 +6,7 @@ import torch
 from headway.inference.decoding import Sampling
 from tests.browser.figure import announced, figure_of, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/14-decoding.html"
 

@@ -7,7 +7,7 @@ from headway.figures.gallery.word_scores import scores_of, softmax
 from headway.text.counts import nearest
 from tests.browser.figure import announced, figure_of, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/06-embeddings.html"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.figure import figure_of, number
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/15-kv-cache.html"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.figure import figure_of
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/09-many-heads.html"
 

@@ -9,7 +9,7 @@ import pytest
 from headway.figures.gallery.chain_walk import walk
 from tests.browser.figure import announced, figure_of
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/02-markov.html"
 

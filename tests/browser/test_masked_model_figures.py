@@ -6,7 +6,7 @@ from headway.figures.gallery.patch_reach import seen
 from headway.figures.gallery.sense_layers import told
 from tests.browser.figure import announced, figure_of, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/12-masked-model.html"
 

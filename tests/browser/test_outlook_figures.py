@@ -5,7 +5,7 @@ import pytest
 from headway.figures.gallery.cost_curves import costs, crossing
 from tests.browser.figure import announced, figure_of, number, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/16-outlook.html"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.figure import announced, figure_of, numbers, sums
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/03-skip-bigrams.html"
 

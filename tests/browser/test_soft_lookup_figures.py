@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.figure import announced, figure_of, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/04-soft-lookup.html"
 

@@ -7,7 +7,7 @@ from headway.figures.gallery.tokens import shown
 from headway.text.byte_pair import BYTES, BytePairTokenizer
 from tests.browser.figure import announced, figure_of, number, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/05-tokens.html"
 

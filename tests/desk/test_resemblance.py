@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 from rapidfuzz.process import cdist
 
 from headway.chapters import ASSIGNMENTS, CHAPTERS
-from headway.desk import tokens as module
+from headway.desk import tokens as of_tokens
 from headway.desk.answers import ClassAnswers, read_answers
 from headway.desk.resemblance import (
     FEW_PIECES,
@@ -108,11 +108,11 @@ def test_a_text_that_is_opened_is_one_token_to_its_end_and_never_read_anew(sourc
 
 
 def test_of_a_long_text_a_bounded_part_is_read(monkeypatch):
-    words, bound_names = module._words, module.bound_names
+    words, bound_names = of_tokens._words, of_tokens.bound_names
     read, kept = [], []
-    monkeypatch.setattr(module, "_words", lambda text: read.append(len(text)) or words(text))
+    monkeypatch.setattr(of_tokens, "_words", lambda text: read.append(len(text)) or words(text))
     monkeypatch.setattr(
-        module, "bound_names", lambda found: kept.append(len(found)) or bound_names(found)
+        of_tokens, "bound_names", lambda found: kept.append(len(found)) or bound_names(found)
     )
     tokens_of("a " * LONGEST_READ)
     assert (read, kept) == ([LONGEST_READ], [MOST_TOKENS])

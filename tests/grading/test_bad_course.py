@@ -100,6 +100,7 @@ def test_a_full_temporary_folder_is_no_fault_of_the_source(course, grade, monkey
     grade(code=3, words="There may be no room in")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("course_before")
 def test_the_gradebook_of_another_course_is_kept_and_added_to(course, grade):
     """nbgrader keeps several assignments and students in one gradebook."""
@@ -179,6 +180,7 @@ def test_a_gradebook_that_is_locked_is_said_and_the_next_run_goes_on(course, gra
     assert statuses_and_scores(course) == {"ann": ("graded", 24), "bob": ("graded", 24)}
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small file system")
 def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
     course = tmp_path / "small"
@@ -211,6 +213,7 @@ def test_a_full_disk_is_said_and_the_next_run_goes_on(tmp_path, headway, pool):
         subprocess.run(["umount", "-l", course], check=True)
 
 
+@pytest.mark.full
 def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
     course, grade, monkeypatch
 ):

@@ -97,6 +97,7 @@ def test_a_changed_submission_is_graded_again_and_says_why(course, grade):
     assert statuses_and_scores(course)["bob"] == ("graded", 0)
 
 
+@pytest.mark.full
 def test_a_changed_source_grades_everyone_again(course, grade):
     path = course / "source" / CHAPTER.notebook
     notebook = nbformat.read(path, as_version=4)
@@ -140,6 +141,7 @@ def test_points_that_changed_count_for_those_who_are_not_graded_again_too(course
         assert (ann.score, ann.max_score) == (44, 40)
 
 
+@pytest.mark.full
 def test_what_is_replaced_while_it_is_graded_is_recorded_as_it_was_and_graded_next(
     course, grade, pool
 ):
@@ -152,6 +154,7 @@ def test_what_is_replaced_while_it_is_graded_is_recorded_as_it_was_and_graded_ne
     assert "because another version was handed in" in page_of(course)
 
 
+@pytest.mark.full
 def test_what_could_not_be_graded_here_is_tried_by_the_next_run(course, grade, pool):
     pool.change = lambda student, result: {"status": "fault", "reason": "no room in the machine"}
     hand_in(course, "bob")

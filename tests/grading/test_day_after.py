@@ -95,11 +95,13 @@ def page_of(course, student: str) -> BeautifulSoup:
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
+@pytest.mark.full
 def test_a_copy_of_the_gradebook_is_kept_from_the_first_run_on(course):
     (copy,) = (course / ".headway" / "backups").iterdir()
     assert scores_of_file(copy) == scores_of_file(course / "gradebook.db") != []
 
 
+@pytest.mark.full
 def test_an_older_gradebook_that_is_put_there_gets_what_was_graded_since(course, grade):
     old = (course / "gradebook.db").read_bytes()
     hand_in(course, "bob")
@@ -133,6 +135,7 @@ def brought_back(course, grade, old: bytes) -> float:
     return scores(course)["bob"]
 
 
+@pytest.mark.full
 def test_who_was_not_there_when_an_older_gradebook_was_is_recorded_later(course, grade):
     old = (course / "gradebook.db").read_bytes()
     hand_in(course, "bob")
@@ -145,6 +148,7 @@ def test_who_was_not_there_when_an_older_gradebook_was_is_recorded_later(course,
     assert scores(course)["bob"] == 24
 
 
+@pytest.mark.full
 def test_a_copy_that_was_taken_while_a_run_recorded_is_known_as_older(course, grade, pool):
     for number in range(8):  # with whom one transaction is full
         hand_in(course, f"ada{number}")
@@ -157,6 +161,7 @@ def test_a_copy_that_was_taken_while_a_run_recorded_is_known_as_older(course, gr
     assert brought_back(course, grade, copies[-1]) == 24
 
 
+@pytest.mark.full
 def test_a_run_that_cannot_record_makes_no_older_gradebook(course, grade, pool):
     """Or all would be recorded again, and what was given by hand be looked at once more."""
     hand_in(course, "bob")
@@ -172,6 +177,7 @@ def test_a_run_that_cannot_record_makes_no_older_gradebook(course, grade, pool):
     assert autograded.stat().st_mtime_ns == written, "hers is as it was"
 
 
+@pytest.mark.full
 def test_another_gradebook_is_filled_once(course, grade):
     with closing(sqlite3.connect(course / "gradebook.db")) as database:
         database.execute("PRAGMA user_version = 99")
@@ -183,6 +189,7 @@ def test_another_gradebook_is_filled_once(course, grade):
     assert autograded.stat().st_mtime_ns == recorded
 
 
+@pytest.mark.full
 def test_another_notebook_beside_the_assignment_s_own_is_left_alone(headway, tmp_path):
     hand_in(tmp_path, "bob")
     shutil.copytree(course_root() / "solutions" / NAME, tmp_path / "source" / NAME)
@@ -203,6 +210,7 @@ def test_another_version_of_the_course_grades_all_again(course, grade, monkeypat
     assert changed(course) == {}
 
 
+@pytest.mark.full
 def test_with_only_one_the_exit_code_and_the_penalty_are_that_one_s(penalized, grade):
     (penalized / "submitted" / "bob" / NAME / f"{NAME}.ipynb").write_text("{")
     set_due(penalized, "2026-03-01")
@@ -216,6 +224,7 @@ def test_with_only_one_the_exit_code_and_the_penalty_are_that_one_s(penalized, g
     assert penalty_of(penalized, "cat") == 4
 
 
+@pytest.mark.full
 def test_other_limits_alone_grade_nobody_again(course, grade):
     with (course / "nbgrader_config.py").open("a") as file:
         file.write("c.Allowance.task_seconds = 50\n")
@@ -274,6 +283,7 @@ def test_points_that_an_instructor_changes_scale_what_was_earned(course, grade):
     assert changed(course)["ann"][-1] == "24, because the points of its tasks changed."
 
 
+@pytest.mark.full
 def test_nbgrader_s_own_commands_give_the_same_with_other_points(course, grade):
     weigh(course, {"check-vocabulary": 6, "check-lookup": 1})
     stock = shutil.copytree(course, course.with_name("stock"))
@@ -292,6 +302,7 @@ def test_nbgrader_s_own_commands_give_the_same_with_other_points(course, grade):
     assert scores_of(stock, NAME)["cat"]["check-lookup"][0] == 0.875
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", ["no points", "no cell"])
 def test_a_dropped_task_takes_its_points_away(course, grade, how):
     if how == "no points":
@@ -309,6 +320,7 @@ def test_a_dropped_task_takes_its_points_away(course, grade, how):
         assert row["score"] == sum(task["score"] for task in row["tasks"].values())
 
 
+@pytest.mark.full
 def test_a_new_student_is_held_to_the_new_points(course, grade):
     weigh(course, {"check-vocabulary": 6})
     hand_in(course, "dan")
@@ -380,6 +392,7 @@ def test_the_documented_plug_in_works_and_a_moved_due_date_moves_the_penalty(pen
     assert scores(penalized) == {"ann": 24, "bob": 0, "cat": 23.75}
 
 
+@pytest.mark.full
 def test_another_plug_in_or_setting_changes_the_penalty_at_the_next_run(penalized, grade):
     set_due(penalized, "2026-03-01")
     grade()
@@ -394,6 +407,7 @@ def test_another_plug_in_or_setting_changes_the_penalty_at_the_next_run(penalize
     assert scores(penalized)["ann"] == 19
 
 
+@pytest.mark.full
 def test_two_courses_have_each_a_plug_in_of_its_own(penalized, grade, headway, pool):
     set_due(penalized, "2026-03-01")
     other = shutil.copytree(penalized, penalized.with_name("other"))
@@ -403,6 +417,7 @@ def test_two_courses_have_each_a_plug_in_of_its_own(penalized, grade, headway, p
     assert (scores(penalized)["ann"], scores(other)["ann"]) == (22, 20)
 
 
+@pytest.mark.full
 def test_nbgrader_gives_the_penalty_that_headway_gives(penalized, grade):
     set_due(penalized, "2026-03-01")
     stock = shutil.copytree(penalized, penalized.with_name("stock"))
@@ -420,6 +435,7 @@ def penalty_of(course, student: str) -> float:
         return database.execute(query, [student]).fetchone()[0]
 
 
+@pytest.mark.full
 def test_a_plug_in_that_raises_sets_aside_those_who_were_late(penalized, grade):
     set_due(penalized, "2026-03-01", {"cat": 3})
     grade()
@@ -434,6 +450,7 @@ def test_a_plug_in_that_raises_sets_aside_those_who_were_late(penalized, grade):
     assert scores(penalized)["ann"] == 22
 
 
+@pytest.mark.full
 def test_points_by_hand_are_told_as_such(course, grade):
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         gradebook.find_grade("check-lookup", NAME, NAME, "cat").manual_score = 2.0
@@ -447,6 +464,7 @@ def test_points_by_hand_are_told_as_such(course, grade):
     assert "(Score: 1.75 / 2.0)" not in entries
 
 
+@pytest.mark.full
 def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_touched(course, grade):
     before = scores(course)
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
@@ -461,6 +479,7 @@ def test_a_comment_by_hand_is_on_the_page_after_the_next_run_and_no_score_is_tou
     assert page.stat().st_mtime_ns == written, "hers is as it was"
 
 
+@pytest.mark.full
 def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
     before = scores(course)["bob"]
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
@@ -491,6 +510,7 @@ def enter_by_hand(course, *students: str) -> None:
         gradebook.db.commit()
 
 
+@pytest.mark.full
 def test_the_bonus_goes_with_its_task(course, grade):
     """Where an instructor lets the check's cell check something else, that is worth nothing."""
     path = course / "source" / CHAPTER.notebook
@@ -502,6 +522,7 @@ def test_the_bonus_goes_with_its_task(course, grade):
     assert scores(course)["ann"] == 20
 
 
+@pytest.mark.full
 def test_who_is_graded_after_an_older_gradebook_was_put_there_meets_the_same_cases(course, grade):
     def seed() -> int:
         path = course / ".headway" / NAME / "journal" / "bob.json"
@@ -527,6 +548,7 @@ def test_what_was_given_by_hand_stays_when_a_student_hands_in_again(course, grad
     assert "Well done, cat!" in page_of(course, "cat").get_text()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [["--only", "ann"], ["--no-feedback"]])
 def test_what_a_run_does_not_show_the_next_one_does(course, grade, options):
     enter_by_hand(course, "bob", "cat")
@@ -539,6 +561,7 @@ def test_what_a_run_does_not_show_the_next_one_does(course, grade, options):
     assert changed(course)["cat"] == ["24, because points were given by hand."]
 
 
+@pytest.mark.full
 def test_who_is_graded_again_without_feedback_gets_a_page_later(course, grade):
     hand_in(course, "bob")
     assert grade("--no-feedback")[1] == ["bob"]
@@ -547,6 +570,7 @@ def test_who_is_graded_again_without_feedback_gets_a_page_later(course, grade):
     assert page_of(course, "bob").get_text() != before
 
 
+@pytest.mark.full
 def test_a_graded_notebook_that_is_damaged_is_one_student_s_and_made_anew(course, grade):
     path = course / "autograded" / "bob" / NAME / f"{NAME}.ipynb"
     before = scores(course)
@@ -585,6 +609,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_cannot_be_replaced_is_refused_before_anything_is_done(course, grade, line):
     (course / "own.py").write_text(
@@ -601,6 +626,7 @@ def test_what_cannot_be_replaced_is_refused_before_anything_is_done(course, grad
     assert (course / "gradebook.db").read_bytes() == before
 
 
+@pytest.mark.full
 def test_nbgrader_s_own_command_refuses_an_execution_as_well(course):
     with (course / "nbgrader_config.py").open("a") as file:
         file.write(f"\n{REFUSED['execution'][0]}\n")

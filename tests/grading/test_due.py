@@ -33,6 +33,7 @@ def due(headway, course):
     return run
 
 
+@pytest.mark.full
 def test_a_due_date_is_set_in_a_zone_and_shown_in_several(due):
     assert due().out == f"{NAME} has no due date.\n"
     said = due("2026-03-01 23:59", "--zone", "Europe/Berlin")

@@ -38,6 +38,7 @@ def journal(course: Path) -> dict:
 ASK_OTHERWISE = {"dot": 0, "shapes": 0, "matmul": 1.75, "by-one-hot": 2.5}
 
 
+@pytest.mark.full
 @pytest.mark.jupyter
 def test_a_course_folder_of_before_is_graded_again_to_the_same_scores(headway, course):
     before, journal_before = rows(course / "report.json"), journal(course)

@@ -44,6 +44,7 @@ def class_of_two(tmp_path):
     return tmp_path
 
 
+@pytest.mark.full
 @pytest.mark.jupyter
 @pytest.mark.usefixtures("pool")
 def test_only_what_changed_is_graded_again(headway, class_of_two):
@@ -288,6 +289,7 @@ def test_a_written_file_has_the_rights_that_the_umask_leaves(tmp_path, umask, mo
     assert (tmp_path / "grades.csv").stat().st_mode & 0o777 == mode
 
 
+@pytest.mark.full
 @pytest.mark.jupyter
 def test_a_score_from_outside_the_sandbox_is_marked_until_it_is_decided_inside(headway, tmp_path):
     hand_in(tmp_path, "bob", "release")

@@ -5,8 +5,8 @@ that were written after the catalogues, in other words than theirs, measure a ca
 its own entries; those of a chapter stand in `further/`, as
 `FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
 
-The answers to train tasks take longest, for most of them train. The short run takes one variant of
-each such task, and of each of its mistakes the first wrong answer.
+The short run takes one variant of each task, and the first wrong answer of each mistake; a run for
+one chapter, and the full run, take all.
 """
 
 from dataclasses import replace
@@ -41,11 +41,7 @@ def by_first_answers(task):
     return replace(task, misconceptions=few)
 
 
-def trains(task):
-    return task.kind == "train" and bool(task.misconceptions)
-
-
-TASKS = [by_first_answers(task) if trains(task) and not FULL else task for task in WHOLE]
+TASKS = [by_first_answers(task) if task.misconceptions and not FULL else task for task in WHOLE]
 CATALOGUES = [*TASKS, *(task for task in WHOLE if task not in TASKS)]
 
 
@@ -84,7 +80,7 @@ VARIANTS = [
         task,
         answer,
         id=f"{task.id} {name}",
-        marks=[pytest.mark.full] if trains(task) and place else [],
+        marks=[pytest.mark.full] if place else [],
     )
     for task in TASKS
     for place, (name, answer) in enumerate(variants_of(task).items())

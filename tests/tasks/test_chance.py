@@ -14,33 +14,11 @@ import torch
 from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge, judge_by_asking, known_run
-from tests.full import FULL, full_but
+from tests.full import FULL
 from tests.tasks.test_catalogue import chapter_of, further
 
-SEEDS = range(21 if FULL else 3)
+SEEDS = range(21 if FULL else 3)  # those of a run for one chapter
 TASKS = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name) if task.kind != "train"]
-# Quick ones in which draws once hung on chance: the short run takes these.
-QUICK = (
-    "01-one-hot/matmul",
-    "01-one-hot/pairs",
-    "02-markov/neighbors",
-    "02-markov/stationary",
-    "03-skip-bigrams/features",
-    "03-skip-bigrams/table",
-    "03-skip-bigrams/gain-mask",
-    "03-skip-bigrams/every-prefix",
-    "04-soft-lookup/softmax",
-    "05-tokens/count-pairs",
-    "05-tokens/merge",
-    "05-tokens/best-split",
-    "06-embeddings/tf-idf",
-    "10-block/gated",
-    "10-block/repair",
-    "13-translator/noam",
-    "14-decoding/beam",
-    "14-decoding/top-k",
-    "16-outlook/repair",
-)
 
 
 def verdicts(task, seed):
@@ -66,9 +44,8 @@ def drawn_apart(task, seeds):
     return {what: dict(outcomes) for what, outcomes in met.items() if len(outcomes) > 1}
 
 
-@pytest.mark.parametrize(
-    "task", full_but(lambda task: task.id in QUICK, TASKS), ids=lambda task: task.id
-)
+@pytest.mark.full
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_a_wrong_answer_earns_the_same_whatever_is_drawn(task):
     found = drawn_apart(task, SEEDS)
     assert not found, "\n".join(f"{what}: {outcomes}" for what, outcomes in found.items())

@@ -201,6 +201,7 @@ def own(tmp_path_factory):
     return folders
 
 
+@pytest.mark.full
 def test_own_cells_score_as_with_stock_nbgrader_but_for_warnings(own):
     stock, ours = scores_of(own["stock"], OWN), scores_of(own["ours"], OWN)
     assert {n: g["warned"][0] for n, g in stock.items()} == dict.fromkeys(ANSWERS, 0)
@@ -222,6 +223,7 @@ def test_own_cells_are_marked_as_decided_beside_the_student_s_code(own):
     assert notebook.metadata.headway.tasks == {}
 
 
+@pytest.mark.full
 def test_however_often_the_button_is_clicked_one_worker_is_there_and_none_at_the_end(
     own, monkeypatch
 ):

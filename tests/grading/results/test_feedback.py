@@ -9,8 +9,9 @@ from nbgrader.server_extensions.formgrader.handlers import template_path
 from PIL import Image
 from traitlets.config import Config
 
+from headway.grading.results import sanitize as module
 from headway.grading.results.disarm import disarm
-from headway.grading.results.feedback import PROCESS
+from headway.grading.results.feedback import PROCESS, FeedbackExporter
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.results.markdown import (
     MATH_ATTRIBUTES,
@@ -22,6 +23,7 @@ from headway.grading.results.markdown import (
 from headway.grading.results.sanitize import (
     MAX_DEPTH,
     MAX_TAGS,
+    SHOWN_TEXT,
     SanitizeNotebook,
     clean_card,
     sanitize_html,
@@ -230,6 +232,22 @@ def test_the_text_of_scripts_and_styles_is_not_shown():
     assert sanitize_html(html) == "<p>seen</p>"
 
 
+def assert_shown_as_its_own_text(html):
+    cleaned = parsed(sanitize_html(html))
+    assert [tag.name for tag in cleaned.find_all()] == ["pre"]
+    assert cleaned.get_text().removesuffix("…") == html[:SHOWN_TEXT]
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["x" * 1_000_000 + "<script>", "<p>x</p>" + "<b " * 30_000, "<b>" + "&" * 190_000],
+    ids=["length", "tags without end", "references"],
+)
+def test_markup_that_would_take_long_to_read_is_shown_as_its_own_text(html, monkeypatch):
+    monkeypatch.setattr(module, "BeautifulSoup", None)
+    assert_shown_as_its_own_text(html)
+
+
 @pytest.mark.parametrize(
     "html",
     [
@@ -237,40 +255,40 @@ def test_the_text_of_scripts_and_styles_is_not_shown():
         "<i>x</i>" * MAX_TAGS,
         "<b>" * 1_000 + "<p>" * 10_000,
         "<table><tr><td>" * 5_000,
-        "x" * 1_000_000 + "<script>",
         f"<a {' '.join(f'a{n}' for n in range(20_000))}>x</a>",
-        "<p>x</p>" + "<b " * 30_000,
-        "<b>" + "&" * 190_000,
         "<![x>",
         "a <![ b > c",
         "<p>x</p><![foo[ >",
     ],
 )
-def test_markup_that_would_take_long_is_shown_as_its_own_text(html):
-    cleaned = parsed(sanitize_html(html))
-    assert [tag.name for tag in cleaned.find_all()] == ["pre"]
-    assert cleaned.get_text().startswith(html[:100])
+def test_markup_that_would_take_long_to_clean_is_shown_as_its_own_text(html, monkeypatch):
+    monkeypatch.setattr(module, "_STUDENTS", None)
+    assert_shown_as_its_own_text(html)
+
+
+@pytest.mark.parametrize("source", ["1+" * 50_000, "a\n" * 400_000], ids=["signs", "lines"])
+def test_code_that_would_have_very_many_colors_has_none(source):
+    (code,) = parsed(page_of(new_code_cell(source))).select(".highlight pre")
+    assert code.get_text().strip() == source.strip()
+    assert not code.find_all(class_=True)
 
 
 @pytest.mark.parametrize(
-    "cell",
+    ("kind", "text", "reader"),
     [
-        new_code_cell("1+" * 50_000),
-        new_code_cell("a\n" * 400_000),
-        new_code_cell(
-            "show()",
-            outputs=[new_output("display_data", {"text/markdown": "\\\\[" * 33_000})],
-        ),
-        new_code_cell(
-            "show()",
-            outputs=[new_output("display_data", {"text/html": "a&a&" * 20_000 + "<b>"})] * 20,
-        ),
+        ("text/markdown", "\\\\[" * 33_000, (FeedbackExporter, "markdown")),
+        ("text/html", "a&a&" * 20_000 + "<b>", (module, "sanitize_html")),
     ],
-    ids=["signs", "lines", "markdown", "references"],
+    ids=["markdown", "references"],
 )
-def test_cells_that_would_take_long_are_shown_as_plain_text(cell):
-    page = page_of(check_cell(None), cell)
-    assert "1+1+1+" in page or "a\na\na\n" in page or "\\\\[\\\\[" in page or "a&amp;a" in page
+def test_outputs_that_would_take_long_are_cut_and_nobody_reads_them(
+    kind, text, reader, monkeypatch
+):
+    monkeypatch.setattr(*reader, None)
+    outputs = [new_output("display_data", {kind: text}) for _ in range(3)]
+    page = parsed(page_of(new_code_cell("show()", outputs=outputs)))
+    shown = [box.get_text().strip() for box in page.select(".output_area pre")]
+    assert shown == [f"{text[:SHOWN_TEXT]}…"] * 3
 
 
 @pytest.mark.parametrize("task", tasks_of("01-one-hot"), ids=lambda task: task.id)

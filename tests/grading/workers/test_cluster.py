@@ -85,6 +85,7 @@ def results_of(course: Path) -> dict:
     return {name: {**row, "seconds": None} for name, row in rows.items()}
 
 
+@pytest.mark.full
 def test_a_cluster_grades_as_this_machine_does(headway, cluster, tmp_path):
     here, there = class_in(tmp_path / "here"), class_in(tmp_path / "there")
     assert headway("grade", "01", "--course", here, "--workers", "1").code == 1, "one is set aside"

@@ -160,6 +160,7 @@ def foreknowing(share):
     return counting.fit, predict
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("share", [0.62, 0.999])
 def test_texts_of_the_visible_cases_are_worth_nothing_in_the_hidden_ones(share):
     model = foreknowing(share)

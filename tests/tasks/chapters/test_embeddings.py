@@ -78,6 +78,7 @@ def test_in_a_question_the_nouns_stand_where_the_others_do_in_a_statement():
     assert min(last[False, "thing"], last[True, "doer"]) > 100
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_faulty_loss_learns_in_small_batches_and_not_in_large_ones(seed):
     """What the text of the debug task says of it."""

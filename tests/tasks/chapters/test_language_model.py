@@ -251,6 +251,7 @@ def test_who_looks_texts_up_in_the_library_earns_nothing(seed):
     assert judge(task, answer, seed).score == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("length", [3, 6, 12])
 def test_of_drawn_texts_the_library_says_no_more_than_what_was_given_to_learn_from(length):
     ids = drawn(np.random.default_rng(length), DRAWN)
