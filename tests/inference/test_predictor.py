@@ -151,5 +151,5 @@ def test_a_predictor_that_has_read_a_prompt_is_not_taken_for_a_new_one(kind, dec
     predictor = predictors()[kind]
     decode(predictor, PROMPT, 3)
     assert predictor.fed == 4, "the last token is not fed"
-    with pytest.raises(ValueError, match="has read 4 tokens already.*make a new one"):
+    with pytest.raises(ValueError, match="has read 4 tokens already"):
         decode(predictor, PROMPT, 3)

@@ -5,9 +5,11 @@ from html import unescape
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from headway.grading.results import towers as module
 from headway.grading.results.markdown import markdown_to_html
 from headway.grading.results.sanitize import MARK, SanitizeNotebook, sanitize_html
 from headway.grading.results.towers import MOST_MARKS, without_towers
+from tests.steps import steps_of
 
 ACUTE, THAI, TONE = "\u0301", "\u0e34", "\U0001f3fb"
 
@@ -90,3 +92,27 @@ def test_no_text_of_a_page_has_a_tower():
     clean, _ = SanitizeNotebook().preprocess(new_notebook(cells=cells), {})
     assert ACUTE * (MOST_MARKS + 1) not in str(clean)
     assert str(clean).count(ACUTE) == 8 * MOST_MARKS
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("&" * 3_000, []),
+        ("&a" * 1_500, [3_000]),
+        ("&" + "a" * 3_000, [41]),  # no reference has a longer name
+        ("&#1;" * 750, [3_000]),
+        (("&a;" * 100 + "x") * 10, [300] * 10),
+        (ACUTE * 3_000, [3_000]),
+        (f"a{ACUTE}" * 1_500, [1] * 1_500),
+    ],
+)
+def test_each_row_of_what_may_be_marks_is_looked_at_once(text, rows, monkeypatch):
+    def cut(row):
+        looked_at.append(len(row[0]))
+        return lower(row)
+
+    looked_at, lower = [], module._lower
+    monkeypatch.setattr(module, "_lower", cut)
+    without_towers(text, markup=True)
+    assert looked_at == rows
+    assert steps_of(without_towers, text * 2, True) < 2.1 * steps_of(without_towers, text, True)
