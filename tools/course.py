@@ -12,15 +12,17 @@ import shutil
 import sys
 import threading
 from argparse import ArgumentParser
+from collections.abc import Callable
 from contextlib import ExitStack
 from http.server import ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 
 from headway.book import BookError, build_book
 from headway.chapters import course_root
 from headway.commands import grade
-from headway.commands.book import page_counter
-from headway.commands.console import note, progress, say
+from headway.commands.book import PAGE, page_counter
+from headway.commands.console import err, note, progress, say
 from headway.commands.serve import address, make_server
 from headway.errors import UserError
 from headway.grading.sandbox.bubblewrap import require_sandbox
@@ -30,6 +32,7 @@ from tests.hostile.submissions import CLASS
 from tests.hostile.submissions.course import course_folder
 
 ASSIGNMENT = "01-one-hot"
+STUDENTS = ("ada", "alan", "blaise", "konrad", "noether", "vannevar")
 HOSTILE = (
     "broken-empty",
     "broken-renamed",
@@ -75,11 +78,25 @@ def built(root: Path) -> bool:
     try:
         with progress() as bar:
             step = bar.add_task("reading the pages", total=None)
-            build_book(root, on_line=page_counter(bar, step))
+            build_book(root, on_line=told(page_counter(bar, step)))
     except BookError as error:
         note(f"     {error}\n     Mend that and run the same command; what was built stays.")
         return False
     return True
+
+
+def told(take: Callable[[str], None]) -> Callable[[str], None]:
+    """The same, and where no bar is shown, some of the lines are."""
+    if err.is_terminal:
+        return take
+    pages = count()
+
+    def take_and_tell(line: str) -> None:
+        take(line)
+        if PAGE.match(line) and next(pages) % 10 == 0:
+            say(f"     {line}")
+
+    return take_and_tell
 
 
 def served(folder: Path, port: int) -> ThreadingHTTPServer:
@@ -92,20 +109,21 @@ def served(folder: Path, port: int) -> ThreadingHTTPServer:
 
 def graded(folder: Path) -> bool:
     """Grade the class in a new folder; whether everybody got what was written down."""
-    students = {name: one.expected() for name, one in students_of(ASSIGNMENT).items()}
+    every = students_of(ASSIGNMENT)
+    students = [every[name] for name in STUDENTS]
     try:
         require_sandbox()
         hostile, trust = [CLASS[name] for name in HOSTILE], False
     except UserError as error:
         note(f"     {error}\n     So the hostile stay away, and our own students are trusted.")
         hostile, trust = [], True
-    expected = {name: (one["status"], one["score"]) for name, one in students.items()}
+    expected = {one.name: (one.status, one.expected()["score"]) for one in students}
     expected |= {one.student: (one.status, one.score) for one in hostile}
     say(f"3/3  Grade a class of {len(expected)}: about 1 minute.")
     if folder.exists():
         shutil.rmtree(folder)
     course_folder(folder, hostile)
-    for student in students_of(ASSIGNMENT).values():
+    for student in students:
         student.hand_in(folder)
     try:
         grade.run(ASSIGNMENT, folder, trust=trust)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from headway.inference.beam import beam_search
 from headway.inference.cached_translator import CachedTranslator
 from headway.inference.decoding import Sampling, generate
+from headway.inference.exact import exhaustive
 from headway.inference.fused import FusedLanguageModel
 from headway.inference.fused_translator import FusedTranslator
 from headway.inference.kv_cache import CachedLanguageModel
@@ -146,10 +147,10 @@ PROMPT = torch.tensor([[0, 1]])
 
 
 @pytest.mark.parametrize("kind", range(6))
-@pytest.mark.parametrize("decode", [generate, partial(beam_search, beams=1)])
+@pytest.mark.parametrize("decode", [generate, partial(beam_search, beams=1), exhaustive])
 def test_a_predictor_that_has_read_a_prompt_is_not_taken_for_a_new_one(kind, decode):
     predictor = predictors()[kind]
     decode(predictor, PROMPT, 3)
-    assert predictor.fed == 4, "the last token is not fed"
+    assert predictor.tokens_read == 4, "the last token is not fed"
     with pytest.raises(ValueError, match="has read 4 tokens already"):
         decode(predictor, PROMPT, 3)

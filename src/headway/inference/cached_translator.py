@@ -78,7 +78,7 @@ class CachedTranslator:
         self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
     @property
-    def fed(self) -> int:
+    def tokens_read(self) -> int:
         """Target tokens read so far."""
         return self.cache.read
 

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from headway.inference.beam import Hypotheses, extended, normalized
-from headway.inference.predictor import Predictor, score_type
+from headway.inference.predictor import Predictor, check_predictor, score_type
 from headway.models.parts import check_batch
 from headway.ngram.markov import MarkovChain
 from headway.shapes import ShapeError
@@ -138,9 +138,12 @@ def exhaustive(
         and have length 0.
 
     Raises:
+        TypeError: if the predictor is a model itself.
         ShapeError: if the prompt is not (B, T).
-        ValueError: if `steps` is below 1, or there are more than a million sequences to list.
+        ValueError: if `steps` is below 1, the predictor has read something already, or there are
+            more than a million sequences to list.
     """
+    check_predictor(predictor)
     check_batch(prompt)
     if steps < 1:
         raise ValueError(f"steps is how many tokens to choose at most, 1 or more; got {steps}")

@@ -173,7 +173,7 @@ class CachedLanguageModel:
         self.blocks = [self.cached_block(block, layer) for layer, block in blocks]
 
     @property
-    def fed(self) -> int:
+    def tokens_read(self) -> int:
         """Tokens read so far."""
         return self.cache.read
 

@@ -9,7 +9,7 @@ what they decode may be a model that runs everything again for each token (`Unca
 remembers (chapter 15's caches), or a table of counts (`ChainPredictor`).
 
 A predictor remembers what it was fed, so each new batch of prompts needs a new one. How many tokens
-it has read stands in its `fed`; decoding refuses a predictor that is not at its beginning.
+it has read stands in its `tokens_read`; decoding refuses a predictor that is not at its beginning.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ class Uncached:
 
     Attributes:
         ids: int64 (B, T), what the next feed reads before its own tokens.
-        fed: tokens read so far.
+        tokens_read: so far, of each row.
 
     Raises:
         ValueError: if the context is below 1.
@@ -67,7 +67,7 @@ class Uncached:
             raise ValueError(f"a model reads 1 token at least, got a context of {context}")
         self.model, self.context = model, context
         self.ids: Tensor | None = None
-        self.fed = 0
+        self.tokens_read = 0
 
     def feed(self, ids: Tensor) -> Tensor:
         """Logits (B, V) of the token after ids (B, T) and all before them.
@@ -82,7 +82,7 @@ class Uncached:
             self.ids = self.ids[:, -self.context :]
         if not self.ids.shape[1]:
             raise ShapeError(f"ids {tuple(ids.shape)} hold no token: begin with a start symbol")
-        self.fed += ids.shape[1]
+        self.tokens_read += ids.shape[1]
         return self.model(self.ids)[:, -1]
 
     def select(self, rows: Tensor) -> None:
@@ -103,13 +103,13 @@ class ChainPredictor:
         chain: a chain of any order n.
 
     Attributes:
-        fed: tokens read so far.
+        tokens_read: so far, of each row.
     """
 
     def __init__(self, chain: MarkovChain):
         self.chain = chain
         self.contexts: np.ndarray | None = None  # (B, n), the latest word last
-        self.fed = 0
+        self.tokens_read = 0
 
     def feed(self, ids: Tensor) -> Tensor:
         """Logits (B, V+1), float64, of the word after ids (B, T); T may be 0 at the beginning.
@@ -127,7 +127,7 @@ class ChainPredictor:
         # Nothing runs from one sentence into the next: what stands before a boundary is forgotten.
         ends = np.flip(np.maximum.accumulate(np.flip(read == boundary, 1), axis=1), 1)
         self.contexts = np.where(ends, boundary, read)[:, read.shape[1] - n :]
-        self.fed += ids.shape[1]
+        self.tokens_read += ids.shape[1]
         probabilities = self.chain.predict(self.contexts)
         if first and not probabilities.any(axis=1).all():
             unseen = self.contexts[int((~probabilities.any(axis=1)).argmax())].tolist()
@@ -154,9 +154,9 @@ def check_predictor(predictor: Predictor) -> None:
             f"a {type(predictor).__name__} is no predictor; Uncached(model) makes one of a model, "
             "and FusedLanguageModel(model, batch) one with a cache"
         )
-    if fed := getattr(predictor, "fed", 0):
+    if read := getattr(predictor, "tokens_read", 0):
         raise ValueError(
-            f"this {type(predictor).__name__} has read {fed} tokens already and would go on from "
+            f"this {type(predictor).__name__} has read {read} tokens already and would go on from "
             "there; make a new one for each prompt"
         )
 

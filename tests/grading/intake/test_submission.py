@@ -211,7 +211,7 @@ def test_a_file_that_grows_while_it_is_read_is_set_aside(folder, monkeypatch):
 def test_more_than_a_submission_needs_is_set_aside(folder, monkeypatch):
     with (folder / "sparse").open("wb") as file:
         file.truncate(1 << 40)
-    assert "more than 100 MB" in refused(folder)
+    assert "more than 200 MB" in refused(folder)
     with (folder / "sparse").open("wb") as file:
         file.truncate(60_000_000)
     assert "Without the notebook's outputs, the folder holds more than 50 MB" in refused(folder)

@@ -56,9 +56,8 @@ while True:
         sock.sendall(pack("x" * 5000)[:100])
         os._exit(0)
     if do == "linger":
-        while len(list(folder.glob("*"))) < 9:  # itself and eight others
+        while not (folder / "others are done").exists():
             time.sleep(0.01)
-        time.sleep(0.5)
     answers = {
         "list": ["graded"],
         "bare": {"status": "graded"},
@@ -92,6 +91,7 @@ def job(tmp_path, monkeypatch):
             "allowance": allowance,
         }
 
+    make.folder = folder
     make.tries = lambda name="job": len(list(folder.glob(f"{name}-*")))
     return make
 
@@ -204,8 +204,13 @@ def test_results_come_by_key_and_only_few_jobs_are_drawn_ahead(job):
 
 def test_a_slow_job_holds_up_no_other(job):
     jobs = [("slow", job("linger", "slow")), *((n, job("grade", f"n{n}")) for n in range(8))]
+    done = []
     with Pool(2) as pool:
-        assert [key for key, _ in pool.map(jobs)][-1] == "slow"
+        for key, _ in pool.map(jobs):
+            done.append(key)
+            if len(done) == 8:
+                job.folder.joinpath("others are done").touch()
+    assert done[-1] == "slow"
 
 
 def test_one_job_that_breaks_workers_leaves_the_others_their_results(job):
@@ -267,6 +272,10 @@ def _try(slot: Slot, job: dict) -> None:
 def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
     for number in range(4):
         hand_in(tmp_path, f"s{number}", change=_slow)
+    patient = (
+        "c = get_config()\nc.Allowance.cell_seconds = c.Allowance.submission_seconds = 1_000\n"
+    )
+    (tmp_path / "nbgrader_config.py").write_text(patient)
     headway = Path(sysconfig.get_path("scripts")) / "headway"
     command = [headway, "grade", "01", "--course", tmp_path, "--workers", "2"]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -280,7 +289,7 @@ def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
     time.sleep(1)
     below |= _below(run.pid)
     run.send_signal(signal.SIGINT)
-    said, _ = run.communicate(timeout=60)  # a third of what the class would take
+    said, _ = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
     assert "What was graded is kept; the same command goes on.\nStopped.\n" in said
     assert "Traceback" not in said
@@ -291,7 +300,7 @@ def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
 def _slow(notebook) -> None:
     notebook.cells[3].source = textwrap.dedent(notebook.cells[3].source)
     code = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    code.source += "\nimport time\ntime.sleep(100)"
+    code.source += "\nimport time\ntime.sleep(900)"  # where it is waited for, the deadline passes
 
 
 def _below(pid: int) -> set[psutil.Process]:
@@ -359,6 +368,8 @@ def test_workers_can_be_made_ready_before_the_first_job(job):
 def test_a_pool_ends_though_a_worker_is_being_made_ready(job):
     pool = Pool(1)
     pool.begin(job("hang", "ready"))
+    end = time.monotonic() + PATIENCE
     while not job.tries("ready"):
+        assert time.monotonic() < end
         time.sleep(0.02)
     ThreadPoolExecutor(1).submit(pool.close).result(PATIENCE)

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from headway.grading.intake.submitted_cells import SetAside
 
-MAX_FOLDER_BYTES = 100_000_000
+# A hundred megabytes of printed lines, as Jupyter saves them; taking outputs out needs three times
+# the memory.
+MAX_FOLDER_BYTES = 200_000_000
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 10
 MAX_PATH = 400  # characters; all paths have to fit into one message to a worker
@@ -126,7 +128,7 @@ class _Reader:
             if self.size > MAX_FOLDER_BYTES:
                 raise SetAside(
                     f"The folder holds more than {MAX_FOLDER_BYTES / 1e6:.0f} MB. "
-                    "Expected the notebook and little else."
+                    "Clear the notebook's outputs, and leave out what is not needed."
                 )
             content = _content(file, before.st_size)
             after = os.fstat(file)

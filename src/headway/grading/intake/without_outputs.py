@@ -14,7 +14,8 @@ import numpy as np
 from headway.grading.notebooks.assignment import MAX_CELLS
 
 SMALL = 1_000_000  # bytes; a smaller file is quickly read as it is
-MAX_BRACKETS = 10_000_000  # more than 50 MB of outputs hold
+MAX_BRACKETS = 10_000_000  # as many as 200 MB of small outputs hold
+BLOCK = 1 << 22  # bytes looked at in one go
 LEFT_OUT = re.compile(rb'"(?:outputs|attachments|widgets)"\s*:\s*[\[{]')
 QUOTE = ord('"')
 STEPS = np.zeros(256, np.int8)
@@ -33,27 +34,40 @@ def without_outputs(raw: bytes) -> bytes:
         return raw
     # Escapes stand within texts only. Something of their length goes in their place.
     plain = raw.replace(b"\\\\", b"__").replace(b'\\"', b"__")
-    letters = np.frombuffer(plain, np.uint8)
-    in_text = np.logical_xor.accumulate(letters == QUOTE)  # from a text's first quotation mark on
-    steps = STEPS[letters]
-    steps[in_text] = 0
-    if np.count_nonzero(steps) > MAX_BRACKETS:
+    brackets = _brackets(plain)
+    if brackets is None:
         return raw
-    places = np.flatnonzero(steps)
-    depth = np.cumsum(steps[places], dtype=np.int32)
-    kept, end, found = [], 0, 0
-    for match in LEFT_OUT.finditer(plain):
+    places, depth = brackets
+    view, kept, end = memoryview(raw), [], 0
+    while (match := LEFT_OUT.search(plain, end)) and len(kept) <= 2 * MAX_CELLS:
         begin = match.end()  # behind the bracket that opens
-        if match.start() < end or not in_text[match.start()] or in_text[begin - 1]:
-            continue  # in what is left out, or in a text
-        found += 1
         opened = int(np.searchsorted(places, begin - 1))
+        if opened == len(places) or places[opened] != begin - 1:
+            break  # in a text, where JSON has no quotation marks of their own
         closed = _first_below(depth, opened + 1, depth[opened])
-        if closed is None or found > 2 * MAX_CELLS:
+        if closed is None:
             break
-        kept.append(raw[end:begin])
+        kept.append(view[end:begin])
         end = int(places[closed])
-    return b"".join([*kept, raw[end:]])
+    return b"".join([*kept, view[end:]]) if kept else raw
+
+
+def _brackets(plain: bytes) -> tuple[np.ndarray, np.ndarray] | None:
+    """Where the brackets outside of texts are, and the depth behind each; None for too many."""
+    places, steps, found, in_text = [], [], 0, False
+    for start in range(0, len(plain), BLOCK):
+        letters = np.frombuffer(plain[start : start + BLOCK], np.uint8)
+        # From a text's first quotation mark on.
+        within = np.logical_xor.accumulate(letters == QUOTE) ^ in_text
+        here = STEPS[letters]
+        here[within] = 0
+        in_text = within[-1]
+        places.append(start + np.flatnonzero(here))
+        steps.append(here[places[-1] - start])
+        found += len(places[-1])
+        if found > MAX_BRACKETS:
+            return None
+    return np.concatenate(places), np.cumsum(np.concatenate(steps), dtype=np.int32)
 
 
 def _first_below(depth: np.ndarray, start: int, level: int) -> int | None:
