@@ -56,6 +56,7 @@ def test_texts_stay_and_outputs_pictures_and_widgets_go(indent):
         b'{"a": "b\\',
         b"]]]]",
         b'{"outputs": 3, "attachments": "x", "cells": []}',
+        b'{"a": "x"outputs":[1, 2]", "b": [3]}',
         "{'outputs': [1]}".encode("utf-16"),
     ],
 )
@@ -67,6 +68,12 @@ def test_a_file_of_brackets_alone_is_not_looked_into(monkeypatch):
     monkeypatch.setattr(module, "MAX_BRACKETS", 10)
     raw = file_of(new_code_cell("1", outputs=printed(*"abcdef")))
     assert without_outputs(raw) == raw
+
+
+def test_no_more_is_taken_out_than_the_cells_of_a_notebook_hold(monkeypatch):
+    monkeypatch.setattr(module, "MAX_CELLS", 1)
+    raw = file_of(*[new_code_cell("1", outputs=printed("a")) for _ in range(9)])
+    assert without_outputs(raw).count(b'"text"') == 6
 
 
 def test_a_small_file_is_left_alone(monkeypatch):

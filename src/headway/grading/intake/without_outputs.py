@@ -13,7 +13,7 @@ import numpy as np
 
 from headway.grading.notebooks.assignment import MAX_CELLS
 
-SMALL = 1_000_000  # bytes; a smaller file is quickly read as it is
+SMALL = 1_000_000  # bytes; so small a file is quickly read as it is
 MAX_BRACKETS = 10_000_000  # as many as 200 MB of small outputs hold
 BLOCK = 1 << 22  # bytes looked at in one go
 LEFT_OUT = re.compile(rb'"(?:outputs|attachments|widgets)"\s*:\s*[\[{]')
@@ -30,7 +30,7 @@ def without_outputs(raw: bytes) -> bytes:
     Args:
         raw: a file that was handed in.
     """
-    if len(raw) < SMALL:
+    if len(raw) <= SMALL:
         return raw
     # Escapes stand within texts only. Something of their length goes in their place.
     plain = raw.replace(b"\\\\", b"__").replace(b'\\"', b"__")
