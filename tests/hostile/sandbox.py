@@ -31,7 +31,6 @@ class Ending:
         code: the exit code, or the signal's number; None after a limit. A program may lie: one
             that exits with 128 + n looks as if signal n had killed it.
         limit: which limit, as in `Limits`: "wall_seconds", "cpu_seconds" or "memory_bytes".
-        seconds: from start to end.
         cpu_seconds: of all processes, as measured last.
         peak_memory: bytes that all processes held together, the most that was measured.
         stdout, stderr: the first `MAX_OUTPUT` bytes of each.
@@ -40,7 +39,6 @@ class Ending:
     how: Literal["exited", "signal", "limit"]
     code: int | None
     limit: str | None
-    seconds: float
     cpu_seconds: float
     peak_memory: int
     stdout: bytes
@@ -78,7 +76,6 @@ def run(
         how="limit" if limit else "signal" if by_signal else "exited",
         code=code - 128 if by_signal else code,
         limit=limit,
-        seconds=time.monotonic() - start,
         cpu_seconds=watch.usage.cpu_seconds,
         peak_memory=watch.peak,
         stdout=bytes(watch.kept[process.stdout]),

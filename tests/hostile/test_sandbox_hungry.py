@@ -29,8 +29,11 @@ while True:
     try: time.sleep(100)
     except BaseException: pass
 """
-    ending = attack(code, wall_seconds=3)
-    assert (ending.how, ending.limit) == ("limit", "wall_seconds")
+    for seconds in (3, 30, 300):  # what a busy machine needs until it is ready
+        ending = attack(code, wall_seconds=seconds)
+        assert (ending.how, ending.limit) == ("limit", "wall_seconds")
+        if ending.stdout:
+            break
     assert ending.stdout == b"ready\n"
 
 

@@ -17,7 +17,6 @@ from tests.hostile.submissions.honest import honest
 
 pytestmark = [pytest.mark.full, pytest.mark.jupyter]
 
-SECONDS = 300
 MEMORY_MB, WORKER_MB = 512, 400  # what a submission may use here, and what stands around it
 ALSO = ("attack-dense-markup", "attack-kills", "attack-large-arrays", "attack-names")
 WORST = [*HUNGRY, *(CLASS[name] for name in (*ALSO, "attack-neighbors"))]
