@@ -118,7 +118,7 @@ def cells(session, tmp_path):
 
     def run(*sources: str) -> list:
         session.run(f"%cd -q {tmp_path}")
-        return [session.run(source, seconds=30)[0] for source in sources][-1]
+        return [session.run(source)[0] for source in sources][-1]
 
     return run
 
