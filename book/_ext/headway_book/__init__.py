@@ -3,6 +3,7 @@
 vendor      what pages load from other packages, copied into the site
 offline     nothing else is loaded: no request leaves the reader's machine
 freshness   a page runs again when the code it imports has changed
+ahead       pages run two at a time
 predict     "Predict first" folds
 guess       a guess that the reader gives, in a form
 folded_output  the output that answers a prediction, folded
@@ -30,6 +31,7 @@ PARTS = (
     "vendor",
     "offline",
     "freshness",
+    "ahead",
     "predict",
     "folded_output",
     "assignment",

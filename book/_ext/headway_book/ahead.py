@@ -1,0 +1,81 @@
+"""Pages run two at a time: while one is read, another is run ahead of it.
+
+Sphinx reads pages one after the other, and runs each as it reads it. A second thread takes pages
+from the end of the list, runs them as myst-nb does, and puts them into its cache, where the reader
+finds them. When the two meet, the reader waits for the page that is being run. A page that fails
+is left to the reader, who runs it again and says what is wrong.
+"""
+
+import threading
+from pathlib import Path
+
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.executors.utils import single_nb_execution
+from myst_nb.core.read import create_nb_reader
+
+from headway_book.freshness import KERNELSPEC, sources, with_fingerprint
+
+
+class Ahead:
+    """The pages of one build that are still to be read, and the thread that runs the last ones."""
+
+    def __init__(self, app, pages: list[str]):
+        self._app, self._left = app, list(pages)
+        self._change = threading.Condition()
+        self._running: str | None = None
+        threading.Thread(target=self._run_last_ones, daemon=True).start()
+
+    def read(self, page: str) -> None:
+        """The reader is at a page: leave it to it, or let it wait while the page is run."""
+        with self._change:
+            if page in self._left:
+                self._left.remove(page)
+            self._change.wait_for(lambda: self._running != page)
+
+    def _run_last_ones(self) -> None:
+        while True:
+            with self._change:
+                self._running = self._left.pop() if len(self._left) > 1 else None
+                self._change.notify_all()
+            if self._running is None:
+                return
+            run(self._app, self._running)
+
+
+def run(app, page: str) -> None:
+    """Run a page, if the cache does not know it, and put it there."""
+    config, path = app.env.mystnb_config, Path(app.env.doc2path(page))
+    text = path.read_text(encoding="utf-8")
+    text = with_fingerprint(text, sources(app.config.freshness_package).fingerprint(text))
+    reader = create_nb_reader(str(path), app.env.myst_config, config, text)
+    notebook, cache = reader.read(text), get_cache(config.execution_cache_path)
+    try:
+        cache.match_cache_notebook(notebook)
+    except KeyError:
+        result = single_nb_execution(
+            notebook,
+            cwd=str(path.parent),
+            allow_errors=False,
+            timeout=config.execution_timeout,
+            meta_override=True,
+        )
+        if result.err is None:
+            record = cache.add_nb_to_project(str(path), read_data=reader.read_fmt)
+            bundle = CacheBundleIn(notebook, record.uri, data={"execution_seconds": result.time})
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def begin(app, env, pages):
+    texts = {page: Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages}
+    app.headway_ahead = Ahead(app, [page for page in pages if KERNELSPEC.match(texts[page])])
+
+
+def at_page(app, page, content):
+    app.headway_ahead.read(page)
+
+
+def setup(app):
+    app.connect("env-before-read-docs", begin)
+    app.connect("source-read", at_page)
+    return {"parallel_read_safe": False, "parallel_write_safe": True}
