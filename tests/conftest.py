@@ -12,7 +12,7 @@ import pytest
 import yaml
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from headway.book import build_book
 from headway.cli import main
@@ -33,6 +33,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # same examples every time, the full one new ones.
 settings.register_profile("headway", deadline=None, derandomize=not FULL)
 settings.load_profile("headway")
+PATIENCE = 120  # seconds, in which a page comes to what a test waits for
+expect.set_options(timeout=PATIENCE * 1000)
 # The book's Sphinx extensions are no installed package.
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 

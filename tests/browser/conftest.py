@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page
 
+from tests.conftest import PATIENCE
+
 COMPRESSED = {".html", ".css", ".js", ".json", ".svg"}
 
 
@@ -90,6 +92,7 @@ def watched(browser):
             if request.url.startswith("http"):
                 seen.bodies[request.url] = request.sizes()["responseBodySize"]
 
+        context.set_default_timeout(PATIENCE * 1000)
         context.route("**/*", gate)
         page = seen.page
         page.on("response", answered)

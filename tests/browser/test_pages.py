@@ -127,7 +127,7 @@ def test_a_page_fits_every_screen_and_nothing_is_cut_off(seen):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         with suppress(TimeoutError):  # the theme lets keys reach what scrolls a moment later
-            page.wait_for_function(f"({CUT_OFF})().length === 0", timeout=2_000)
+            page.wait_for_function(f"({CUT_OFF})().length === 0", timeout=20_000)
         assert page.evaluate(CUT_OFF) == [], f"at {width} pixels"
 
 

@@ -72,7 +72,7 @@ def test_the_report_is_read_from_the_keyboard_and_on_paper(browser, tmp_path):
     wide = page.locator(".wide").last
     wide.focus()
     page.keyboard.press("ArrowRight")
-    for _ in range(100):  # its rules forbid the page what `wait_for_function` needs
+    for _ in range(2_000):  # its rules forbid the page what `wait_for_function` needs
         if wide.evaluate("it => it.scrollLeft"):
             break
         page.wait_for_timeout(50)

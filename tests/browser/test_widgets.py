@@ -39,9 +39,9 @@ def test_widgets_are_shown_without_another_host(small_book, notebook_front, visi
     with_server = serve(site)
     seen = visit(f"{next(with_server)}/book/index.html")
     page = seen.page
-    page.locator(".widget-slider").wait_for(timeout=20_000)
+    page.locator(".widget-slider").wait_for()
     assert page.locator(".widget-readout").text_content() == "3"
-    page.get_by_text("Hello from a widget", exact=True).wait_for(timeout=20_000)
+    page.get_by_text("Hello from a widget", exact=True).wait_for()
     # The button's icon needs a font of the widget manager, which is asked for a moment later.
     page.locator("button.widget-button .fa-check").wait_for()
     page.evaluate("document.fonts.ready.then(() => 1)")

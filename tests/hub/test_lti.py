@@ -237,7 +237,7 @@ ATTACKS = {
     "of another platform (iss)": (says(iss="https://other.example"), 400),
     "expired": (says(exp=int(NOW) - 10), 400),
     "issued too long ago": (says(iat=int(NOW) - 3600, exp=int(NOW) + 3600), 400),
-    "not valid yet (iat)": (says(iat=int(NOW) + 3600, exp=int(NOW) + 7200), 400),
+    "not valid yet (iat)": (says(iat=int(NOW) + 86_400, exp=int(NOW) + 172_800), 400),
     "another nonce": (says(nonce="0" * 64), 400),
     "no nonce": (says(nonce=None), 400),
     "no exp": (says(exp=None), 400),

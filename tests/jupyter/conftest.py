@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 TOKEN = "sesame"
 SECONDS = 60
@@ -84,9 +83,7 @@ def page(browser):
     """An empty page, with patience: a server and a kernel take their time to start."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.set_default_timeout(SECONDS * 1000)
-    expect.set_options(timeout=SECONDS * 1000)
     yield page
-    expect.set_options(timeout=5_000)
     page.close()
 
 
