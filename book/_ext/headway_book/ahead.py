@@ -67,6 +67,7 @@ def run(app, page: str) -> None:
 
 
 def begin(app, env, pages):
+    _ = get_cache(env.mystnb_config.execution_cache_path).db  # made now, as only one can make it
     texts = {page: Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages}
     app.headway_ahead = Ahead(app, [page for page in pages if KERNELSPEC.match(texts[page])])
 
