@@ -74,7 +74,7 @@ def main(port: int, serve: bool) -> int:
 
 def built(root: Path) -> bool:
     """Build the book; whether that worked."""
-    say("2/3  Build the book: about 3 minutes the first time, on two cores.")
+    say("2/3  Build the book: about 4 minutes the first time, on two cores.")
     try:
         with progress() as bar:
             step = bar.add_task("reading the pages", total=None)
@@ -119,7 +119,7 @@ def graded(folder: Path) -> bool:
         hostile, trust = [], True
     expected = {one.name: (one.status, one.expected()["score"]) for one in students}
     expected |= {one.student: (one.status, one.score) for one in hostile}
-    say(f"3/3  Grade a class of {len(expected)}: about 1 minute.")
+    say(f"3/3  Grade a class of {len(expected)}: about half a minute.")
     if folder.exists():
         shutil.rmtree(folder)
     course_folder(folder, hostile)

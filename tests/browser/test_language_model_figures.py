@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.figure import announced, figure_of, number, numbers
 
-pytestmark = [pytest.mark.book, pytest.mark.browser]
+pytestmark = [pytest.mark.book, pytest.mark.browser, pytest.mark.full]
 
 CHAPTER = "book/11-language-model.html"
 

@@ -42,6 +42,7 @@ def shown(page, where="figure.hw-machine"):
     return drawing
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_map_fits_and_so_do_its_words(site, visit, width):
     page = visit(f"{site}/{INDEX}", width=width).page
@@ -68,6 +69,7 @@ def test_the_map_leads_to_every_written_chapter_and_marks_the_others(site, visit
     assert all(said.endswith(", planned") for said in marked)
 
 
+@pytest.mark.full
 def test_the_map_is_walked_with_the_keyboard_and_the_focus_is_seen(site, visit):
     page = visit(f"{site}/{INDEX}").page
     first = shown(page).locator("a").first
@@ -102,6 +104,7 @@ def test_each_chapter_shows_its_place_below_its_title(site, visit, chapter, widt
     page.wait_for_url("**/book/index.html#the-machine")
 
 
+@pytest.mark.full
 def test_on_paper_the_map_is_drawn_on_white(site, visit):
     page = visit(f"{site}/{INDEX}", mode="dark").page
     page.emulate_media(media="print")
@@ -111,6 +114,7 @@ def test_on_paper_the_map_is_drawn_on_white(site, visit):
     assert fill == "rgb(255, 255, 255)"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_inside_of_each_part_fits_a_page_and_its_words_fit_their_boxes(browser, width):
     page = browser.new_page(viewport={"width": width, "height": 900})

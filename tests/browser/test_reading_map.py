@@ -19,6 +19,7 @@ def shown(page):
     return drawing
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_map_fits_and_so_do_its_words(site, visit, width):
     page = visit(f"{site}/{PAGE}", width=width).page

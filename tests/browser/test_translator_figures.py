@@ -27,6 +27,7 @@ def cells_of(figure):
     ]
 
 
+@pytest.mark.full
 def test_the_alignment_shows_the_weights_of_each_head_and_sentence(chapter):
     figure, data = figure_of(chapter, "alignment")
     assert cells_of(figure) == data["cases"][0]["weights"][0]
@@ -99,6 +100,7 @@ def rows_of(table):
     ]
 
 
+@pytest.mark.full
 def test_the_inputs_stand_side_by_side_and_the_untrue_ones_stand_out(chapter):
     figure, data = figure_of(chapter, "decoder_inputs")
     for one, case in enumerate(data["cases"]):
@@ -236,6 +238,7 @@ def test_the_browser_computes_the_numbers_that_torch_computed(chapter):
     assert numbers(bars_again) == pytest.approx(numbers(bars), abs=0.0051)
 
 
+@pytest.mark.full
 def test_words_are_completed_from_the_keyboard(chapter):
     figure, _ = figure_of(chapter, "live_translator")
     field = typed_into(figure, "the sma")
@@ -328,6 +331,7 @@ AS_IN_A_NOTEBOOK = """async ([module, given]) => {
 }"""
 
 
+@pytest.mark.full
 def test_of_several_blocks_the_reader_chooses_one(browser):
     english, french = ["<end>", *"abc"], ["<end>", "<start>", *"klm"]
     config = TranslatorConfig(
@@ -369,6 +373,7 @@ def test_beams_show_what_else_was_considered(chapter):
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.full
 def test_the_model_is_loaded_once_and_only_when_it_is_used(site, visit):
     seen = visit(f"{site}/{CHAPTER}", settled=True)
 

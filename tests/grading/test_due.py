@@ -46,6 +46,7 @@ def test_a_due_date_is_set_in_a_zone_and_shown_in_several(due):
     assert due("none").out.startswith(f"{NAME} has no due date.")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("pool")
 def test_an_extension_takes_the_penalty_of_one_student_away(due, headway, course):
     due("2026-03-01 23:59 Europe/Berlin")

@@ -242,6 +242,7 @@ def test_who_never_ends_is_stopped_and_told_where(where, outcomes):
         outcomes(attack(**{where: "while True: pass"}), SHORT)
 
 
+@pytest.mark.full
 def test_processes_beside_it_are_counted_together(outcomes):
     several = "import os\nfor _ in range(3):\n    os.fork()\nwhile True: pass"
     with pytest.raises(AnswerLost, match="fit needs more than the 1 seconds"):
@@ -357,6 +358,7 @@ def test_earlier_cells_reach_neither_session_and_the_judge_has_counted(sessions)
     assert verdict.measured["parameters"] < 10_000
 
 
+@pytest.mark.full
 def test_each_grading_meets_texts_of_its_own_so_that_nobody_can_tell_of_them(sessions):
     first, second = (graded(sessions).measured["the truth"] for _ in range(2))
     assert first != second

@@ -51,6 +51,7 @@ def nbgrader(folder, *arguments: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.full
 def test_generate_assignment_makes_what_headway_release_makes(checkout, root):
     released = (checkout / "exercises" / NOTEBOOK).read_bytes()
     assert released == (root / "exercises" / NOTEBOOK).read_bytes()

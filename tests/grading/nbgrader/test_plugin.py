@@ -216,6 +216,7 @@ def test_own_cells_score_as_with_stock_nbgrader_but_for_warnings(own):
     assert ours["right"]["why"] == (None, 0, 1), "a person has to look"
 
 
+@pytest.mark.full
 def test_own_cells_are_marked_as_decided_beside_the_student_s_code(own):
     path = own["ours"] / "autograded" / "right" / OWN / f"{OWN}.ipynb"
     notebook = nbformat.read(path, as_version=4)
