@@ -100,8 +100,8 @@ def install_torch(line: Line) -> None:
     done, _ = pip([*asked, "--index-url", CPU_BUILDS, "torch"], lambda said: None)
     if done:
         tell(
-            f"     PyTorch's CPU build is not to be had from {CPU_BUILDS}. PyPI's build does as "
-            "well; it brings 4 GB of CUDA libraries."
+            f"     {CPU_BUILDS} can't be reached, so this takes PyPI's build of PyTorch, which "
+            "brings 4 GB of CUDA libraries."
         )
 
 
