@@ -66,8 +66,8 @@ def main(port: int, serve: bool) -> int:
             place = f"{address(server)}class/report.html" if server else report
             say(f"     The report on this class: {place}")
         if server:
-            say(f"     The book: {address(server)}html/index.html. Stop with Ctrl-C.")
             with stopped_by_hand():
+                say(f"     The book: {address(server)}html/index.html. Stop with Ctrl-C.")
                 threading.Event().wait()
     return 0 if all(steps) else 1
 
@@ -149,4 +149,8 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--no-serve", dest="serve", action="store_false")
     given = parser.parse_args()
-    sys.exit(main(given.port, given.serve))
+    try:
+        sys.exit(main(given.port, given.serve))
+    except KeyboardInterrupt:
+        note("     Stopped. What was built stays, and the same command goes on.")
+        sys.exit(130)
