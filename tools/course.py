@@ -136,6 +136,7 @@ def graded(folder: Path) -> bool:
         note(f"     {name}: {outcome(rows, name)}, and {expected[name]} was written down.")
     if not others:
         say("     Everybody got what was written down before anything was graded.")
+        say("     Those who attack keep the points of their right answers; the attack adds none.")
     return not others
 
 

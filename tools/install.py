@@ -72,7 +72,7 @@ def install(part: str) -> None:
     """
     started = time.monotonic()
     if not (ENVIRONMENT / "bin" / "python").exists():
-        venv.create(ENVIRONMENT, with_pip=True)
+        venv.create(ENVIRONMENT, with_pip=True, symlinks=True)
     (ENVIRONMENT / "install.log").unlink(missing_ok=True)
     with Line(started) as line:
         install_torch(line)
