@@ -42,6 +42,7 @@ BUFFERS = {"tcp_wmem": "4096 16384 65536", "tcp_rmem": "4096 65536 65536"}
 # that nobody accepted, messages that nobody read. So let little wait.
 QUEUES = ("core/somaxconn", "unix/max_dgram_qlen")
 TERMINALS = 16  # at a time in a session; all sessions of a machine share some 3,000
+BEGUN_WITH = 256 << 20  # what PyTorch's CPU build has mapped when a session begins
 HELLO, GO = b"h", b"g"
 READY = b"ready"  # what the fork server says
 OWN_NAMESPACE, SHARED_NAMESPACE = (
@@ -58,7 +59,7 @@ class Confinement:
 
     Attributes:
         rlimits: (soft, hard) by the name of the kernel's limit in small letters, "nofile"; "data"
-            is what a process may use, on top of what is mapped and never used.
+            comes on top of what is mapped beyond `BEGUN_WITH`.
         folders: the private folders, each empty at first and held in memory.
         home: one of them, where the code starts.
         space_bytes: of all files in each private folder.
@@ -222,7 +223,7 @@ def _run(confinement, sock, program) -> NoReturn:
     os.chdir(confinement.home)
     for name, (soft, hard) in confinement.rlimits.items():
         which = getattr(resource, f"RLIMIT_{name.upper()}")
-        more = _untouched_bytes() if name == "data" else 0
+        more = _mapped_beyond() if name == "data" else 0
         limits = _at_most((soft + more, hard + more), resource.getrlimit(which)[1])
         resource.setrlimit(which, limits)
     _control(SET_DUMPABLE, 1)
@@ -233,16 +234,15 @@ def _run(confinement, sock, program) -> NoReturn:
     os._exit(0)
 
 
-def _untouched_bytes() -> int:
-    """Private memory that this process may write to and never has.
+def _mapped_beyond() -> int:
+    """Private memory that this process has mapped beyond `BEGUN_WITH`, in bytes.
 
-    The kernel's limit counts it as if it were used. CUDA's libraries alone bring half a gigabyte of
-    it, so the limit would leave less memory to whoever has them.
+    The kernel's limit counts what is mapped, used or not. CUDA's libraries map half a gigabyte that
+    nobody uses, so the limit would leave less memory to whoever has them.
     """
     with open("/proc/self/status") as table:
         sizes = dict(line.split(":", 1) for line in table)
-    mapped, used = (int(sizes[name].split()[0]) for name in ("VmData", "RssAnon"))
-    return max(0, mapped - used) << 10
+    return max(0, (int(sizes["VmData"].split()[0]) << 10) - BEGUN_WITH)
 
 
 def _close_all_but(number: int) -> None:
