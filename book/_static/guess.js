@@ -1,5 +1,5 @@
-// Predictions: a guess is compared with the answer, and the answer opens the output that shows it.
-// Nothing is stored or sent.
+// Predictions: a guess is compared with the answer, and the answer uncovers the output that shows
+// it. Nothing is stored or sent.
 (function () {
   // A number as a reader types it: "1,000", "−3", "25 %", "9/16"; NaN if it is none.
   function typed(text) {
@@ -41,11 +41,29 @@
     });
   }
 
-  for (const answer of document.querySelectorAll("details.hw-predict[id]")) {
-    answer.addEventListener("toggle", () => {
-      if (!answer.open) return;
-      const shows = document.querySelector(`details.hw-output[data-answers="${answer.id}"]`);
-      if (shows) shows.open = true;
-    });
+  // What gives an answer away: numbers, findings and verdicts; axes, names and pictures do not.
+  const TELLING =
+    ".hw-title, .hw-tabular caption, td, pre, .hw-verdict, .hw-because, .hw-spread, .hw-tests";
+
+  for (const output of document.querySelectorAll(".hw-output")) {
+    const answer = document.getElementById(output.dataset.answers);
+    const telling = [...output.querySelectorAll(TELLING)].filter(
+      (part) => part.textContent.trim() && !part.closest(".hw-stage, .hw-numbers"),
+    );
+    if (!answer || answer.open || !telling.length) continue;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "hw-uncover" });
+    button.textContent = "The answer is covered until you have guessed. Uncover it";
+    const cover = (covered) => {
+      output.classList.toggle("hw-covered", covered);
+      telling.forEach((part) => part.classList.toggle("hw-cover", covered));
+      // What is covered is not read out either.
+      telling.forEach((part) => (part.ariaHidden = covered ? "true" : null));
+      button.hidden = !covered;
+    };
+    output.prepend(button);
+    cover(true);
+    button.addEventListener("click", () => (answer.open = true));
+    answer.addEventListener("toggle", () => answer.open && cover(false));
   }
 })();

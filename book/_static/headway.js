@@ -21,7 +21,7 @@
   let before;
   function enter() {
     if (before) return;
-    const folds = "details:is(.hw-predict, .hw-output):not([open])";
+    const folds = "details:is(.hw-predict, .hw-side-road):not([open])";
     const closed = [...document.querySelectorAll(folds)];
     before = { theme: root.dataset.theme, closed };
     closed.forEach((fold) => (fold.open = true));
@@ -36,4 +36,53 @@
   paper.addEventListener("change", (event) => (event.matches ? enter() : leave()));
   addEventListener("beforeprint", enter);
   addEventListener("afterprint", leave);
+})();
+
+// One switch for the page shows or hides all code that is folded, and is remembered.
+(function () {
+  const root = document.documentElement;
+  const KEY = "headway-code";
+  root.classList.add("hw-switched"); // hides the line "Show the code" above each fold
+  function remembered() {
+    try {
+      return localStorage.getItem(KEY) === "shown";
+    } catch {
+      return false; // a browser that keeps nothing
+    }
+  }
+  let shown = remembered();
+  root.classList.toggle("hw-code-shown", shown);
+
+  addEventListener("DOMContentLoaded", () => {
+    const folds = [...document.querySelectorAll(".cell details.hide")];
+    const buttons = document.querySelector(".article-header-buttons");
+    if (!folds.length || !buttons) return;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "btn btn-sm hw-code-switch" });
+    function apply() {
+      folds.forEach((fold) => (fold.open = shown));
+      root.classList.toggle("hw-code-shown", shown);
+      button.textContent = shown ? "Hide code" : "Show code";
+      button.setAttribute("aria-pressed", shown);
+    }
+    // What the reader looks at stays where it is, however much code comes or goes above it.
+    function held(change) {
+      const blocks = document.querySelectorAll(".bd-article section > *");
+      const inView = [...blocks].find((block) => block.getBoundingClientRect().bottom > 80);
+      const before = inView?.getBoundingClientRect().top;
+      change();
+      if (inView) scrollBy({ top: inView.getBoundingClientRect().top - before, behavior: "instant" });
+    }
+    button.addEventListener("click", () => {
+      shown = !shown;
+      held(apply);
+      try {
+        localStorage.setItem(KEY, shown ? "shown" : "hidden");
+      } catch {
+        // It holds for this page.
+      }
+    });
+    apply();
+    buttons.prepend(button);
+  });
 })();

@@ -1,4 +1,4 @@
-"""Predictions: the answer and the output that shows it are folded, and a guess has a form."""
+"""Predictions: the answer is folded, the output that shows it marked, and a guess has a form."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -44,19 +44,18 @@ def page(tmp_path_factory, notebook_front):
 
 
 @pytest.mark.book
-def test_the_first_output_after_a_prediction_is_folded_and_no_other(page):
+def test_the_first_output_after_a_prediction_is_marked_and_no_other(page):
     cells = page.select("div.cell")
     assert ["nine" in cell.get_text() for cell in cells] == [False, True, True, True]
-    folded = [cell.select_one("details.hw-output") for cell in cells]
-    assert [fold is not None for fold in folded] == [False, True, False, False]
-    assert "nine" in folded[1].get_text()
-    assert not folded[1].has_attr("open")
-    assert folded[1].select_one(".cell_input") is None, "the code stays in view"
+    marked = [cell.select_one(".hw-output") for cell in cells]
+    assert [output is not None for output in marked] == [False, True, False, False]
+    assert "nine" in marked[1].get_text()
+    assert marked[1].select_one(".cell_input") is None, "no code is covered"
 
 
 @pytest.mark.book
-def test_a_folded_output_knows_the_answer_that_opens_it(page):
-    name = page.select_one("details.hw-output")["data-answers"]
+def test_a_marked_output_knows_the_answer_that_uncovers_it(page):
+    name = page.select_one(".hw-output")["data-answers"]
     assert page.find(id=name)["class"] == ["hw-predict"]
     names = [fold["id"] for fold in page.select("details.hw-predict")]
     assert len(set(names)) == 3

@@ -1,4 +1,4 @@
-"""How much a page asks for: its length, and how long it goes on without showing something."""
+"""How much a page's road asks for: how long it is, and for how long nothing is shown on it."""
 
 import re
 
@@ -18,7 +18,11 @@ each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: 
 
 @pytest.fixture
 def page(root, chapter):
-    return HEAD.sub("", (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8"))
+    """What is on the road: without side roads and the box on what others say."""
+    from headway_book.reading import on_the_road
+
+    source = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
+    return on_the_road(HEAD.sub("", source))
 
 
 def words(text: str) -> int:

@@ -17,18 +17,11 @@ MOUNT_ANEW = """(name) => new Promise((done, failed) => {
 def figure_of(page: Page, name: str, which: int = 0) -> tuple[Locator, dict]:
     """The figure of this name, in its first state and scrolled to, and the data it was given."""
     page.mouse.move(0, 0)  # where it hovers over nothing
-    unfold_outputs(page)
     page.evaluate(MOUNT_ANEW, name)
     figure = page.locator(f"[data-headway-figure={name}]").nth(which)
     figure.scroll_into_view_if_needed()
     data = figure.locator("script[type='application/json']").text_content()
     return figure, json.loads(data)
-
-
-def unfold_outputs(page: Page):
-    """Open the outputs that wait for a prediction, as a reader does, so also without scripts."""
-    for fold in page.locator("details.hw-output:not([open])").all()[::-1]:
-        fold.locator("summary").first.click()
 
 
 def announced(figure: Locator) -> str:

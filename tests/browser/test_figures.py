@@ -5,7 +5,7 @@ import pytest
 from headway.chapters import CHAPTERS
 from headway.figures.core.scripts import GALLERY, figure_names
 from headway.figures.core.styles import FIGURES, IMPORT, site_style
-from tests.browser.figure import figure_of, sums, unfold_outputs
+from tests.browser.figure import figure_of, sums
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -62,7 +62,6 @@ def test_each_figure_is_operated_on_a_chapter_s_page(root):
 @pytest.mark.parametrize("path", LOOKED_AT)
 def test_without_scripts_each_figure_has_its_picture_and_its_numbers(site, visit, path):
     page = visit(f"{site}/{path}", java_script_enabled=False).page
-    unfold_outputs(page)
     figures = page.locator(FIGURE).all()
     assert figures, f"{path} has no interactive figure; a page has one at least."
     for figure in figures:
@@ -79,7 +78,6 @@ def test_each_figure_lives_dark_and_still_on_a_telephone_and_is_a_picture_on_pap
     site, visit, path
 ):
     page = visit(f"{site}/{path}", mode="dark", width=390, reduced_motion="reduce").page
-    unfold_outputs(page)
     figures = page.locator(FIGURE)
     for figure in figures.all():
         assert figure.get_attribute("data-mounted") == ""

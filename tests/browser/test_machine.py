@@ -89,19 +89,19 @@ def test_the_map_is_walked_with_the_keyboard_and_the_focus_is_seen(site, visit):
     ids=lambda chapter: chapter.name,
 )
 @pytest.mark.parametrize(("width", "mode"), [(390, "dark"), (1300, "light")])
-def test_each_chapter_shows_its_place_below_its_title(site, visit, chapter, width, mode):
+def test_each_chapter_shows_its_place_before_its_first_section(site, visit, chapter, width, mode):
     page = visit(f"{site}/book/{chapter.name}.html", mode=mode, width=width).page
-    strip = page.locator("h1 + .hw-machine-strip")
-    box = strip.bounding_box()
+    assert page.locator(".hw-machine-here + section").count() == 1
+    drawing = shown(page, ".hw-machine-here")
+    box = drawing.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
-    assert box["height"] < 260
-    assert strip.locator("rect.hw-lit").count() >= len(chapter.parts)
+    letters = drawing.evaluate("(svg) => svg.querySelector('text').getBoundingClientRect().height")
+    assert letters >= 11
+    assert drawing.locator(".hw-here").count() >= len(chapter.parts)
     colors = "(all) => [...new Set(all.map((one) => getComputedStyle(one).fill))].length"
-    plain = "rect:not(.hw-lit, .hw-frame), rect.hw-lit:not(.hw-frame)"
-    assert strip.locator(plain).evaluate_all(colors) == (2 if chapter.parts else 1)
-    strip.get_by_role("link").click()
-    page.wait_for_url("**/book/index.html#the-machine")
+    plain = ".hw-part:not(.hw-frame) rect"
+    assert drawing.locator(plain).evaluate_all(colors) == (2 if chapter.parts else 1)
 
 
 @pytest.mark.full

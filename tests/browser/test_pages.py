@@ -206,12 +206,16 @@ def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
     assert figure.locator(".hw-stage").is_visible()
 
 
-def test_a_guess_is_compared_and_opens_the_answer_and_the_output(site, visit):
+def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
     number = page.locator("form.hw-guess[data-number='2']")
     fold = page.locator(f"#{number.get_attribute('data-fold')}")
-    output = page.locator(f"details.hw-output[data-answers={number.get_attribute('data-fold')}]")
-    assert not output.locator(".hw-claim").is_visible()
+    output = page.locator(f".hw-output[data-answers={number.get_attribute('data-fold')}]")
+    verdict = output.locator(".hw-verdict")
+    color = "(part) => getComputedStyle(part).color"
+    assert output.locator(".hw-statement").evaluate(color) != "rgba(0, 0, 0, 0)"
+    assert verdict.evaluate(color) == "rgba(0, 0, 0, 0)"
+    assert verdict.get_attribute("aria-hidden") == "true"
 
     number.get_by_role("textbox").fill("two")
     page.keyboard.press("Enter")
@@ -222,7 +226,9 @@ def test_a_guess_is_compared_and_opens_the_answer_and_the_output(site, visit):
     said = number.get_by_role("status").text_content()
     assert said == "Your 3 is 1 too high, 50 % off: it is 2 kinds."
     assert fold.locator(".hw-predict-answer").is_visible()
-    output.locator(".hw-claim").wait_for()
+    assert verdict.evaluate(color) != "rgba(0, 0, 0, 0)"
+    assert verdict.get_attribute("aria-hidden") is None
+    assert not output.get_by_role("button").first.is_visible()
     number.get_by_role("textbox").fill("4/2")
     number.get_by_role("button", name="Compare").click()
     assert number.get_by_role("status").text_content() == "Right: 2 kinds."
@@ -234,10 +240,42 @@ def test_a_guess_is_compared_and_opens_the_answer_and_the_output(site, visit):
     assert choice.get_by_role("status").text_content() == "Right: Honda."
 
 
-def test_without_scripts_outputs_stay_folded_and_no_guess_is_asked_for(site, visit):
+def test_a_covered_answer_is_uncovered_with_the_keyboard_and_on_paper(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    output = page.locator(".hw-output.hw-covered").first
+    part = output.locator(".hw-cover").first
+    color = "(part) => getComputedStyle(part).color"
+    page.emulate_media(media="print")
+    assert part.evaluate(color) != "rgba(0, 0, 0, 0)"
+    page.emulate_media(media="screen")
+    assert part.evaluate(color) == "rgba(0, 0, 0, 0)"
+    output.get_by_role("button", name="Uncover it").focus()
+    page.keyboard.press("Enter")
+    page.locator(f"#{output.get_attribute('data-answers')}[open]").wait_for()
+    assert output.locator(".hw-cover").count() == 0
+
+
+def test_without_scripts_nothing_is_covered_and_no_guess_is_asked_for(site, visit):
     page = visit(f"{site}/book/01-one-hot.html", java_script_enabled=False).page
-    output = page.locator("details.hw-output").first
-    assert not output.locator(".output").first.is_visible()
+    assert page.locator(".hw-output").first.is_visible()
+    assert page.locator(".hw-cover").count() == 0
     assert not page.locator("form.hw-guess").first.is_visible()
-    output.locator("summary").click()
-    assert output.locator(".output").first.is_visible()
+    code = page.locator(".cell details.hide").first
+    assert code.locator("summary").is_visible()
+
+
+def test_one_switch_shows_all_folded_code_and_is_remembered_on_the_next_page(site, visit):
+    page = visit(f"{site}/book/01-one-hot.html").page
+    folds = page.locator(".cell details.hide")
+    assert not any(fold.is_visible() for fold in folds.all())
+    mark = page.locator("h2").nth(3)
+    mark.scroll_into_view_if_needed()
+    before = mark.bounding_box()["y"]
+    page.get_by_role("button", name="Show code").click()
+    assert all(fold.locator(".cell_input").is_visible() for fold in folds.all())
+    assert abs(mark.bounding_box()["y"] - before) < 40
+    page.goto(f"{site}/book/02-markov.html")
+    switch = page.get_by_role("button", name="Hide code")
+    assert page.locator(".cell details.hide").first.is_visible()
+    switch.click()
+    assert not page.locator(".cell details.hide").first.is_visible()

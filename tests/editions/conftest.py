@@ -25,8 +25,8 @@ is 1 + 1?</p><form class="hw-guess" data-number="2" hidden><input><output></outp
 <details class="hw-predict" id="predict-0"><summary>Answer</summary>
 <div class="hw-predict-answer"><p>It is <em>two</em>.</p></div></details></div>
 <div class="cell"><div class="cell_input"><div class="highlight"><pre>1 + 1</pre></div></div>
-<div class="cell_output"><details class="hw-output" data-answers="predict-0">
-<summary>Show what comes out</summary><div class="output"><pre>2</pre></div></details></div>
+<div class="cell_output"><div class="hw-output" data-answers="predict-0">
+<div class="output"><pre>2</pre></div></div></div>
 </div>"""
 CHOICE = """<div class="hw-ask"><p class="hw-asked"><span class="hw-label">Predict first</span>
 Which is red?</p><form class="hw-guess" hidden><button value="sky">sky</button>

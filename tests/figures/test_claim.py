@@ -29,7 +29,7 @@ def test_the_verdict_follows_from_the_cases_and_from_how_often_the_sentence_says
     rows = [(f"pond {i}", result, "") for i, result in enumerate(results)]
     tested = claim("id", "Swans are white.", rows, says=says)
     assert tested.verdict == verdict
-    assert f"<strong>{verdict}</strong>" in tested.html()
+    assert f"<strong>{verdict.capitalize()}.</strong>" in tested.html()
     assert f"<em>{says}</em>" in tested.html()
 
 
@@ -67,15 +67,57 @@ def test_seeds_are_one_case_that_is_so_as_often_as_the_sentence_says(says, held,
     assert tested.verdict == verdict
 
 
-def test_every_seed_is_shown_with_the_share_and_the_range():
-    values = np.array([0.5, 0.9, 0.7, 0.4, 0.3, 0.8, 0.6, 0.2, 0.1, 1.0])
-    result = over_seeds(values, values > 0.45, form=".0%")
-    assert result.told() == "6 of 10 seeds; 10% to 100%, half of them below 55%"
-    html = claim("id", "White.", [("ten ponds", result, "")]).html()
-    shown = [li.get_text() for li in BeautifulSoup(html, "html.parser").select(".hw-seeds li")]
-    assert shown[0] == "✗ 10% fails"
-    assert shown[-1] == "✓ 100% holds"
-    assert len(shown) == 10
+VALUES = np.array([0.5, 0.9, 0.7, 0.4, 0.3, 0.8, 0.6, 0.2, 0.1, 1.0])
+
+
+def picture_of(*rows) -> BeautifulSoup:
+    html = claim("id", "White.", list(rows)).html()
+    return BeautifulSoup(html, "html.parser").select_one("svg.hw-spread")
+
+
+def test_every_seed_is_a_dot_and_the_share_the_median_and_the_range_are_said():
+    result = over_seeds(VALUES, VALUES > 0.45, form=".0%")
+    assert result.told() == "6 of 10 seeds; median 55%, from 10% to 100%"
+    svg = picture_of(("ten ponds", result, ""), ("a zoo", True, ""))
+    assert len(svg.select("circle")) == 10
+    assert len(svg.select("circle.hw-yes")) == 6
+    assert "ten ponds: 6 of 10 seeds" in svg["aria-label"]
+    places = [float(dot["cx"]) for dot in svg.select("circle")]
+    assert places == sorted(places)
+    assert places[-1] - places[0] == pytest.approx(9 * (places[1] - places[0]), abs=0.5)
+
+
+def test_chance_and_the_strongest_opponent_are_drawn_in():
+    result = over_seeds(VALUES, VALUES > 0.45, form=".0%", chance=0.25, against={"a goose": 1.2})
+    svg = picture_of(("ten ponds", result, ""))
+    said = [label.get_text() for label in svg.select("text")]
+    assert set(said) == {"ten ponds", "10%", "chance 25%", "median 55%", "100%", "a goose 120%"}
+    assert len(svg.select("path.hw-mark-line")) == 2
+    with pytest.raises(ValueError, match="finite"):
+        over_seeds(VALUES, VALUES > 0.45, against={"a goose": np.inf})
+
+
+def test_seeds_that_gave_the_same_do_not_cover_each_other():
+    svg = picture_of(("ten ponds", over_seeds(np.ones(10), np.ones(10, bool)), ""))
+    dots = {(dot["cx"], dot["cy"]) for dot in svg.select("circle")}
+    assert len(dots) == 10
+    height = float(svg["viewbox"].split()[-1])
+    assert all(0 < float(dot["cy"]) < height for dot in svg.select("circle"))
+
+
+def test_what_was_tried_once_has_no_picture():
+    assert picture_of(("pond", True, "")) is None
+
+
+def test_verdict_and_evidence_come_before_what_was_tried_which_is_folded():
+    tested = claim("id", "White.", [("pond", False, "1 black")], because="One is black.")
+    box = BeautifulSoup(tested.html(), "html.parser").section
+    parts = list(box.find_all(recursive=False))
+    assert [part["class"][0] for part in parts] == [
+        *("hw-label", "hw-statement", "hw-verdict", "hw-because", "hw-tests")
+    ]
+    assert not parts[-1].has_attr("open")
+    assert "1 black" in parts[-1].get_text()
 
 
 @pytest.mark.parametrize(

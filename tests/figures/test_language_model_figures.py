@@ -1,29 +1,24 @@
 """The training dashboard of chapter 11: what it is given, what it says, and what is refused."""
 
-from collections import namedtuple
-
 import pytest
 
 from headway.figures.core.scripts import GALLERY
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
 from tests.figures.node import run
 
-Record = namedtuple("Record", "step loss learning_rate gradient_norm seconds")
-HISTORY = [Record(n, 7 - n / 100, 0.001 * n, 2.0, 0.1) for n in range(1, 301)]
+LOSSES = [7 - n / 100 for n in range(1, 301)]
 LOOKS = [Look(1, 7.0, "x"), Look(150, 5.5, "the the"), Look(300, 4.25, "the file")]
 
 
-def figure(history=HISTORY, looks=LOOKS, levels=None):
+def figure(losses=LOSSES, looks=LOOKS, levels=None):
     levels = {"uniform guess": 6.5} if levels is None else levels
-    return training_dashboard(history, looks, levels, "It falls", "Move.", prompt="Return ")
+    return training_dashboard(losses, looks, levels, "It falls", "Move.", prompt="Return ")
 
 
 def test_each_look_has_the_numbers_of_its_step():
     data = figure().data
     assert [look["step"] for look in data["looks"]] == [1, 150, 300]
-    assert data["looks"][1] == {
-        "step": 150, "loss": 5.5, "heldOut": 5.5, "rate": 0.15, "norm": 2.0, "said": "the the",
-    }  # fmt: skip
+    assert data["looks"][1] == {"step": 150, "loss": 5.5, "heldOut": 5.5, "said": "the the"}
     assert {1, 150, 300} <= {step for step, _ in data["curve"]}
     assert len(data["curve"]) < 160
 
@@ -38,8 +33,8 @@ def test_the_picture_in_words_tells_the_course_and_the_last_text():
 @pytest.mark.parametrize(
     "looks", [LOOKS[:1], LOOKS[::-1], [LOOKS[0], Look(301, 1.0, "")], [LOOKS[0], LOOKS[0]]]
 )
-def test_looks_must_be_steps_of_the_history_in_order(looks):
-    with pytest.raises(ValueError, match="two steps of the history or more, in order"):
+def test_looks_must_be_steps_of_the_training_in_order(looks):
+    with pytest.raises(ValueError, match="two steps of the training or more, in order"):
         figure(looks=looks)
 
 

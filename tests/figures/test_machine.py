@@ -9,10 +9,10 @@ from headway.figures.core.palette import MEANINGS
 from headway.figures.core.styles import base_style
 from headway.figures.machine.buttons import machine_buttons
 from headway.figures.machine.compact import compact
+from headway.figures.machine.here import machine_here
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.narrow import narrow
 from headway.figures.machine.parts import PARTS, find_part
-from headway.figures.machine.strip import strip, thumbnail
 from headway.figures.machine.wide import wide
 from headway.figures.machine.zoom import draw, zoom
 from headway.figures.machine.zooms import ZOOMS, Step
@@ -168,34 +168,32 @@ def test_a_map_with_a_place_too_many_or_too_few_is_refused(more, less):
         machine_map(places, "A title", "A caption")
 
 
+PLACES = dict.fromkeys(PARTS, WRITTEN)
+
+
 @pytest.mark.parametrize("part", PARTS)
-def test_the_strip_lights_the_parts_of_the_chapter_and_no_other(part):
-    boxes = zip(wide().boxes, re.findall(r"<rect[^>]*>", strip([part], "#")), strict=True)
-    for box, rectangle in boxes:
-        assert (box.part == part) == ("hw-lit" in rectangle)
+def test_a_chapters_map_lights_its_parts_and_no_other(part):
+    for svg, layout in zip(drawings(machine_here([part], PLACES)), LAYOUTS[:2], strict=True):
+        lit = [a for a in svg.findall("a") if "hw-here" in a.get("class").split()]
+        assert len(lit) == sum(box.part == part for box in layout.boxes)
 
 
-def test_the_strip_says_what_is_lit_and_leads_to_the_map():
-    html = strip(["cross-attention", "encoder"], "index.html#the-machine")
-    assert "cross-attention, encoder." in html
+def test_a_chapters_map_says_what_is_lit_and_opens_one_part():
+    html = machine_here(["cross-attention", "encoder"], PLACES, ("cross-attention", "Look & see."))
+    assert "This chapter in the machine: cross-attention, encoder<" in html
     assert PARTS["cross-attention"].does in html
-    assert 'href="index.html#the-machine"' in html
-    whole = strip([], "#")
-    assert "the whole machine." in whole
-    assert whole.count("hw-lit") == len(wide().boxes)
-    assert len(html) < 4000, "each page carries it"
-
-
-def test_the_small_drawing_is_left_out_by_screen_readers_and_has_no_stop():
-    assert 'aria-hidden="true"' in thumbnail(["mask"])
-    assert "<a" not in thumbnail(["mask"])
+    assert "hw-zoom-steps" in html
+    assert "Look &amp; see." in html
+    whole = machine_here([], PLACES)
+    assert "the whole machine<" in whole
+    assert "hw-zoom-steps" not in whole
+    assert all("hw-here" in a.get("class") for svg in drawings(whole) for a in svg.findall("a"))
 
 
 @pytest.mark.parametrize("part", ZOOMS)
 def test_the_inside_of_a_part_is_drawn_step_by_step(part):
     html = zoom(part, "What to look for.")
-    (small, steps) = drawings(html)
-    assert small.get("aria-hidden") == "true"
+    (steps,) = drawings(html)
     labels = [said.text for said in steps.findall("text")]
     alternative = steps.get("aria-label")
     for place, step in enumerate(ZOOMS[part]):
@@ -250,4 +248,4 @@ def test_an_unknown_part_is_answered_with_those_there_are():
     with pytest.raises(LookupError, match=r"no part 'engine'.*cross-attention"):
         find_part("engine")
     with pytest.raises(LookupError):
-        strip(["engine"], "#")
+        machine_here(["engine"], PLACES)

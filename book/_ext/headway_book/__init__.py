@@ -6,7 +6,9 @@ freshness   a page runs again when the code it imports has changed
 ahead       pages run two at a time
 predict     "Predict first" folds
 guess       a guess that the reader gives, in a form
-folded_output  the output that answers a prediction, folded
+covered_output  the output that answers a prediction, covered until one has guessed
+side_road   sections that are folded where they branch off
+elsewhere   "What you may read elsewhere", and the page with all claims and corrections
 assignment  the card that leads from a chapter to its assignment
 notebooks   each page as a notebook to download
 launch      pages and assignments opened with a click, on Binder and elsewhere
@@ -33,7 +35,9 @@ PARTS = (
     "freshness",
     "ahead",
     "predict",
-    "folded_output",
+    "covered_output",
+    "side_road",
+    "elsewhere",
     "assignment",
     "notebooks",
     "launch",

@@ -1,4 +1,4 @@
-"""Directive `{machine}`: the drawing of the machine; and its small form at the head of chapters.
+"""Directive `{machine}`: the drawing of the machine; and the map at the head of chapters.
 
     :::{machine}
     :::
@@ -10,8 +10,11 @@ is the map, in which each part leads to its chapter. With a part's name,
     :::
 
 it shows the steps inside this part, one of `headway.figures.machine.zooms.ZOOMS`; several
-sentences may stand on several lines. Every chapter gets a strip below its title
-with the parts lit that its row in `headway.chapters` names; the page needs no line for it.
+sentences may stand on several lines.
+
+Every chapter gets the map with the parts lit that its row in `headway.chapters` names, behind its
+opening, before its first section; the page needs no line for it. The first of these parts whose
+steps the page shows is opened there, with its caption, and not where the directive stands.
 """
 
 from pathlib import Path
@@ -22,9 +25,9 @@ from sphinx.util.docutils import SphinxDirective
 from headway import chapters
 from headway.chapters import CHAPTERS, PLANNED, Chapter, explaining
 from headway.figures import machine
+from headway.figures.machine.here import machine_here
 from headway.figures.machine.map import Place, machine_map
 from headway.figures.machine.parts import PARTS
-from headway.figures.machine.strip import strip
 from headway.figures.machine.zoom import zoom
 
 TITLE = "The machine, from a text to the next word"
@@ -33,7 +36,10 @@ DASHED = (
     "Dashed parts belong to chapters that are still to come; where one of them is a link, a later "
     "chapter explains what it needs of it."
 )
-MAP = "index.html#the-machine"
+
+
+class opened_part(nodes.raw):  # noqa: N801 - docutils names nodes in lower case
+    """The steps inside a part, and their caption."""
 
 
 def place(part: str) -> Place:
@@ -64,26 +70,35 @@ class MachineDirective(SphinxDirective):
         if not self.arguments:
             caption = f"{CAPTION} {DASHED}" if PLANNED else CAPTION
             html = machine_map({part: place(part) for part in PARTS}, TITLE, caption)
-        else:
-            try:
-                html = zoom(self.arguments[0], " ".join(self.content))
-            except (LookupError, ValueError) as error:
-                raise self.error(f"{{machine}}: {error}") from error
-        return [nodes.raw("", html, format="html")]
+            return [nodes.raw("", html, format="html")]
+        part, caption = self.arguments[0], " ".join(self.content)
+        try:
+            html = zoom(part, caption)
+        except (LookupError, ValueError) as error:
+            raise self.error(f"{{machine}}: {error}") from error
+        return [opened_part("", html, format="html", part=part, caption=caption)]
 
 
-def put_strip(app, doctree):
-    """Put the strip below a chapter's title."""
+def put_map(app, doctree):
+    """Put the map before a chapter's first section, with the chapter's part opened."""
     name = app.env.docname.rsplit("/", 1)[-1]
     chapter = next((chapter for chapter in CHAPTERS if chapter.name == name), None)
-    if chapter:
-        note_sources(app.env)
-        title = next(doctree.findall(nodes.title))
-        html = strip(chapter.parts, MAP)
-        title.parent.insert(title.parent.index(title) + 1, nodes.raw("", html, format="html"))
+    if not chapter:
+        return
+    note_sources(app.env)
+    shown = [node for node in doctree.findall(opened_part) if node["part"] in chapter.parts]
+    opened = None
+    if shown:
+        opened = shown[0]["part"], shown[0]["caption"]
+        shown[0].parent.remove(shown[0])
+    html = machine_here(chapter.parts, {part: place(part) for part in PARTS}, opened)
+    page = next(doctree.findall(nodes.section))
+    sections = [i for i, child in enumerate(page) if isinstance(child, nodes.section)]
+    at = sections[0] if sections else len(page)
+    page.insert(at, nodes.raw("", html, format="html"))
 
 
 def setup(app):
     app.add_directive("machine", MachineDirective)
-    app.connect("doctree-read", put_strip)
+    app.connect("doctree-read", put_map)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

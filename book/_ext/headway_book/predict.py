@@ -22,8 +22,8 @@ off it was. Nothing is stored or sent; without scripts the question and the fold
     Honda is the mean of the other two.
     :::
 
-`:within:` says by how much a number may be off and still be right. The output of the cell that
-follows is folded, too: `folded_output`.
+`:within:` says by how much a number may be off and still be right. In the output of the cell that
+follows, the answer is covered: `covered_output`.
 """
 
 from typing import ClassVar

@@ -3,9 +3,9 @@
     Reading takes about {reading-time}`01-one-hot`.
 
 Several names, with commas between them, are added up. A page's time is what its prose takes at
-200 words a minute, its code in view at five lines a minute, three minutes for each figure, plot
-or tested claim, and one for each table and each prediction. Folded code is not counted: few unfold
-all of it.
+200 words a minute, its code in view at five lines a minute, three minutes for each figure or plot,
+and one for each table, matrix, claim and prediction. What is folded is not counted, code and side
+roads, nor what one looks up: the box on what others say, and claims that are shown elsewhere.
 """
 
 import ast
@@ -20,17 +20,38 @@ from headway_book.freshness import FENCED_CELL
 
 WORDS_A_MINUTE, LINES_A_MINUTE = 200, 5
 MINUTES_A_FIGURE, MINUTES_A_TABLE, MINUTES_A_PREDICTION = 3, 1, 1
+AS_A_TABLE = ("table", "grid", "claim")  # what is read as fast as one
 
 HEAD = re.compile(r"\A---\n.*?\n---\n", re.S)
 CODE = re.compile(r"^(`{3,}).*?^\1[ \t]*$", re.M | re.S)
 OPTION = re.compile(r"^:[\w-]+:.*\n", re.M)
+AWAY = re.compile(r"^:tags:.*\belsewhere\b", re.M)
+SIDE_ROAD = re.compile(r"^(#{2,}) .*\n+:{3,}\{side-road\}\n(.*\n)*?:{3,}\n", re.M)
+BOX = re.compile(r"^:{3,}\{elsewhere\}\n(.*\n)*?:{3,}\n", re.M)
 FOLDED = re.compile(r"^:tags:.*\b(?:hide|remove)-(?:input|cell)\b", re.M)
 QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
 
 
+def on_the_road(page: str) -> str:
+    """A page's MyST source without its side roads and the box on what others say."""
+    page = BOX.sub("", page)
+    while sign := SIDE_ROAD.search(page):
+        level = len(sign[1])
+        code = [(cell.start(), cell.end()) for cell in CODE.finditer(page)]
+        ends = [
+            head.start()
+            for head in re.finditer(rf"^#{{1,{level}}} ", page, re.M)
+            if head.start() > sign.end()
+            and not any(first < head.start() < last for first, last in code)
+        ]
+        page = page[: sign.start()] + page[min(ends, default=len(page)) :]
+    return page
+
+
 def reading_minutes(page: str) -> float:
     """Minutes that a page takes, from its MyST source."""
-    cells = [cell["body"] for cell in FENCED_CELL.finditer(page)]
+    page = on_the_road(page)
+    cells = [cell["body"] for cell in FENCED_CELL.finditer(page) if not AWAY.search(cell["body"])]
     shown, tables = figures(cells)
     prose = CODE.sub("", HEAD.sub("", page))
     return (
@@ -52,7 +73,7 @@ def figures(cells: list[str]) -> tuple[int, int]:
     """How many cells end by showing something that was imported from `headway.figures`.
 
     Returns:
-        the number of figures, plots and claims; the number of tables.
+        the number of figures and plots; the number of tables and what is read like them.
     """
     trees = [ast.parse(OPTION.sub("", cell)) for cell in cells]
     makers = {
@@ -71,7 +92,7 @@ def figures(cells: list[str]) -> tuple[int, int]:
         and isinstance(end.value.func, ast.Name)
         and end.value.func.id in makers
     ]
-    tables = shown.count("table")
+    tables = sum(name in AS_A_TABLE for name in shown)
     return len(shown) - tables, tables
 
 

@@ -10,6 +10,8 @@ from headway.editions.predictions import collect_answers
 from headway.editions.reader import make_epub
 from headway.editions.still import make_still
 
+CLAIMS = "claims"  # the page on all claims
+
 
 def make_editions(
     root: Path,
@@ -44,5 +46,5 @@ def still_book(root: Path, site: Path) -> Book:
     book = read_book(root, site)
     collect_answers(book)
     for page in book.pages:
-        make_still(page.content)
+        make_still(page.content, with_tests=page.name == CLAIMS)
     return book

@@ -1,7 +1,8 @@
 """A page without what moves, unfolds or asks.
 
 Interactive figures become their static pictures, folds open, and code that is folded on the site
-(it only formats) is left out, as when a browser prints a page.
+(it only formats) is left out, as when a browser prints a page. How a claim was tested is left to
+the page on all claims.
 """
 
 from lxml.html import HtmlElement
@@ -20,11 +21,17 @@ ON_THE_SITE = "On the site: "
 CONTROLS = ("tabindex", "aria-pressed")
 
 
-def make_still(page: HtmlElement) -> None:
-    """Change a page in place."""
+def make_still(page: HtmlElement, with_tests: bool = False) -> None:
+    """Change a page in place.
+
+    Args:
+        with_tests: whether it says how each claim was tested.
+    """
     for figure in page.xpath(".//figure[@data-headway-figure]"):
         say_where(figure)
     remove(*page.xpath(".//script | .//style"), *of_class(page, *LEFT_OUT))
+    if not with_tests:
+        remove(*of_class(page, "hw-tests"))
     remove(*page.xpath(".//details[contains(@class, 'hide')]"))
     for cell in of_class(page, "cell"):
         if is_empty(cell):
@@ -52,10 +59,8 @@ def say_where(figure: HtmlElement) -> None:
 
 
 def unfold(fold: HtmlElement) -> None:
-    """A fold without its summary, or with it as a line in bold where it says something."""
+    """A fold with its summary as a line in bold."""
     summary = fold.find("summary")
-    if "hw-output" in fold.classes:
-        remove(summary)
-    elif summary is not None:
+    if summary is not None:
         rename(summary, "p", "hw-summary")
     rename(fold, "div")

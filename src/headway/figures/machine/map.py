@@ -1,6 +1,6 @@
 """The map: the whole machine, where each part leads to the chapter that explains it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from headway.figures.core.page import new_id, text
@@ -45,27 +45,42 @@ def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
     Raises:
         ValueError: if a part has no place, or there is a place for what is no part.
     """
-    if odd := sorted(places.keys() ^ PARTS.keys()):
-        raise ValueError(f"each part of the machine needs one place; see {', '.join(odd)}")
     name = new_id("machine")
-    drawings = "\n".join(
-        drawing(layout, f'role="group" aria-labelledby="{name}"',
-                lambda box: _linked(box, places[box.part]))
-        for layout in (wide(), narrow())
-    )  # fmt: skip
     return (
         f'<figure class="hw-figure hw-machine" aria-labelledby="{name}">\n'
         f'<p class="hw-title" id="{name}">{text(title)}</p>\n'
-        f'<div class="hw-machine-drawings">{drawings}</div>\n'
+        f"{drawings(places, name)}\n"
         f"<figcaption>{text(caption)}</figcaption>\n"
         "<details><summary>The machine in words</summary>\n"
         f"<ol>{''.join(_in_words(part, places[part]) for part in PARTS)}</ol></details>\n</figure>"
     )
 
 
-def _linked(box: Box, place: Place) -> str:
+def drawings(places: Mapping[str, Place], name: str, lit: Collection[str] = ()) -> str:
+    """The machine for a wide and for a narrow page as HTML, of which one is seen.
+
+    Args:
+        places: for each part, where it is explained.
+        name: id of the title above.
+        lit: ids of the parts that are filled.
+
+    Raises:
+        ValueError: if a part has no place, or there is a place for what is no part.
+    """
+    if odd := sorted(places.keys() ^ PARTS.keys()):
+        raise ValueError(f"each part of the machine needs one place; see {', '.join(odd)}")
+    drawn = "\n".join(
+        drawing(layout, f'role="group" aria-labelledby="{name}"',
+                lambda box: _linked(box, places[box.part], box.part in lit))
+        for layout in (wide(), narrow())
+    )  # fmt: skip
+    return f'<div class="hw-machine-drawings">{drawn}</div>'
+
+
+def _linked(box: Box, place: Place, lit: bool) -> str:
     """A box, as a link if a page explains its part."""
-    kind = "hw-part" + (" hw-frame" if box.frame else "") + ("" if place.written else " hw-planned")
+    more = {"hw-frame": box.frame, "hw-planned": not place.written, "hw-here": lit}
+    kind = " ".join(["hw-part", *(name for name, holds in more.items() if holds)])
     number = f'<tspan class="hw-number" dx="3">{place.chapter}</tspan>'
     title = text(f"{label_of(box)}: {place.says}")
     inside = f"<title>{title}</title>{rectangle(box)}{printed(box, number)}"

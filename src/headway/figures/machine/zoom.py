@@ -1,11 +1,10 @@
-"""A part of the machine from near: its steps, with the machine beside them and the part lit."""
+"""A part of the machine from near: its steps."""
 
 from collections.abc import Sequence
 
 from headway.figures.core.page import new_id, require_sentence, text
 from headway.figures.machine.layout import Box, Wire
 from headway.figures.machine.parts import find_part
-from headway.figures.machine.strip import thumbnail
 from headway.figures.machine.svg import rectangle, size, wiring, words
 from headway.figures.machine.zooms import ZOOMS, Step
 
@@ -24,17 +23,23 @@ def zoom(part: str, caption: str) -> str:
         LookupError: if there is no such part, or nothing is drawn of its inside.
         ValueError: if there is no caption.
     """
+    name, opened = new_id("zoom"), inside(part, caption)
+    return (
+        f'<figure class="hw-figure hw-machine" aria-labelledby="{name}">\n'
+        f'<p class="hw-title" id="{name}">Inside the machine: {text(find_part(part).name)}</p>\n'
+        f"{opened}</figure>"
+    )
+
+
+def inside(part: str, caption: str) -> str:
+    """The steps inside a part and their caption, for a figure; arguments and errors as `zoom`."""
     found = find_part(part)
     if part not in ZOOMS:
         raise LookupError(f"Nothing is drawn inside {part!r}. There are: {', '.join(ZOOMS)}.")
-    require_sentence("caption", caption)
-    name, steps = new_id("zoom"), ZOOMS[part]
-    title = f"Inside the machine: {found.name}"
+    caption = require_sentence("caption", caption)
     return (
-        f'<figure class="hw-figure hw-machine" aria-labelledby="{name}">\n'
-        f'<p class="hw-title" id="{name}">{text(title)}</p>\n'
-        f'<div class="hw-zoom">{thumbnail([part])}{draw(steps, found.name)}</div>\n'
-        f"<figcaption>{text(caption)}</figcaption>\n</figure>"
+        f'<div class="hw-zoom">{draw(ZOOMS[part], found.name)}</div>\n'
+        f'<p class="hw-zoom-caption">{text(caption)}</p>\n'
     )
 
 

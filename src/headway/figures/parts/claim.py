@@ -12,8 +12,9 @@
         because="The cosine divides by both lengths.",
     )
 
-The verdict is computed from the cases and from how often the sentence says that it is so (`says`),
-never written down. What is good to know and tests nothing stands beside the cases and has no vote.
+The box shows the sentence, the verdict, one sentence of evidence and a picture of the seeds; what
+was tried is folded. The verdict is computed from the cases and from how often the sentence says
+that it is so (`says`), never written down. What is good to know and tests nothing has no vote.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from headway.figures.core.page import new_id, real_minus, require_sentence, text
 from headway.figures.core.styles import part_style
 from headway.figures.parts.quantifier import FAILS, HOLDS, QUANTIFIERS, Quantifier
 from headway.figures.parts.seeds import Seeds
+from headway.figures.parts.spread import spread
 
 MIME = "application/vnd.headway.claim+json"
 
@@ -91,15 +93,18 @@ class Claim:
         """The box as HTML."""
         name = new_id("claim")
         rows = "\n".join(map(self._row, self.evidence, self.was_so))
-        because = f'\n<p class="hw-because">{text(self.because)}</p>' if self.because else ""
+        because = f'<p class="hw-because">{text(self.because)}</p>\n' if self.because else ""
         kind = {HOLDS: "yes", FAILS: "no"}.get(self.verdict, "partly")
+        seeds = [(c.tried, c.result) for c in self.evidence if isinstance(c.result, Seeds)]
         return (
-            f'<section class="hw-claim" aria-labelledby="{name}">\n'
-            f'<p class="hw-label" id="{name}">Claim, tested</p>\n'
-            f'<p class="hw-statement">{text(self.statement)}</p>\n'
-            f'<p class="hw-says">It says <em>{self.says}</em>.</p>\n<ul>{rows}</ul>\n'
-            f'{self._beside()}<p class="hw-verdict hw-{kind}">Verdict: '
-            f"<strong>{self.verdict}</strong>{self._counted()}</p>{because}\n</section>"
+            f'<section class="hw-claim" data-claim="{text(self.id)}" aria-labelledby="{name}">\n'
+            f'<p class="hw-label">Claim, tested</p>\n'
+            f'<p class="hw-statement" id="{name}">“{text(self.statement)}”</p>\n'
+            f'<p class="hw-verdict hw-{kind}"><strong>{self.verdict.capitalize()}.</strong></p>\n'
+            f"{because}{spread(seeds)}"
+            '<details class="hw-tests"><summary>How it was tested</summary>\n'
+            f'<p class="hw-says">The claim says <em>{self.says}</em>.</p>\n<ul>{rows}</ul>\n'
+            f"{self._beside()}</details>\n</section>"
         )
 
     def _row(self, case: Case, was_so: bool) -> str:
@@ -107,22 +112,16 @@ class Claim:
         kind, mark = ("yes", "✓") if supports else ("no", "✗")
         word = self.quantifier.words[0 if supports else 1]
         detail = f' <span class="hw-detail">({text(case.told)})</span>' if case.told else ""
-        seeds = case.result.html() if isinstance(case.result, Seeds) else ""
         return (
             f'<li class="hw-{kind}"><span class="hw-mark" aria-hidden="true">{mark}</span>'
-            f'<div><span class="hw-word">{word}:</span> {text(case.tried)}{detail}{seeds}'
-            "</div></li>"
+            f'<div><span class="hw-word">{word}:</span> {text(case.tried)}{detail}</div></li>'
         )
 
     def _beside(self) -> str:
         if not self.beside:
             return ""
         rows = "".join(f"<li>{text(what)}: {text(numbers)}</li>" for what, numbers in self.beside)
-        return f'<div class="hw-beside"><p>Beside it, without a vote:</p><ul>{rows}</ul></div>\n'
-
-    def _counted(self) -> str:
-        so, tried = sum(self.was_so), len(self.was_so)
-        return f": so in {so} of {tried} cases" if 0 < so < tried else ""
+        return f'<div class="hw-beside"><p>Good to know, without a vote:</p><ul>{rows}</ul></div>\n'
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         evidence = [

@@ -1,16 +1,14 @@
 """A result over many seeds: whether it came out with each of them, and the number each gave.
 
-    over_seeds(accuracies, accuracies > 0.5, form=".0%")
+    over_seeds(accuracies, accuracies > 0.5, form=".0%", chance=0.25, against={"one head": 0.52})
 
 One seed shows that something can happen; the share of the seeds shows how often it does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-from headway.figures.core.page import text
 
 LEAST_SEEDS = 10
 
@@ -23,49 +21,56 @@ class Seeds:
         values: the number that each seed gave.
         held: whether what the claim says came out with it.
         form: how a value is written, a format of Python.
+        marks: what to compare with, by name: chance, and opponents.
     """
 
     values: tuple[float, ...]
     held: tuple[bool, ...]
     form: str
+    marks: tuple[tuple[str, float], ...] = ()
 
     @property
     def share(self) -> float:
         """The part of the seeds with which it came out."""
         return sum(self.held) / len(self.held)
 
+    @property
+    def median(self) -> float:
+        """Half of the seeds gave less."""
+        return float(np.median(self.values))
+
+    def each(self) -> list[tuple[float, bool]]:
+        """The seeds in order of size: the number, and whether it came out."""
+        return sorted(zip(self.values, self.held, strict=True))
+
     def told(self) -> str:
-        """The share, the range and the median, as a sentence without its dot."""
-        low, middle, high = (
-            self._shown(value)
-            for value in (min(self.values), np.median(self.values), max(self.values))
-        )
+        """The share, the median and the range, as a sentence without its dot."""
+        low, high = self.shown(min(self.values)), self.shown(max(self.values))
         return (
-            f"{sum(self.held)} of {len(self.held)} seeds; {low} to {high}, "
-            f"half of them below {middle}"
+            f"{sum(self.held)} of {len(self.held)} seeds; median {self.shown(self.median)}, "
+            f"from {low} to {high}"
         )
 
-    def html(self) -> str:
-        """Every seed's value in order of size, each with a mark for whether it came out."""
-        marks = "".join(
-            f'<li class="hw-{"yes" if held else "no"}"><span class="hw-mark" aria-hidden="true">'
-            f"{'✓' if held else '✗'}</span> {text(self._shown(value))}"
-            f'<span class="hw-voice"> {"holds" if held else "fails"}</span></li>'
-            for value, held in sorted(zip(self.values, self.held, strict=True))
-        )
-        return f'<ul class="hw-seeds" aria-label="Each seed, in order of size">{marks}</ul>'
-
-    def _shown(self, value: float) -> str:
+    def shown(self, value: float) -> str:
+        """A number in the form of this result, with a real minus sign."""
         return format(float(value), self.form).replace("-", "−")
 
 
-def over_seeds(values: Sequence[float], held: Sequence[bool], form: str = ".3g") -> Seeds:
+def over_seeds(
+    values: Sequence[float],
+    held: Sequence[bool],
+    form: str = ".3g",
+    chance: float | None = None,
+    against: Mapping[str, float] | None = None,
+) -> Seeds:
     """Collect what a result was with each seed.
 
     Args:
         values: (S,) the number that each seed gave.
         held: (S,) bool, whether what the claim says came out with that seed.
         form: how a value is written, ".0%" or ".2f".
+        chance: what guessing gives, if that is known.
+        against: what to compare with, by name; the strongest opponent.
 
     Raises:
         ValueError: if there are fewer than ten seeds, the two differ in length, or a value is not
@@ -82,6 +87,8 @@ def over_seeds(values: Sequence[float], held: Sequence[bool], form: str = ".3g")
         raise ValueError(f"a result needs {LEAST_SEEDS} seeds at least, got {len(values)}")
     if held.dtype != bool:
         raise TypeError(f"held must be bools, got {held.dtype}; compare the values with something")
-    if not np.isfinite(values).all():
+    marks = {} if chance is None else {"chance": float(chance)}
+    marks |= {name: float(value) for name, value in (against or {}).items()}
+    if not np.isfinite([*values, *marks.values()]).all():
         raise ValueError("values must be finite; leave out no seed, but say what failed with it")
-    return Seeds(tuple(values.tolist()), tuple(held.tolist()), form)
+    return Seeds(tuple(values.tolist()), tuple(held.tolist()), form, tuple(marks.items()))

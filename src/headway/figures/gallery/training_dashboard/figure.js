@@ -1,5 +1,5 @@
-// A training, step by step: two losses on a curve, the rate and the gradient, and a text.
-// data: { curve: [[step, loss]], looks: [{ step, loss, heldOut, rate, norm, said }],
+// A training, step by step: two losses on a curve, and a text.
+// data: { curve: [[step, loss]], looks: [{ step, loss, heldOut, said }],
 //         levels: [[name, loss]], prompt }
 import { h, labelled, range, set, show, stageOf, voice } from "../../core/shared.js";
 
@@ -63,7 +63,7 @@ export default {
     }
 
     function draw(at) {
-      const { step, loss, heldOut, rate, norm, said: text } = looks[at];
+      const { step, loss, heldOut, said: text } = looks[at];
       stepShown.textContent = step;
       set(slider, { "aria-valuetext": `step ${step}` });
       set(guide, { x1: x(step), x2: x(step) });
@@ -73,8 +73,6 @@ export default {
         ...reading("loss in training", show(loss)),
         ...reading("loss on held-out text", show(heldOut)),
         ...reading("perplexity of held-out text", show(Math.exp(heldOut), 0)),
-        ...reading("learning rate", show(rate, 5)),
-        ...reading("length of the gradient", show(norm)),
       );
       sentence.textContent = `Step ${step}: the held-out loss is ${compared(heldOut, levels)}.`;
       said.replaceChildren(h("b", {}, prompt), text || "(nothing)");
