@@ -46,6 +46,7 @@ from headway.figures.gallery.sense_layers import Mentions, sense_layers
 from headway.figures.gallery.sentence_graph import sentence_graph
 from headway.figures.gallery.shape_tracker import Stage, shape_tracker
 from headway.figures.gallery.step_cost import Cost, step_cost
+from headway.figures.gallery.stepped import stepped
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
 from headway.figures.gallery.vote_bars import vote_bars
 from headway.figures.gallery.vote_table import vote_table
@@ -53,7 +54,6 @@ from headway.figures.gallery.votes import Prefix
 from headway.figures.gallery.word_map import word_map
 from headway.figures.gallery.word_scores import word_scores
 from headway.text.byte_pair import BytePairTokenizer
-from headway.training.trainer import Record
 
 TABLE = [[0.5, -1], [2, 3.25], [0, 1]]
 READING = Reading("one", ["a", "b"], np.eye(2), np.zeros((2, 3)), np.ones((2, 3)))
@@ -139,8 +139,17 @@ FIGURES = {
     ),
     "live_translator": lambda: live_translator(MACHINE, TRANSLATED, ["a"], "It works", "Type."),
     "live_language_model": lambda: live_language_model(WRITER, PROMPT, ["a"], "It says", "Type."),
+    "stepped": lambda: stepped(
+        '<svg aria-label="Two steps."><g data-step="1"></g><g data-step="2"></g></svg>',
+        ["One.", "Two."],
+        "It grows",
+        "Press Play.",
+        "Two steps.",
+        ["step"],
+        [[1], [2]],
+    ),
     "training_dashboard": lambda: training_dashboard(
-        [Record(n, 1.0 / n, 0.1, 1.0, n) for n in (1, 2)],
+        [1.0, 0.5],
         [Look(1, 1.0, "a"), Look(2, 0.5, "b")],
         {"uniform guess": 1.5},
         title="It falls",
@@ -200,7 +209,7 @@ def test_a_page_gets_html_and_no_widget(name, monkeypatch):
     assert set(data) == {"text/html", "text/plain"}
     html = data["text/html"]
     assert f'data-headway-figure="{name}"' in html
-    assert re.search(r'<img class="hw-static[^>]* alt="[^"]{40,}"', html)
+    assert re.search(r'<img class="hw-static[^>]* alt="[^"]{40,}"|<svg[^>]* aria-label="', html)
     assert "<table" in html
     assert "<figcaption>" in html
     numbers = re.search(r'<script type="application/json">(.*)</script>', html)[1]
@@ -213,7 +222,7 @@ def test_a_live_notebook_gets_a_widget_and_html_for_frontends_without(name, monk
     data = FIGURES[name]()._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert "<script" not in data["text/html"]
-    assert '<img class="hw-static' in data["text/html"]
+    assert re.search('<img class="hw-static|<svg', data["text/html"])
     assert base_style() + figure_style(name) in data["text/html"]
 
 
