@@ -18,11 +18,15 @@ PAGES = Path(__file__).resolve().parents[1] / "book"
 
 def run_trials(chapter: str, folder: Path) -> None:
     """Execute the page of a chapter, "09"; its trials write their records into a folder."""
+    run_page(chapter, {WRITE_TO: str(folder)})
+
+
+def run_page(chapter: str, more: dict[str, str]) -> None:
+    """Execute the page of a chapter, "09", with more variables in its environment."""
     source = (PAGES / f"{find_chapter(chapter).name}.md").read_text(encoding="utf-8")
     page = read_myst_markdown_notebook(source)
-    environment = os.environ | {WRITE_TO: str(folder)}
     NotebookClient(page, timeout=None, resources={"metadata": {"path": str(PAGES)}}).execute(
-        env=environment
+        env=os.environ | more
     )
 
 

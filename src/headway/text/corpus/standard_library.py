@@ -32,6 +32,28 @@ MODULES = (
     *("zipapp", "zipfile"),
 )
 
+# All of these, and more whose documentation is long: what the book's longest training reads.
+LIBRARY = (
+    *MODULES,
+    *("_collections_abc", "_pyio", "_strptime", "_threading_local", "asyncio.base_events"),
+    *("asyncio.events", "asyncio.futures", "asyncio.locks", "asyncio.protocols"),
+    *("asyncio.queues", "asyncio.sslproto", "asyncio.streams", "asyncio.subprocess"),
+    *("asyncio.tasks", "asyncio.transports", "asyncio.unix_events", "bz2", "codeop"),
+    *("compileall", "concurrent.futures.process", "concurrent.futures.thread"),
+    *("email._header_value_parser", "email._policybase", "email.charset", "email.feedparser"),
+    *("email.generator", "email.header", "email.headerregistry", "email.parser", "email.policy"),
+    *("email.quoprimime", "email.utils", "hmac", "http.cookies", "http.server"),
+    *("importlib._bootstrap", "importlib._bootstrap_external", "importlib.abc"),
+    *("importlib.metadata", "importlib.util", "logging.config", "logging.handlers", "lzma"),
+    *("multiprocessing.connection", "multiprocessing.managers", "multiprocessing.pool"),
+    *("multiprocessing.shared_memory", "numbers", "operator", "profile", "py_compile", "pyclbr"),
+    *("pydoc", "re", "rlcompleter", "site", "ssl", "trace", "unittest.loader", "unittest.suite"),
+    *("urllib.robotparser", "wave", "wsgiref.handlers", "wsgiref.headers"),
+    *("wsgiref.simple_server", "wsgiref.util", "wsgiref.validate", "xml.dom.expatbuilder"),
+    *("xml.dom.pulldom", "xml.sax.expatreader", "xml.sax.handler", "xml.sax.saxutils"),
+    *("xml.sax.xmlreader", "xmlrpc.server", "zipimport"),
+)
+
 
 @cache
 def docstrings(modules: tuple[str, ...] = MODULES) -> tuple[str, ...]:
