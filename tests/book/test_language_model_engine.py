@@ -1,5 +1,7 @@
 """The language model of the site: Node cuts, scores and continues held-out texts as torch does."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -8,9 +10,9 @@ from headway.figures.core.scripts import ENGINE
 from headway.inference.decoding import generate
 from headway.inference.kv_cache import CachedLanguageModel
 from headway.models.language_model import LanguageModel, LanguageModelConfig
-from headway.text.byte_pair import BytePairTokenizer
-from headway.text.corpus.split import generator, hold_out
+from headway.text.byte_pair import BYTES, BytePairTokenizer
 from headway.text.corpus.standard_library import docstrings
+from headway.training.runs import FOLDER
 from tests.book.attached import attached_to, weights_of
 from tests.figures.node import run
 
@@ -46,9 +48,11 @@ def model_of(packed):
 
 
 def test_the_site_s_model_reads_and_continues_as_torch_s(attached):
-    kept, held = hold_out(generator(0), docstrings(), 0.1)
-    tokenizer = BytePairTokenizer.train(kept, attached["end"])
-    texts = [text for text in held if len(tokenizer.encode(text)) >= READ][:TEXTS]
+    record = json.loads((FOLDER / "11-docstrings.json").read_text(encoding="utf-8"))
+    merges = [tuple(map(bytes.fromhex, pair)) for pair in record["log"]["merges"]]
+    tokenizer = BytePairTokenizer([*BYTES, *(a + b for a, b in merges)], merges)
+    texts = docstrings(("doctest", "functools", "uuid"))
+    texts = [text for text in texts if len(tokenizer.encode(text)) >= READ][:TEXTS]
     answers = run(CONTINUE, {
         "engine": ENGINE.as_uri() + "/", "attached": attached, "texts": texts, "read": READ,
         "said": SAID,

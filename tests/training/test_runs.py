@@ -55,7 +55,7 @@ def test_it_is_not_run_unless_it_is_asked_for_by_name(recorded, monkeypatch):
 
 
 def test_what_other_code_left_is_refused_with_the_command_that_repeats_it(recorded):
-    with pytest.raises(StaleRecordError, match="Other code.*tools/record-run 99 99-small"):
+    with pytest.raises(StaleRecordError, match=r"Other code.*tools/record-run 99 99-small"):
         recorded_run("99-small", train_too_far, recorded)
     with pytest.raises(StaleRecordError, match="Nothing is recorded under '99-none'"):
         recorded_run("99-none", train, recorded)

@@ -4,9 +4,10 @@
     - "The quoted sentence, whole." {cite}`key` What is so.
     :::
 
-is a chapter's closing box, *What you may read elsewhere*; in it, {tested}`norm-of-weights` leads to
-the claim of this name on the page of all claims. A claim that is tested on a page but not
-shown there has its cell tagged `elsewhere`: it runs, and leaves the page. The page with
+is a chapter's closing box, *What you may read elsewhere*, of which the first lines are shown; in
+it, {tested}`norm-of-weights` leads to the claim of this name on the page of all claims. A claim
+that is tested on a page but not shown there has its cell tagged `elsewhere`: it runs, and leaves
+the page. The page with
 
     :::{claims-and-corrections}
     :::
@@ -27,6 +28,7 @@ from headway.chapters import CHAPTERS
 from headway.figures.core.page import text
 
 TITLE = "What you may read elsewhere"
+SHOWN = 6  # lines of a box; the others are on the page of all claims
 CLAIM = '<section class="hw-claim"'
 NAMED = re.compile(r'data-claim="([^"]+)"')
 AWAY = "tag_elsewhere"  # the class of a cell that is tagged `elsewhere`
@@ -85,6 +87,14 @@ def collect(app, doctree):
     for cell in list(doctree.findall(nodes.container)):
         if AWAY in cell.get("classes", ()):
             cell.parent.remove(cell)
+
+
+def shorten(app, doctree, docname):
+    """Leave the first lines of a box, and say how many there are more."""
+    for box in doctree.findall(elsewhere):
+        lines = box[0]
+        box["more"] = max(0, len(lines) - SHOWN)
+        del lines[SHOWN:]
 
 
 def forget_page(app, env, docname):
@@ -156,9 +166,10 @@ def visit(self, node):
 
 
 def depart(self, node):
+    more = f"{node['more']} more, and all" if node["more"] else "All"
     self.body.append(
-        f'<p><a href="claims.html#claims-{node["chapter"]}">All claims of this chapter, and how '
-        "each was tested</a>.</p>\n</aside>\n"
+        f'<p><a href="claims.html#claims-{node["chapter"]}">{more} claims of this chapter with '
+        "their tests</a>.</p>\n</aside>\n"
     )
 
 
@@ -170,6 +181,7 @@ def setup(app):
     app.add_directive("claims-and-corrections", ClaimsDirective)
     app.add_post_transform(FillIn)
     app.connect("doctree-read", collect)
+    app.connect("doctree-resolved", shorten)
     app.connect("env-purge-doc", forget_page)
     app.connect("env-updated", write_anew)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -72,9 +72,13 @@ def six_words(asking: Asking, title: str, caption: str) -> Stepped:
     words, asker = asking.words, asking.words[asking.asks]
     best = int(asking.weights.argmax())
     answer, sure = asking.says[0]
-    alt = f"“{asker}” asks {len(words)} words. " + "; ".join(
-        f"{word}: score {shown(score, 2)}, weight {weight:.2f}"
-        for word, score, weight in zip(words, asking.scores, asking.weights, strict=True)
+    query = ", ".join(shown(x, 1) for x in asking.query)
+    alt = f"“{asker}” asks {len(words)} words with the query {query}. " + "; ".join(
+        f"{word}: key {', '.join(shown(x, 1) for x in key)}, score {shown(score, 2)}, weight "
+        f"{weight:.2f}"
+        for word, key, score, weight in zip(
+            words, asking.keys, asking.scores, asking.weights, strict=True
+        )
     )
     alt += f". The mixture of the values says {answer} with probability {sure:.2f}."
     return stepped(

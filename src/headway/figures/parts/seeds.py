@@ -22,12 +22,16 @@ class Seeds:
         held: whether what the claim says came out with it.
         form: how a value is written, a format of Python.
         marks: what to compare with, by name: chance, and opponents.
+        of: what each value is of, "seeds".
+        name: what the values are, for the picture; "" if what was tried says it.
     """
 
     values: tuple[float, ...]
     held: tuple[bool, ...]
     form: str
     marks: tuple[tuple[str, float], ...] = ()
+    of: str = "seeds"
+    name: str = ""
 
     @property
     def share(self) -> float:
@@ -46,10 +50,8 @@ class Seeds:
     def told(self) -> str:
         """The share, the median and the range, as a sentence without its dot."""
         low, high = self.shown(min(self.values)), self.shown(max(self.values))
-        return (
-            f"{sum(self.held)} of {len(self.held)} seeds; median {self.shown(self.median)}, "
-            f"from {low} to {high}"
-        )
+        share = f"so for {sum(self.held)} of {len(self.held)} {self.of}"
+        return f"{share}; median {self.shown(self.median)}, from {low} to {high}"
 
     def shown(self, value: float) -> str:
         """A number in the form of this result, with a real minus sign."""
@@ -62,6 +64,8 @@ def over_seeds(
     form: str = ".3g",
     chance: float | None = None,
     against: Mapping[str, float] | None = None,
+    of: str = "seeds",
+    name: str = "",
 ) -> Seeds:
     """Collect what a result was with each seed.
 
@@ -71,6 +75,8 @@ def over_seeds(
         form: how a value is written, ".0%" or ".2f".
         chance: what guessing gives, if that is known.
         against: what to compare with, by name; the strongest opponent.
+        of: what each value is of, if not of a seed: "texts", "packages".
+        name: what the values are, for the picture: "loss on new sentences".
 
     Raises:
         ValueError: if there are fewer than ten seeds, the two differ in length, or a value is not
@@ -84,11 +90,11 @@ def over_seeds(
             f"{held.shape}"
         )
     if len(values) < LEAST_SEEDS:
-        raise ValueError(f"a result needs {LEAST_SEEDS} seeds at least, got {len(values)}")
+        raise ValueError(f"a result needs {LEAST_SEEDS} {of} at least, got {len(values)}")
     if held.dtype != bool:
         raise TypeError(f"held must be bools, got {held.dtype}; compare the values with something")
     marks = {} if chance is None else {"chance": float(chance)}
     marks |= {name: float(value) for name, value in (against or {}).items()}
     if not np.isfinite([*values, *marks.values()]).all():
-        raise ValueError("values must be finite; leave out no seed, but say what failed with it")
-    return Seeds(tuple(values.tolist()), tuple(held.tolist()), form, tuple(marks.items()))
+        raise ValueError("values must be finite; leave none out, but say what failed with it")
+    return Seeds(tuple(values.tolist()), tuple(held.tolist()), form, tuple(marks.items()), of, name)

@@ -11,7 +11,9 @@ from headway.figures.parts.seeds import Seeds
 
 WIDTH, EDGE = 520, 14
 DOT, LANE = 4.5, 10  # radius, and how far dots stack
+MEANS = 20  # letters of the words on what dots mean, beside a label
 LABEL, MARK = 22, 18  # heights of a row's label and of a line of marks below its dots
+SO = {True: "as claimed", False: "not so"}  # what a dot says
 LETTER = 6.6  # about the width of one, of the size below
 
 
@@ -28,7 +30,15 @@ def spread(rows: Sequence[tuple[str, Seeds]]) -> str:
         row, height = _row(label, seeds, y)
         drawn.append(row)
         y += height
-    said = "; ".join(f"{label}: {seeds.told()}" for label, seeds in rows)
+    said = "; ".join(f"{seeds.name or label}: {seeds.told()}" for label, seeds in rows)
+    kinds = {held for _, seeds in rows for held in seeds.held}
+    means = [
+        (f"● {SO[held]}" if held else f"○ {SO[held]}") for held in (True, False) if held in kinds
+    ]
+    drawn.append(
+        f'<text class="hw-means" x="{WIDTH - EDGE}" y="15" text-anchor="end">'
+        f"{' '.join(means)}</text>"
+    )
     return (
         f'<svg class="hw-spread" viewBox="0 0 {WIDTH} {y:.0f}" role="img" '
         f'aria-label="{text(said)}">{"".join(drawn)}</svg>\n'
@@ -76,14 +86,15 @@ def _row(label: str, seeds: Seeds, top: float) -> tuple[str, float]:
                 f"{text(said)}</text>"
             )
     baseline = f'<path class="hw-axis" d="M{EDGE} {axis:.1f}H{WIDTH - EDGE}"/>'
-    name = f'<text class="hw-tried" x="{EDGE}" y="{top + 15:.1f}">{text(_short(label))}</text>'
+    said = text(_short(seeds.name or label))
+    name = f'<text class="hw-tried" x="{EDGE}" y="{top + 15:.1f}">{said}</text>'
     height = axis - top + MARK * len(free) + 12
     return f"{name}{baseline}{''.join(lines)}{dots}", height
 
 
 def _short(label: str) -> str:
     """A label that fits the width; the rows below the picture have it whole."""
-    most = int((WIDTH - 2 * EDGE) / LETTER)
+    most = int((WIDTH - 2 * EDGE) / LETTER) - MEANS
     return label if len(label) <= most else label[: most - 1].rstrip() + "…"
 
 

@@ -1,0 +1,59 @@
+"""The large drawings: played, walked by keys, still where motion is not wanted, whole on paper."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.full import full_but
+
+pytestmark = [pytest.mark.book, pytest.mark.browser]
+
+DRAWN = ("08-attention", "11-language-model")
+each_drawing = pytest.mark.parametrize("chapter", full_but(lambda name: name == DRAWN[0], DRAWN))
+SEEN = """(drawing) => [...drawing.querySelectorAll("[data-step]")]
+  .filter((part) => Number(getComputedStyle(part).opacity) > 0.9)
+  .map((part) => Number(part.dataset.step))"""
+
+
+def drawing_of(page):
+    figure = page.locator("figure.hw-stepped").first
+    figure.scroll_into_view_if_needed()
+    steps = figure.locator(".hw-steps li").count()
+    return figure, steps
+
+
+@each_drawing
+def test_it_is_whole_at_first_and_goes_step_by_step_with_the_keys(site, visit, chapter):
+    page = visit(f"{site}/book/{chapter}.html", reduced_motion="reduce").page
+    figure, steps = drawing_of(page)
+    svg = figure.locator(".hw-drawing svg")
+    assert svg.evaluate(SEEN) == sorted(svg.evaluate(SEEN))
+    assert set(svg.evaluate(SEEN)) == set(range(1, steps + 1))
+    assert figure.get_by_role("button", name="Play").count() == 0, "motion was not asked for"
+    figure.get_by_role("button", name="Back").focus()
+    page.keyboard.press("Home")
+    assert set(svg.evaluate(SEEN)) == {1}
+    assert figure.get_by_text(f"Step 1 of {steps}").is_visible()
+    page.keyboard.press("ArrowRight")
+    assert set(svg.evaluate(SEEN)) == {1, 2}
+    expect(figure.get_by_role("status")).to_contain_text("Step 2: ")
+    page.emulate_media(media="print")
+    assert set(svg.evaluate(SEEN)) == set(range(1, steps + 1))
+
+
+def test_it_plays_to_its_end_and_can_be_paused(site, visit):
+    page = visit(f"{site}/book/{DRAWN[0]}.html").page
+    figure, steps = drawing_of(page)
+    figure.get_by_role("button", name="Play").click()
+    expect(figure.get_by_text(f"Step 2 of {steps}")).to_be_visible()
+    figure.get_by_role("button", name="Pause").click()
+    expect(figure.get_by_role("button", name="Play")).to_be_visible()
+    figure.get_by_role("button", name="Play").click()
+    expect(figure.get_by_text(f"Step {steps} of {steps}")).to_be_visible()
+    expect(figure.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_without_scripts_it_is_whole(site, visit):
+    page = visit(f"{site}/book/{DRAWN[0]}.html", java_script_enabled=False).page
+    figure, steps = drawing_of(page)
+    assert set(figure.locator(".hw-drawing svg").evaluate(SEEN)) == set(range(1, steps + 1))
+    assert figure.locator(".hw-steps li").first.is_visible()
