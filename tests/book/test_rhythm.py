@@ -17,12 +17,16 @@ each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: 
 
 
 @pytest.fixture
-def page(root, chapter):
+def whole(root, chapter):
+    return HEAD.sub("", (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def page(whole):
     """What is on the road: without side roads and the box on what others say."""
     from headway_book.reading import on_the_road
 
-    source = (root / "book" / f"{chapter.name}.md").read_text(encoding="utf-8")
-    return on_the_road(HEAD.sub("", source))
+    return on_the_road(whole)
 
 
 def words(text: str) -> int:
@@ -67,8 +71,8 @@ def test_the_reader_is_asked_at_least_three_times(page, chapter):
 
 
 @each_chapter
-def test_a_page_has_a_link_of_the_chain_and_closes_like_the_others(page, chapter):
-    heads = re.findall(r"^## (.+)$", CODE.sub("", page), re.MULTILINE)
+def test_a_page_has_a_link_of_the_chain_and_closes_like_the_others(whole, chapter):
+    heads = re.findall(r"^## (.+)$", CODE.sub("", whole), re.MULTILINE)
     found = [head for closing in CLOSING for head in heads if head.startswith(closing)]
     for closing in CLOSING:
         assert any(head.startswith(closing) for head in found), (
