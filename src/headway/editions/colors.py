@@ -12,7 +12,7 @@ USED = re.compile(r"var\(--(hw-[\w-]+)\)")
 DARK = re.compile(r'[^{}]*data-(?:theme="dark"|jp-theme-light="false")[^{}]*\{[^{}]*\}')
 ROOT_EM = re.compile(r"(?<=[\d.])rem\b")  # some readers take it for a size of their own
 SHARE = re.compile(r"--p:\s*([\d.]+)")
-# As in machine/machine.css and parts/reading_map.css.
+# As in machine/machine.css, parts/reading_map.css and gallery/stepped/figure.css.
 SHAPES = {
     "text": {"fill": "hw-ink", "font-size": "12.5", "text-anchor": "middle"},
     "rect": {"fill": "hw-paper", "stroke": "hw-edge", "stroke-width": "1.3"},
@@ -20,12 +20,15 @@ SHAPES = {
 }
 CLASSES = {
     "hw-frame": {"fill": "hw-panel"},
-    "hw-lit": {"fill": "hw-ink", "stroke": "hw-ink"},
+    "hw-here": {"stroke": "hw-ink", "stroke-width": "2.6"},
     "hw-is-query": {"stroke": "hw-query"},
     "hw-is-key": {"stroke": "hw-key"},
     "hw-is-value": {"stroke": "hw-value"},
     "hw-is-residual": {"stroke": "hw-residual"},
 }
+SIZES = {"hw-word": "17", "hw-big": "16", "hw-note": "12"}
+ANCHORS = {"hw-start": "start", "hw-end": "end"}
+TONE = re.compile(r"\bhw-of-(\w+)")
 MOST = 0.45  # of a cell's color, as in parts/grid.css
 
 
@@ -59,8 +62,10 @@ def color_drawings(page: HtmlElement) -> None:
     """Give the shapes of drawings what style sheets say, for readers that apply none to them."""
     known = light()
     for drawing in page.iter("svg"):
+        large = "hw-drawing" in drawing.getparent().classes
         for shape in drawing.iter(*SHAPES):
-            for name, value in attributes_of(shape).items():
+            found = large_attributes_of(shape, known) if large else attributes_of(shape)
+            for name, value in found.items():
                 shape.set(name, known.get(value, value))
 
 
@@ -72,6 +77,29 @@ def attributes_of(shape: HtmlElement) -> dict[str, str]:
         if any(name in classes.split() for classes in around):
             found |= {key: value for key, value in more.items() if shape.tag in ("rect", "path")}
     return found
+
+
+def large_attributes_of(shape: HtmlElement, known: dict[str, str]) -> dict[str, str]:
+    """Presentation attributes of a shape in a large drawing (gallery/drawn.py)."""
+    own = (shape.get("class") or "").split()
+    tone = TONE.search(f"{shape.get('class')} {shape.getparent().get('class')}")
+    hue = known[f"hw-{tone[1]}"] if tone else known["hw-ink"]
+    if shape.tag == "text":
+        return {
+            "fill": hue if "hw-toned" in own else "hw-muted" if "hw-note" in own else "hw-ink",
+            "font-size": next((SIZES[name] for name in own if name in SIZES), "13"),
+            "text-anchor": next((ANCHORS[name] for name in own if name in ANCHORS), "middle"),
+        }
+    if shape.tag == "path":
+        return {"fill": "none", "stroke": hue}
+    if "hw-cell" in own:
+        share = float(SHARE.search(shape.get("style"))[1]) / 100
+        return {"fill": mixed(hue, known["hw-paper"], share)}
+    if "hw-column" in own:
+        return {"fill": hue}
+    if "hw-toned" in own:
+        return {"fill": mixed(hue, known["hw-paper"], 0.14), "stroke": hue}
+    return {"fill": "hw-panel", "stroke": "hw-edge"}
 
 
 def mixed(one: str, other: str, share: float) -> str:
