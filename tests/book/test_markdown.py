@@ -35,6 +35,11 @@ def plain():
         ("```python\nx = 1\n```", "```python\nx = 1\n```"),
         (":::{note}\nMind this.\n:::", "> **Note**\n>\n> Mind this."),
         (":::{admonition} Why?\nSo.\n:::", "> **Why?**\n>\n> So."),
+        (":::{side-road}\nWhat it costs.\n:::", "*Side road:* What it costs."),
+        (
+            ":::{elsewhere}\n- They say.\n:::",
+            "**What you may read elsewhere**\n\n- They say.",
+        ),
         ("% a comment\nText", "Text"),
     ],
 )

@@ -78,6 +78,10 @@ def directive(name: str, argument: str, inner: str, page_url: str) -> str:
             return f"{inner}\n\nThe tasks and the notebook: [on the chapter’s page]({page_url})."
         case "machine":
             return f"{inner}\n\nThe drawing: [on the chapter’s page]({page_url})."
+        case "side-road":
+            return f"*Side road:* {inner}"
+        case "elsewhere":
+            return f"**What you may read elsewhere**\n\n{inner}"
         case "bibliography" | "glossary":
             return f"See [the page in the book]({page_url})."
     if name in ADMONITIONS:

@@ -39,6 +39,8 @@ def role_text(env, role: str, target: str, title: str) -> str:
     if role.startswith("cite"):
         sources = "; ".join(citation(env, key.strip()) for key in target.split(","))
         return sources if role == "cite:t" else f"({sources})"
+    if role == "tested":
+        return "tested"
     if role == "reading-time":
         return reading_time(pages_of(env), target)
     if role == "math":
