@@ -8,7 +8,7 @@ import numpy as np
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 112, 96, 158  # what stands beside the columns, and how wide each is
+LEFT, COLUMN, RIGHT = 112, 96, 178  # what stands beside the columns, and how wide each is
 LEVEL, BLOCK = 104, 66  # from one row of the stream to the next, and a block's height between them
 TOP, BOTTOM = 176, 120  # heights of the way out and the way in
 SHOWN, CELL = 3, 30  # numbers of a word's row that are printed, and the width of each
