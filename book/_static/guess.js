@@ -64,6 +64,6 @@
     output.prepend(button);
     cover(true);
     button.addEventListener("click", () => (answer.open = true));
-    answer.addEventListener("toggle", () => answer.open && cover(false));
+    answer.addEventListener("toggle", () => cover(!answer.open));
   }
 })();

@@ -68,10 +68,12 @@
     // What the reader looks at stays where it is, however much code comes or goes above it.
     function held(change) {
       const blocks = document.querySelectorAll(".bd-article section > *");
-      const inView = [...blocks].find((block) => block.getBoundingClientRect().bottom > 80);
+      const inView = [...blocks].find((block) => block.getBoundingClientRect().top > 60);
       const before = inView?.getBoundingClientRect().top;
+      root.style.overflowAnchor = "none"; // or the browser moves the page, too
       change();
       if (inView) scrollBy({ top: inView.getBoundingClientRect().top - before, behavior: "instant" });
+      requestAnimationFrame(() => (root.style.overflowAnchor = ""));
     }
     button.addEventListener("click", () => {
       shown = !shown;

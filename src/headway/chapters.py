@@ -160,7 +160,7 @@ CHAPTERS = (
         11,
         "language-model",
         "Decoder only",
-        parts=("decoder", "logits"),
+        parts=("logits", "decoder"),
         modules=(
             "headway.models.language_model",
             "headway.training.batches",

@@ -37,7 +37,7 @@ Behind it.
 Here.
 
 :::{{elsewhere}}
-- "Swans sing." {{cite}}`vaswani2017attention` They do not.
+- "Swans sing." {{cite}}`vaswani2017attention` They do not ({{tested}}`away`).
 :::
 
 {CLAIM.format(tags="elsewhere", name="away", statement="Geese are gray.")}

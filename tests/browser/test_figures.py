@@ -14,6 +14,7 @@ PAGES = [f"book/{chapter.name}.html" for chapter in CHAPTERS]
 # All figures are made of the same parts; the short run looks at those of one page.
 LOOKED_AT = full_but(lambda page: "08-attention" in page, PAGES)
 FIGURE = "[data-headway-figure]"
+PICTURE = "img.hw-static, .hw-drawing svg"
 MOVING = """(figures) => figures.flatMap((figure) => [...figure.querySelectorAll("*")])
   .filter((node) => getComputedStyle(node).transitionDuration.split(", ").some((s) => s !== "0s"))
   .map((node) => node.outerHTML.slice(0, 80))"""
@@ -42,6 +43,12 @@ LOOKS = """(sheets) => {
 }"""
 
 
+def unfold(page):
+    """Open the side roads, as a reader does."""
+    for road in page.locator("details.hw-side-road > summary").all():
+        road.click()
+
+
 def test_each_figure_is_on_one_page_at_least(built_book):
     pages = [(built_book / page).read_text(encoding="utf-8") for page in PAGES]
     for name in figure_names():
@@ -62,12 +69,13 @@ def test_each_figure_is_operated_on_a_chapter_s_page(root):
 @pytest.mark.parametrize("path", LOOKED_AT)
 def test_without_scripts_each_figure_has_its_picture_and_its_numbers(site, visit, path):
     page = visit(f"{site}/{path}", java_script_enabled=False).page
+    unfold(page)
     figures = page.locator(FIGURE).all()
     assert figures, f"{path} has no interactive figure; a page has one at least."
     for figure in figures:
-        picture = figure.locator("img.hw-static")
+        picture = figure.locator(PICTURE)
         assert picture.is_visible()
-        assert len(picture.get_attribute("alt")) > 40
+        assert len(picture.get_attribute("alt") or picture.get_attribute("aria-label")) > 40
         assert figure.locator("figcaption").text_content()
         figure.locator("summary").click()
         assert figure.locator("table.hw-table").is_visible()
@@ -78,6 +86,7 @@ def test_each_figure_lives_dark_and_still_on_a_telephone_and_is_a_picture_on_pap
     site, visit, path
 ):
     page = visit(f"{site}/{path}", mode="dark", width=390, reduced_motion="reduce").page
+    unfold(page)
     figures = page.locator(FIGURE)
     for figure in figures.all():
         assert figure.get_attribute("data-mounted") == ""
@@ -94,7 +103,7 @@ def test_each_figure_lives_dark_and_still_on_a_telephone_and_is_a_picture_on_pap
     assert figures.evaluate_all(MOVING) == []
     page.emulate_media(media="print")
     for figure in figures.all():
-        assert figure.locator("img.hw-static").is_visible()
+        assert figure.locator(PICTURE).is_visible()
         assert not figure.locator(".hw-stage").is_visible()
 
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
     next,
     place,
   );
-  stage.append(controls);
+  stage.replaceChildren(controls);
   const say = voice(stage);
 
   function show() {
@@ -43,8 +43,9 @@ function render({ model, el }) {
     }
     sentences.forEach((one, i) => one.classList.toggle("hw-now", i + 1 === step));
     place.textContent = `Step ${step} of ${steps.length}`;
-    back.disabled = step <= 1;
-    next.disabled = step >= steps.length;
+    // Not `disabled`, which would take the focus away from whoever steps with the keys.
+    back.ariaDisabled = step <= 1;
+    next.ariaDisabled = step >= steps.length;
     play.textContent = timer ? "Pause" : "Play";
   }
 

@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.figure import figure_of
 from tests.full import full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
+CHAPTER = "book/08-attention.html"
 DRAWN = ("08-attention", "11-language-model")
 each_drawing = pytest.mark.parametrize("chapter", full_but(lambda name: name == DRAWN[0], DRAWN))
 SEEN = """(drawing) => [...drawing.querySelectorAll("[data-step]")]
@@ -38,6 +40,18 @@ def test_it_is_whole_at_first_and_goes_step_by_step_with_the_keys(site, visit, c
     expect(figure.get_by_role("status")).to_contain_text("Step 2: ")
     page.emulate_media(media="print")
     assert set(svg.evaluate(SEEN)) == set(range(1, steps + 1))
+
+
+def test_the_buttons_go_from_step_to_step_and_stop_at_both_ends(chapter):
+    figure, data = figure_of(chapter, "stepped")
+    steps = len(data["steps"])
+    back, following = (figure.get_by_role("button", name=name) for name in ("Back", "Next"))
+    assert following.get_attribute("aria-disabled") == "true"
+    for _ in range(steps - 1):
+        back.click()
+    assert back.get_attribute("aria-disabled") == "true"
+    assert figure.get_by_text(f"Step 1 of {steps}").is_visible()
+    assert figure.locator(".hw-steps li.hw-now").text_content() == data["steps"][0]
 
 
 def test_it_plays_to_its_end_and_can_be_paused(site, visit):
