@@ -4,6 +4,9 @@ Sphinx reads pages one after the other, and runs each as it reads it. A second t
 from the end of the list, runs them as myst-nb does, and puts them into its cache, where the reader
 finds them. When the two meet, the reader waits for the page that is being run. A page that fails
 is left to the reader, who runs it again and says what is wrong.
+
+What the second thread runs is prepared before it starts: two threads that parse Python at one time
+fail in Python 3.11.2 ("AST constructor recursion depth mismatch").
 """
 
 import threading
@@ -20,8 +23,8 @@ from headway_book.freshness import KERNELSPEC, sources, with_fingerprint
 class Ahead:
     """The pages of one build that are still to be read, and the thread that runs the last ones."""
 
-    def __init__(self, app, pages: list[str]):
-        self._app, self._left = app, list(pages)
+    def __init__(self, app, pages: dict[str, str]):
+        self._app, self._texts, self._left = app, pages, list(pages)
         self._change = threading.Condition()
         self._running: str | None = None
         threading.Thread(target=self._run_last_ones, daemon=True).start()
@@ -40,14 +43,12 @@ class Ahead:
                 self._change.notify_all()
             if self._running is None:
                 return
-            run(self._app, self._running)
+            run(self._app, self._running, self._texts[self._running])
 
 
-def run(app, page: str) -> None:
-    """Run a page, if the cache does not know it, and put it there."""
+def run(app, page: str, text: str) -> None:
+    """Run a page, unless the cache knows it, and put it there; its text has its fingerprint."""
     config, path = app.env.mystnb_config, Path(app.env.doc2path(page))
-    text = path.read_text(encoding="utf-8")
-    text = with_fingerprint(text, sources(app.config.freshness_package).fingerprint(text))
     reader = create_nb_reader(str(path), app.env.myst_config, config, text)
     notebook, cache = reader.read(text), get_cache(config.execution_cache_path)
     try:
@@ -69,7 +70,13 @@ def run(app, page: str) -> None:
 def begin(app, env, pages):
     _ = get_cache(env.mystnb_config.execution_cache_path).db  # made now, as only one can make it
     texts = {page: Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages}
-    app.headway_ahead = Ahead(app, [page for page in pages if KERNELSPEC.match(texts[page])])
+    code = sources(app.config.freshness_package)
+    marked = {
+        page: with_fingerprint(text, code.fingerprint(text))
+        for page, text in texts.items()
+        if KERNELSPEC.match(text)
+    }
+    app.headway_ahead = Ahead(app, marked)
 
 
 def at_page(app, page, content):
