@@ -92,6 +92,14 @@ def test_pages_are_run_two_at_a_time_and_each_once(small_book, notebook_front, t
     assert (tmp_path / "done").read_text() == "x"
 
 
+def test_of_pages_with_the_same_cells_none_is_run_ahead(notebook_front):
+    from headway_book.ahead import with_cells_of_their_own
+
+    cell, other = (f"{notebook_front}```{{code-cell}}\n{code}\n```\n" for code in ("1", "2"))
+    pages = {"prose": "# Title\n", "one": cell, "two": f"{cell}\nWords.\n", "other": other}
+    assert with_cells_of_their_own(pages) == {"other": other}
+
+
 @pytest.mark.book
 def test_what_a_cell_prints_in_pieces_stands_in_one_block(built):
     assert "one\ntwo\n</pre>" in built[1]["pieces"]

@@ -6,10 +6,12 @@ finds them. When the two meet, the reader waits for the page that is being run. 
 is left to the reader, who runs it again and says what is wrong.
 
 What the second thread runs is prepared before it starts: two threads that parse Python at one time
-fail in Python 3.11.2 ("AST constructor recursion depth mismatch").
+fail in Python 3.11.2 ("AST constructor recursion depth mismatch"). Of pages that have the same
+cells it runs none: the cache keeps their outputs in one place, and two writers would collide there.
 """
 
 import threading
+from collections import Counter
 from pathlib import Path
 
 from jupyter_cache import get_cache
@@ -17,7 +19,7 @@ from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import single_nb_execution
 from myst_nb.core.read import create_nb_reader
 
-from headway_book.freshness import KERNELSPEC, sources, with_fingerprint
+from headway_book.freshness import FENCED_CELL, KERNELSPEC, sources, with_fingerprint
 
 
 class Ahead:
@@ -67,14 +69,24 @@ def run(app, page: str, text: str) -> None:
             cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
 
+def with_cells_of_their_own(texts: dict[str, str]) -> dict[str, str]:
+    """The pages that run, but those whose cells another has, too."""
+    cells = {
+        page: tuple(cell["body"] for cell in FENCED_CELL.finditer(text))
+        for page, text in texts.items()
+        if KERNELSPEC.match(text)
+    }
+    pages_with = Counter(cells.values())
+    return {page: texts[page] for page, bodies in cells.items() if pages_with[bodies] == 1}
+
+
 def begin(app, env, pages):
     _ = get_cache(env.mystnb_config.execution_cache_path).db  # made now, as only one can make it
     texts = {page: Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages}
     code = sources(app.config.freshness_package)
     marked = {
         page: with_fingerprint(text, code.fingerprint(text))
-        for page, text in texts.items()
-        if KERNELSPEC.match(text)
+        for page, text in with_cells_of_their_own(texts).items()
     }
     app.headway_ahead = Ahead(app, marked)
 
