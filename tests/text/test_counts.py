@@ -11,6 +11,7 @@ from headway.text.counts import (
     hal,
     lsa,
     nearest,
+    ppmi,
     tf_idf,
     window_pairs,
 )
@@ -71,6 +72,27 @@ def test_a_window_of_one_word_to_the_right_counts_bigrams():
 def test_hal_adds_up_the_windows_of_every_size(sentences, window):
     before = sum(co_occurrences(sentences, V, side, 0) for side in range(1, window + 1))
     np.testing.assert_array_equal(hal(sentences, V, window), np.hstack((before, before.T)))
+
+
+def test_ppmi_is_the_logarithm_of_how_much_more_often_than_by_chance():
+    counts = np.array([[6, 2, 0], [2, 6, 0], [0, 0, 8]])  # chance: 8/3 for each pair
+    e = ppmi(counts)
+    np.testing.assert_allclose(np.diag(e), [math.log(6 / (8 / 3))] * 2 + [math.log(3)])
+    assert e[0, 1] == 0, "fewer than by chance"
+    assert e[0, 2] == 0, "never"
+
+
+@given(texts, sides, st.integers(1, 9))
+def test_ppmi_is_never_negative_and_no_longer_text_changes_it(sentences, side, times):
+    if side == 0:
+        return
+    once = ppmi(co_occurrences(sentences, V, side, side))
+    assert (once >= 0).all()
+    np.testing.assert_allclose(ppmi(co_occurrences(sentences * times, V, side, side)), once)
+
+
+def test_ppmi_of_words_that_meet_by_chance_is_zero():
+    np.testing.assert_allclose(ppmi(np.outer([1, 2, 3], [4, 5, 6, 0])), 0, atol=1e-12)
 
 
 def test_hal_counts_near_words_more_than_far_ones():
@@ -190,6 +212,8 @@ def test_neighbors_that_tie_come_in_the_order_of_their_ids():
         (lambda: window_pairs([[0, 1]], -1, 2), ValueError, "left=-1"),
         (lambda: hal([[0, 1]], V, 0), ValueError, "got 0"),
         (lambda: tf_idf(np.ones(3)), ValueError, "documents, words"),
+        (lambda: ppmi(np.ones(3)), ValueError, "words, contexts"),
+        (lambda: ppmi(-np.ones((3, 3))), ValueError, "PPMI already"),
         (lambda: lsa(np.ones((4, 3)), 4), ValueError, r"\(4, 3\) has ranks 1 … 3, got 4"),
         (lambda: lsa(-np.ones((4, 3)), 2), ValueError, "negative"),
         (lambda: nearest(np.ones((3, 2)), 3, 1), IndexError, "0 … 2"),

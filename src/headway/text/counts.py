@@ -1,12 +1,14 @@
 """Words by the company they keep: vectors made by counting.
 
 A word is known by where it occurs. Counted by document, its occurrences give the bag of words and
-TF-IDF; counted by neighbor, they give co-occurrences and HAL. Either table has a row of numbers
-for each word, and latent semantic analysis (LSA) makes it short:
+TF-IDF; counted by neighbor, they give co-occurrences and HAL. PPMI says which of these are more
+than chance. Each table has a row of numbers for each word, and latent semantic analysis (LSA) makes
+it short:
 
     bag[d, v]     = how often word v stands in document d                    (N, V)
     tf_idf[d, v]  = bag[d, v] · ln(N / documents with v)                     (N, V)
     pairs[c, o]   = how often o stands in the window around c                (V, V)
+    ppmi[c, o]    = max(0, ln(pairs[c, o] / what chance would give))         (V, V)
     lsa           = L_k Σ_k, from the SVD  ln(1 + counts) = L Σ Rᵀ           (V, k)
 
 Sentences and documents come in as lists of ids (`Vocabulary.encode` makes them). A window never
@@ -154,6 +156,35 @@ def co_occurrences(
     return table_of(*window_pairs(sentences, left, right), (size, size))
 
 
+def ppmi(counts: np.ndarray) -> np.ndarray:
+    """Positive pointwise mutual information: how much more often two words meet than by chance.
+
+    max(0, ln(counts[c, o] / expected[c, o])), where
+    expected[c, o] = (sum of row c) · (sum of column o) / (sum of all counts)
+
+    A pair that meets as often as chance would have it, more rarely, or never has 0.
+
+    Args:
+        counts: (V, M) not negative, as `co_occurrences` gives them.
+
+    Returns:
+        (V, M) float64, nowhere negative.
+
+    Raises:
+        ValueError: if counts are not a table, or one is negative.
+
+    Source: Church and Hanks 1990.
+    """
+    if counts.ndim != 2:
+        raise ValueError(f"counts must be (words, contexts), got shape {counts.shape}")
+    if counts.size and counts.min() < 0:
+        raise ValueError(f"counts cannot be negative, got {counts.min()}; is this PPMI already?")
+    shares = counts.sum(axis=0) / (counts.sum() or 1)  # (M,)
+    expected = counts.sum(axis=1, keepdims=True) * shares  # (V, M)
+    ratio = np.divide(counts, expected, out=np.ones(counts.shape), where=counts > 0)
+    return np.log(np.maximum(ratio, 1.0))
+
+
 def hal(sentences: Iterable[Sequence[int]], size: int, window: int) -> np.ndarray:
     """Hyperspace analogue to language: co-occurrences that fade with the distance.
 
@@ -205,7 +236,8 @@ def lsa(counts: np.ndarray, rank: int) -> np.ndarray:
     Raises:
         ValueError: if the rank is not in 1 … min(V, M), or a count is negative.
 
-    Source: Deerwester et al. 1990; Landauer and Dumais 1997 for the logarithm.
+    Source: Deerwester et al. 1990, whose table is of words by documents; Landauer and Dumais 1997
+    for the logarithm.
     """
     if not 1 <= rank <= min(counts.shape):
         raise ValueError(f"a table {counts.shape} has ranks 1 … {min(counts.shape)}, got {rank}")
