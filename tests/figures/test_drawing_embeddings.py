@@ -81,8 +81,13 @@ def test_the_drawing_is_whole_without_scripts_and_has_a_part_for_each_step():
 @pytest.mark.parametrize(
     ("change", "later", "says"),
     [
-        ({"given": np.ones(3)}, LATER, "two numbers each"),
-        ({"guessed": np.ones((3, 2))}, LATER, "two numbers each"),
+        ({"given": np.ones(3)}, LATER, "as wide as the center's"),
+        ({"guessed": np.ones((3, 2))}, LATER, "as wide as the center's"),
+        (
+            {"given": np.ones(5), "guessed": np.ones((4, 5))},
+            {word: np.ones(5) for word in LATER},
+            "4 numbers in a row",
+        ),
         ({}, {"goat": np.ones(2)}, "2 to 6 words later"),
         ({"drawn": ["the"] * 5, "guessed": np.ones((6, 2))}, LATER, "up to 3 drawn words"),
         ({"neighbor": 4}, LATER, "word 4 is no neighbor of word 1"),

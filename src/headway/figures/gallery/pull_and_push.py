@@ -1,4 +1,4 @@
-"""Drawing: one step of negative sampling pulls a true neighbor nearer and pushes drawn words away."""
+"""Drawing: a step of negative sampling pulls the true neighbor near and pushes drawn words away."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ import numpy as np
 from headway.figures.gallery.drawn import Canvas, shown
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, PLANE = 112, 102, 262  # what stands beside the columns, a column, and the plane
+LEFT, CURVE, LEFT_OUT = 100, 262, 84  # beside the columns, the curve, a column without numbers
+CELL, MOST_NUMBERS = 32, 4
 # How far down each row runs.
 SENTENCE, NAMES, GIVEN, GUESSED, SCORE, FLOOR, TRUTH, FORCE, MOVED, ANEW = (
     *(32, 112, 176, 250, 300, 398),
@@ -27,8 +28,8 @@ class Guess:
         center, neighbor: the places of the two words of the pair.
         window: how many words on each side are neighbors.
         drawn: K words drawn by chance; one of them may be the true neighbor.
-        given: (2,) the center's row of E before the step.
-        guessed: (1 + K, 2) the rows of U before the step, of the neighbor and of those drawn.
+        given: (C,) the center's row of E before the step.
+        guessed: (1 + K, C) the rows of U before the step, of the neighbor and of those drawn.
         rate: by how much of its slope a row moves.
     """
 
@@ -69,12 +70,12 @@ class Guess:
 
     @property
     def given_after(self) -> np.ndarray:
-        """(2,) the center's row after the step."""
+        """(C,) the center's row after the step."""
         return self.given + self.rate * self.forces @ self.guessed
 
     @property
     def guessed_after(self) -> np.ndarray:
-        """(1 + K, 2) the other rows after the step."""
+        """(1 + K, C) the other rows after the step."""
         return self.guessed + self.rate * self.forces[:, None] * self.given
 
     @property
@@ -90,7 +91,7 @@ def pull_and_push(
 
     Args:
         guess: the numbers of one step.
-        later: words with their rows (2,) of E at the end of training; the first two are alike.
+        later: words with their rows (C,) of E at the end of training; the first two are alike.
         steps: how many steps the training takes.
         title, caption: as printed.
 
@@ -107,17 +108,17 @@ def pull_and_push(
         )
     )
     said = "; ".join(
-        f"{word}: row {pair(row)}, score {shown(score, 2)}, chance {chance:.2f}"
+        f"{word}: row {told(row)}, score {shown(score, 2)}, chance {chance:.2f}"
         + ("" if kept else ", left out")
         for word, row, score, chance, kept in zip(
             guess.asked, guess.guessed, guess.scores, guess.chances, guess.kept, strict=True
         )
     )
     alt = (
-        f"The center “{center}” with the row {pair(guess.given)} meets its neighbor and drawn "
+        f"The center “{center}” with the row {told(guess.given)} meets its neighbor and drawn "
         f"words. {said}. After the step the scores are "
         f"{', '.join(shown(score, 2) for score in guess.scores_after)}. After {steps:,} steps: "
-        + "; ".join(f"{word} {pair(row)}" for word, row in later.items())
+        + "; ".join(f"{word} {told(row)}" for word, row in later.items())
         + "."
     )
     return stepped(
@@ -125,7 +126,7 @@ def pull_and_push(
         steps=[
             f"A window slides over the text. Now “{center}” is its center, and “{neighbor}” is a "
             "neighbor.",
-            f"“{center}” takes its row of E: two numbers, an arrow in the plane.",
+            f"“{center}” takes its row of E: {len(guess.given)} numbers.",
             f"“{neighbor}” takes its row of U, and so do {len(guess.drawn)} words drawn by chance. "
             + (
                 "One of them is the true neighbor, so it is left out."
@@ -147,7 +148,7 @@ def pull_and_push(
         rows=[
             [
                 word + ("" if kept else " (left out)"),
-                pair(row),
+                told(row),
                 shown(score, 2),
                 f"{chance:.2f}",
                 shown(force, 2),
@@ -169,17 +170,17 @@ def pull_and_push(
 
 def check(guess: Guess, later: Mapping[str, np.ndarray]) -> None:
     """Raise ValueError as `pull_and_push` says."""
-    K = len(guess.drawn)
-    rows = [np.shape(guess.given), np.shape(guess.guessed), *map(np.shape, later.values())]
-    if rows != [(2,), (1 + K, 2)] + [(2,)] * len(later):
+    K, C = len(guess.drawn), len(guess.given)
+    rows = [np.shape(guess.guessed), *map(np.shape, later.values())]
+    if rows != [(1 + K, C)] + [(C,)] * len(later):
         raise ValueError(
-            f"a center, its neighbor and {K} drawn words need rows of two numbers each, and so do "
-            f"the words of later; got {rows}"
+            f"the neighbor, {K} drawn words and those of later need rows as wide as the center's, "
+            f"{C}; got {rows}"
         )
-    if not (1 <= K <= MOST_DRAWN and 2 <= len(later) <= MOST_LATER and len(guess.words) <= 7):
+    if not (1 <= K <= MOST_DRAWN and 2 <= len(later) <= MOST_LATER and C <= MOST_NUMBERS):
         raise ValueError(
-            f"one can read up to {MOST_DRAWN} drawn words, 2 to {MOST_LATER} words later and 7 in "
-            f"a sentence; got {K}, {len(later)} and {len(guess.words)}"
+            f"one can read up to {MOST_DRAWN} drawn words, 2 to {MOST_LATER} words later and "
+            f"{MOST_NUMBERS} numbers in a row; got {K}, {len(later)} and {C}"
         )
     inside = range(
         max(0, guess.center - guess.window),
@@ -192,18 +193,21 @@ def check(guess: Guess, later: Mapping[str, np.ndarray]) -> None:
         )
 
 
-def pair(row: np.ndarray) -> str:
-    """Two numbers, as one reads a row."""
+def told(row: np.ndarray) -> str:
+    """A row of numbers, as one reads it."""
     return f"({', '.join(shown(x, 1) for x in row)})"
 
 
 def draw(guess: Guess, later: Mapping[str, np.ndarray], steps: int, alt: str) -> str:
     """The drawing as SVG."""
     count = 1 + len(guess.drawn)
-    edge = LEFT + count * COLUMN  # where the columns end
-    width = edge + PLANE
-    centers = [LEFT + (i + 0.5) * COLUMN for i in range(count)]
-    middle = (centers[0] + centers[-1]) / 2
+    column = max(84, CELL * len(guess.given) + 8)
+    widths = [column if kept else LEFT_OUT for kept in guess.kept]
+    centers = [LEFT + sum(widths[:i]) + widths[i] / 2 for i in range(count)]
+    edge = LEFT + sum(widths)  # where the columns end
+    width = edge + CURVE
+    asked = [i for i in range(count) if guess.kept[i]]
+    middle = (centers[asked[0]] + centers[asked[-1]]) / 2
     canvas = Canvas(width, ANEW + 24, alt)
     center = guess.words[guess.center]
     largest = float(np.abs([guess.given, guess.given_after, *guess.guessed]).max())
@@ -212,75 +216,47 @@ def draw(guess: Guess, later: Mapping[str, np.ndarray], steps: int, alt: str) ->
         canvas.write(8, y - 8, name, "big", "start", tone=tone)
         canvas.write(8, y + 9, note, "note", "start")
 
-    plane = Plane(canvas, edge + PLANE / 2 + 8, 254, PLANE / 2 - 22)
-    plane.fit([guess.given, guess.given_after, *guess.guessed, *guess.guessed_after])
-
     with canvas.step(1):
-        step = (width - 16) / len(guess.words)
-        places = [8 + (i + 0.5) * step for i in range(len(guess.words))]
-        first = max(0, guess.center - guess.window)
-        last = min(len(guess.words) - 1, guess.center + guess.window)
-        left, right = places[first] - step / 2 + 6, places[last] + step / 2 - 6
-        canvas.box(left, SENTENCE - 24, right - left, 48)
-        half = min(46, step / 2 - 10)
-        canvas.box(places[guess.center] - half, SENTENCE - 17, 2 * half, 34, tone="residual")
-        for at, word in zip(places, guess.words, strict=True):
-            canvas.write(at, SENTENCE, word, "word")
-        canvas.write(places[guess.center], SENTENCE + 38, "center", "note")
-        canvas.write(places[guess.neighbor], SENTENCE + 38, "neighbor", "note")
-        if right + 60 < width:
-            canvas.line(
-                [(right + 8, SENTENCE + 20), (right + 48, SENTENCE + 20)], arrow=True, flows=True
-            )
-            canvas.write(right + 56, SENTENCE + 38, "the window slides on", "note", "start")
+        draw_sentence(canvas, guess, width)
     with canvas.step(2):
         label(GIVEN, "E", "center’s row", "residual")
-        canvas.write(middle - 50, GIVEN, center, "word", "end")
-        canvas.cells(middle, GIVEN, guess.given, "residual", largest)
-        plane.frame()
-        plane.arrow(guess.given, center, "residual", 4, "word")
+        canvas.write(middle - CELL * len(guess.given) / 2 - 10, GIVEN, center, "word", "end")
+        canvas.cells(middle, GIVEN, guess.given, "residual", largest, width=CELL)
     with canvas.step(3):
-        label(GUESSED, "U", "neighbors’ rows")
+        label(GUESSED, "U", "other rows")
         for i, (at, word) in enumerate(zip(centers, guess.asked, strict=True)):
             note = "true neighbor" if i == 0 else "drawn" if guess.kept[i] else "drawn, left out"
             canvas.write(at, NAMES, word, "big")
             canvas.write(at, NAMES + 19, note, "note")
             if guess.kept[i]:
-                canvas.cells(at, GUESSED, guess.guessed[i], "ink", 2 * largest)
-                plane.arrow(guess.guessed[i], word, "ink", 2)
+                canvas.cells(at, GUESSED, guess.guessed[i], "ink", 2 * largest, width=CELL)
             else:
                 canvas.line([(at - 26, NAMES), (at + 26, NAMES)], width=2)
-    asked = [i for i in range(count) if guess.kept[i]]
     bus = GIVEN + 34
     with canvas.step(4):
         label(SCORE, "score", "E · U")
         canvas.line([(middle, GIVEN + 12), (middle, bus)], "residual", 2)
-        ends = [centers[asked[0]], middle, centers[asked[-1]]]
-        canvas.line([(min(ends), bus), (max(ends), bus)], "residual", 2)
+        canvas.line([(centers[asked[0]], bus), (centers[asked[-1]], bus)], "residual", 2)
+        for at in (centers[i] for i in asked):
+            canvas.line([(at, bus), (at, GUESSED - 14)], "residual", 2, arrow=True, flows=True)
+            canvas.line([(at, GUESSED + 12), (at, SCORE - 14)], "ink", 2, arrow=True)
         for i in asked:
-            canvas.line(
-                [(centers[i], bus), (centers[i], GUESSED - 14)],
-                "residual",
-                2,
-                arrow=True,
-                flows=True,
-            )
-            canvas.line(
-                [(centers[i], GUESSED + 12), (centers[i], SCORE - 14)], "ink", 2, arrow=True
-            )
             canvas.write(centers[i], SCORE, shown(guess.scores[i], 2), "big")
+    curve = Curve(canvas, edge + 18, 132, CURVE - 34, 190, guess)
     with canvas.step(5):
         label(FLOOR - 28, "chance", "σ(score)")
-        label(TRUTH, "truth", "is it there?")
+        label(TRUTH, "truth", "a neighbor?")
+        curve.frame()
         for i in asked:
             tall = max(1.5, guess.chances[i] * BAR)
             canvas.bar(centers[i] - 24, FLOOR - tall, 48, tall, "ink")
             canvas.write(centers[i], FLOOR - tall - 11, f"{guess.chances[i]:.2f}", "big")
             canvas.write(centers[i], TRUTH, "yes: 1" if i == 0 else "no: 0", "big")
+            curve.dot(guess.scores[i])
     with canvas.step(6):
         label(FORCE, "force", "truth − chance")
         label(MOVED, "E, moved", "one step on", "residual")
-        label(ANEW, "score", "after the step")
+        label(ANEW, "new score", "E · U again")
         for i in asked:
             name = "pull" if guess.forces[i] > 0 else "push"
             canvas.write(centers[i], FORCE - 8, name, "big")
@@ -297,57 +273,97 @@ def draw(guess: Guess, later: Mapping[str, np.ndarray], steps: int, alt: str) ->
                 flows=True,
             )
             canvas.write(centers[i], ANEW, shown(guess.scores_after[i], 2), "big")
-        canvas.cells(middle, MOVED, guess.given_after, "residual", largest)
-        plane.move(guess.given, guess.given_after, "residual", 3)
-        for i in asked:
-            plane.move(guess.guessed[i], guess.guessed_after[i], "ink", 3)
+            curve.slide(i)
+        canvas.cells(middle, MOVED, guess.given_after, "residual", largest, width=CELL)
     with canvas.step(7):
-        at = edge + PLANE / 2 + 24
+        at = edge + CURVE / 2 + 40
         top = ANEW - 28 * (len(later) - 1)
-        canvas.write(at - 10, top - 32, f"rows of E after {steps:,} steps", "note")
+        canvas.write(at - 30, top - 30, f"rows of E after {steps:,} steps", "note")
         deepest = float(np.abs(list(later.values())).max())
         for i, (word, row) in enumerate(later.items()):
-            canvas.write(at - 50, top + 28 * i, word, "big", "end")
-            canvas.cells(at, top + 28 * i, row, "residual", deepest)
+            canvas.write(at - CELL * len(row) / 2 - 12, top + 28 * i, word, "big", "end")
+            canvas.cells(at, top + 28 * i, row, "residual", deepest, width=CELL)
     return canvas.svg()
 
 
-class Plane:
-    """Rows of two numbers as arrows from one point.
+def draw_sentence(canvas: Canvas, guess: Guess, width: float) -> None:
+    """The sentence, with the window around its center."""
+    step = (width - 16) / len(guess.words)
+    places = [8 + (i + 0.5) * step for i in range(len(guess.words))]
+    first = max(0, guess.center - guess.window)
+    last = min(len(guess.words) - 1, guess.center + guess.window)
+    left, right = places[first] - step / 2 + 6, places[last] + step / 2 - 6
+    canvas.box(left, SENTENCE - 24, right - left, 48)
+    half = min(46, step / 2 - 10)
+    canvas.box(places[guess.center] - half, SENTENCE - 17, 2 * half, 34, tone="residual")
+    for at, word in zip(places, guess.words, strict=True):
+        canvas.write(at, SENTENCE, word, "word")
+    canvas.write(places[guess.center], SENTENCE + 38, "center", "note")
+    canvas.write(places[guess.neighbor], SENTENCE + 38, "neighbor", "note")
+    if right + 190 < width:
+        y = SENTENCE + 38
+        canvas.line([(right - 40, y), (right, y)], arrow=True, flows=True)
+        canvas.write(right + 8, y, "the window slides on", "note", "start")
+
+
+class Curve:
+    """The sigmoid, and the scores that slide along it.
 
     Args:
         canvas: on which it is drawn.
-        x, y: its middle.
-        half: from the middle to an edge.
+        x, y: its upper left corner.
+        width, height: how large it is.
+        guess: whose scores are shown.
     """
 
-    def __init__(self, canvas: Canvas, x: float, y: float, half: float):
-        self.canvas, self.x, self.y, self.half, self.unit = canvas, x, y, half, 1.0
+    def __init__(
+        self, canvas: Canvas, x: float, y: float, width: float, height: float, guess: Guess
+    ):
+        self.canvas, self.guess = canvas, guess
+        self.x, self.y, self.width, self.height = x, y, width, height
+        scores = [*guess.scores, *guess.scores_after]
+        self.reach = max(3.0, 1.2 * float(np.abs(scores).max()))
 
-    def fit(self, rows: Sequence[np.ndarray]) -> None:
-        """Choose the unit, so that names still have room beside the longest arrow."""
-        self.unit = (self.half - 26) / float(np.abs(rows).max())
-
-    def at(self, row: np.ndarray) -> tuple[float, float]:
-        return self.x + self.unit * float(row[0]), self.y - self.unit * float(row[1])
+    def at(self, score: float) -> tuple[float, float]:
+        chance = 1 / (1 + np.exp(-score))
+        across = (score + self.reach) / (2 * self.reach)
+        return self.x + float(across) * self.width, self.y + float(1 - chance) * self.height
 
     def frame(self) -> None:
-        """The two axes."""
-        for dx, dy in ((self.half, 0), (0, self.half)):
-            ends = [(self.x - dx, self.y - dy), (self.x + dx, self.y + dy)]
-            self.canvas.line(ends, "ink", 0.4)
+        """The curve between *no* and *yes*."""
+        write, left, right = self.canvas.write, self.x, self.x + self.width
+        for chance, name in ((1, "yes: 1"), (0.5, "½"), (0, "no: 0")):
+            y = self.y + (1 - chance) * self.height
+            self.canvas.line([(left, y), (right, y)], "ink", 0.4)
+            if chance == 0:
+                write(right, y - 10, name, "note", "end")
+            else:
+                write(left, y - 10, name, "note", "start")
+        points = [self.at(score) for score in np.linspace(-self.reach, self.reach, 41)]
+        self.canvas.line(points, "residual", 3)
+        for score in (-2, 0, 2):
+            write(self.at(score)[0], self.y + self.height + 14, shown(score, 0), "note")
+        write(right, self.y + self.height + 14, "score", "note", "end")
 
-    def arrow(self, row: np.ndarray, name: str, tone: str, width: float, *kinds: str) -> None:
-        """An arrow, and its name behind the tip."""
-        x, y = self.at(row)
-        self.canvas.line([(self.x, self.y), (x, y)], tone, width, arrow=True)
-        away = np.array([x - self.x, y - self.y])
-        dx, dy = 12 * away / (np.linalg.norm(away) or 1)
-        side = "start" if dx > 4 else "end" if dx < -4 else ""
-        kinds = (*kinds, side) if side else kinds
-        colored = tone if tone == "residual" else ""
-        self.canvas.write(x + dx, y + dy, name, *kinds, tone=colored)
+    def dot(self, score: float) -> None:
+        x, y = self.at(score)
+        self.canvas.line([(x, y - 5), (x, y + 5)], "ink", 3)
 
-    def move(self, row: np.ndarray, after: np.ndarray, tone: str, width: float) -> None:
-        """From the tip of an arrow to where the step leads."""
-        self.canvas.line([self.at(row), self.at(after)], tone, width, arrow=True, flows=True)
+    def slide(self, i: int) -> None:
+        """From the score of word i to its new one, beside the curve, with its name at the end."""
+        before, after = self.guess.scores[i], self.guess.scores_after[i]
+        up = after > before
+        lift = -10 if up else 9 + 9 * (i - 1)
+        points = [
+            (x, y + lift) for x, y in (self.at(score) for score in np.linspace(before, after, 9))
+        ]
+        self.canvas.line(points, "ink", 2.5, arrow=True, flows=True)
+        word = self.guess.asked[i]
+        if up:
+            x, y = points[-1]
+            self.canvas.write(x - 6, y - 10, word, "big", "end")
+        else:
+            x, _ = self.at(max(self.guess.scores))
+            y = self.at(0)[1] + 12 + 20 * i
+            self.canvas.write(x + 64, y, word, "big", "start")
+            self.canvas.line([(x + 60, y), (points[0][0] + 3, points[0][1])], "ink", 0.6)
