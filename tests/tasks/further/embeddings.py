@@ -172,6 +172,16 @@ def other_words(sentences, size, window, rank):
     return cut(np.log1p(A), rank)
 
 
+def logarithm_of_those_that_met(sentences, size, window, rank):
+    A = counted(sentences, size, lambda i, j: 0 < abs(i - j) <= window)
+    A[A > 0] = np.log(A[A > 0])
+    return cut(A, rank)
+
+
+def just_so_far_away(sentences, size, window, rank):
+    return cut(np.log1p(counted(sentences, size, lambda i, j: abs(i - j) == window)), rank)
+
+
 # --- skip-gram -------------------------------------------------------------------------------
 
 
@@ -251,6 +261,21 @@ def of_other_words(ids, given, guessed, window):
             if abs(s - t) <= window and ids[s] != ids[t]:
                 costs.append(-(guessed @ given[ids[t]]).log_softmax(0)[ids[s]])
     return sum(costs) / len(costs) if costs else torch.tensor(0.0)
+
+
+def cross_entropy_of_shares(ids, given, guessed, window):
+    """The loss takes logits, and is given probabilities."""
+    found = list(windows(ids, window))
+    if not found:
+        return torch.zeros(())
+    centers, neighbors = (torch.stack(side) for side in zip(*found, strict=True))
+    return functional.cross_entropy((given[centers] @ guessed.T).softmax(dim=1), neighbors)
+
+
+def at_the_ends_of_the_window(ids, given, guessed, window):
+    left, right = ids[:-window], ids[window:]
+    c, o = torch.cat([left, right]), torch.cat([right, left])
+    return functional.cross_entropy(given[c] @ guessed.T, o) if len(c) else torch.zeros(())
 
 
 def sliced_from_below_zero(ids, given, guessed, window):
@@ -368,6 +393,13 @@ def an_even_mean(hidden, guessed, targets, negatives):
     drawn = functional.logsigmoid(-torch.einsum("bc,bkc->bk", hidden, guessed[negatives]))
     drawn = torch.where(negatives == targets[:, None], 0.0, drawn)
     return -torch.cat([true[:, None], drawn], dim=1).mean()
+
+
+def mean_of_what_is_kept(hidden, guessed, targets, negatives):
+    true = functional.logsigmoid((hidden * guessed[targets]).sum(1))
+    drawn = functional.logsigmoid(-torch.einsum("bc,bkc->bk", hidden, guessed[negatives]))
+    kept = negatives != targets[:, None]
+    return -((true + (drawn * kept).sum(1)) / (1 + kept.sum(1))).mean()
 
 
 def minus_in_front(hidden, guessed, targets, negatives):
@@ -499,12 +531,17 @@ def not_turned(P, width):
 
 
 FURTHER = {
-    "rarity with ten": ("weight", 3 * math.log10(8), "another-logarithm"),
-    "one more document": ("weight", 3 * math.log(40 / 6), "smoothed-quotient"),
-    "of all occurrences": ("weight", 3 / 16 * math.log(8), None),
-    "the product": ("similarity", 7, "lengths-miscounted"),
-    "a bias each way": ("parameters", [606_000, 306_000], "bias-miscounted"),
-    "tied, twice": ("parameters", [600_000, 606_000], "ends-miscounted"),
+    "rarity with ten": ("weight", 5 + 3 * math.log10(2), "another-logarithm"),
+    "twice as rare, twice the weight": ("weight", 10, "no-logarithm"),
+    "the commoner word weighs more": ("weight", 5 - math.log(8), "quotient-inverted"),
+    "the count forgotten": ("weight", 5 + math.log(2), "one-factor-alone"),
+    "the weight taken for the quotient": ("weight", 3 * math.log(2 * 5), None),
+    "the product": ("similarity", 64, "lengths-miscounted"),
+    "Euclid": ("similarity", np.hypot(np.hypot(12, 3), 12), "distance-for-cosine"),
+    "nothing but “the” in common": ("similarity", 0, None),
+    "a bias each way": ("parameters", [606_000, 100], "bias-miscounted"),
+    "no bias": ("parameters", (600_000, 100), "bias-miscounted"),
+    "one end": ("parameters", [300_000, 49], "ends-miscounted"),
     "rare in the whole text": ("tf-idf", rare_in_the_whole_text, "occurrences-for-documents"),
     "share times rarity": ("tf-idf", share_times_rarity, "divided-by-the-length"),
     "as the library does": ("tf-idf", as_the_library_does, None),
@@ -521,8 +558,16 @@ FURTHER = {
     "half of the strength": ("latent", half_of_the_strength, "strengths-miscounted"),
     "largest eigenvalues": ("latent", largest_eigenvalues, "weakest-kept"),
     "dampened on the way": ("latent", dampened_on_the_way, None),
+    "the logarithm of those that met": (
+        "latent",
+        logarithm_of_those_that_met,
+        "dampened-otherwise",
+    ),
+    "just so far away": ("latent", just_so_far_away, "farthest-only"),
     "two slices": ("latent", two_slices, "edges-of-the-sentence"),
     "other words": ("latent", other_words, "same-word-left-out"),
+    "cross-entropy of shares": ("skip-gram", cross_entropy_of_shares, "softmax-before-the-loss"),
+    "at the ends of the window": ("skip-gram", at_the_ends_of_the_window, "farthest-only"),
     "of other words": ("skip-gram", of_other_words, "same-word-left-out"),
     "sliced from below zero": ("skip-gram", sliced_from_below_zero, "edges-of-the-sentence"),
     "the other way round": ("skip-gram", the_other_way_round, "tables-swapped"),
@@ -544,6 +589,7 @@ FURTHER = {
     "true of another example": ("negatives", true_of_another, "of-another-example"),
     "one minus the sigmoid": ("negatives", one_minus_the_sigmoid, "out-of-range"),
     "an even mean": ("negatives", an_even_mean, "sum-and-mean"),
+    "the mean of what is kept": ("negatives", mean_of_what_is_kept, "sum-and-mean"),
     "minus in front": ("negatives", minus_in_front, "sign-outside-the-logarithm"),
     "the usual skip-gram": ("purity", usual_skip_gram, "sides-not-told-apart"),
     "what comes after": ("purity", what_comes_after, "one-side-only"),

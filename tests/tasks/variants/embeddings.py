@@ -359,19 +359,19 @@ def by_eigenvectors(P, width):
 
 VARIANTS = {
     "06-embeddings/weight": {
-        "as a power of two": 9 * math.log(2),
-        "two decimals": 6.24,
-        "from NumPy": np.float64(3) * np.log(8.0),
+        "one logarithm": 5 + math.log(8),
+        "two decimals": 7.08,
+        "from NumPy": np.float64(3) * (5 / 3 + np.log(2.0)),
     },
     "06-embeddings/similarity": {
-        "a fraction": Fraction(7, 10),
-        "unit vectors": float(np.dot(np.ones(4) * [1, 1, 1, -1] / 2, np.array([4, 2, 2, 1]) / 5)),
-        "one decimal": 0.7,
+        "a fraction": Fraction(16, 25),
+        "unit vectors": float(np.dot(np.array([0, 3, 4]) / 5, np.array([12, 0, 16]) / 20)),
+        "two decimals": 0.64,
     },
     "06-embeddings/parameters": {
-        "a tuple": (600_000, 306_000),
-        "an array": np.array([6_000 * 100, 6_000 * 51]),
-        "floats": [6e5, 3.06e5],
+        "a tuple": (600_000, 99),
+        "an array": np.array([6_000 * 100, 100 - 1]),
+        "floats": [6e5, 99.0],
     },
     "06-embeddings/tf-idf": {
         "sets": weights_by_sets,

@@ -5,6 +5,7 @@ import numpy as np
 from headway.tasks.chapters.embeddings.mistakes import (
     EDGES_OF_THE_SENTENCE,
     FADING_WITH_DISTANCE,
+    FARTHEST_ONLY,
     LOGARITHM_OF_ZERO,
     ONE_SIDE_ONLY,
     OWN_NEIGHBOR,
@@ -135,7 +136,17 @@ latent_task = Task(
     misconceptions=(
         Misconception(
             "counts-not-dampened",
-            changed(latent, DAMPED, "counts"),
+            any_of(
+                changed(latent, DAMPED, "counts"),
+                changed(
+                    latent,
+                    ENDING,
+                    "left, strengths, _ = np.linalg.svd(counts)\n"
+                    "    return left[:, :rank] * np.log1p(strengths[:rank])",
+                    "left, strengths, _ = np.linalg.svd(counts)\n"
+                    "    return np.log1p(np.abs(left[:, :rank] * strengths[:rank]))",
+                ),
+            ),
             "You decompose the counts as they are, and the most frequent words own the strongest "
             "directions. Which step comes between counting and decomposing?",
         ),
@@ -145,6 +156,8 @@ latent_task = Task(
                 latent,
                 DAMPED,
                 "np.sqrt(counts)",
+                "np.log(np.maximum(counts, 1))",
+                "np.nan_to_num(np.log(counts), neginf=0.0)",
                 "np.log2(1 + counts)",
                 "(counts > 0).astype(float)",
                 "np.log1p(counts / max(counts.sum(), 1))",
@@ -158,17 +171,7 @@ latent_task = Task(
                 latent,
                 DAMPED,
                 "np.log(counts)",
-                "np.nan_to_num(np.log(counts), neginf=0.0)",
                 "np.log(np.maximum(counts, 1e-9))",
-                "np.log(np.maximum(counts, 1))",
-            ),
-            changed(
-                latent,
-                ENDING,
-                "left, strengths, _ = np.linalg.svd(counts)\n"
-                "    return left[:, :rank] * np.log1p(strengths[:rank])",
-                "left, strengths, _ = np.linalg.svd(counts)\n"
-                "    return np.log1p(np.abs(left[:, :rank] * strengths[:rank]))",
             ),
         ),
         WINDOW_OFF_BY_ONE.by(
@@ -183,6 +186,7 @@ latent_task = Task(
             )
         ),
         ONE_SIDE_ONLY.by(changed(latent, BOUNDS, "t, t + window + 1", "max(0, t - window), t")),
+        FARTHEST_ONLY.by(changed(latent, "if s != t:", "if abs(s - t) == window:")),
         OWN_NEIGHBOR.by(changed(latent, "if s != t:", "if True:")),
         SAME_WORD_LEFT_OUT.by(changed(latent, "if s != t:", "if word != center:")),
         FADING_WITH_DISTANCE.by(

@@ -29,22 +29,16 @@ DIVIDED_BY_THE_LENGTH = Mistake(
     "You take a share of the document, or scale each document, where the text counts. Does the "
     "length of a document enter the weight that is asked for?",
 )
-SMOOTHED_QUOTIENT = Mistake(
-    "smoothed-quotient",
-    "You add something to the numbers of documents or to the logarithm, as some libraries do. What "
-    "should a word weigh that every document has?",
+ANOTHER_RECIPE = Mistake(
+    "another-recipe",
+    "You add something to the numbers or dampen the count, as some libraries do. Work the example "
+    "of the text out by hand: which step of yours is not in its formula?",
 )
 ONE_FACTOR_ALONE = Mistake(
     "one-factor-alone",
     "Your weight is the same however often the word stands in the document, or however common it "
     "is elsewhere. Of which two factors is it made?",
 )
-COUNT_DAMPED = Mistake(
-    "count-damped",
-    "You dampen the count of the word in its document. Is that a part of the weight that is asked "
-    "for, or of something else in the chapter?",
-)
-
 # Windows
 
 WINDOW_OFF_BY_ONE = Mistake(
@@ -56,6 +50,11 @@ ONE_SIDE_ONLY = Mistake(
     "one-side-only",
     "Your words know the neighbors on one side only. What stands on the other side of a word, and "
     "for which words is that the side that tells?",
+)
+FARTHEST_ONLY = Mistake(
+    "farthest-only",
+    "Only the words at the very edge of your window are neighbors, w places away, and those in "
+    "between are skipped. Who is near a word, if w is 2?",
 )
 OWN_NEIGHBOR = Mistake(
     "own-neighbor",
@@ -111,8 +110,8 @@ WEAKEST_KEPT = Mistake(
 )
 LOGARITHM_OF_ZERO = Mistake(
     "logarithm-of-zero",
-    "Somewhere the logarithm meets a zero, and the result is infinite or no number, or it meets "
-    "something else than the numbers that it was meant for. What goes into it?",
+    "Most words never meet, so your logarithm meets a zero, and what comes out is infinite, no "
+    "number, or far below 0. What is added to a count before its logarithm is taken?",
 )
 
 # Losses
@@ -132,6 +131,11 @@ PROBABILITY_FOR_LOGARITHM = Mistake(
     "probability-for-logarithm",
     "There is no logarithm in your loss, or it comes after a sum or a mean that it should come "
     "before. What is a loss in nats made of?",
+)
+SOFTMAX_TWICE = Mistake(
+    "softmax-before-the-loss",
+    "Your scores go through a softmax, or are divided by lengths, before the loss gets them. What "
+    "are logits, and what does cross-entropy do with them?",
 )
 OUT_OF_RANGE = Mistake(
     "out-of-range",

@@ -178,6 +178,7 @@ negatives_task = Task(
                 repaired,
                 "(terms * kept).sum(dim=1).mean()",
                 "((terms * kept).sum() / kept.sum())",
+                "((terms * kept).sum(dim=1) / kept.sum(dim=1)).mean()",
             ),
             changed(repaired, ".sum(dim=1).mean()", ".sum()"),
             changed(repaired, ".sum(dim=1).mean()", ".sum(dim=0).mean()"),

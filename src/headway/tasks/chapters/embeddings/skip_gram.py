@@ -9,6 +9,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
     EDGES_OF_THE_SENTENCE,
     FADING_WITH_DISTANCE,
+    FARTHEST_ONLY,
     ONE_SIDE_ONLY,
     ONE_TABLE_FOR_TWO,
     OUT_OF_RANGE,
@@ -17,6 +18,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
     SAME_WORD_LEFT_OUT,
     SHARED_OUT_AMONG_OTHERS,
     SOFTMAX_AND_SIGMOID,
+    SOFTMAX_TWICE,
     SUM_AND_MEAN,
     TABLES_SWAPPED,
     WINDOW_OFF_BY_ONE,
@@ -143,6 +145,13 @@ skip_gram_task = Task(
             ),
         ),
         WRONG_SIGN.by(changed(skip_gram_loss, TERM, "logs[ids[s]]")),
+        SOFTMAX_TWICE.by(
+            changed(
+                skip_gram_loss,
+                ".log_softmax(dim=0)",
+                ".softmax(dim=0).log_softmax(dim=0)",
+            ),
+        ),
         PROBABILITY_FOR_LOGARITHM.by(
             changed(*shares, TERM, "logs[ids[s]]"),
             changed(*shares, TERM, "1 - logs[ids[s]]"),
@@ -177,6 +186,7 @@ skip_gram_task = Task(
                 "range(max(0, t - window), t)",
             )
         ),
+        FARTHEST_ONLY.by(changed(skip_gram_loss, "if s != t:", "if abs(s - t) == window:")),
         OWN_NEIGHBOR.by(changed(skip_gram_loss, "if s != t:", "if True:")),
         SAME_WORD_LEFT_OUT.by(changed(skip_gram_loss, "if s != t:", "if ids[s] != ids[t]:")),
         EDGES_OF_THE_SENTENCE.by(

@@ -8,13 +8,12 @@ import numpy as np
 
 from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
-    COUNT_DAMPED,
+    ANOTHER_RECIPE,
     DIVIDED_BY_THE_LENGTH,
     NO_LOGARITHM,
     OCCURRENCES_FOR_DOCUMENTS,
     ONE_FACTOR_ALONE,
     QUOTIENT_INVERTED,
-    SMOOTHED_QUOTIENT,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.draw import draw_until
@@ -139,7 +138,7 @@ tf_idf_task = Task(
                 "n / math.sqrt(sum(m * m for m in counts.values())) * math.log",
             )
         ),
-        SMOOTHED_QUOTIENT.by(
+        ANOTHER_RECIPE.by(
             changed(
                 tf_idf,
                 IDF,
@@ -148,14 +147,12 @@ tf_idf_task = Task(
                 f"({IDF} + 1)",
                 "math.log(1 + len(documents) / having[word])",
                 "math.log(len(documents) / (1 + having[word]))",
-            )
+            ),
+            changed(tf_idf, COUNT, "math.log(1 + n) * math.log", "(1 + math.log(n)) * math.log"),
         ),
         ONE_FACTOR_ALONE.by(
             changed(tf_idf, COUNT, "math.log"),
             changed(tf_idf, f"n * {IDF}", "n", "n / len(document)"),
-        ),
-        COUNT_DAMPED.by(
-            changed(tf_idf, COUNT, "math.log(1 + n) * math.log", "(1 + math.log(n)) * math.log")
         ),
         Misconception(
             "documents-miscounted",

@@ -6,7 +6,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.embeddings.mistakes import SUM_AND_MEAN, TRANSPOSED, WRONG_SIGN
+from headway.tasks.chapters.embeddings.mistakes import (
+    SOFTMAX_TWICE,
+    SUM_AND_MEAN,
+    TRANSPOSED,
+    WRONG_SIGN,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import use
@@ -216,8 +221,7 @@ tied_task = Task(
             changed(Tied, OUT, "hidden @ self.table"),
             changed(Tied, IN, "self.table.mT[ids]", "self.table[:, ids].mT"),
         ),
-        Misconception(
-            "more-than-dot-products",
+        SOFTMAX_TWICE.by(
             changed(
                 Tied,
                 OUT,
@@ -226,8 +230,6 @@ tied_task = Task(
                 "functional.normalize(hidden, dim=-1) @ functional.normalize(self.table).mT",
                 "hidden @ functional.normalize(self.table).mT",
             ),
-            "What comes out has been through a softmax already, or is divided by lengths. What are "
-            "logits, and what does cross-entropy do with them?",
         ),
         WRONG_SIGN.by(changed(Tied, "- rate * slope", "+ rate * slope")),
         SUM_AND_MEAN.by(
