@@ -126,8 +126,9 @@ def pull_and_push(
         steps=[
             f"A window slides over the text. Now “{center}” is its center, and “{neighbor}” is a "
             "neighbor.",
-            f"“{center}” takes its row of E: {len(guess.given)} numbers.",
-            f"“{neighbor}” takes its row of U, and so do {len(guess.drawn)} words drawn by chance. "
+            f"“{center}” takes its row of E: {in_letters(len(guess.given))} numbers.",
+            f"“{neighbor}” takes its row of U, and so do {in_letters(len(guess.drawn))} words "
+            "drawn by chance. "
             + (
                 "One of them is the true neighbor, so it is left out."
                 if not guess.kept.all()
@@ -137,7 +138,7 @@ def pull_and_push(
             "The sigmoid turns scores into chances of a yes. The truth is yes for "
             f"“{neighbor}” and no for {others or 'no other word'}.",
             f"Truth minus chance moves the rows: “{neighbor}” is pulled toward “{center}”, drawn "
-            "words are pushed away. What was most wrong moves most.",
+            "words are pushed away.",
             f"The window moves on. After {steps:,} steps, “{one}” and “{other}” have been pulled "
             "the same ways, and their rows are alike.",
         ],
@@ -191,6 +192,11 @@ def check(guess: Guess, later: Mapping[str, np.ndarray]) -> None:
             f"word {guess.neighbor} is no neighbor of word {guess.center}, with {guess.window} "
             f"words on each side of {len(guess.words)} words"
         )
+
+
+def in_letters(count: int) -> str:
+    """A small number as a word."""
+    return ("no", "one", "two", "three", "four")[count]
 
 
 def told(row: np.ndarray) -> str:
@@ -343,7 +349,7 @@ class Curve:
         self.canvas.line(points, "residual", 3)
         for score in (-2, 0, 2):
             write(self.at(score)[0], self.y + self.height + 14, shown(score, 0), "note")
-        write(right, self.y + self.height + 14, "score", "note", "end")
+        write(right, self.y + self.height + 32, "score", "note", "end")
 
     def dot(self, score: float) -> None:
         x, y = self.at(score)

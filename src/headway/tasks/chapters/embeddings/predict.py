@@ -27,7 +27,7 @@ weight = by_hand(
     ANOTHER_RECIPE.by(
         GIVEN + (1 + math.log(COUNT)) * math.log(2), GIVEN + math.log(1 + COUNT) * math.log(2)
     ),
-    minutes=4,
+    minutes=3,
     answer="weight",
 )
 
@@ -59,7 +59,7 @@ similarity = by_hand(
         "what is missing to 1. A longer text would move them apart, although the company is the "
         "same. Which measure does not mind?",
     ),
-    minutes=3,
+    minutes=2,
     answer="similarity",
 )
 
@@ -103,7 +103,7 @@ parameters = by_hand(
         [2 * C - 1, 2 * V * C],
         "Both numbers are right, and they stand in the other order. Which is asked for first?",
     ),
-    minutes=3,
+    minutes=2,
     answer="parameters",
     compare=close(atol=0.5, rtol=0),
 )
