@@ -1,0 +1,62 @@
+import pytest
+import torch
+
+from headway.inference.unmasking import unmask
+from headway.shapes import ShapeError
+
+MASK, WORDS = 3, range(4, 12)
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def sure_of_its_place(ids):
+    """Logits (B, T, V): at place t the word 4 + t, the surer the farther right; never a blank."""
+    B, T = ids.shape
+    places = torch.arange(T)
+    logits = torch.zeros(B, T, 12)
+    logits[:, places, 4 + places] = 1.0 + 2 * places
+    logits[..., MASK] = 100.0
+    return logits
+
+
+def test_the_surest_place_comes_first_and_the_rest_is_left_alone():
+    ids = torch.tensor([[1, MASK, 9, MASK], [1, 7, MASK, 8]])
+    passes = unmask(sure_of_its_place, ids, MASK, WORDS, generator())
+    assert [each.at.tolist() for each in passes] == [[3, 2], [1, -1]]
+    last = passes[-1].ids
+    assert (last[:, [0, 2]][0].tolist(), last[1, [0, 1, 3]].tolist()) == ([1, 9], [1, 7, 8])
+    assert not (last == MASK).any()
+    assert ids[0, 1] == MASK
+
+
+def test_each_pass_fills_one_blank_of_each_text_that_has_one():
+    ids = torch.full((5, 7), MASK)
+    model = lambda ids: torch.randn(*ids.shape, 12, generator=generator(int(ids.sum())))  # noqa: E731
+    passes = unmask(model, ids, MASK, WORDS, generator())
+    blanks = [(each.ids == MASK).sum(dim=1).tolist() for each in passes]
+    assert blanks == [[left] * 5 for left in (6, 5, 4, 3, 2, 1, 0)]
+    assert ((passes[-1].ids >= WORDS.start) & (passes[-1].ids < WORDS.stop)).all()
+
+
+def test_words_are_drawn_by_their_probabilities():
+    logits = torch.zeros(1, 1, 12)
+    logits[..., 5] = 2.0
+    ids = torch.full((20_000, 1), MASK)
+    drawn = unmask(lambda ids: logits.expand(len(ids), 1, 12), ids, MASK, WORDS, generator())
+    share = (drawn[0].ids == 5).float().mean().item()
+    p = logits[0, 0, 4:].softmax(0)[1].item()
+    assert abs(share - p) < 5 * (p * (1 - p) / 20_000) ** 0.5
+    assert drawn[0].probability[drawn[0].ids[:, 0] == 5][0].item() == pytest.approx(p)
+
+
+def test_without_blanks_there_is_nothing_to_do():
+    assert unmask(sure_of_its_place, torch.tensor([[1, 4]]), MASK, WORDS, generator()) == []
+
+
+def test_what_cannot_be_filled_is_refused():
+    with pytest.raises(ShapeError, match="a row for each text"):
+        unmask(sure_of_its_place, torch.tensor([MASK]), MASK, WORDS, generator())
+    with pytest.raises(ValueError, match="the id of a blank"):
+        unmask(sure_of_its_place, torch.tensor([[MASK]]), MASK, range(12), generator())
