@@ -318,6 +318,17 @@ def loss_over_all_places(batches):
     return torch.cat(costs).mean()
 
 
+def loss_with_words_for_everything(batches):
+    """A word stands in wherever nothing is asked, and is asked for."""
+    some = [
+        functional.cross_entropy(
+            logits.flatten(0, 1), labels.flatten().remainder(logits.shape[-1]), reduction="none"
+        )
+        for logits, labels in batches
+    ]
+    return torch.cat(some).mean()
+
+
 # --- reviews ---------------------------------------------------------------------------------
 
 
@@ -405,6 +416,11 @@ FURTHER = {
         mask_from(all_words, lambda ids, special: ids > len(special) - 1),
         "special-by-number",
     ),
+    "words behind the last special one": (
+        "mask-tokens",
+        mask_from(lambda ids, here, special, size: [*range(max(special) + 1, size)] or [size - 1]),
+        "special-by-number",
+    ),
     "chance from nowhere": (
         "mask-tokens",
         mask_from(all_words, seeded=False),
@@ -459,6 +475,7 @@ FURTHER = {
     "the mean of torch's means": ("repair", loss_of_batches, "mean-of-means"),
     "the mean of all of torch's means": ("repair", loss_of_all_batches, "mean-of-means"),
     "no stand-in": ("repair", loss_of_numbers_without_a_word, "stand-in-taken-away"),
+    "a word for each place": ("repair", loss_with_words_for_everything, "every-place-asked"),
     "zeros in the mean": ("repair", loss_over_all_places, "sum-for-mean-of-the-labels"),
     "trained by columns": ("sentiment", reading(places="u"), "columns-counted"),
     "trained as a bag": ("sentiment", reading(places=None), "order-unseen"),
@@ -470,6 +487,11 @@ FURTHER = {
     "trained for the first word alone": (
         "sentiment",
         reading(sees="earlier v", pool="first of v"),
+        "first-word-sees-nothing",
+    ),
+    "trained for the first word alone, without places": (
+        "sentiment",
+        reading(places=None, sees="earlier v", pool="first of v"),
         "first-word-sees-nothing",
     ),
     "five steps": ("sentiment", reading(steps=5), "not-trained"),

@@ -12,8 +12,9 @@ LEFT, COLUMN, RIGHT = 100, 74, 12  # what stands beside the columns, and how wid
 WORDS = 236  # how far down the sentence runs
 ARC = 86  # how far the highest arc is from the words
 GUESSES = 5  # that are shown of each model
-ROW, BAR, WIDEST = 21, 14, 96  # of the guesses: from one to the next, a bar's height and width
+ROW, BAR, WIDEST = 22, 15, 180  # of the guesses: from one to the next, a bar's height and width
 MOST_WORDS = 14
+LEAST = 0.005  # guesses below are not shown
 TOLD = 0.045  # weights from here on are printed
 
 Likely = Sequence[tuple[str, float]]
@@ -69,11 +70,11 @@ def both_sides(looked: Looked, title: str, caption: str) -> Stepped:
             "A sentence with a blank. What tells you the word comes after it.",
             "A decoder has to answer when it gets to the blank, so its last word, "
             f"“{looked.words[looked.blank - 1]}”, can only ask the words before.",
-            f"They don’t tell. Its best guess is “{guess[0]}”, with {guess[1]:.0%}.",
+            f"They don’t tell. Its best guess is “{guess[0]}”, with {percent(guess[1])}.",
             "In an encoder, the blank itself asks, and every word on either side may answer.",
             f"It listens most to “{most}”; {right:.0%} of its weight is on the words that come "
             "after it.",
-            f"Now it’s easy: “{answer[0]}”, with {answer[1]:.0%}.",
+            f"Now it’s easy: “{answer[0]}”, with {percent(answer[1])}.",
         ],
         title=title,
         caption=caption,
@@ -107,14 +108,20 @@ def told(likely: Likely) -> str:
     return ", ".join(f"{word} {p:.2f}" for word, p in likely)
 
 
+def worth(likely: Likely) -> Likely:
+    """The guesses that are shown."""
+    return [guess for i, guess in enumerate(likely[:GUESSES]) if not i or guess[1] >= LEAST]
+
+
 def draw(looked: Looked, alt: str) -> str:
     """The drawing as SVG."""
     T, blank = len(looked.words), looked.blank
     width = LEFT + T * COLUMN + RIGHT
     centers = [LEFT + (i + 0.5) * COLUMN for i in range(T)]
     at, asks = centers[blank], centers[blank - 1]
-    canvas = Canvas(width, 2 * WORDS, alt)
-    above, below = WORDS - 24, WORDS + 24
+    top = WORDS + 164  # of the encoder's guesses
+    canvas = Canvas(width, top + ROW * max(2, len(worth(looked.answers))), alt)
+    above, below = WORDS - 36, WORDS + 36  # where arcs end; the weights are printed inside
 
     def label(y: float, name: str, *notes: str) -> None:
         canvas.write(6, y, name, "big", "start")
@@ -127,11 +134,11 @@ def draw(looked: Looked, alt: str) -> str:
         return [(a, edge), (a, reach), (b, reach), (b, edge)]
 
     def bars(likely: Likely, x: float, top: float) -> None:
-        for i, (word, p) in enumerate(likely[:GUESSES]):
+        for i, (word, p) in enumerate(worth(likely)):
             y = top + i * ROW
             canvas.write(x - 6, y, word, "end", *(["big"] if i == 0 else []))
             canvas.bar(x, y - BAR / 2, max(1.5, p * WIDEST), BAR, "ink")
-            canvas.write(x + 7 + p * WIDEST, y, f"{p:.0%}", "start")
+            canvas.write(x + 7 + p * WIDEST, y, percent(p), "start")
 
     with canvas.step(1):
         for t, (center, word) in enumerate(zip(centers, looked.words, strict=True)):
@@ -145,20 +152,20 @@ def draw(looked: Looked, alt: str) -> str:
             if t != blank - 1:
                 canvas.line(arc(center, asks, above, -1), "value", thick(weight), flows=True)
             if weight >= TOLD:
-                canvas.write(center, above + 2, f"{weight:.0%}", "note")
+                canvas.write(center, above + 12, f"{weight:.0%}", "note")
         hidden = centers[blank] + COLUMN / 2 + 4
-        canvas.box(hidden, 142, width - RIGHT - hidden, 44)
+        canvas.box(hidden, 158, width - RIGHT - hidden, 44)
         middle = (hidden + width - RIGHT) / 2
-        canvas.write(middle, 156, "hidden by the causal mask:")
-        canvas.write(middle, 173, "these words come later")
+        canvas.write(middle, 172, "hidden by the causal mask:")
+        canvas.write(middle, 189, "these words come later")
     with canvas.step(3):
         x = centers[min(blank + 1, T - 1)] + 20
         canvas.line(
-            [(asks, above - 12), (asks, 66), (asks + 40, 66), (x - 84, 66)], "query", 2, arrow=True
+            [(asks, above - 4), (asks, 66), (asks + 40, 66), (x - 76, 66)], "query", 2, arrow=True
         )
         bars(looked.guesses, x, 24)
     with canvas.step(4):
-        label(WORDS + 150, "encoder", "looks both ways,", "this chapter")
+        label(top, "encoder", "looks both ways,", "this chapter")
         for t, center in enumerate(centers):
             if t != blank:
                 canvas.line(arc(at, center, below, 1), "query", 1)
@@ -167,12 +174,16 @@ def draw(looked: Looked, alt: str) -> str:
             if t != blank:
                 canvas.line(arc(center, at, below, 1), "value", thick(weight), flows=True)
             if weight >= TOLD:
-                canvas.write(center, below - 2, f"{weight:.0%}", "note")
+                canvas.write(center, below - 11, f"{weight:.0%}", "note")
     with canvas.step(6):
-        top = 2 * WORDS - GUESSES * ROW + 4
-        canvas.line([(at, below + 24), (at, top - 18)], "query", 2, arrow=True)
+        canvas.line([(at, below + 4), (at, top - 18)], "query", 2, arrow=True)
         bars(looked.answers, at + 6, top)
     return canvas.svg()
+
+
+def percent(p: float) -> str:
+    """A probability as one says it; what is nearly certain is not yet certain."""
+    return "over 99%" if 0.995 <= p < 1 else f"{p:.0%}"
 
 
 def thick(weight: float) -> float:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 96, 82, 12
-TOP, ROW, CELL = 24, 40, 28  # from one pass to the next, and the height of a word's box
+LEFT, COLUMN, RIGHT = 74, 90, 6
+TOP, ROW, CELL = 20, 43, 31  # from one pass to the next, and the height of a word's box
 MOST_WORDS = 12
 
 
@@ -64,7 +64,7 @@ def unblanking(fills: Sequence[Fill], title: str, caption: str) -> Stepped:
 def draw(fills: Sequence[Fill], alt: str) -> str:
     """The drawing as SVG."""
     T = len(fills)
-    canvas = Canvas(LEFT + T * COLUMN + RIGHT, TOP + T * ROW + ROW, alt)
+    canvas = Canvas(LEFT + T * COLUMN + RIGHT, TOP + T * ROW + CELL, alt)
     centers = [LEFT + (i + 0.5) * COLUMN for i in range(T)]
     written: dict[int, str] = {}
     for row in range(T + 1):
@@ -80,8 +80,8 @@ def draw(fills: Sequence[Fill], alt: str) -> str:
                 )  # fmt: skip
             for place, center in enumerate(centers):
                 if fresh and place == fresh.place:
-                    canvas.box(center - 39, y - CELL / 2, 78, CELL, tone="query")
-                    canvas.write(center, y - 5, fresh.word, "big")
+                    canvas.box(center - 44, y - CELL / 2, 88, CELL, tone="query")
+                    canvas.write(center, y - 6, fresh.word)
                     canvas.write(center, y + 8, f"{fresh.probability:.2f}", "note")
                 elif place in written:
                     canvas.write(center, y, written[place])

@@ -23,6 +23,7 @@ Verb = Callable[[Any, Sequence], Any]
 MAX_DEPTH = 12
 MAX_ITEMS = 1_000_000
 KEPT_OUTPUT = 4_000
+TOLD = 60  # letters of an argument in the text of a call
 DICTIONARIES = (dict, defaultdict, Counter, OrderedDict)
 UNORDERED = (set, frozenset)
 
@@ -120,9 +121,19 @@ def use(answer: Any, inputs: Sequence) -> dict:
     made = answer(*arguments)
     results = {}
     for method, *given in calls:
-        text = f"{method}({', '.join(repr(x)[:60] for x in given)})"
+        text = f"{method}({', '.join(map(_told, given))})"
+        while text in results:
+            text += " again"
         results[text] = plain(getattr(made, method)(*given))
     return results
+
+
+def _told(x: Any) -> str:
+    """An argument in a line: a large array by its shape, other things by their beginning."""
+    whole = " ".join(repr(x).split())
+    if len(whole) > TOLD and isinstance(x, np.ndarray):
+        return f"array of shape {x.shape}"
+    return whole if len(whole) <= TOLD else f"{whole[:TOLD]} …"
 
 
 def forward(answer: Any, inputs: Sequence) -> Any:

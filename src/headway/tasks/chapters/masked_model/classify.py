@@ -109,8 +109,8 @@ classify_task = Task(
         Misconception(
             "padding-seen",
             any_of(other(NO_MASK), other((MASK, "here[:, None, :, None]"))),
-            "Your words look at padding. It takes a share of every row of weights, and training "
-            "has met so much of it and no more. Which columns has attention to hide?",
+            "Your words look at padding, and it takes a share of their weights. Does your mask "
+            "hide padding where it is looked at, or only where it looks?",
         ),
         Misconception(
             "padding-pooled",

@@ -411,6 +411,16 @@ def _always_another(ids, special, mask_id, size, seed, share=0.15):
     return np.where(chosen & (fate >= 0.9), others, inputs), np.where(chosen, ids, NOTHING)
 
 
+def _words_behind_the_specials(ids, special, mask_id, size, seed, share=0.15):
+    """A random word is any id behind the largest special one."""
+    rng = np.random.default_rng(seed)
+    chosen = ~np.isin(ids, special) & (rng.random(ids.shape) < share)
+    fate, behind = rng.random(ids.shape), np.arange(min(max(special) + 1, size - 1), size)
+    inputs = np.where(chosen & (fate < 0.8), mask_id, ids)
+    inputs = np.where(chosen & (fate >= 0.9), rng.choice(behind, ids.shape), inputs)
+    return inputs, np.where(chosen, ids, NOTHING)
+
+
 (always_masked,) = changed(mask_tokens, FATE, "fate = np.zeros(ids.shape)")
 
 mask_tokens_task = Task(
@@ -479,9 +489,11 @@ mask_tokens_task = Task(
                     "np.arange(len(special), size)",
                 ),
                 changed(mask_tokens, MAY, "ids > max(special)"),
+                _words_behind_the_specials,
             ),
-            "You tell special tokens by how small their ids are. Is it the lowest ids that are no "
-            "words here, and who says which ones are?",
+            "You tell special tokens by how small their ids are, in the texts or where a random "
+            "word is drawn. Is it the lowest ids that are no words here, and who says which ones "
+            "are?",
         ),
         Misconception(
             "too-few-random-words",

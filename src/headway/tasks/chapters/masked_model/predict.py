@@ -46,7 +46,12 @@ drawn = by_hand(
             for n in (TOKENS, TOKENS - SPECIAL, TOKENS - FILLED)
         ),
     ),
-    RANDOM_WORD_ANOTHER.by([CHOSEN, 0.8 * CHOSEN, 0.9 * CHOSEN, 0.1 * CHOSEN]),
+    RANDOM_WORD_ANOTHER.by(
+        *(
+            [CHOSEN, 0.8 * CHOSEN, changed, kept]
+            for changed, kept in ((32.4, 3.6), (32.1, 3.6), (32.4, 3.9))
+        )
+    ),
     SHARES_OF_ANOTHER_WHOLE.by(
         *([CHOSEN, 192.0, changed, 240 - changed] for changed in (214.0, 216.0, 192.0)),
         *([CHOSEN, 192.0, changed, CHOSEN - changed] for changed in (32.1, 32.4)),
@@ -62,6 +67,8 @@ drawn = by_hand(
             [CHOSEN, 0.8 * CHOSEN, CHOSEN, 0.0],
             [CHOSEN, 0.8 * CHOSEN, 0.1 * CHOSEN, 0.1 * CHOSEN],
             [CHOSEN, 0.8 * CHOSEN, 3.3, 3.9],
+            [CHOSEN, 0.8 * CHOSEN, 32.1, 0.3],
+            [CHOSEN, 0.8 * CHOSEN, 32.1, 0.0],
         ),
         "You leave out one of the three fates of a chosen word, or count it where it does not "
         "belong. Which of them change the input, and in which can one still read the word?",

@@ -5,6 +5,7 @@ import torch
 
 from headway.tasks.chapters.masked_model.mistakes import (
     CHOSEN_AND_OTHERS_SWAPPED,
+    EVERY_PLACE_ASKED,
     WORD_ZERO_LOST,
 )
 from headway.tasks.engine.compare import close
@@ -57,11 +58,12 @@ def cases(rng: np.random.Generator) -> list[Case]:
         Case(
             "two batches, one with many labels",
             (batch(2, 9, 6, 0.2), batch(2, 9, 6, 0.7)),
+            core=True,
         ),
         Case("a label that is the first word", (zero,)),
-        Case("a label at every place", (batch(2, 4, 5, 1.0),)),
+        Case("a label at every place", (batch(2, 4, 5, 1.0),), path="one label or all"),
         Case("a batch without labels among others", (batch(2, 6, 5, 0.0), batch(2, 6, 5, 0.4))),
-        Case("one label", (batch(1, 3, 4, 0.001),)),
+        Case("one label", (batch(1, 3, 4, 0.001),), path="one label or all"),
     ]
 
 
@@ -87,6 +89,10 @@ repair_task = Task(
         CHOSEN_AND_OTHERS_SWAPPED.by(
             changed(repair, ASKED, "labels < 0", "labels == NOTHING"),
             changed(given_repair, ASKED, "labels == 0"),
+        ),
+        EVERY_PLACE_ASKED.by(
+            changed(given_repair, STAND_IN, "labels = labels % logits.shape[-1]"),
+            changed(given_repair, STAND_IN, "labels = labels.where(labels >= 0, 1)"),
         ),
         Misconception(
             "stand-in-taken-away",

@@ -129,10 +129,10 @@ def diagnosis(got, case: Case) -> str:
         return "right"
     if accuracy < 1 - TARGET + 0.05:
         return "upside down"
-    if places is None:
-        return "order unseen"
     if sees.startswith("earlier") and pool.startswith("first"):
         return "nothing behind"
+    if places is None:
+        return "order unseen"
     if case.core and 0.4 < accuracy < 0.6:
         return "not trained"
     if places == "u" and not case.core:
@@ -203,7 +203,12 @@ sentiment_task = Task(
         ),
         Misconception(
             "first-word-sees-nothing",
-            _shows(_nothing, _nothing, sees="earlier v", pool="first of v"),
+            any_of(
+                *(
+                    _shows(_nothing, _nothing, places=places, sees="earlier v", pool="first of v")
+                    for places in ("v", None)
+                )
+            ),
             "What you pool is the first token, and all that it has seen is itself. Which token of "
             "a text that is read like this has seen all the others?",
         ),
