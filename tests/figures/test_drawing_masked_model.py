@@ -74,9 +74,7 @@ def test_a_drawing_is_whole_without_scripts_and_has_a_part_for_each_step(figure)
         (lambda: both_sides(replace(LOOKED, left=np.ones(2)), "A", "B."), "needs weights"),
         (lambda: both_sides(replace(LOOKED, blank=0, left=np.ones(0)), "A", "B."), "needs weights"),
         (
-            lambda: both_sides(
-                replace(LOOKED, words=["a"] * 15, both=np.ones(15)), "A", "B."
-            ),
+            lambda: both_sides(replace(LOOKED, words=["a"] * 15, both=np.ones(15)), "A", "B."),
             "up to 14 words",
         ),
         (lambda: unblanking(FILLS[:2] + FILLS[:1], "A", "B."), "once each"),
