@@ -8,7 +8,7 @@ import numpy as np
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 100, 74, 12  # what stands beside the columns, and how wide each is
+LEFT, COLUMN, RIGHT = 98, 74, 22  # what stands beside the columns, and how wide each is
 WORDS = 236  # how far down the sentence runs
 ARC = 86  # how far the highest arc is from the words
 GUESSES = 5  # that are shown of each model
@@ -67,7 +67,7 @@ def both_sides(looked: Looked, title: str, caption: str) -> Stepped:
     return stepped(
         draw(looked, alt),
         steps=[
-            "A sentence with a blank. What tells you the word comes after it.",
+            "A sentence with a blank. The words that give it away come after it.",
             "A decoder has to answer when it gets to the blank, so its last word, "
             f"“{looked.words[looked.blank - 1]}”, can only ask the words before.",
             f"They don’t tell. Its best guess is “{guess[0]}”, with {percent(guess[1])}.",
@@ -120,7 +120,7 @@ def draw(looked: Looked, alt: str) -> str:
     centers = [LEFT + (i + 0.5) * COLUMN for i in range(T)]
     at, asks = centers[blank], centers[blank - 1]
     top = WORDS + 164  # of the encoder's guesses
-    canvas = Canvas(width, top + ROW * max(2, len(worth(looked.answers))), alt)
+    canvas = Canvas(width, top + ROW * max(2.5, len(worth(looked.answers))), alt)
     above, below = WORDS - 36, WORDS + 36  # where arcs end; the weights are printed inside
 
     def label(y: float, name: str, *notes: str) -> None:

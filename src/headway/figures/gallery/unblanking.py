@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 74, 90, 6
+LEFT, COLUMN, RIGHT = 74, 90, 20
 TOP, ROW, CELL = 20, 43, 31  # from one pass to the next, and the height of a word's box
 MOST_WORDS = 12
 

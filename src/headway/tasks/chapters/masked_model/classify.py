@@ -109,8 +109,8 @@ classify_task = Task(
         Misconception(
             "padding-seen",
             any_of(other(NO_MASK), other((MASK, "here[:, None, :, None]"))),
-            "Your words look at padding, and it takes a share of their weights. Does your mask "
-            "hide padding where it is looked at, or only where it looks?",
+            "Your words look at padding, and it takes a share of their weights. Which columns must "
+            "nobody look at, and are they hidden where they are looked at, or where they look?",
         ),
         Misconception(
             "padding-pooled",

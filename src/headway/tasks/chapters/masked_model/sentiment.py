@@ -229,8 +229,8 @@ sentiment_task = Task(
         Misconception(
             "padding-seen",
             both(sees="all u"),
-            "Your words look at padding. It takes a share of every row of weights, and training "
-            "has met so much of it and no more. Which columns has attention to hide?",
+            "Your words look at padding, and it takes a share of their weights. Which columns must "
+            "nobody look at, and are they hidden where they are looked at, or where they look?",
         ),
         Misconception(
             "not-trained",
