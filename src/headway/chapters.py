@@ -113,6 +113,7 @@ CHAPTERS = (
             "headway.text.longest_match",
             "headway.figures.gallery.live_tokens",
             "headway.figures.gallery.merge_steps",
+            "headway.figures.gallery.merge_tree",
         ),
     ),
     Chapter(

@@ -129,6 +129,13 @@ CASES.add(
     "atEachSize('', [256], [{ ids: new Map(), merges: new Map() }])",
     [{"size": 256, "ids": [], "bytes": 0}],
 )
+CASES.add(
+    "a byte's id is its value, and a merge keeps its own",
+    "live_tokens",
+    "[0, 2].map((id) => idOf(id, symbols))",
+    [97, 2],
+    symbols=SYMBOLS,
+)
 
 
 @pytest.fixture(scope="module")

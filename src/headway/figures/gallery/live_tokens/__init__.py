@@ -21,7 +21,7 @@ def live_tokens(
     """A line to type in, its tokens with their ids, and how many they are at each size.
 
     A smaller vocabulary is the larger one without its last merges, so one list of merges serves
-    all sizes.
+    all sizes. A byte's id is shown as its value; those of merges go on from 256.
 
     Args:
         tokenizer: trained without special tokens, of as many symbols as the largest size or more.

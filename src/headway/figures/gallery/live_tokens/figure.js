@@ -11,6 +11,12 @@ export function atEachSize(text, sizes, made) {
   return sizes.map((size, i) => ({ size, ids: encode(text, made[i]), bytes }));
 }
 
+// The id of a token as chapter 5 counts: a byte's is its value, and merges go on from 256. (GPT-2's
+// files, and `engine/tokens.js`, number the bytes in another order.)
+export function idOf(id, symbols) {
+  return symbols[id].length === 1 ? symbols[id][0] : id;
+}
+
 export default {
   render({ model, el }) {
     const root = stageOf(model, el);
@@ -66,7 +72,9 @@ export default {
       sizeShown.textContent = written;
       size.setAttribute("aria-valuetext", `${written} symbols`);
       count.textContent = `${letters} characters, ${bytes} bytes: ${ids.length} tokens of a vocabulary of ${written}.`;
-      const token = (id) => h("li", {}, h("span", {}, shown(made[state.at].symbols[id])), h("small", {}, id));
+      const { symbols } = made[state.at];
+      const token = (id) =>
+        h("li", {}, h("span", {}, shown(symbols[id])), h("small", {}, idOf(id, symbols)));
       tokens.replaceChildren(...ids.map(token));
       all.forEach(({ ids: each, bytes: all_bytes }, i) => {
         rows[i].row.classList.toggle("hw-lit", i === state.at);
