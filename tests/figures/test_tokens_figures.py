@@ -104,13 +104,13 @@ def test_a_tokenizer_that_does_not_fit_is_refused(changes, says):
 CASES = Cases()
 SYMBOLS = [[97], [98], [97, 98]]
 for pairs, says in [
-    ([], "No two tokens stand beside each other: nothing is left to merge."),
-    ([(0, 1, 1)], "No pair stands twice: a merge would save nothing, and training ends."),
-    ([(0, 1, 3), (2, 0, 2)], "Next: a + b, which stands 3 times."),
+    ([], "No two tokens are neighbors: nothing is left to merge."),
+    ([(0, 1, 1)], "No pair occurs twice: a merge would save nothing, and training ends."),
+    ([(0, 1, 3), (2, 0, 2)], "Next: a + b, which occurs 3 times."),
     ([(0, 1, 2), (2, 0, 2)],
-     "Next: a + b, which stands 2 times, as one other does: the rule decides."),
+     "Next: a + b, which occurs 2 times, as one other does: the rule decides."),
     ([(0, 1, 2), (2, 0, 2), (1, 0, 2)],
-     "Next: a + b, which stands 2 times, as 2 others do: the rule decides."),
+     "Next: a + b, which occurs 2 times, as 2 others do: the rule decides."),
 ]:  # fmt: skip
     CASES.add(
         f"the reason for the next merge of {len(pairs)} pairs: {says}",

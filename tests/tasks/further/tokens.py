@@ -7,6 +7,7 @@ import itertools
 import math
 from collections import Counter
 
+from headway.tasks.chapters.tokens.bits import Costs
 from headway.text.pieces import pieces
 
 # --- count pairs -----------------------------------------------------------------------------
@@ -321,6 +322,32 @@ def keeps_the_square_root(merges, known, fresh):
     return merges[: int(math.sqrt(len(merges)))]
 
 
+def keeps_what_suits_the_fresh_texts(merges, known, fresh):
+    """Counts and measures on the same texts, which no merge was learned from."""
+    costs = Costs(fresh, fresh, merges)
+    tried = [*range(0, len(merges), 400), len(merges)]
+    return merges[: min(tried, key=costs.bits_per_byte)]
+
+
+def keeps_what_suits_the_known_texts(merges, known, fresh):
+    costs = Costs(known, known, merges)
+    return merges[: min((0, 100, 1_000, len(merges)), key=costs.bits_per_byte)]
+
+
+def keeps_a_tenth(merges, known, fresh):
+    return merges[: len(merges) // 10]
+
+
+def keeps_the_best_of(numbers):
+    """Measures as it should, and tries these numbers."""
+
+    def keep_merges(merges, known, fresh):
+        costs = Costs(known, fresh, merges)
+        return merges[: min((n for n in numbers if n < len(merges)), key=costs.bits_per_byte)]
+
+    return keep_merges
+
+
 # --- best split ------------------------------------------------------------------------------
 
 
@@ -358,6 +385,23 @@ def splits_from_behind_and_leaves_it_so(text, logs, unknown):
         start = best[end][1]
         split += [text[start:end]]
         end = start
+    return split
+
+
+def splits_with_any_letter_unknown(text, logs, unknown):
+    """Any letter may stand alone as unknown, also one that is in the vocabulary."""
+    best, last = [0.0], [0]
+    for end in range(1, len(text) + 1):
+        best.append(best[end - 1] + unknown)
+        last.append(end - 1)
+        for start in range(max(0, end - max(map(len, logs))), end):
+            total = best[start] + logs.get(text[start:end], -math.inf)
+            if total > best[end]:
+                best[end], last[end] = total, start
+    split, end = [], len(text)
+    while end:
+        split.insert(0, text[last[end] : end])
+        end = last[end]
     return split
 
 
@@ -410,16 +454,38 @@ FURTHER = {
     "strict UTF-8": ("decode", decodes_strictly, "invalid-bytes"),
     "text by text": ("decode", decodes_text_by_text, "decoded-token-by-token"),
     "one letter further": ("repair", pieces_that_look_one_letter_further, "stops-at-a-gap"),
-    "four letters": ("repair", pieces_up_to_four_letters, "limit-of-the-longest"),
+    "four letters": ("repair", pieces_up_to_four_letters, "longest-cut-short"),
     "an unknown end": ("repair", pieces_with_unknown_ends, "parts-beside-the-unknown"),
     "a thousand": ("vocabulary-size", keeps_a_thousand, "one-number-for-all-texts"),
     "the fewest tokens": (
         "vocabulary-size",
         keeps_what_makes_the_fewest_tokens,
-        "too-many-merges",
+        "measured-on-counted-texts",
     ),
-    "bits per token": ("vocabulary-size", keeps_by_bits_per_token, "too-few-merges"),
-    "a square root": ("vocabulary-size", keeps_the_square_root, "too-few-merges"),
+    "counted where measured": (
+        "vocabulary-size",
+        keeps_what_suits_the_fresh_texts,
+        "measured-on-counted-texts",
+    ),
+    "measured where counted": (
+        "vocabulary-size",
+        keeps_what_suits_the_known_texts,
+        "measured-on-counted-texts",
+    ),
+    "bits per token": ("vocabulary-size", keeps_by_bits_per_token, "bits-per-token"),
+    "a square root": ("vocabulary-size", keeps_the_square_root, "one-number-for-all-texts"),
+    "a tenth": ("vocabulary-size", keeps_a_tenth, "one-number-for-all-texts"),
+    "three numbers": ("vocabulary-size", keeps_the_best_of((0, 100, 300)), "small-numbers-only"),
+    "without none": (
+        "vocabulary-size",
+        keeps_the_best_of((50, 200, 400, 800, 1_500)),
+        "ends-not-tried",
+    ),
+    "without all": (
+        "vocabulary-size",
+        keeps_the_best_of((0, 50, 200, 250, 600, 800, 1_500)),
+        "ends-not-tried",
+    ),
     "the longest each time": ("best-split", splits_by_the_longest, "longest-piece-first"),
     "the best next piece": (
         "best-split",
@@ -431,6 +497,7 @@ FURTHER = {
         splits_from_behind_and_leaves_it_so,
         "parts-in-another-order",
     ),
+    "any letter unknown": ("best-split", splits_with_any_letter_unknown, "unknown-letters"),
     "all splits by calls": ("best-split", splits_by_trying_all, "calls-in-calls"),
     "overlap left out of a sum": ("pair-count", [15, 2, 3, 23], "overlap-not-counted"),
     "a list of words": ("pair-count", [5, 1, 2, 8], "times-ignored"),

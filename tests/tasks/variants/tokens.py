@@ -426,7 +426,7 @@ VARIANTS = {
         "level by level": decode_level_by_level,
         "a stream": decode_as_a_stream,
     },
-    "05-tokens/faulty-line": {"float": 7.0, "array": np.array(7), "int": 7},
+    "05-tokens/faulty-line": {"float": 9.0, "array": np.array(9), "int": 9},
     "05-tokens/repair": {
         "prefixes": pieces_by_prefix,
         "the longest down": pieces_from_the_longest_down,

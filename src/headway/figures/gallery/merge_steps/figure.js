@@ -5,13 +5,13 @@ import { learn, shown } from "../../engine/tokens.js";
 
 // How the next merge is chosen, in words.
 export function reason(pairs, symbols) {
-  if (!pairs.length) return "No two tokens stand beside each other: nothing is left to merge.";
+  if (!pairs.length) return "No two tokens are neighbors: nothing is left to merge.";
   const [{ left, right, count }] = pairs;
-  if (count < 2) return "No pair stands twice: a merge would save nothing, and training ends.";
+  if (count < 2) return "No pair occurs twice: a merge would save nothing, and training ends.";
   const equal = pairs.filter((pair) => pair.count === count).length - 1;
   const name = `${shown(symbols[left])} + ${shown(symbols[right])}`;
   const tie = equal ? `, as ${equal === 1 ? "one other does" : `${equal} others do`}: the rule decides` : "";
-  return `Next: ${name}, which stands ${count} times${tie}.`;
+  return `Next: ${name}, which occurs ${count} times${tie}.`;
 }
 
 // As much of a text as has so many bytes.
@@ -61,11 +61,11 @@ export default {
       merges,
       h(
         "div",
-        { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": "Pairs and how often they stand" },
+        { class: "hw-scroll", tabindex: 0, role: "region", "aria-label": "Pairs and how often they occur" },
         h(
           "table",
           { class: "hw-grid hw-merge-steps-pairs" },
-          h("caption", {}, "The pairs that stand most often, at most eight"),
+          h("caption", {}, "The most frequent pairs, at most eight"),
           h("thead", {}, h("tr", {}, ...head)),
           pairs,
         ),

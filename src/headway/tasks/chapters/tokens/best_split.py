@@ -7,6 +7,7 @@ import numpy as np
 from headway.tasks.chapters.tokens.mistakes import (
     ANOTHER_RESULT,
     EMPTY_OR_SINGLE,
+    LONGEST_CUT_SHORT,
     REVERSED,
     TOO_DEEP,
 )
@@ -111,7 +112,7 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         drawn = draw_until(telling, lambda: draw(14))
         return Case("fourteen letters", *drawn, core=True)
 
-    told = "pieces-cut-short", "most-probable-piece-first"
+    told = "longest-cut-short", "most-probable-piece-first"
     first, second = (draw_telling(best_split_task, fourteen, *told) for _ in range(2))
     a, b, c, d, e = "".join(rng.permutation(list("mnopqrstuvwxyz"))[:5])
     strange = {a: -2.0, b: -2.5, a + b: -3.0, b + a: -3.5, c + a: -20.0, c + b: -6.0}
@@ -157,6 +158,17 @@ def as_probable(got, expected, case: Case) -> Difference | None:
         got,
         expected,
     )
+
+
+def alike(got, wrong, case: Case) -> Difference | None:
+    """Whether two answers are one split, or two of a text that are equally probable."""
+    text, logs, unknown = case.inputs
+    splits = got, wrong
+    if all(isinstance(s, list) and all(isinstance(p, str) for p in s) for s in splits):
+        known = all("".join(s) == text and all(p in logs or len(p) == 1 for p in s) for s in splits)
+        if known and abs(score(got, logs, unknown) - score(wrong, logs, unknown)) < 1e-6:
+            return None
+    return equal()(got, wrong, case)
 
 
 def _recursive(text, logs, unknown):
@@ -283,12 +295,8 @@ best_split_task = Task(
             "than the text says; or one that is a piece counts as unknown. When may a letter be "
             "taken alone, and what does it cost?",
         ),
-        Misconception(
-            "pieces-cut-short",
-            changed(best_split, "max(map(len, logs))", "2", "3"),
-            "Yours never tries its longest pieces. How long may one be?",
-        ),
+        LONGEST_CUT_SHORT.by(changed(best_split, "max(map(len, logs))", "2", "3")),
     ),
     compare=as_probable,
-    alike=equal(),
+    alike=alike,
 )

@@ -84,7 +84,7 @@ def count_cases(rng: np.random.Generator) -> list[Case]:
             [([a] * 4 + [b], int(rng.integers(3, 6))), ([b, a, a, a, b], int(rng.integers(3, 6)))],
             path=WORDS,
         ),
-        Case("pairs that stand equally often", equals, path=ORDER),
+        Case("equally frequent pairs", equals, path=ORDER),
         Case(
             "ids of one, two and three digits",
             [([9, 10, 100, 9], 2), ([11, 9, 101], 2)],
@@ -172,7 +172,7 @@ count_pairs_task = Task(
                 lambda words: count_pairs(words[-1:]),
             ),
             "Of some words the counts are lost: one entry of the list takes the place of another. "
-            "What if the same word stands in the list twice?",
+            "What if the same word is in the list twice?",
         ),
         Misconception(
             "most-frequent-only",
@@ -180,7 +180,7 @@ count_pairs_task = Task(
                 lambda words: count_pairs(words)[:1],
                 lambda words: [row for row in count_pairs(words) if row[2] > 1],
             ),
-            "Some pairs are missing from your list: those that stand seldom. Who says that nobody "
+            "Some pairs are missing from your list: the rare ones. Who says that nobody "
             "will ask for them?",
         ),
     ),

@@ -12,7 +12,6 @@ from headway.tasks.chapters.tokens.mistakes import (
     ANOTHER_RESULT,
     CODE_POINTS,
     EMPTY_OR_SINGLE,
-    FREQUENT_FIRST,
     FROM_THE_RIGHT,
     JOINED_WHOLE,
     LONGEST_FIRST,
@@ -211,8 +210,7 @@ encode_task = Task(
     reference=encode,
     misconceptions=(
         LONGEST_FIRST.by(_longest),
-        FREQUENT_FIRST.by(_most_frequent, MOST_IN_A_PIECE),
-        NOT_AS_LEARNED.by(BY_PLACE, _with_a_stack),
+        NOT_AS_LEARNED.by(_most_frequent, MOST_IN_A_PIECE, BY_PLACE, _with_a_stack),
         ALL_AT_ONCE.by(_in_one_pass),
         JOINED_WHOLE.by(_joined),
         NEW_PAIRS_MISSED.by(

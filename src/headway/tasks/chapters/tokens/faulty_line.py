@@ -5,17 +5,17 @@ from headway.tasks.engine.mistakes import Misconception, any_of
 
 faulty_line = which_line(
     "05-tokens",
-    7,
+    9,
     Misconception(
         "symptom-for-cause",
-        any_of(8, 9, 10, 11),
+        any_of(10, 11, 12, 13, 14),
         "What this line does follows from what was found before it. Why was no longer token found?",
     ),
     Misconception(
         "right-line-suspected",
-        any_of(1, 2, 3, 4, 5, 6, 12, 13),
-        "This line does what the text asks for. Follow the last of the three words through the "
-        "listing and write down which pieces of it are looked up: which one is never asked for?",
+        any_of(1, 2, 3, 4, 5, 6, 7, 8, 15),
+        "This line does what it should. Follow the last of the three words through the listing and "
+        "write down which pieces of it are looked up: which one is never asked for, and why?",
     ),
     minutes=5,
 )

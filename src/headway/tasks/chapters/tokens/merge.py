@@ -170,8 +170,7 @@ merge_task = Task(
                 lambda ids, pair, new: [new if i == pair[0] else i for i in ids if i != pair[1]],
                 lambda ids, pair, new: [new if i in pair else i for i in ids],
             ),
-            "Yours merges symbols that stand alone, or are no neighbors. What makes two symbols a "
-            "pair?",
+            "Yours merges symbols that are alone, or no neighbors. What makes two symbols a pair?",
         ),
         Misconception(
             "new-symbol-put-in",

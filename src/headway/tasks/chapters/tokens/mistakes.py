@@ -6,18 +6,18 @@ from headway.tasks.engine.mistakes import Mistake
 
 OVERLAP_NOT_COUNTED = Mistake(
     "overlap-not-counted",
-    "Where one symbol stands three times or more in a row, you count a pair less often than the "
-    "text says. At how many places does a pair begin there?",
+    "Where a symbol comes three times or more in a row, you count a pair less often than the text "
+    "says. At how many places does a pair begin there?",
 )
 TIMES_IGNORED = Mistake(
     "times-ignored",
-    "Your counts are right for a text in which every word stands once. What does the number beside "
-    "a word say about its pairs?",
+    "Your counts are right for a text in which every word occurs once. What does the number next "
+    "to a word say about its pairs?",
 )
 ONCE_A_WORD = Mistake(
     "counted-once-a-word",
-    "A pair that stands twice in a word is counted like one that stands there once. How many "
-    "times would its merge shorten the word?",
+    "You count a pair that occurs twice in a word like one that occurs there once. How many times "
+    "would its merge shorten the word?",
 )
 ACROSS_BORDERS = Mistake(
     "across-borders",
@@ -26,20 +26,19 @@ ACROSS_BORDERS = Mistake(
 )
 ORDER_OF_PAIR_LOST = Mistake(
     "order-of-the-pair-lost",
-    "You treat a pair and the same pair the other way round as one. Does h a stand for the same "
-    "text as a h?",
+    "You treat a pair and its mirror image as one. Do h a and a h make the same text?",
 )
 
 # Which pair is chosen
 
 FIRST_SEEN_OF_EQUALS = Mistake(
     "first-seen-of-equals",
-    "Of pairs that stand equally often, yours are in the order in which they were met, or met "
+    "Of equally frequent pairs, yours are in the order in which they were met, or met "
     "last. Which order does the text state for them?",
 )
 GREATEST_OF_EQUALS = Mistake(
     "greatest-of-equals",
-    "Of pairs that stand equally often you put the greater one first, on the left side, on the "
+    "Of equally frequent pairs you put the greater one first, on the left side, on the "
     "right side or on both. Which one does the text put first?",
 )
 IDS_AS_TEXT = Mistake(
@@ -49,36 +48,36 @@ IDS_AS_TEXT = Mistake(
 )
 RAREST_FIRST = Mistake(
     "not-the-most-frequent-first",
-    "The pair that stands most often is not at the top of yours, or is not merged first. Which "
-    "merge makes a text shorter?",
+    "The most frequent pair isn't at the top of yours, or isn't merged first. Which merge makes a "
+    "text shorter?",
 )
 COUNTS_OF_THE_START = Mistake(
     "counts-of-the-start",
-    "You count before a merge, and take these counts for what stands there after it. Which pairs "
-    "has the merge made that were not there before, and which are gone?",
+    "You count before a merge, and take these counts for what is there after it. Which pairs has "
+    "the merge made, and which are gone?",
 )
 MERGED_ON_AND_ON = Mistake(
     "merged-on-and-on",
-    "Your training goes on where no pair stands twice any more, or goes on too long by some rule "
-    "of its own. What does a merge save there?",
+    "Your training goes on after no pair occurs twice any more, or too long by some rule of its "
+    "own. What does a merge save there?",
 )
 
 STOPPED_EARLY = Mistake(
     "stopped-early",
-    "Your list of merges ends before it must: a pair that is left stands twice in the text. How "
-    "often must a pair stand to be merged, and are the bytes among the merges that are asked for?",
+    "Your list of merges ends too early: a pair that is left occurs twice in the text. How often "
+    "must a pair occur to be merged, and do the bytes count as merges?",
 )
 
 # How a pair is merged
 
 ALL_AT_ONCE = Mistake(
     "all-pairs-at-once",
-    "You merge several kinds of pairs in one pass, and where they compete, chance or the place "
-    "decides. Which of them would have been merged first, and is the other still there then?",
+    "Where two merges want the same symbol, yours do not go by the order in which they were "
+    "learned. Which of them would have been made first, and is the other pair still there then?",
 )
 FIRST_PLACE_ONLY = Mistake(
     "first-place-only",
-    "You merge a pair at one place only. What about the other places where it stands?",
+    "You merge a pair at one place only. What about the other places where it occurs?",
 )
 FROM_THE_RIGHT = Mistake(
     "merged-from-the-right",
@@ -86,8 +85,7 @@ FROM_THE_RIGHT = Mistake(
 )
 REVERSED_PAIR_MERGED = Mistake(
     "reversed-pair-merged",
-    "You also merge the two symbols where they stand the other way round. Which text would the new "
-    "symbol stand for?",
+    "You also merge the two symbols in reverse order. Which text would the new symbol be?",
 )
 STEP_AFTER_MERGE = Mistake(
     "step-after-a-merge",
@@ -122,15 +120,10 @@ LONGEST_FIRST = Mistake(
     "Yours takes the longest token that fits, from the left. Does the list of merges get to it, or "
     "did an earlier merge use one of its letters?",
 )
-FREQUENT_FIRST = Mistake(
-    "most-frequent-first",
-    "Yours merges what stands most often in the text at hand. The list was learned on another "
-    "text: what does its order say?",
-)
 NOT_AS_LEARNED = Mistake(
     "not-in-the-order-of-learning",
-    "Of two merges that both fit, yours makes the one that is further left, further right, or was "
-    "learned later. What does the order of the list say?",
+    "Of two merges that both fit, yours makes the one that is further left or right, was learned "
+    "later, or is more frequent in the text at hand. What does the order of the list say?",
 )
 NEW_PAIRS_MISSED = Mistake(
     "new-pairs-missed",
@@ -144,6 +137,12 @@ JOINED_WHOLE = Mistake(
     "learned from another pair: is yours in the list?",
 )
 
+LONGEST_CUT_SHORT = Mistake(
+    "longest-cut-short",
+    "Yours looks no further than some number of letters, which is enough for some vocabularies and "
+    "not for all. How long may a token be?",
+)
+
 # Bytes and letters
 
 CODE_POINTS = Mistake(
@@ -153,8 +152,7 @@ CODE_POINTS = Mistake(
 )
 DECODED_ONE_BY_ONE = Mistake(
     "decoded-token-by-token",
-    "Each of your tokens becomes text by itself. What if the two bytes of an é stand in two "
-    "tokens?",
+    "Each of your tokens becomes text by itself. What if the two bytes of an é are in two tokens?",
 )
 ONE_LEVEL = Mistake(
     "one-level-undone",
@@ -167,7 +165,7 @@ INVALID_BYTES = Mistake(
 )
 SPACES_CHANGED = Mistake(
     "spaces-changed",
-    "Your spaces are not those of the text: some are lost or added, or stand in other tokens. To "
+    "Your spaces are not those of the text: some are lost or added, or are in other tokens. To "
     "which piece does the space before a word belong, and what joins pieces again?",
 )
 
@@ -180,8 +178,8 @@ TOO_DEEP = Mistake(
 )
 REVERSED = Mistake(
     "parts-in-another-order",
-    "Your parts are those of the text, in another order. Which one stands on the left, and where "
-    "did you begin to collect them?",
+    "Your parts are those of the text, in another order. Which one comes first, and where did you "
+    "begin to collect them?",
 )
 ANOTHER_RESULT = Mistake(
     "another-kind-of-result",

@@ -4,6 +4,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     ALL_AT_ONCE,
     CODE_POINTS,
     COUNTS_OF_THE_START,
+    NEW_SYMBOL,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
     OVERLAP_NOT_COUNTED,
@@ -38,7 +39,7 @@ pair_count = by_hand(
             *([15, 2, doubled, 23] for doubled in (0, 8, 9)),
         ),
         "Your count before the merge is right, and so is the number of symbols. Write the three "
-        "words down once more, with X. Who stands beside whom now, and how often in each word?",
+        "words down once more, with X. Which neighbors are there now, and how often in each word?",
     ),
     Misconception(
         "merged-tokens-miscounted",
@@ -54,32 +55,18 @@ pair_count = by_hand(
 # of the fourth merge's token; the largest id with 500 merges left
 sizes = by_hand(
     "05-tokens/sizes",
-    "What stands behind an id",
+    "What an id tells you",
     [44, 16, 757],
-    Misconception(
-        "bytes-miscounted",
-        any_of(
-            [45, 16, 757],
-            [43, 16, 757],
-            [45, 16, 758],
-            [43, 16, 756],
-            [45, 16, 756],
-            [300, 16, 501],
-            [299, 16, 501],
-            [300, 16, 502],
-            [172, 16, 629],
-            [173, 16, 629],
-            [172, 16, 630],
-        ),
-        "You begin with no symbols, with another number of them than there are bytes, or count "
-        "the merge that made the symbol among those before it. Which id does the first merge make?",
+    NEW_SYMBOL.by(
+        *([n, 16, last] for n in (300, 299) for last in (501, 502)),
+        *([n, 16, last] for n in (172, 173) for last in (629, 630)),
     ),
     Misconception(
         "merges-do-not-nest",
         any_of(
             *([n, size, last] for n in (44, 45) for size in (2, 4, 5, 8, 32) for last in (757, 758))
         ),
-        "The token of the fourth merge can stand for another number of bytes. How long may the two "
+        "The token of the fourth merge can be of another length. How long may the two "
         "parts be that the second merge joins? And those of the third?",
     ),
     Misconception(
@@ -89,9 +76,13 @@ sizes = by_hand(
         "free after the last merge that is kept, and how many are taken?",
     ),
     Misconception(
-        "ids-from-one",
-        any_of([44, 16, 758], [44, 16, 759]),
-        "Yours is the number of symbols, or more, and no id. Which id has the first symbol?",
+        "counted-from-one",
+        any_of(
+            *([n, 16, last] for n in (45, 43) for last in (757, 758, 756)),
+            *([44, 16, last] for last in (758, 759)),
+        ),
+        "One of your numbers is off by one or two. Which id has the first symbol, which the first "
+        "merge, and how many merges had been learned before it?",
     ),
     minutes=4,
     answer="sizes",

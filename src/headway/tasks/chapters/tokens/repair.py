@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from headway.tasks.chapters.tokens.mistakes import END_OF_THE_WORD
+from headway.tasks.chapters.tokens.mistakes import END_OF_THE_WORD, LONGEST_CUT_SHORT
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -31,9 +31,12 @@ def given_word_pieces(word, vocabulary):
     known = set(vocabulary)
     tokens, start = [], 0
     while start < len(word):
-        mark, end = "##" if tokens else "", start
-        while end < len(word) and mark + word[start : end + 1] in known:
-            end += 1
+        mark = "##" if tokens else ""
+        end = start
+        for stop in range(start + 1, len(word) + 1):
+            if mark + word[start:stop] not in known:
+                break
+            end = stop
         if end == start:
             return ["[UNK]"]
         tokens.append(mark + word[start:end])
@@ -186,8 +189,7 @@ repair_task = Task(
             "Yours finds some of the long tokens, and passes over others. Of a token in the "
             "vocabulary, what do you know about its first two letters, its first three, and so on?",
         ),
-        Misconception(
-            "limit-of-the-longest",
+        LONGEST_CUT_SHORT.by(
             any_of(
                 changed(
                     word_pieces,
@@ -204,22 +206,16 @@ repair_task = Task(
                     ),
                 ),
             ),
-            "Yours looks no further than some number of letters, which is enough for some "
-            "vocabularies and not for all. How long may a token be?",
         ),
         Misconception(
-            "shortest-first",
-            partial(_first_fitting, choose=partial(min, key=len)),
-            "Yours takes the shortest token that fits. Which of those that fit is asked for?",
-        ),
-        Misconception(
-            "order-of-the-list",
+            "not-the-longest",
             any_of(
+                partial(_first_fitting, choose=partial(min, key=len)),
                 _first_fitting,
                 partial(_first_fitting, choose=lambda fitting: fitting[-1]),
             ),
-            "Of the tokens that fit yours takes one by its place in the list, first or last. "
-            "Would it be the same if the vocabulary came in another order?",
+            "Of the tokens that fit, yours takes the shortest, or one by its place in the list. "
+            "Which of those that fit is asked for?",
         ),
         END_OF_THE_WORD.by(
             changed(word_pieces, DOWN, '"##" if tokens else "", len(word) - 1'),

@@ -97,7 +97,7 @@ def train_cases(rng: np.random.Generator) -> list[Case]:
         equals = draw_until(tied, lambda: random_words(rng, 4, (5, 5, 4, 4), most=2))
         return [
             Case("four merges", some, 4, core=True),
-            Case("pairs that stand equally often", equals, 3, core=True),
+            Case("equally frequent pairs", equals, 3, core=True),
         ]
 
     told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, STOPPED_EARLY, NEW_SYMBOL)]
@@ -108,8 +108,8 @@ def train_cases(rng: np.random.Generator) -> list[Case]:
         four,
         equals,
         Case("the same symbol many times in a row", rows, 3, path=WORDS),
-        Case("a word that stands twice, and nothing else", [([a, b, c], 2)], 9, path=END),
-        Case("no pair that stands twice", [([a, b, c, b], 1), ([c, a], 1)], 9, path=END),
+        Case("a word that occurs twice, and nothing else", [([a, b, c], 2)], 9, path=END),
+        Case("no pair that occurs twice", [([a, b, c, b], 1), ([c, a], 1)], 9, path=END),
         Case("one symbol, eight times", [([a] * 8, 1)], 9, path=END),
         Case("no merges asked for", four.inputs[0][::-1], 0, path=WORDS),
         Case("words of one symbol, and of none", [([a], 9), ([], 2), ([b, a], 2)], 3, path=WORDS),

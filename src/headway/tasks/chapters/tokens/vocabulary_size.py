@@ -109,13 +109,20 @@ def few_bits(got, expected, case: Case) -> Difference | None:
 
 
 def diagnosis(got, case: Case) -> str:
-    """What the number of merges shows: "right", "too many", "too few", or what form it has."""
+    """What the number of merges shows: "right", "too many", "too few", or what form it has.
+
+    Where none is best, it matters whether all are kept, as by a fixed number; where some are,
+    whether none is, as by bits per token.
+    """
     count = kept(got, case)
     if isinstance(count, str) or case.truth is None:
         return str(count)
+    best = case.truth.costs.best()
     if case.truth.costs.bits_per_byte(count) <= case.truth.limit:
         return "right"
-    return "too many" if count > case.truth.costs.best() else "too few"
+    if count > best:
+        return "all" if best == 0 and count == len(case.inputs[0]) else "too many"
+    return "none" if count == 0 else "too few"
 
 
 def alike(got, wrong, case: Case) -> Difference | None:
@@ -128,14 +135,14 @@ def alike(got, wrong, case: Case) -> Difference | None:
 Share = Callable[[list], list]
 
 
-def _keeping(many: Share, few: Share, digits: Share, words: Share | None = None):
-    """What is kept of many docstrings, of few, of numbers, and of a few words in any order."""
+def _keeping(many: Share, digits: Share, words: Share, few: Share):
+    """What is kept of many docstrings, of numbers, of words in any order, of few docstrings."""
 
     def answer(merges, known, fresh):
         if known[0].isdecimal():
             return digits(merges)
         if all(text.count(" ") == 5 for text in known):
-            return (words or many)(merges)
+            return words(merges)
         return (many if len(known) > FEW else few)(merges)
 
     return answer
@@ -163,37 +170,63 @@ vocabulary_size_task = Task(
     cases=keep_cases,
     reference=keep_merges,
     misconceptions=(
+        # What was done shows in where the number is wrong, and to which side. Measured on what was
+        # counted: too many of everything that can be learned by heart.
         Misconception(
-            "too-many-merges",
+            "measured-on-counted-texts",
             any_of(
-                *(_keeping(ALL, few, digits) for few in (ALL, _right) for digits in (ALL, NONE))
+                *(_keeping(ALL, digits, ALL, ALL) for digits in (ALL, NONE, SOME)),
+                _keeping(_right, SOME, ALL, ALL),
             ),
-            "You keep too many merges of the docstrings. On the texts that were counted, more "
-            "merges always look better, and a text in fewer tokens is not yet one in fewer bits. "
-            "On which texts did you measure, and did their tokens stand in the counts?",
+            "You keep too many merges: on texts whose pairs were counted, more merges always look "
+            "better, and fewer tokens are not yet fewer bits. In which texts do you count, and on "
+            "which do you measure?",
         ),
-        Misconception(
-            "too-few-merges",
-            any_of(
-                _keeping(NONE, NONE, NONE),
-                *(_keeping(SOME, few, digits) for few in (SOME, _right) for digits in (SOME, NONE)),
-            ),
-            "You keep too few merges of the docstrings. A token of one byte costs fewer bits than "
-            "a token of five: by what do you divide? And did you try large numbers, too?",
-        ),
+        # A number, a share or a formula: it is right where it happens to be right.
         Misconception(
             "one-number-for-all-texts",
             any_of(
+                *(_keeping(_right, ALL, ALL, few) for few in (_right, ALL)),
                 *(
-                    _keeping(_right, few, digits, words)
-                    for few in (ALL, _right, SOME)
-                    for digits, words in ((ALL, ALL), (ALL, SOME), (NONE, SOME))
+                    _keeping(SOME, digits, SOME, few)
+                    for digits in (SOME, ALL)
+                    for few in (SOME, _right)
                 ),
-                _keeping(_right, SOME, NONE, ALL),
+                *(_keeping(ALL, SOME, SOME, few) for few in (_right, ALL)),
+                _keeping(ALL, SOME, ALL, _right),
             ),
-            "Your number of merges is good for four hundred docstrings, and not for the other "
-            "texts of the check. Is it a number that you once found, or does your function "
-            "measure anew? Which numbers does it try, none at all among them?",
+            "Your number is the same for all texts, or the same share of the merges, so it is "
+            "right for some of the texts only. What would your function have to measure, to find "
+            "the number anew?",
+        ),
+        # Of the cheap tokens, which are the shortest, there are the most.
+        Misconception(
+            "bits-per-token",
+            any_of(*(_keeping(NONE, NONE, words, NONE) for words in (NONE, SOME))),
+            "You keep no merges of the docstrings, or next to none. A token of one byte costs "
+            "fewer bits than one of five: by what do you divide?",
+        ),
+        Misconception(
+            "small-numbers-only",
+            any_of(
+                *(
+                    _keeping(SOME, NONE, words, few)
+                    for words in (SOME, ALL)
+                    for few in (SOME, _right)
+                )
+            ),
+            "Your function sees that numbers need no merges, and keeps too few of the docstrings'. "
+            "Which is the largest number that it tries, or where does it stop trying?",
+        ),
+        Misconception(
+            "ends-not-tried",
+            any_of(
+                _keeping(_right, SOME, ALL, _right),
+                _keeping(_right, NONE, SOME, _right),
+                _keeping(_right, SOME, SOME, _right),
+            ),
+            "Of the docstrings you keep a good number, but for some texts no merge at all is best, "
+            "and for others all of them. Are both among the numbers that your function measures?",
         ),
         ANOTHER_RESULT.by(lambda merges, known, fresh: len(_right(merges))),
         Misconception(
