@@ -100,6 +100,20 @@ def test_formulas_are_typeset_in_fonts_of_the_site(seen):
     assert any(url.endswith(".woff") for url in seen.bodies)
 
 
+def test_a_wide_formula_on_a_telephone_begins_at_its_beginning(seen):
+    page = seen.page
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.evaluate(OPEN_ALL)
+    page.evaluate("MathJax.startup.promise.then(() => 1)")
+    begins = """() => [...document.querySelectorAll("article div.math")].map((box) => {
+      const formula = box.querySelector("mjx-container").getBoundingClientRect();
+      return [box.scrollLeft, formula.left - box.getBoundingClientRect().left];
+    })"""
+    for scrolled, left in page.evaluate(begins):
+        assert scrolled == 0
+        assert left >= -1
+
+
 def test_a_page_meets_wcag_2_2_aa(seen):
     # Folded text counts too, once it has faded in.
     seen.page.evaluate(OPEN_ALL)
