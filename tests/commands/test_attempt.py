@@ -42,6 +42,22 @@ def test_try_names_a_known_mistake(headway, answer):
     assert "negative-wraps" in result.out
 
 
+def test_try_names_the_line_of_the_file_that_raises(headway, answer):
+    path = answer("def get(ids):\n    return ids[99]\n\ndef look_up(ids, table):\n    get(ids)\n")
+    result = headway("try", "01-one-hot/lookup", path)
+    assert "raises IndexError in line 2 of `get` (`return ids[99]`): " in result.out
+
+
+def test_try_shows_what_was_called_and_both_values(headway, answer):
+    path = answer("def look_up(ids, table): return table[ids] + 1")
+    result = headway("try", "01-one-hot/lookup", path)
+    called = result.out.partition("What was called:\n")[2]
+    assert called.startswith("    ids = np.array(")
+    assert "\nyours, shape (" in called
+    assert "\nexpected, shape (" in called
+    assert "≠ " in called
+
+
 def test_try_prints_the_verdict_as_json_and_nothing_else(headway, answer):
     path = answer("print('noise')\ndef look_up(ids, table): return table[ids]")
     result = headway("try", "01-one-hot/lookup", path, "--json")

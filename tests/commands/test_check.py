@@ -45,6 +45,20 @@ def test_check_shows_every_task_and_leaves_the_file_alone(headway, notebook):
 
 
 @pytest.mark.jupyter
+def test_check_shows_what_a_card_shows_and_the_line_that_raises(headway, notebook):
+    path = notebook(
+        "def look_up(ids, table):\n    return table[ids] + 1",
+        'check("01-one-hot/lookup", look_up)',
+        "def one_hot(ids, size):\n    row = [0] * size\n    return row[size]",
+        'check("01-one-hot/one-hot", one_hot)',
+    )
+    said = headway("check", path).out
+    assert "What was called:\n    ids = np.array(" in said
+    assert "\nexpected, shape (" in said
+    assert "line 3 of `one_hot` (`return row[size]`)" in " ".join(said.split())
+
+
+@pytest.mark.jupyter
 def test_check_passes_the_solution(headway, root):
     result = headway("check", root / "solutions" / CHAPTERS[0].notebook)
     assert result.code == 0

@@ -16,6 +16,7 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     with needs_extra("notebook", "headway check"):
         from headway.grading.notebooks.assignment import check_cells, read_notebook, task_results
         from headway.grading.notebooks.run import run_notebook
+        from headway.grading.notebooks.verdicts import details_in
         from headway.tasks.engine.tries import FILE, are_recorded
     notebook = read_notebook(path)
     assignments = dict.fromkeys(task_id.split("/")[0] for task_id in check_cells(notebook))
@@ -38,6 +39,10 @@ def run(what: str, folder: Path, as_json: bool) -> int:
         say_json(report)
     else:
         out.print(task_table(results, out.width), soft_wrap=False)
+        checks = check_cells(notebook)
+        for task, _ in results:
+            if task.id in checks and (details := details_in(checks[task.id])):
+                say(f"\n{task.title} ({task.id})\n{details}\n")
         say(in_words(results))
         if are_recorded(path.parent):
             note(f"Your checks are recorded in {path.parent / FILE}. See: headway tries")

@@ -20,7 +20,7 @@ import textwrap
 from typing import Any
 
 from headway.tasks.engine import tries
-from headway.tasks.engine.card import card_html, card_text
+from headway.tasks.engine.card import card_html, card_text, details_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import Verdict, is_stub, judge
@@ -104,10 +104,11 @@ def _with_earlier(verdict: Verdict, answer: Any) -> Verdict:
 
 def bundle(verdict: Verdict) -> dict:
     """The card of a verdict in every form that a notebook shows, and its data."""
+    details = details_text(verdict)
     return {
         "text/plain": card_text(verdict),
         "text/html": card_html(verdict),
-        MIME: verdict.as_dict(),
+        MIME: verdict.as_dict() | ({"details": details} if details else {}),
     }
 
 

@@ -7,8 +7,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from headway.grading.notebooks.verdicts import (
+    LONGEST_DETAILS,
     check_call,
     checked_task,
+    details_in,
     names_in_source,
     read_verdict,
     result_of,
@@ -86,6 +88,16 @@ def test_a_reason_is_one_line_of_bounded_length():
     assert len(reason) == 500
     assert reason.isprintable()
     assert reason.startswith("a [31mb")
+
+
+def test_what_a_card_shows_of_a_case_comes_in_lines_that_no_terminal_obeys():
+    assert details_in(check_cell(shown(GOOD))) == ""
+    cell = check_cell(shown(GOOD | {"details": "What was called:\n    x = '\x1b[2J'"}))
+    assert details_in(cell) == "What was called:\n    x = '\\x1b[2J'"
+    assert len(details_in(check_cell(shown(GOOD | {"details": "x" * 10**6})))) == LONGEST_DETAILS
+    for odd in (None, 7, ["a"], {"a": 1}):
+        assert details_in(check_cell(shown(GOOD | {"details": odd}))) == ""
+    assert details_in(check_cell(shown("passed"))) == ""
 
 
 def test_a_cell_that_raised_is_a_failure_with_its_error():

@@ -14,7 +14,7 @@ from keyword import iskeyword
 from tokenize import TokenError, generate_tokens
 from typing import Any, get_args
 
-from headway.grading.words import one_line
+from headway.grading.words import in_lines, one_line
 from headway.tasks.check import MIME
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError, find_task
@@ -22,6 +22,7 @@ from headway.tasks.engine.judge import Status
 from headway.tasks.engine.task import Task
 
 LONGEST_READ = 20_000  # characters of a student's code that are read for names
+LONGEST_DETAILS = 8_000  # of what a check says of a case
 LONGEST_KEPT = 1_000  # of a check, which is the same in each notebook of a class
 
 
@@ -117,6 +118,18 @@ def read_verdict(cell, task: Task) -> TaskResult | None:
         if MIME in output.get("data", {}):
             return _validated(output["data"][MIME], task)
     return None
+
+
+def details_in(cell) -> str:
+    """What a check cell's card shows of the first case that failed, in lines; empty if nothing.
+
+    It is for the student's own terminal, and in no report.
+    """
+    for output in cell.get("outputs", []):
+        data = output.get("data", {}).get(MIME)
+        if isinstance(data, dict) and isinstance(data.get("details"), str):
+            return in_lines(data["details"][:LONGEST_DETAILS])
+    return ""
 
 
 def result_of(cell, task: Task) -> TaskResult:

@@ -5,6 +5,7 @@ number by number, those that differ marked by a border and a sign, not by color 
 """
 
 import re
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
@@ -15,6 +16,7 @@ from headway.tasks.engine.leaderboard import figure
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 LONG_TEXT = 40
+MOST_LINES, MOST_WIDE = 24, 200  # of what a terminal shows
 # At the end of the heading, which is the first line of a card or its h4.
 POINTS = re.compile(r", [\d.e+-]+ of [\d.e+-]+ (?:bonus )?points?(?=</h4>|\n|\Z)")
 
@@ -55,7 +57,34 @@ def card_text(verdict: Verdict) -> str:
         lines.append(f"Measured: {_measured(verdict)}.")
     if len(verdict.cases) > 1 and verdict.status != "passed":
         lines += [f"  {'✓' if ok else '✗'} {label}" for label, ok in _listed(verdict)]
-    return "\n".join(lines)
+    return "\n".join(filter(None, [*lines, details_text(verdict)]))
+
+
+def details_text(verdict: Verdict) -> str:
+    """What a terminal shows of the first case that failed, as a notebook's card does.
+
+    What was called, yours and what was expected side by side, and what the answer printed; empty
+    where there is nothing to show. No character of it is one that a terminal obeys.
+    """
+    parts = []
+    if verdict.inputs:
+        parts += ["What was called:", _indented(verdict.inputs)]
+    if verdict.difference:
+        parts += [
+            f"{table.caption}:\n{_indented(table.as_text())}"
+            for table in _tables(verdict.difference.got, verdict.difference.expected)
+        ]
+    if verdict.printed:
+        parts += ["Your code printed:", _indented(verdict.printed)]
+    return "\n".join(parts)
+
+
+def _indented(words: str) -> str:
+    """Lines for a terminal, with a margin; what is too long or too much is cut."""
+    lines = words.expandtabs(4).split("\n")
+    kept = ["".join(c if c.isprintable() else " " for c in line) for line in lines[:MOST_LINES]]
+    kept = [line if len(line) <= MOST_WIDE else line[: MOST_WIDE - 1] + "…" for line in kept]
+    return "\n".join(f"    {line}" for line in [*kept, *["…"] * (len(lines) > MOST_LINES)])
 
 
 def card_html(verdict: Verdict) -> str:
@@ -112,16 +141,21 @@ def _in_words(score: float, most: float, bonus: bool) -> str:
 
 
 def _picture(got, expected) -> str:
-    """Both values as grids; nothing where there is nothing to set side by side."""
+    """Both values side by side, as HTML."""
+    tables = "".join(table.as_html() for table in _tables(got, expected))
+    return f'<div class="hw-grids">{tables}</div>' if tables else ""
+
+
+def _tables(got, expected) -> list["_Table"]:
+    """Both values as grids; none where there is nothing to set side by side."""
     mine, theirs = _grid(got), _grid(expected)
     if mine is None or theirs is None:
-        return ""
+        return []
     if mine.ndim > 2 and mine.shape == theirs.shape:
         mine, theirs, note = _first_unlike_slice(mine, theirs)
     else:
         note = ""
-    tables = _table(f"yours{note}", mine, theirs) + _table(f"expected{note}", theirs, mine)
-    return f'<div class="hw-grids">{tables}</div>'
+    return [_table(f"yours{note}", mine, theirs), _table(f"expected{note}", theirs, mine)]
 
 
 def _grid(value) -> np.ndarray | None:
@@ -149,7 +183,50 @@ def _first_unlike_slice(mine: np.ndarray, theirs: np.ndarray):
     return mine[index], theirs[index], f"[{', '.join(map(str, index))}]"
 
 
-def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
+@dataclass(frozen=True)
+class _Table:
+    """A part of a matrix.
+
+    Attributes:
+        caption: what it is.
+        columns: numbers of the columns that are shown; none if all are.
+        rows: the number of each row, "" if all are shown; and its cells, each with whether it
+            differs.
+    """
+
+    caption: str
+    columns: list[int]
+    rows: list[tuple[str, list[tuple[str, bool]]]]
+
+    def as_html(self) -> str:
+        body, numbered = [], any(number for number, _ in self.rows)
+        if self.columns:
+            heads = "".join(f'<th scope="col">{j}</th>' for j in self.columns)
+            body.append(f"<tr>{'<td></td>' if numbered else ''}{heads}</tr>")
+        for number, cells in self.rows:
+            head = f'<th scope="row">{number}</th>' if numbered else ""
+            marked = "".join(
+                f'<td class="hw-off">≠ {escape(text)}</td>' if off else f"<td>{escape(text)}</td>"
+                for text, off in cells
+            )
+            body.append(f"<tr>{head}{marked}</tr>")
+        return f"<table><caption>{escape(self.caption)}</caption>{''.join(body)}</table>"
+
+    def as_text(self) -> str:
+        numbered = any(number for number, _ in self.rows)
+        lines = [[number, *(f"{'≠ ' * off}{text}" for text, off in cells)]
+                 for number, cells in self.rows]  # fmt: skip
+        if self.columns:
+            lines.insert(0, ["", *map(str, self.columns)])
+        lines = [line if numbered else line[1:] for line in lines]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+            for line in lines
+        )
+
+
+def _table(caption: str, array: np.ndarray, other: np.ndarray) -> _Table:
     comparable = array.shape == other.shape
     caption = f"{caption}, shape {array.shape}"
     rows = array.reshape(-1, array.shape[-1])
@@ -158,18 +235,20 @@ def _table(caption: str, array: np.ndarray, other: np.ndarray) -> str:
     shown_rows = _shown(off.any(1), SHOWN_ROWS)
     shown_columns = _shown(off[shown_rows].any(0), SHOWN_COLUMNS)
     numbered = len(shown_rows) < len(rows), len(shown_columns) < rows.shape[1]
-    body = []
-    if numbered[1]:
-        heads = "".join(f'<th scope="col">{j}</th>' for j in shown_columns)
-        body.append(f"<tr>{'<td></td>' if numbered[0] else ''}{heads}</tr>")
-    for i in shown_rows:
-        head = f'<th scope="row">{i}</th>' if numbered[0] else ""
-        cells = "".join(_cell(rows[i, j], off[i, j]) for j in shown_columns)
-        body.append(f"<tr>{head}{cells}</tr>")
     if any(numbered):
         caption += f", {len(shown_rows)} of {len(rows)} rows"
         caption += f", {len(shown_columns)} of {rows.shape[1]} columns" if numbered[1] else ""
-    return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
+    return _Table(
+        caption,
+        shown_columns if numbered[1] else [],
+        [
+            (
+                str(i) if numbered[0] else "",
+                [(_cell(rows[i, j]), bool(off[i, j])) for j in shown_columns],
+            )
+            for i in shown_rows
+        ],
+    )
 
 
 def _shown(off: np.ndarray, most: int) -> list[int]:
@@ -178,14 +257,10 @@ def _shown(off: np.ndarray, most: int) -> list[int]:
     return sorted(int(place) for place in places)
 
 
-def _cell(x, off: bool) -> str:
-    if isinstance(x, str):
-        text = escape(x)
-    elif x.dtype.kind != "f":
-        text = str(x)
-    else:
-        text = f"{x:,.0f}" if 10_000 <= abs(x) < 1e15 else f"{x:.4g}"
-    return f'<td class="hw-off">≠ {text}</td>' if off else f"<td>{text}</td>"
+def _cell(x) -> str:
+    if isinstance(x, str) or x.dtype.kind != "f":
+        return str(x)
+    return f"{x:,.0f}" if 10_000 <= abs(x) < 1e15 else f"{x:.4g}"
 
 
 def _unlike(mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:

@@ -92,7 +92,8 @@ class Comparisons:
         if isinstance(got, Raised):
             if is_unplain(got):
                 return Difference(got.message)
-            said = f"raises {got.error}: {without_advice(got.message)}"
+            where = f" in {got.line}" if got.line else ""
+            said = f"raises {got.error}{where}: {without_advice(got.message)}"
             meaning = meaning_of(got.message)
             return Difference(f"{said.rstrip('.')}. {meaning}" if meaning else said)
         if identical(got.value, expected.value):  # as is most of what is right

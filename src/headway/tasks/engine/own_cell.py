@@ -7,12 +7,13 @@ what comes of a case there, wherever the two places are: namespaces of this proc
 """
 
 import re
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part, plain
+from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part, own_line, plain
 from headway.tasks.engine.unseen_text import (
     PREDICT,
     Budget,
@@ -156,7 +157,8 @@ class Namespaces:
                 self.answers[where] = run_alone(self.cell.source, self.cell.expression)
             return plain(call_part(self.answers[where], [place, *arguments]))
         except Exception as error:
-            raise Stopped(Raised(type(error).__name__, str(error))) from error
+            line = own_line(sys.exc_info()[2])
+            raise Stopped(Raised(type(error).__name__, str(error), line=line)) from error
 
 
 def run_alone(source: str, expression: str) -> Any:

@@ -8,12 +8,14 @@ imports nothing of the course, so that it can be all that runs beside the studen
 
 import contextlib
 import io
+import linecache
 import sys
 import warnings
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,9 @@ MAX_DEPTH = 12
 MAX_ITEMS = 1_000_000
 KEPT_OUTPUT = 4_000
 TOLD = 60  # letters of an argument in the text of a call
+MOST_FRAMES, LONGEST_LINE, LONGEST_NAME = 20_000, 100, 40
+# The modules in which a student's own code runs: a notebook, and a file that `headway try` reads.
+OWN_MODULES = ("__main__", "headway_answer")
 DICTIONARIES = (dict, defaultdict, Counter, OrderedDict)
 UNORDERED = (set, frozenset)
 
@@ -53,11 +58,14 @@ class Raised:
         error: name of the exception's class.
         message: its text.
         printed: what the answer printed before.
+        line: the line of the student's own code that was at work, in words; empty if it is not
+            known.
     """
 
     error: str
     message: str
     printed: str = ""
+    line: str = ""
 
 
 Outcome = Returned | Raised
@@ -89,7 +97,9 @@ def observe(verb: Verb, answer: Any, inputs: Sequence) -> Outcome:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a student's sys.exit() must not end the check
-        return Raised(type(error).__name__, _text_of(error), printed.getvalue()[:KEPT_OUTPUT])
+        kept = printed.getvalue()[:KEPT_OUTPUT]
+        line = own_line(sys.exc_info()[2])  # not the error's own word for it
+        return Raised(type(error).__name__, _text_of(error), kept, line)
     return Returned(value, printed.getvalue()[:KEPT_OUTPUT])
 
 
@@ -442,6 +452,39 @@ def _kind(value: Any) -> str:
     if value is ...:
         return "... (not filled in yet)"
     return f"an object of type {type(value).__name__}"
+
+
+def own_line(trace: TracebackType | None) -> str:
+    """The innermost line of a student's own code in a traceback: "line 3 of `merge` (`…`)".
+
+    The number counts within the cell or the file. The words are few, and on one line, whatever the
+    code is called; there are none if nothing of it is the student's.
+    """
+    try:
+        found = None
+        for _ in range(MOST_FRAMES):
+            if trace is None:
+                break
+            if trace.tb_frame.f_globals.get("__name__") in OWN_MODULES:
+                found = trace
+            trace = trace.tb_next
+        if found is None:
+            return ""
+        code = found.tb_frame.f_code
+        name = _printable(code.co_name, LONGEST_NAME)
+        text = _printable(linecache.getline(code.co_filename, found.tb_lineno), LONGEST_LINE)
+        of = "" if name.startswith("<") else f" of `{name}`"
+        return f"line {found.tb_lineno}{of}" + (f" (`{text}`)" if text else "")
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of code that pretends to be other code
+        return ""
+
+
+def _printable(text: str, length: int) -> str:
+    """A text on one line, cut where it is too long."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * length]).split())
+    return line if len(line) <= length else line[: length - 1] + "…"
 
 
 def _text_of(error: BaseException) -> str:
