@@ -68,6 +68,10 @@ class Canvas:
             f'height="{_n(height)}" rx="6"/>'
         )
 
+    def circle(self, x: float, y: float, radius: float) -> None:
+        """A circle around (x, y), such as the face of a clock."""
+        self._parts.append(f'<circle class="hw-box" cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"/>')
+
     def cells(
         self,
         x: float,
