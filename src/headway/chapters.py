@@ -148,7 +148,11 @@ CHAPTERS = (
         "Multi-head attention",
         parts=("heads",),
         modules=("headway.nn.multihead", "headway.models.inspect"),
-        also_hidden=("headway.nn.interchange", "headway.models.graph_attention"),
+        also_hidden=(
+            "headway.nn.position",
+            "headway.nn.interchange",
+            "headway.models.graph_attention",
+        ),
     ),
     Chapter(
         10,

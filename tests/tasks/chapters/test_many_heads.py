@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 import torch
 
+from headway.nn.position import RotaryPosition, frequencies
 from headway.tasks.chapters.many_heads.by_roles import explained
 from headway.tasks.chapters.many_heads.learn import TARGET, roles_and_vectors, trained, unexplained
 from headway.tasks.chapters.many_heads.r_squared import r_squared
+from headway.tasks.chapters.many_heads.rotary import rotary_scores
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 from tests.full import seeds
@@ -28,6 +30,17 @@ def test_a_view_that_torch_refuses_is_told_without_the_advice_that_would_mend_it
     assert "view size is not compatible" in verdict.reason
     assert "reshape" not in verdict.reason
     assert "a view cannot follow it" in verdict.reason
+
+
+def test_the_scores_asked_for_are_those_of_the_package_and_know_the_distance_alone():
+    speeds = frequencies(6).float()
+    turn = RotaryPosition(20, speeds)
+    query, key = torch.randn(2, 2, 5, 6, generator=torch.Generator().manual_seed(1))
+    place = torch.arange(5)
+    scores = rotary_scores(query, key, place, place + 9, speeds)
+    torch.testing.assert_close(scores, turn(query) @ turn(key, 9).mT, atol=1e-5, rtol=1e-5)
+    moved = rotary_scores(query, key, place + 7, place + 16, speeds)
+    torch.testing.assert_close(scores, moved, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.full

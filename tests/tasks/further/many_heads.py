@@ -151,33 +151,67 @@ class NoScaleAtAll(Layers):
         return self.output(mixed.nan_to_num().transpose(1, 2).flatten(2))
 
 
-def torch_without_t(W_Q, W_K, W_V, W_O, x, mask=None):
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    with torch.no_grad():
-        for i, W in enumerate((W_Q, W_K, W_V)):
-            module.in_proj_weight[i * C : i * C + C] = torch.hstack([*W])
-        module.out_proj.weight[:] = W_O
-    hidden = None if mask is None else ~mask
-    return module.state_dict(), module(x, x, x, attn_mask=hidden)[0]
+def rotary_of_llama_weights(query, key, query_positions, key_positions, speeds):
+    """Pairs side by side, as complex numbers."""
+
+    def turned(x, p):
+        z = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2).contiguous())
+        z = z * torch.polar(torch.ones(len(p), len(speeds)), torch.outer(p.float(), speeds))
+        return torch.view_as_real(z).flatten(-2)
+
+    return turned(query, query_positions) @ turned(key, key_positions).mT
 
 
-def torch_mask_as_it_is(W_Q, W_K, W_V, W_O, x, mask=None):
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    fused = torch.cat([W.mT.reshape(C, C) for W in (W_Q, W_K, W_V)])
-    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
-    return module.state_dict(), module(x, x, x, attn_mask=mask)[0]
+def rotary_mixed_up(query, key, query_positions, key_positions, speeds):
+    """Angles repeated side by side, partners from the other half."""
+
+    def turned(x, p):
+        a = (p[:, None] * speeds).repeat_interleave(2, dim=-1)
+        h = x.shape[-1] // 2
+        return x * a.cos() + torch.cat((-x[..., h:], x[..., :h]), -1) * a.sin()
+
+    return turned(query, query_positions) @ turned(key, key_positions).mT
 
 
-def torch_with_averaged_output(W_Q, W_K, W_V, W_O, x, mask=None):
-    """Returns the weights in place of the output."""
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    fused = torch.cat([W.mT.reshape(C, C) for W in (W_Q, W_K, W_V)])
-    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
-    hidden = None if mask is None else ~mask
-    return module.state_dict(), module(x, x, x, attn_mask=hidden)[1]
+def half_turned(x, p, speeds):
+    a, b = x.chunk(2, -1)
+    t = p[:, None] * speeds
+    return torch.cat([a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()], -1)
+
+
+def rotary_of_queries(query, key, query_positions, key_positions, speeds):
+    relative = half_turned(query, query_positions, speeds)
+    return torch.matmul(relative, key.transpose(-2, -1))
+
+
+def rotary_from_zero(query, key, query_positions, key_positions, speeds):
+    q = half_turned(query, torch.arange(query.shape[-2]), speeds)
+    return q @ half_turned(key, torch.arange(key.shape[-2]), speeds).mT
+
+
+def rotary_by_distance_backwards(query, key, query_positions, key_positions, speeds):
+    d = (key_positions[None] - query_positions[:, None])[..., None] * speeds
+    a, b = (x.unsqueeze(-2) for x in query.chunk(2, -1))
+    e, f = (x.unsqueeze(-3) for x in key.chunk(2, -1))
+    return ((a * e + b * f) * d.cos() + (a * f - b * e) * d.sin()).sum(-1)
+
+
+def rotary_scaled(query, key, query_positions, key_positions, speeds):
+    q = half_turned(query, query_positions, speeds)
+    k = half_turned(key, key_positions, speeds)
+    return q @ k.mT / math.sqrt(query.shape[-1])
+
+
+def rotary_overwritten(query, key, query_positions, key_positions, speeds):
+    """The second number of a pair is made of the new first one."""
+
+    def turned(x, p):
+        h, t, x = x.shape[-1] // 2, p[:, None] * speeds, x.clone()
+        x[..., :h] = x[..., :h] * t.cos() - x[..., h:] * t.sin()
+        x[..., h:] = x[..., :h] * t.sin() + x[..., h:] * t.cos()
+        return x
+
+    return turned(query, query_positions) @ turned(key, key_positions).mT
 
 
 def look_back_gently(words, places, back):
@@ -295,14 +329,6 @@ class Asserting(Layers):
 class WithoutMemory(Asserting):
     def forward(self, x, memory=None, mask=None):
         return super().forward(x, None, mask)
-
-
-def torch_reshaped(W_Q, W_K, W_V, W_O, x, mask=None):
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    fused = torch.cat([W.reshape(C, C) for W in (W_Q, W_K, W_V)])
-    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T})
-    return module.state_dict(), module(x, x, x, attn_mask=None if mask is None else ~mask)[0]
 
 
 def look_back_by_ten(words, places, back):
@@ -556,15 +582,6 @@ class WidthForHeads(Sharing):
         self.heads = width // heads
 
 
-def torch_by(order, W_Q, W_K, W_V, W_O, x, mask=None):
-    """The heads' matrices in another order."""
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    rows = [W.transpose(1, 2).reshape(C, C) for W in order(W_Q, W_K, W_V)]
-    module.load_state_dict({"in_proj_weight": torch.cat(rows), "out_proj.weight": W_O.T})
-    return module.state_dict(), module(x, x, x, attn_mask=None if mask is None else ~mask)[0]
-
-
 def repaired_by(finish, x, W_Q, W_K, W_V, W_O, heads):
     """The way out of the heads in other words."""
     parts = [torch.stack((x @ W).chunk(heads, 2), 1) for W in (W_Q, W_K, W_V)]
@@ -610,7 +627,7 @@ FURTHER = {
     "heads and numbers exchanged": (
         "shapes",
         [(2, 4, 5, 3), (2, 4, 5, 7), (2, 5, 12)],
-        "width-for-heads",
+        "heads-of-another-width",
     ),
     "ready for the product": (
         "shapes",
@@ -633,17 +650,7 @@ FURTHER = {
     "no mask for a memory": ("attention", NoMaskForAMemory, "mask-ignored"),
     "the last matrix alone": ("attention", LastMatrixAlone, "output-forgotten"),
     "a view at the end": ("attention", ViewedAtTheEnd, "view-refused"),
-    "as many heads as numbers": ("attention", WidthForHeads, "width-for-heads"),
-    "queries, values, keys": (
-        "to-torch",
-        partial(torch_by, lambda q, k, v: (q, v, k)),
-        "thirds-in-another-order",
-    ),
-    "the last head first": (
-        "to-torch",
-        partial(torch_by, lambda *matrices: [W.flip(0) for W in matrices]),
-        "heads-swapped",
-    ),
+    "as many heads as numbers": ("attention", WidthForHeads, "heads-of-another-width"),
     "places from one": ("look-back", look_back_from_place_one, "wrong-distance"),
     "everything from the last": (
         "repair",
@@ -663,7 +670,7 @@ FURTHER = {
     "a sum over a mean": (
         "r-squared",
         lambda p, t: 1 - ((p - t) ** 2).sum() / ((t - t.mean(0)) ** 2).mean(),
-        "divided-by-different-counts",
+        "another-quotient",
     ),
     "answers for old rows": (
         "learn",
@@ -695,7 +702,6 @@ FURTHER = {
     "a view before the thirds": ("split", split_view_then_thirds, "thirds-mixed-up"),
     "torch's own error": ("split", split_by_view_alone, "width-not-checked"),
     "an assertion": ("attention", Asserting, "width-not-checked"),
-    "a reshape of what is given": ("to-torch", torch_reshaped, "view-without-transpose"),
     "ten for scores": ("look-back", look_back_by_ten, "scores-too-small"),
     "infinite scores": ("look-back", look_back_by_infinity, "infinite-scores"),
     "heads summed up": ("bound", bound_summed, "heads-taken-alone"),
@@ -705,20 +711,28 @@ FURTHER = {
     "roles from the last": ("by-roles", roles_reversed, "heads-swapped"),
     "reshape in place of a transpose": ("split", split_by_reshape, "view-without-transpose"),
     "a stride for each head": ("split", split_strided, "heads-interleaved"),
-    "keys first": ("split", split_key_first, "thirds-in-another-order"),
+    "keys first": ("split", split_key_first, "thirds-mixed-up"),
     "slices that leave columns out": ("split", split_without_a_check, "width-not-checked"),
     "strides on the way out": ("merge", merge_by_strides, "heads-interleaved"),
     "NumPy's reshape": ("merge", merge_numpy_reshape, "view-without-transpose"),
     "a sum by einsum": ("merge", merge_einsum_sum, "heads-added"),
-    "root of the model's width": ("attention", ScaledByTheModel, "scaled-by-model-width"),
+    "root of the model's width": ("attention", ScaledByTheModel, "scaled-otherwise"),
     "one denominator for all heads": ("attention", JointSoftmax, "softmax-over-the-wrong-axis"),
-    "slices of the token": ("attention", HeadsOneByOneOnSlices, "input-split-among-heads"),
+    "slices of the token": ("attention", HeadsOneByOneOnSlices, "own-columns-only"),
     "a huge negative number": ("attention", HugeNegative, "nothing-visible"),
     "a mask of three axes": ("attention", MaskOverTheBatch, "mask-not-spread-over-heads"),
-    "a scale of one": ("attention", NoScaleAtAll, "no-scale"),
-    "matrices as they are": ("to-torch", torch_without_t, "matrix-transposed"),
-    "the mask as it is": ("to-torch", torch_mask_as_it_is, "mask-inverted"),
-    "weights for the output": ("to-torch", torch_with_averaged_output, None),
+    "a scale of one": ("attention", NoScaleAtAll, "scaled-otherwise"),
+    "pairs side by side": ("rotary", rotary_of_llama_weights, "another-layout"),
+    "angles and partners apart": ("rotary", rotary_mixed_up, "another-layout"),
+    "queries only": ("rotary", rotary_of_queries, "not-turned"),
+    "from zero on": ("rotary", rotary_from_zero, "other-positions"),
+    "the distance with the wrong sign": (
+        "rotary",
+        rotary_by_distance_backwards,
+        "turned-backwards",
+    ),
+    "scaled": ("rotary", rotary_scaled, "further-than-asked"),
+    "overwritten": ("rotary", rotary_overwritten, "not-a-rotation"),
     "ones for scores": ("look-back", look_back_gently, "scores-too-small"),
     "one back, whatever is asked": ("look-back", look_back_by_one, "wrong-distance"),
     "keys shifted the wrong way": ("look-back", look_forward, "future-for-past"),

@@ -120,52 +120,6 @@ class ByLoops(Layers):
         return torch.stack(outputs)
 
 
-# --- torch's own module ----------------------------------------------------------------------
-
-
-def torch_loops(W_Q, W_K, W_V, W_O, x, mask=None):
-    H, C, D = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False, batch_first=True)
-    with torch.no_grad():
-        for i, W in enumerate((W_Q, W_K, W_V)):
-            for h in range(H):
-                start = i * C + h * D
-                module.in_proj_weight[start : start + D] = W[h].T
-        module.out_proj.weight.copy_(W_O.T)
-        hidden = None if mask is None else torch.logical_not(mask)
-        return module.state_dict(), module(x, x, x, attn_mask=hidden)[0]
-
-
-def torch_time_first(W_Q, W_K, W_V, W_O, x, mask=None):
-    """With time first, as the module has it unless told otherwise, and a mask of floats."""
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, bias=False)
-    fused = torch.stack([W_Q, W_K, W_V]).transpose(2, 3).flatten(0, 2)
-    module.load_state_dict({"in_proj_weight": fused, "out_proj.weight": W_O.T.contiguous()})
-    if mask is not None:
-        mask = torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
-    turned = x.transpose(0, 1)
-    output, _ = module(turned, turned, turned, attn_mask=mask)
-    return module.state_dict(), output.transpose(0, 1)
-
-
-def torch_with_zero_biases(W_Q, W_K, W_V, W_O, x, mask=None):
-    H, C, _ = W_Q.shape
-    module = nn.MultiheadAttention(C, H, batch_first=True)
-    fused = torch.cat([torch.cat(tuple(W), dim=1) for W in (W_Q, W_K, W_V)], dim=1).mT
-    state = {
-        "in_proj_weight": fused,
-        "in_proj_bias": torch.zeros(3 * C),
-        "out_proj.weight": W_O.mT,
-        "out_proj.bias": torch.zeros(C),
-    }
-    module.load_state_dict(state)
-    module.eval()
-    with torch.no_grad():
-        hidden = None if mask is None else mask.logical_not()
-        return state, module(x, x, x, attn_mask=hidden, need_weights=False)[0]
-
-
 # --- weights by hand -------------------------------------------------------------------------
 
 
@@ -191,6 +145,62 @@ def look_back_split(words, places, back):
     """What is brought back is halved by the values and doubled at the end; keys are scaled too."""
     W_Q, W_K, W_V, W_O = (torch.tensor(W) for W in look_back_numpy(words, places, back))
     return W_Q / 10, 10 * W_K, W_V / 2, 2 * W_O
+
+
+# --- rotary ----------------------------------------------------------------------------------
+
+
+def rotary_of_complex_numbers(query, key, query_positions, key_positions, speeds):
+    def points(x, positions):
+        first, second = x.tensor_split(2, dim=-1)
+        turns = torch.polar(torch.ones(len(positions), len(speeds)), positions[:, None] * speeds)
+        return torch.complex(first.contiguous(), second.contiguous()) * turns
+
+    a, b = points(query, query_positions), points(key, key_positions)
+    return (a @ b.mH).real
+
+
+def rotary_by_distance(query, key, query_positions, key_positions, speeds):
+    """No side is turned: cosine and sine of the distance weigh two products of each pair."""
+    angle = (query_positions[:, None] - key_positions)[..., None] * speeds  # (T, S, D/2)
+    a, b = query.chunk(2, -1)
+    c, d = key.chunk(2, -1)
+    a, b, c, d = a.unsqueeze(-2), b.unsqueeze(-2), c.unsqueeze(-3), d.unsqueeze(-3)
+    return ((a * c + b * d) * angle.cos() + (a * d - b * c) * angle.sin()).sum(-1)
+
+
+def rotary_rotate_half(query, key, query_positions, key_positions, speeds):
+    """As the Hugging Face library writes it."""
+
+    def rotate_half(x):
+        half = x.shape[-1] // 2
+        return torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+
+    def apply(x, positions):
+        angles = torch.outer(positions.float(), speeds)
+        both = torch.cat((angles, angles), dim=-1)
+        return x * both.cos() + rotate_half(x) * both.sin()
+
+    q, k = apply(query, query_positions), apply(key, key_positions)
+    return torch.einsum("...td,...sd->...ts", q, k)
+
+
+def rotary_by_matrices(query, key, query_positions, key_positions, speeds):
+    """A matrix for each position."""
+    D, half = query.shape[-1], query.shape[-1] // 2
+
+    def matrices(positions):
+        R = torch.zeros(len(positions), D, D)
+        angles = positions[:, None] * speeds
+        i = torch.arange(half)
+        R[:, i, i] = R[:, i + half, i + half] = angles.cos()
+        R[:, i + half, i] = angles.sin()
+        R[:, i, i + half] = -angles.sin()
+        return R
+
+    q = (matrices(query_positions) @ query[..., None])[..., 0]
+    k = (matrices(key_positions) @ key[..., None])[..., 0]
+    return q @ k.transpose(-1, -2)
 
 
 # --- the repair ------------------------------------------------------------------------------
@@ -370,15 +380,16 @@ VARIANTS = {
         "torch's kernel": ByTheKernel,
         "loops, and sums in place of concatenation": ByLoops,
     },
-    "09-many-heads/to-torch": {
-        "loops": torch_loops,
-        "time first, float mask": torch_time_first,
-        "biases of zero": torch_with_zero_biases,
-    },
     "09-many-heads/look-back": {
         "NumPy": look_back_numpy,
         "shifted keys": look_back_by_the_keys,
         "other scales": look_back_split,
+    },
+    "09-many-heads/rotary": {
+        "complex numbers": rotary_of_complex_numbers,
+        "by distance": rotary_by_distance,
+        "rotate half": rotary_rotate_half,
+        "matrices": rotary_by_matrices,
     },
     "09-many-heads/faulty-line": {"float": 9.0, "NumPy": np.int64(9), "tensor": torch.tensor(9)},
     "09-many-heads/repair": {

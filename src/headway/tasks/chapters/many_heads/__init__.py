@@ -10,9 +10,9 @@ from headway.tasks.chapters.many_heads.look_back import previous
 from headway.tasks.chapters.many_heads.merge import merge
 from headway.tasks.chapters.many_heads.r_squared import measure
 from headway.tasks.chapters.many_heads.repair import repair
+from headway.tasks.chapters.many_heads.rotary import rotary
 from headway.tasks.chapters.many_heads.shapes import shapes
 from headway.tasks.chapters.many_heads.split import split
-from headway.tasks.chapters.many_heads.to_torch import to_torch
 from headway.tasks.chapters.many_heads.two_heads_by_hand import two_heads
 
 TASKS = (
@@ -22,8 +22,8 @@ TASKS = (
     split,
     merge,
     attention,
-    to_torch,
     previous,
+    rotary,
     faulty_line,
     repair,
     measure,

@@ -12,7 +12,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_ADDED,
     HEADS_AFTER_TIME,
     HEADS_INTERLEAVED,
-    HIDDEN_SCORE_TOO_HIGH,
+    HEADS_OF_ANOTHER_WIDTH,
     MASK_IGNORED,
     MASK_INVERTED,
     MEMORY_ASKS,
@@ -22,7 +22,6 @@ from headway.tasks.chapters.many_heads.mistakes import (
     VIEW_BOTH_WAYS,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
-    WIDTH_FOR_HEADS,
     WIDTH_NOT_CHECKED,
 )
 from headway.tasks.engine.compare import close
@@ -155,45 +154,26 @@ attention = Task(
                 "(weights @ value).flatten(2)",
             )
         ),
-        WIDTH_FOR_HEADS.by(changed(MultiHead, "= heads", "= width // heads")),
-        Misconception(
-            "heads-ignored",
+        HEADS_OF_ANOTHER_WIDTH.by(
+            changed(MultiHead, "= heads", "= width // heads"),
             changed(*changed(MultiHead, CUT, "part[:, None]"), JOINED, "(weights @ value)[:, 0]"),
-            "This is right for one head. With more, your result does not depend on their number: "
-            "each score runs over all columns. Over which columns does a score of one head run?",
         ),
         Misconception(
-            "scaled-by-model-width",
-            changed(MultiHead, "query.shape[-1]", "x.shape[-1]"),
-            "This is right for one head. With more, your softmax is too flat: you divide by the "
-            "root of the width of the model. How many numbers does a score add up in one head?",
-        ),
-        Misconception(
-            "no-scale",
-            changed(MultiHead, " / math.sqrt(query.shape[-1])", ""),
-            "Your weights are too sharp: the scores are not scaled. What do they grow with?",
-        ),
-        Misconception(
-            "scaled-by-width",
-            changed(MultiHead, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
-            "Your softmax is too flat: you divide by the width of a head. Does a sum of so many "
-            "numbers grow with their count or with its root?",
+            "scaled-otherwise",
+            any_of(
+                changed(MultiHead, "query.shape[-1]", "x.shape[-1]"),
+                changed(MultiHead, " / math.sqrt(query.shape[-1])", ""),
+                changed(MultiHead, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
+            ),
+            "Your softmax is too sharp or too flat: the scores are divided by another number than "
+            "they should be, or by none. How many numbers does a score of one head add up, and "
+            "does it grow with their count or with its root?",
         ),
         OUTPUT_FORGOTTEN.by(
             changed(MultiHead, f"self.output({JOINED})", JOINED, f"{JOINED} @ self.output.weight.T")
         ),
         VIEW_REFUSED.by(
             changed(MultiHead, JOINED, "(weights @ value).transpose(1, 2).view(x.shape)")
-        ),
-        Misconception(
-            "output-per-head",
-            changed(
-                MultiHead,
-                f"self.output({JOINED})",
-                f"_within_heads(self.output, {JOINED}, self.heads)",
-            ),
-            "Each of your heads goes through a block of its own in the last matrix and fills only "
-            "its own columns. Which columns of the output may a head write to?",
         ),
         HEADS_ADDED.by(
             changed(MultiHead, JOINED, "(weights @ value).sum(1).repeat(1, 1, self.heads)")
@@ -223,16 +203,23 @@ attention = Task(
             )
         ),
         Misconception(
-            "input-split-among-heads",
-            changed(
-                MultiHead,
-                "self.query(x), self.key(asked), self.value(asked)",
-                "[_within_heads(layer, given, self.heads) for layer, given in"
-                " [(self.query, x), (self.key, asked), (self.value, asked)]]",
+            "own-columns-only",
+            any_of(
+                changed(
+                    MultiHead,
+                    "self.query(x), self.key(asked), self.value(asked)",
+                    "[_within_heads(layer, given, self.heads) for layer, given in"
+                    " [(self.query, x), (self.key, asked), (self.value, asked)]]",
+                ),
+                changed(
+                    MultiHead,
+                    f"self.output({JOINED})",
+                    f"_within_heads(self.output, {JOINED}, self.heads)",
+                ),
             ),
-            "This is right for one head. Each of your heads sees only its own columns of the "
-            "input. What is it that is cut: the token, or what the projection makes of the whole "
-            "token?",
+            "This is right for one head. With more, each of yours reads only its own columns of a "
+            "token, or writes only to its own columns of the output: what is it that heads share "
+            "out, the token or what the projection makes of it?",
         ),
         Misconception(
             "mask-not-spread-over-heads",
@@ -254,13 +241,16 @@ attention = Task(
         ),
         MASK_INVERTED.by(changed(MultiHead, "mask[:, None]", "~mask[:, None]")),
         Misconception(
-            "mask-after-softmax",
-            changed(MultiHead, "masked_softmax(scores, shown)", "scores.softmax(-1) * shown"),
-            "With a mask your weights add up to less than one. Who gets what the hidden tokens "
-            "leave behind?",
-        ),
-        HIDDEN_SCORE_TOO_HIGH.by(
-            changed(MultiHead, "masked_softmax(scores, shown)", "(scores * shown).softmax(-1)")
+            "hidden-word-takes-weight",
+            changed(
+                MultiHead,
+                "masked_softmax(scores, shown)",
+                "scores.softmax(-1) * shown",
+                "(scores * shown).softmax(-1)",
+            ),
+            "This is right without a mask. With one, hidden tokens go into the softmax with scores "
+            "like any others and take weight from those that may be seen: which score gets no "
+            "weight at all?",
         ),
         Misconception(
             "nothing-visible",

@@ -1,7 +1,7 @@
 """Predict: what eight heads cost, in weights and in scores."""
 
 from headway.tasks.chapters.many_heads.mistakes import (
-    HEADS_OF_FULL_WIDTH,
+    HEADS_OF_ANOTHER_WIDTH,
     MEMORY_ASKS,
     OUTPUT_FORGOTTEN,
     SELF_ATTENTION_FOR_CROSS_ATTENTION,
@@ -14,7 +14,7 @@ counts = by_hand(
     "09-many-heads/counts",
     "What eight heads cost",
     [16_384, 24_576, 960],
-    HEADS_OF_FULL_WIDTH.by(
+    HEADS_OF_ANOTHER_WIDTH.by(
         [131_072, 24_576, 960],
         [131_072, 131_072, 960],
         [131_072, 196_608, 960],

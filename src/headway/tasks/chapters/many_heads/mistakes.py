@@ -48,14 +48,11 @@ HEADS_SWAPPED = Mistake(
     "Your heads have changed places: one uses, or writes to, what belongs to another. Which "
     "weights, which columns and which place in the output belong to the first head?",
 )
-HEADS_OF_FULL_WIDTH = Mistake(
-    "heads-of-full-width",
-    "You give each head the full width, as many columns as the model has. How wide is one head, if "
-    "all heads share the columns?",
-)
-WIDTH_FOR_HEADS = Mistake(
-    "width-for-heads",
-    "You have as many heads as a head should be wide. Which of the two numbers is given?",
+HEADS_OF_ANOTHER_WIDTH = Mistake(
+    "heads-of-another-width",
+    "Your heads are too wide or too narrow: each has all the columns, there is only one, or the "
+    "number of heads and their width have changed places. How wide is one of H heads that share C "
+    "columns?",
 )
 VIEW_REFUSED = Mistake(
     "view-refused",
@@ -74,18 +71,8 @@ WIDTH_NOT_CHECKED = Mistake(
     "another error than the one asked for. When can the mistake be known, and what should happen?",
 )
 
-# A fused projection
+# Matrices
 
-THIRDS_IN_ANOTHER_ORDER = Mistake(
-    "thirds-in-another-order",
-    "Queries, keys and values have changed places with each other. In which order do the three "
-    "stand in a fused matrix?",
-)
-THIRDS_MIXED_UP = Mistake(
-    "thirds-mixed-up",
-    "Each of your three parts holds numbers of queries, keys and values: you cut the fused columns "
-    "in another order than the one they are laid out in. What does the first third of them hold?",
-)
 MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
     "At least one of your matrices is the transpose of what belongs there. Which of its two axes "
@@ -121,13 +108,8 @@ MASK_IGNORED = Mistake(
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "This is right without a mask. With one, you look exactly where it is forbidden. What does "
-    "True mean in a mask of this book, and what does it mean to torch?",
-)
-HIDDEN_SCORE_TOO_HIGH = Mistake(
-    "hidden-score-too-high",
-    "This is right without a mask. With one, hidden tokens still get weight, because their scores "
-    "are numbers like any other. What is e to the power of such a score?",
+    "This is right without a mask. With one, you look exactly where it is forbidden: what does "
+    "True mean in a mask of this book?",
 )
 SCORES_TOO_SMALL = Mistake(
     "scores-too-small",

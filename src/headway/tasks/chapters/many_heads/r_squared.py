@@ -84,12 +84,6 @@ measure = Task(
             "Perfect predictions get 0 from you. This is the part that is not explained. What is "
             "the rest?",
         ),
-        Misconception(
-            "plain-error",
-            changed(r_squared, "errors / spread", "errors / target.numel()"),
-            "This is one minus the mean squared error: it depends on the units. What is the error "
-            "to be divided by?",
-        ),
         LENGTHS_FOR_SQUARES.by(
             changed(r_squared, "errors / spread", "(errors / spread).sqrt()"),
             lambda p, y: 1 - (p - y).abs().sum() / (y - y.mean(0)).abs().sum(),
@@ -122,19 +116,19 @@ measure = Task(
             "error come in?",
         ),
         Misconception(
-            "divided-by-different-counts",
+            "another-quotient",
             changed(
                 r_squared,
                 "errors / spread",
+                "errors / target.numel()",
                 "errors / spread * (len(target) - 1) / len(target)",
                 "errors / (spread / target.numel())",
                 "errors / target.numel() / spread",
                 "errors / target.numel() / (spread / len(target))",
                 "errors / target.numel() / (spread / (len(target) - 1))",
             ),
-            "Your error and your spread are not divided by the same number: the one by the rows "
-            "and the other by one less, say, or the one is a mean and the other a sum. Which sums "
-            "does the formula compare?",
+            "You compare a sum with a mean, or means over different counts, or you leave the "
+            "spread out. Which two sums does the formula divide?",
         ),
         Misconception(
             "cut-at-zero",

@@ -3,22 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.positions.mistakes import (
-    ANOTHER_LAYOUT,
-    COUNTED_FROM_ONE,
-    FURTHER_THAN_ASKED,
-    LAYOUTS_MIXED,
-    NOT_A_ROTATION,
-    NOT_TURNED,
-    ONE_SHAPE_ONLY,
-    ONE_SIDE_TURNED,
-    ONE_SPEED_FOR_ALL,
-    OTHER_POSITIONS,
-    ROWS_AND_COLUMNS_SWAPPED,
-    SPEEDS_SWAPPED,
-    TURNED_APART,
-    TURNED_BACKWARDS,
-)
+from headway.tasks.chapters.many_heads.mistakes import WRONG_AXES_EXCHANGED
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -112,8 +97,8 @@ def unturned(x, positions, speeds):
 
 TURNED = "torch.cat([first * cos - second * sin, first * sin + second * cos], -1)"
 
-rotary_task = Task(
-    id="07-positions/rotary",
+rotary = Task(
+    id="09-many-heads/rotary",
     title="Scores that know the distance",
     kind="build",
     points=2,
@@ -122,72 +107,99 @@ rotary_task = Task(
     cases=cases,
     reference=rotary_scores,
     misconceptions=(
-        ANOTHER_LAYOUT.by(both(turned_side_by_side)),
-        LAYOUTS_MIXED.by(
-            scores_of(queries=turned_side_by_side),
-            scores_of(keys=turned_side_by_side),
-            both(
-                *changed(
-                    turned,
-                    "cos, sin = angles.cos(), angles.sin()\n    first, second = x.chunk(2, -1)",
-                    "angles = angles.repeat_interleave(2, -1)\n"
-                    "    first, second = x.chunk(2, -1)\n"
-                    "    return x * angles.cos() + torch.cat([-second, first], -1) * angles.sin()",
-                    "angles = torch.cat([angles, angles], -1)\n"
-                    "    partner = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)\n"
-                    "    return x * angles.cos() + partner * angles.sin()",
+        Misconception(
+            "another-layout",
+            any_of(
+                both(turned_side_by_side),
+                scores_of(queries=turned_side_by_side),
+                scores_of(keys=turned_side_by_side),
+                both(
+                    *changed(
+                        turned,
+                        "cos, sin = angles.cos(), angles.sin()\n    first, second = x.chunk(2, -1)",
+                        "angles = angles.repeat_interleave(2, -1)\n"
+                        "    first, second = x.chunk(2, -1)\n"
+                        "    partner = torch.cat([-second, first], -1)\n"
+                        "    return x * angles.cos() + partner * angles.sin()",
+                        "angles = torch.cat([angles, angles], -1)\n"
+                        "    partner = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)\n"
+                        "    return x * angles.cos() + partner * angles.sin()",
+                    ),
+                    *changed(turned, "x.chunk(2, -1)", "x[..., 0::2], x[..., 1::2].flip(-1)"),
                 ),
-                *changed(turned, "x.chunk(2, -1)", "x[..., 0::2], x[..., 1::2].flip(-1)"),
             ),
-        ),
-        TURNED_BACKWARDS.by(both(turned_back)),
-        ONE_SIDE_TURNED.by(scores_of(queries=unturned), scores_of(keys=unturned)),
-        NOT_TURNED.by(both(unturned)),
-        TURNED_APART.by(scores_of(queries=turned_back), scores_of(keys=turned_back)),
-        OTHER_POSITIONS.by(
-            scores_of(queries=turned_from_zero),
-            scores_of(keys=turned_from_zero),
-            both(turned_from_zero),
-            changed(rotary_scores, "turned(key, key", "turned(key, query"),
-            changed(rotary_scores, "turned(query, query", "turned(query, key"),
-        ),
-        COUNTED_FROM_ONE.by(scores_of(queries=turned_from_one), scores_of(keys=turned_from_one)),
-        ONE_SPEED_FOR_ALL.by(both(*changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)"))),
-        SPEEDS_SWAPPED.by(both(*changed(turned, "* speeds", "* speeds.flip(0)"))),
-        NOT_A_ROTATION.by(
-            both(
-                *changed(
-                    turned,
-                    TURNED,
-                    "torch.cat([first * cos + second * sin, first * sin + second * cos], -1)",
-                    "torch.cat([first * cos - second * sin, second * cos - first * sin], -1)",
-                    "torch.cat([first * sin - second * cos, first * sin + second * cos], -1)",
-                    "torch.cat([first * cos, second * sin], -1)",
-                    "torch.cat([first * cos, second * cos], -1)",
-                    "torch.cat([first * cos - second * sin, second], -1)",
-                    "torch.cat([(a := first * cos - second * sin), a * sin + second * cos], -1)",
-                )
-            )
+            "Somewhere you pair neighboring columns, as the other layout does; with a single pair "
+            "nobody would notice. Which column is the partner of column 0 here, and which numbers "
+            "turn by the same angle?",
         ),
         Misconception(
-            "positions-added",
+            "turned-backwards",
+            any_of(
+                both(turned_back),
+                scores_of(queries=turned_back),
+                scores_of(keys=turned_back),
+            ),
+            "Your queries, your keys or both turn the wrong way. In the text's example, where does "
+            "the query end at position 3, and what should be left of two positions when both words "
+            "move on together?",
+        ),
+        Misconception(
+            "not-turned",
+            any_of(both(unturned), scores_of(queries=unturned), scores_of(keys=unturned)),
+            "Your queries, your keys or both stay as they were. When both words move on by three "
+            "places, and when only one of them does, what should happen to the score?",
+        ),
+        Misconception(
+            "other-positions",
+            any_of(
+                scores_of(queries=turned_from_zero),
+                scores_of(keys=turned_from_zero),
+                both(turned_from_zero),
+                changed(rotary_scores, "turned(key, key", "turned(key, query"),
+                changed(rotary_scores, "turned(query, query", "turned(query, key"),
+                scores_of(queries=turned_from_one),
+                scores_of(keys=turned_from_one),
+            ),
+            "Your queries or keys aren't at the positions that were given: they are counted anew, "
+            "or one side is at the positions of the other. Whose positions are whose?",
+        ),
+        Misconception(
+            "other-speeds",
+            both(
+                *changed(turned, "* speeds", "* speeds[:1]", "* torch.ones(1)", "* speeds.flip(0)")
+            ),
+            "Your pairs turn at other speeds than those given: all at one, or each at that of "
+            "another pair. Which speed belongs to columns 0 and D/2?",
+        ),
+        Misconception(
+            "not-a-rotation",
             any_of(
                 both(
                     *changed(
                         turned,
                         TURNED,
+                        "torch.cat([first * cos + second * sin, first * sin + second * cos], -1)",
+                        "torch.cat([first * cos - second * sin, second * cos - first * sin], -1)",
+                        "torch.cat([first * sin - second * cos, first * sin + second * cos], -1)",
+                        "torch.cat([first * cos, second * sin], -1)",
+                        "torch.cat([first * cos, second * cos], -1)",
+                        "torch.cat([first * cos - second * sin, second], -1)",
+                        "torch.cat([a := first * cos - second * sin, a * sin + second * cos], -1)",
+                        # Waves are added, as to embeddings.
                         "x + torch.cat([sin, cos], -1)",
                         "x + torch.stack([sin, cos], -1).flatten(-2)",
                     )
                 ),
             ),
-            "You add waves to queries and keys, as one does with embeddings. "
-            "What happens to a query here instead?",
+            "What you do to a pair isn't a turn: a sign is wrong, a number has already changed "
+            "when you use it, or waves are added, as chapter 7 does with embeddings. How long is "
+            "the pair (3, 4) before and after?",
         ),
-        ROWS_AND_COLUMNS_SWAPPED.by(
+        WRONG_AXES_EXCHANGED.by(
             changed(rotary_scores, "queries @ keys.mT", "keys @ queries.mT"),
         ),
-        ONE_SHAPE_ONLY.by(
+        Misconception(
+            "one-shape-only",
             changed(
                 rotary_scores,
                 "queries @ keys.mT",
@@ -196,8 +208,11 @@ rotary_task = Task(
                 "queries @ keys.transpose(1, 2)",
                 "queries @ keys.T",
             ),
+            "This is right for one number of axes. With more or fewer of them in front it raises: "
+            "how do you name the last two axes, however many there are?",
         ),
-        FURTHER_THAN_ASKED.by(
+        Misconception(
+            "further-than-asked",
             changed(
                 rotary_scores,
                 "queries @ keys.mT",
@@ -205,6 +220,8 @@ rotary_task = Task(
                 "(queries @ keys.mT).softmax(-1)",
                 "(queries @ keys.mT / query.shape[-1] ** 0.5).softmax(-1)",
             ),
+            "You go further than the text asks: your scores are divided, or turned into weights. "
+            "What is asked for, and what comes only afterwards?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

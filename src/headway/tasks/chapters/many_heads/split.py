@@ -6,17 +6,14 @@ from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_AFTER_TIME,
     HEADS_INTERLEAVED,
-    HEADS_OF_FULL_WIDTH,
+    HEADS_OF_ANOTHER_WIDTH,
     OPEN_LENGTH,
-    THIRDS_IN_ANOTHER_ORDER,
-    THIRDS_MIXED_UP,
     VIEW_WITHOUT_TRANSPOSE,
-    WIDTH_FOR_HEADS,
     WIDTH_NOT_CHECKED,
     WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -60,7 +57,14 @@ split = Task(
             changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")
         ),
         HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
-        WIDTH_FOR_HEADS.by(changed(split_qkv, CUT, "part.reshape(B, T, D, heads).transpose(1, 2)")),
+        HEADS_OF_ANOTHER_WIDTH.by(
+            changed(
+                split_qkv,
+                CUT,
+                "part.reshape(B, T, D, heads).transpose(1, 2)",
+                "part[:, None].expand(B, heads, T, C)",
+            )
+        ),
         OPEN_LENGTH.by(
             changed(split_qkv, CUT, "part.reshape(B, T, heads, -1).transpose(1, 2)"),
             changed(
@@ -79,36 +83,38 @@ split = Task(
                 "transpose(1, -1)",
             ),
         ),
-        THIRDS_IN_ANOTHER_ORDER.by(
-            changed(
-                split_qkv,
-                "(query, key, value)",
-                "(key, query, value)",
-                "(query, value, key)",
-                "(value, query, key)",
-                "(key, value, query)",
-                "(value, key, query)",
-                "(query, query, value)",
-                "(key, key, value)",
-                "(query, key, key)",
-            )
-        ),
-        THIRDS_MIXED_UP.by(
-            changed(
-                split_qkv,
-                "qkv.split(C, dim=-1)",
-                # By heads first, into three inside each; every third column.
-                "qkv.reshape(B, T, heads, 3, D).permute(3, 0, 1, 2, 4).flatten(3)",
-                "(qkv[..., i::3] for i in range(3))",
+        Misconception(
+            "thirds-mixed-up",
+            any_of(
+                changed(
+                    split_qkv,
+                    "(query, key, value)",
+                    "(key, query, value)",
+                    "(query, value, key)",
+                    "(value, query, key)",
+                    "(key, value, query)",
+                    "(value, key, query)",
+                    "(query, query, value)",
+                    "(key, key, value)",
+                    "(query, key, key)",
+                ),
+                changed(
+                    split_qkv,
+                    "qkv.split(C, dim=-1)",
+                    # By heads first, into three inside each; every third column.
+                    "qkv.reshape(B, T, heads, 3, D).permute(3, 0, 1, 2, 4).flatten(3)",
+                    "(qkv[..., i::3] for i in range(3))",
+                ),
+                changed(
+                    split_qkv,
+                    f"tuple({CUT} for part in (query, key, value))",
+                    "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
+                    "qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)",
+                ),
             ),
-            changed(
-                split_qkv,
-                f"tuple({CUT} for part in (query, key, value))",
-                "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
-                "qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)",
-            ),
+            "Your queries, keys and values have changed places, or each holds numbers of the "
+            "others. What does the first third of the fused columns hold, and what the second?",
         ),
-        HEADS_OF_FULL_WIDTH.by(changed(split_qkv, CUT, "part[:, None].expand(B, heads, T, C)")),
         WIDTH_NOT_CHECKED.by(  # torch's own error; an error given back; columns lost
             _unchecked,
             changed(split_qkv, "raise ValueError", "return ValueError"),
