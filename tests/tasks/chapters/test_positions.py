@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import torch
+from torch import nn
 from torch.nn import functional
 
 from headway.nn import position
-from headway.tasks.chapters.positions.bias import distance_bias
 from headway.tasks.chapters.positions.first_of_two import (
     ANIMAL,
     PERSON,
@@ -16,8 +16,9 @@ from headway.tasks.chapters.positions.first_of_two import (
     trained,
 )
 from headway.tasks.chapters.positions.look_back import TOO_WIDE, look_back, weights_of
+from headway.tasks.chapters.positions.predict import LATER, PLACES, SHOWN
+from headway.tasks.chapters.positions.recurrent import states
 from headway.tasks.chapters.positions.repair import add_positions, given_add_positions
-from headway.tasks.chapters.positions.rotary import rotary_scores
 from headway.tasks.chapters.positions.rotation import rotation
 from headway.tasks.chapters.positions.sinusoids import sinusoids
 from headway.tasks.engine.find import find_task
@@ -88,16 +89,37 @@ def test_what_is_asked_for_is_what_the_package_computes():
     speeds = position.frequencies(6)
     np.testing.assert_allclose(rotation(2.5, speeds.numpy()), position.rotation(2.5, 6), atol=1e-6)
 
-    bias = position.RelativeBias(heads=2, reach=3)
-    torch.nn.init.normal_(bias.table, generator=torch.Generator().manual_seed(0))
-    table = bias.table.detach().numpy()
-    mine = distance_bias(table, np.arange(5, 9), np.arange(9))
-    np.testing.assert_array_equal(mine, bias(4, 9).detach())
 
-    turn = position.RotaryPosition(20, speeds)
-    query, key = torch.randn(2, 2, 5, 6, generator=torch.Generator().manual_seed(1))
-    scores = rotary_scores(query, key, torch.arange(5), torch.arange(5) + 9, speeds.float())
-    torch.testing.assert_close(scores, turn(query) @ turn(key, 9).mT, atol=1e-5, rtol=1e-5)
+def test_the_states_are_those_of_torch_and_the_first_word_moves_the_last_of_them():
+    draw = torch.Generator().manual_seed(0)
+    x, W, U = (torch.randn(*shape, generator=draw) for shape in ((2, 5, 3), (3, 3), (3, 3)))
+    b = torch.randn(3, generator=draw)
+    layer = nn.RNN(3, 3, batch_first=True).requires_grad_(False)
+    for mine, given in zip(layer.parameters(), (W.T, U.T, b, 0 * b), strict=True):
+        mine.copy_(given)
+    torch.testing.assert_close(states(x, W, U, b), layer(x)[0])
+
+    other = x.clone()
+    other[0, 0] += 1
+    moved = (states(other, W, U, b) - states(x, W, U, b)).abs().amax(-1) > 1e-4
+    assert moved.tolist() == [[True] * 5, [False] * 5]
+
+
+def test_a_clock_that_is_shown_is_one_and_is_turned_as_the_matrix_turns():
+    speeds = np.array([np.pi / 2, np.pi / 4])
+    place = np.arcsin(0.6) / speeds[1]
+    clocks = [
+        np.ravel([(np.sin(p * w), np.cos(p * w)) for w in speeds]) for p in (place, place + 2)
+    ]
+    np.testing.assert_allclose(clocks[0], SHOWN, atol=1e-12)
+    np.testing.assert_allclose(clocks[1], LATER, atol=1e-12)
+    np.testing.assert_allclose(rotation(2, speeds) @ SHOWN, LATER, atol=1e-12)
+
+
+def test_a_table_of_so_many_places_learns_as_much_as_the_network():
+    network = 48 * 48 + 48 * 48 + 48  # W, U and b
+    table = position.LearnedPosition(PLACES, 48, torch.Generator())
+    assert sum(weights.numel() for weights in table.parameters()) == network
 
 
 def test_the_matrix_leads_from_every_position_to_the_one_further_on():
@@ -124,13 +146,19 @@ def test_the_faulty_positions_are_right_for_sentences_without_padding_only():
 
 def test_looking_back_by_hand_is_judged_by_the_weights_and_says_where_a_word_looks():
     assert np.diagonal(weights_of(look_back(3, 50), 50), -3).min() > 0.98
-    _, key, speeds = look_back(3, 50)
-    verdict = judge(find_task("07-positions/look-back"), lambda back, length: (key, key, speeds))
+    speeds, matrix = look_back(3, 50)
+    still = np.linalg.norm(matrix[0]) * np.eye(2)
+    verdict = judge(find_task("07-positions/look-back"), lambda back, length: (speeds, still))
     assert "it looks most at place" in verdict.reason
 
 
-def test_vectors_that_are_wider_than_anybody_needs_are_not_looked_at():
+def test_the_matrix_of_the_stretch_task_is_a_rotation_enlarged():
+    speeds, matrix = look_back(3, 50)
+    np.testing.assert_allclose(matrix / np.linalg.norm(matrix[0]), rotation(-3, speeds), atol=1e-12)
+
+
+def test_a_clock_that_is_wider_than_anybody_needs_is_not_looked_at():
     def wide(back, length):
-        return np.zeros(78_000), np.ones(78_000), np.ones(39_000)
+        return np.ones(201), np.zeros((402, 402))
 
     assert TOO_WIDE in judge(find_task("07-positions/look-back"), wide).reason

@@ -11,6 +11,88 @@ from torch import nn
 from torch.nn import functional
 
 
+def states_by_weights_of_layers(x, W, U, b):
+    """As nn.Linear multiplies."""
+    h, out = torch.zeros(len(x), len(b)), []
+    for word in x.unbind(1):
+        h = torch.tanh(functional.linear(word, W, b) + functional.linear(h, U))
+        out.append(h)
+    return torch.stack(out, 1)
+
+
+def states_of_a_loop_over_texts(x, W, U, b):
+    """The state is made once, before the loop over the texts."""
+    out, h = torch.empty_like(x), torch.zeros(len(b))
+    for i in range(len(x)):
+        for t in range(x.size(1)):
+            h = torch.tanh(x[i, t] @ W + h @ U + b)
+            out[i, t] = h
+    return out
+
+
+def states_written_into_the_words(x, W, U, b):
+    h = torch.zeros(x.shape[0], x.shape[2])
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
+        x[:, t] = h
+    return x
+
+
+def states_of_the_words_before(x, W, U, b):
+    """All at once, with the words moved by one: no state is handed on."""
+    before = functional.pad(x, (0, 0, 1, 0))[:, :-1]
+    return torch.tanh(x @ W + before @ U + b)
+
+
+def states_with_a_first_step_of_its_own(x, W, U, b):
+    h = torch.tanh(x[:, 0] @ W)
+    out = [h]
+    for t in range(1, x.shape[1]):
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
+        out.append(h)
+    return torch.stack(out, 1)
+
+
+def states_that_begin_at_the_first_word(x, W, U, b):
+    h, out = x[:, 0], [x[:, 0]]
+    for t in range(1, x.shape[1]):
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
+        out.append(h)
+    return torch.stack(out, 1)
+
+
+def states_of_two_biases(x, W, U, b):
+    """b stands for both biases of PyTorch's layer."""
+    layer = nn.RNN(len(b), len(b), batch_first=True)
+    with torch.no_grad():
+        for mine, given in zip(layer.parameters(), (W.T, U.T, b, b), strict=True):
+            mine.copy_(given)
+        return layer(x)[0]
+
+
+def states_of_relu(x, W, U, b):
+    h, out = 0 * x[:, 0], []
+    for t in range(x.shape[1]):
+        h = functional.relu(x[:, t] @ W + h @ U + b)
+        out += [h]
+    return torch.stack(out, 1)
+
+
+def states_all_the_same(x, W, U, b):
+    h = 0 * x[:, 0]
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
+    return torch.stack([h] * x.shape[1], 1)
+
+
+def states_stacked_in_time(x, W, U, b):
+    h, out = 0 * x[:, 0], []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
+        out += [h]
+    return torch.stack(out)
+
+
 def waves_of_the_tutorial(positions, width, base=10_000.0):
     """The well-known lines with `div_term`, in single precision."""
     if width % 2:
@@ -110,104 +192,6 @@ def rotation_by_powers(offset, speeds):
     return np.linalg.matrix_power(step, int(offset))
 
 
-def bias_from_key_to_query(table, query_positions, key_positions):
-    R = (table.shape[1] - 1) // 2
-    d = np.array([[p - s for s in key_positions] for p in query_positions])
-    return table[:, np.clip(d, -R, R) + R]
-
-
-def bias_of_places_in_a_row(table, query_positions, key_positions):
-    T, S = len(query_positions), len(key_positions)
-    R = table.shape[1] // 2
-    d = np.arange(S)[None] - np.arange(T)[:, None]
-    return table[:, d.clip(-R, R) + R]
-
-
-def bias_by_python_index(table, query_positions, key_positions):
-    """Negative distances count from the end of the row."""
-    R = table.shape[1] // 2
-    d = np.clip(key_positions[None] - query_positions[:, None], -R, R)
-    return np.stack([row[d] for row in table])
-
-
-def bias_within_reach(table, query_positions, key_positions):
-    R = table.shape[1] // 2
-    out = np.zeros((len(table), len(query_positions), len(key_positions)))
-    for t, p in enumerate(query_positions):
-        for s, q in enumerate(key_positions):
-            if -R <= q - p <= R:
-                out[:, t, s] = table[:, q - p + R]
-    return out
-
-
-def bias_heads_last(table, query_positions, key_positions):
-    R = table.shape[1] // 2
-    return table.T[np.clip(key_positions[None] - query_positions[:, None], -R, R) + R]
-
-
-def rotary_of_llama_weights(query, key, query_positions, key_positions, speeds):
-    """Pairs side by side, as complex numbers."""
-
-    def turned(x, p):
-        z = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2).contiguous())
-        z = z * torch.polar(torch.ones(len(p), len(speeds)), torch.outer(p.float(), speeds))
-        return torch.view_as_real(z).flatten(-2)
-
-    return turned(query, query_positions) @ turned(key, key_positions).mT
-
-
-def rotary_mixed_up(query, key, query_positions, key_positions, speeds):
-    """Angles repeated side by side, partners from the other half."""
-
-    def turned(x, p):
-        a = (p[:, None] * speeds).repeat_interleave(2, dim=-1)
-        h = x.shape[-1] // 2
-        return x * a.cos() + torch.cat((-x[..., h:], x[..., :h]), -1) * a.sin()
-
-    return turned(query, query_positions) @ turned(key, key_positions).mT
-
-
-def half_turned(x, p, speeds):
-    a, b = x.chunk(2, -1)
-    t = p[:, None] * speeds
-    return torch.cat([a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()], -1)
-
-
-def rotary_of_queries(query, key, query_positions, key_positions, speeds):
-    relative = half_turned(query, query_positions, speeds)
-    return torch.matmul(relative, key.transpose(-2, -1))
-
-
-def rotary_from_zero(query, key, query_positions, key_positions, speeds):
-    q = half_turned(query, torch.arange(query.shape[-2]), speeds)
-    return q @ half_turned(key, torch.arange(key.shape[-2]), speeds).mT
-
-
-def rotary_by_distance_backwards(query, key, query_positions, key_positions, speeds):
-    d = (key_positions[None] - query_positions[:, None])[..., None] * speeds
-    a, b = (x.unsqueeze(-2) for x in query.chunk(2, -1))
-    e, f = (x.unsqueeze(-3) for x in key.chunk(2, -1))
-    return ((a * e + b * f) * d.cos() + (a * f - b * e) * d.sin()).sum(-1)
-
-
-def rotary_scaled(query, key, query_positions, key_positions, speeds):
-    q = half_turned(query, query_positions, speeds)
-    k = half_turned(key, key_positions, speeds)
-    return q @ k.mT / math.sqrt(query.shape[-1])
-
-
-def rotary_overwritten(query, key, query_positions, key_positions, speeds):
-    """The second number of a pair is made of the new first one."""
-
-    def turned(x, p):
-        h, t, x = x.shape[-1] // 2, p[:, None] * speeds, x.clone()
-        x[..., :h] = x[..., :h] * t.cos() - x[..., h:] * t.sin()
-        x[..., h:] = x[..., :h] * t.sin() + x[..., h:] * t.cos()
-        return x
-
-    return turned(query, query_positions) @ turned(key, key_positions).mT
-
-
 def repair_other_axis(x, table, lengths):
     T = x.shape[1]
     position = torch.arange(T).unsqueeze(1) - (T - lengths)
@@ -304,30 +288,75 @@ def order_of_strangers(ids, person_first, new_ids, words):
     return fit(WordByWord(words, ids.shape[1]), ids, mixed, new_ids, 300) > 0
 
 
+def turned_by(angle, strength):
+    c, s = math.cos(angle), math.sin(angle)
+    return [[strength * c, strength * s], [-strength * s, strength * c]]
+
+
 def back_that_looks_ahead(back, length):
     w = math.pi / length
-    strong = 10 / (1 - math.cos(w))
-    query = [strong, 0.0]
-    return query, [math.cos(back * w), -math.sin(back * w)], [w]
+    return [w], turned_by(back * w, 10 / (1 - math.cos(w)))
 
 
 def back_with_one_radian(back, length):
-    return [200 * math.cos(back), -200 * math.sin(back)], [1.0, 0.0], [1.0]
+    return [1.0], turned_by(-back, 200)
 
 
 def back_too_soft(back, length):
     w = 1 / length
-    return (
-        np.array([5 * np.cos(back * w), -5 * np.sin(back * w)]),
-        np.array([5.0, 0]),
-        np.array([w]),
-    )
+    return np.array([w]), np.array(turned_by(-back * w, 25))
 
 
 def back_one_further(back, length):
     w = math.pi / length
-    a = (back + 1) * w
-    return [1e7 * math.cos(a), -1e7 * math.sin(a)], [1.0, 0.0], [w]
+    return [w], turned_by(-(back + 1) * w, 1e7)
+
+
+def waves_of_another_precedence(positions, width, base=10_000.0):
+    if width % 2:
+        raise ValueError("odd")
+    w = base ** (-np.arange(0.0, width, 2)) / width
+    a = np.asarray(positions)[..., None] * w
+    return np.stack((np.sin(a), np.cos(a)), -1).reshape(*np.shape(positions), width)
+
+
+def waves_counted_anew(positions, width, base=10_000.0):
+    """0, 1, 2, … in whatever shape the positions have."""
+    if width % 2:
+        raise ValueError("odd")
+    p = np.arange(np.size(positions)).reshape(np.shape(positions))
+    a = p[..., None] * base ** (-np.arange(0, width, 2) / width)
+    return np.stack((np.sin(a), np.cos(a)), -1).reshape(*np.shape(positions), width)
+
+
+def rotation_by_least_squares(offset, speeds):
+    """From many positions and those further on; what a hand at speed 0 never shows is lost."""
+    at = np.random.default_rng(0).uniform(0, 1_000, 50)
+
+    def clocks(p):
+        a = p[:, None] * speeds
+        return np.stack((np.sin(a), np.cos(a)), -1).reshape(len(p), -1)
+
+    return np.linalg.lstsq(clocks(at), clocks(at + offset), rcond=None)[0].T
+
+
+def repair_with_the_longest(x, table, lengths):
+    """The shift of the longest sentence for all; the padding stays as it is."""
+    T = x.shape[1]
+    words = torch.arange(T) >= (T - lengths)[:, None]
+    place = (torch.arange(T) - (T - lengths.max())).clamp(min=0)
+    return x + table[place] * words[..., None]
+
+
+def repair_with_the_first(x, table, lengths):
+    T = x.shape[1]
+    words = torch.arange(T) >= (T - lengths)[:, None]
+    place = (torch.arange(T) - (T - lengths[0])).clamp(min=0)
+    return x + table[place] * words[..., None]
+
+
+def order_of_ten_steps(ids, person_first, new_ids, words):
+    return fit(WordByWord(words, ids.shape[1]), ids, person_first, new_ids, 10) > 0
 
 
 def repair_slices(x, table, lengths):
@@ -360,12 +389,49 @@ FURTHER = {
     ),
     "the cosine of half a turn is 1": ("wave", [0, 1, 1, 0, 0.71, 0.71], "sign-lost"),
     "sines twice": ("wave", [0, 0, 1, 1, 0.71, 0.71], "sines-only"),
-    "the other sign": ("distance", 5, "sign-lost"),
-    "the first pair only": ("distance", -9, "one-pair-only"),
-    "keys interleaved": ("distance", -1.09, "layouts-mixed"),
-    "turned the other way": ("distance", -13, "turned-backwards"),
-    "no distance 0": ("parameters", [9600, 0, 240, 0], "distance-zero-forgotten"),
-    "a row for every position": ("parameters", [9600, 9600, 246, 0], "fixed-counted-as-learned"),
+    "the second hand only": ("distance", [0.96, 0.28, 0.8, -0.6], "a-hand-stands-still"),
+    "the clock of position 2 added": ("distance", [0.96, -0.72, 1.6, 0.8], "clocks-added"),
+    "one place on": ("distance", [0.28, -0.96, 0.99, 0.14], "another-number-of-places"),
+    "turned the other way": ("distance", [-0.96, -0.28, -0.8, 0.6], "turned-backwards"),
+    "no bias": ("parameters", [96, 960], "network-miscounted"),
+    "no bias, and all rows": ("parameters", [96, 96 * 48], "other-rows-counted"),
+    "rows": ("parameters", [97, 20], "rows-for-numbers"),
+    "as layers multiply": ("recurrent", states_by_weights_of_layers, "matrix-transposed"),
+    "one state for all texts": ("recurrent", states_of_a_loop_over_texts, "texts-meet"),
+    "written into the words": ("recurrent", states_written_into_the_words, "argument-changed"),
+    "words moved by one": (
+        "recurrent",
+        states_of_the_words_before,
+        "word-before-in-place-of-state",
+    ),
+    "no bias in the first step": (
+        "recurrent",
+        states_with_a_first_step_of_its_own,
+        "bias-miscounted",
+    ),
+    "the first word for a state": (
+        "recurrent",
+        states_that_begin_at_the_first_word,
+        "not-from-zero",
+    ),
+    "a bias for each matrix": ("recurrent", states_of_two_biases, "bias-miscounted"),
+    "ReLU": ("recurrent", states_of_relu, "squeezed-otherwise"),
+    "the last state everywhere": ("recurrent", states_all_the_same, "last-state-only"),
+    "time first": ("recurrent", states_stacked_in_time, "axes-in-another-order"),
+    "the sign before the root": (
+        "sinusoids",
+        waves_of_another_precedence,
+        "speeds-at-another-rate",
+    ),
+    "counted anew": ("sinusoids", waves_counted_anew, "other-positions"),
+    "least squares": ("rotation", rotation_by_least_squares, "not-a-rotation"),
+    "the shift of the longest": (
+        "repair",
+        repair_with_the_longest,
+        "padding-of-another-sentence",
+    ),
+    "the shift of the first": ("repair", repair_with_the_first, "padding-of-another-sentence"),
+    "ten steps": ("first-of-two", order_of_ten_steps, "no-better-than-a-guess"),
     "the well-known lines": ("sinusoids", waves_of_the_tutorial, "precision-lost"),
     "all sines first": ("sinusoids", waves_concatenated, "another-layout"),
     "the column in the exponent": (
@@ -375,7 +441,7 @@ FURTHER = {
     ),
     "rows of a list": ("sinusoids", waves_of_a_list, "one-shape-only"),
     "an assertion": ("sinusoids", waves_asserted, "another-exception"),
-    "ends counted": ("sinusoids", waves_slower_last, "speeds-fall-at-another-rate"),
+    "ends counted": ("sinusoids", waves_slower_last, "speeds-at-another-rate"),
     "the matrix of the text book": ("rotation", rotation_of_the_text_book, "turned-backwards"),
     "quadrants": ("rotation", rotation_in_quadrants, "another-layout"),
     "one sign": ("rotation", rotation_of_one_sign, "not-a-rotation"),
@@ -384,22 +450,6 @@ FURTHER = {
         rotation_by_powers,
         "offset-without-direction-or-size",
     ),
-    "from key to query": ("bias", bias_from_key_to_query, "bias-sign"),
-    "places in a row": ("bias", bias_of_places_in_a_row, "other-positions"),
-    "an index below zero": ("bias", bias_by_python_index, "distance-wraps"),
-    "nothing beyond the reach": ("bias", bias_within_reach, "cut-off-beyond-the-reach"),
-    "heads last": ("bias", bias_heads_last, "rows-and-columns-swapped"),
-    "pairs side by side": ("rotary", rotary_of_llama_weights, "another-layout"),
-    "angles and partners apart": ("rotary", rotary_mixed_up, "layouts-mixed"),
-    "queries only": ("rotary", rotary_of_queries, "one-side-turned"),
-    "from zero on": ("rotary", rotary_from_zero, "other-positions"),
-    "the distance with the wrong sign": (
-        "rotary",
-        rotary_by_distance_backwards,
-        "turned-backwards",
-    ),
-    "scaled": ("rotary", rotary_scaled, "further-than-asked"),
-    "overwritten": ("rotary", rotary_overwritten, "not-a-rotation"),
     "another line": ("faulty-line", 5, "right-line-suspected"),
     "the other axis": ("repair", repair_other_axis, "sentence-for-word"),
     "the last n": ("repair", repair_slices, "slice-from-minus-zero"),

@@ -9,6 +9,60 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+# --- the recurrent network -------------------------------------------------------------------
+
+
+def states_of_torch(x, W, U, b):
+    """PyTorch's own layer, with these weights."""
+    layer = nn.RNN(len(b), len(b), batch_first=True)
+    with torch.no_grad():
+        layer.weight_ih_l0.copy_(W.T)
+        layer.weight_hh_l0.copy_(U.T)
+        layer.bias_ih_l0.copy_(b)
+        layer.bias_hh_l0.zero_()
+        return layer(x)[0]
+
+
+def states_number_by_number(x, W, U, b):
+    """Plain Python: one text, one word, one number at a time."""
+    x, W, U, b = (part.tolist() for part in (x, W, U, b))
+    C, found = len(b), []
+    for text in x:
+        state, rows = [0.0] * C, []
+        for word in text:
+            sums = [
+                b[j] + sum(word[i] * W[i][j] + state[i] * U[i][j] for i in range(C))
+                for j in range(C)
+            ]
+            state = [math.tanh(number) for number in sums]
+            rows.append(state)
+        found.append(rows)
+    return found
+
+
+def states_in_numpy(x, W, U, b):
+    """The words go through W all at once; time comes first inside."""
+    inputs = np.swapaxes(x.numpy() @ W.numpy() + b.numpy(), 0, 1)
+    states = np.zeros((len(inputs) + 1, *inputs.shape[1:]), np.float32)
+    for t in range(len(inputs)):
+        states[t + 1] = np.tanh(inputs[t] + states[t] @ U.numpy())
+    return states[1:].swapaxes(0, 1)
+
+
+def states_of_pairs(x, W, U, b):
+    """The state and the word side by side, through one matrix as high as both."""
+    both = torch.cat([U, W])
+
+    def state(t):
+        before = torch.zeros(x.shape[0], len(b)) if t == 0 else found[t - 1]
+        return torch.addmm(b, torch.cat([before, x[:, t]], -1), both).tanh()
+
+    found = []
+    for t in range(x.shape[1]):
+        found.append(state(t))
+    return torch.stack(found).transpose(0, 1)
+
+
 # --- the waves -------------------------------------------------------------------------------
 
 
@@ -77,90 +131,6 @@ def rotation_by_solving(offset, speeds):
         R[2 * i, 2 * i] = R[2 * i + 1, 2 * i + 1] = turn.real
         R[2 * i, 2 * i + 1], R[2 * i + 1, 2 * i] = turn.imag, -turn.imag
     return R.tolist()
-
-
-# --- the bias --------------------------------------------------------------------------------
-
-
-def bias_in_loops(table, query_positions, key_positions):
-    H, columns = table.shape
-    R = (columns - 1) // 2
-    out = np.empty((H, len(query_positions), len(key_positions)))
-    for h in range(H):
-        for t, p in enumerate(query_positions):
-            for s, q in enumerate(key_positions):
-                out[h, t, s] = table[h, max(-R, min(R, q - p)) + R]
-    return out
-
-
-def bias_by_one_hot(table, query_positions, key_positions):
-    R = table.shape[1] // 2
-    column = np.subtract.outer(key_positions, query_positions).T + R
-    column = np.minimum(np.maximum(column, 0), 2 * R)
-    return np.einsum("tsr,hr->hts", np.eye(2 * R + 1)[column], table)
-
-
-def bias_in_torch(table, query_positions, key_positions):
-    numbers, p, s = map(torch.as_tensor, (table, query_positions, key_positions))
-    reach = numbers.size(1) // 2
-    far = (s[None] - p[:, None]).clamp(-reach, reach) + reach
-    return numbers.index_select(1, far.flatten()).view(len(numbers), len(p), len(s))
-
-
-# --- rotary ----------------------------------------------------------------------------------
-
-
-def rotary_of_complex_numbers(query, key, query_positions, key_positions, speeds):
-    def points(x, positions):
-        first, second = x.tensor_split(2, dim=-1)
-        turns = torch.polar(torch.ones(len(positions), len(speeds)), positions[:, None] * speeds)
-        return torch.complex(first.contiguous(), second.contiguous()) * turns
-
-    a, b = points(query, query_positions), points(key, key_positions)
-    return (a @ b.mH).real
-
-
-def rotary_by_distance(query, key, query_positions, key_positions, speeds):
-    """No side is turned: cosine and sine of the distance weigh two products of each pair."""
-    angle = (query_positions[:, None] - key_positions)[..., None] * speeds  # (T, S, D/2)
-    a, b = query.chunk(2, -1)
-    c, d = key.chunk(2, -1)
-    a, b, c, d = a.unsqueeze(-2), b.unsqueeze(-2), c.unsqueeze(-3), d.unsqueeze(-3)
-    return ((a * c + b * d) * angle.cos() + (a * d - b * c) * angle.sin()).sum(-1)
-
-
-def rotary_rotate_half(query, key, query_positions, key_positions, speeds):
-    """As the Hugging Face library writes it."""
-
-    def rotate_half(x):
-        half = x.shape[-1] // 2
-        return torch.cat((-x[..., half:], x[..., :half]), dim=-1)
-
-    def apply(x, positions):
-        angles = torch.outer(positions.float(), speeds)
-        both = torch.cat((angles, angles), dim=-1)
-        return x * both.cos() + rotate_half(x) * both.sin()
-
-    q, k = apply(query, query_positions), apply(key, key_positions)
-    return torch.einsum("...td,...sd->...ts", q, k)
-
-
-def rotary_by_matrices(query, key, query_positions, key_positions, speeds):
-    """A matrix for each position."""
-    D, half = query.shape[-1], query.shape[-1] // 2
-
-    def matrices(positions):
-        R = torch.zeros(len(positions), D, D)
-        angles = positions[:, None] * speeds
-        i = torch.arange(half)
-        R[:, i, i] = R[:, i + half, i + half] = angles.cos()
-        R[:, i + half, i] = angles.sin()
-        R[:, i, i + half] = -angles.sin()
-        return R
-
-    q = (matrices(query_positions) @ query[..., None])[..., 0]
-    k = (matrices(key_positions) @ key[..., None])[..., 0]
-    return q @ k.transpose(-1, -2)
 
 
 # --- the repair ------------------------------------------------------------------------------
@@ -284,27 +254,30 @@ def order_by_least_squares(ids, person_first, new_ids, words):
 # --- looking back ----------------------------------------------------------------------------
 
 
-def back_with_many_pairs(back, length):
-    """The speeds of the paper; the key is turned ahead in place of the query."""
+def back_with_many_hands(back, length):
+    """The speeds of the paper, each hand turned back by the same distance."""
     speeds = 10_000.0 ** (-np.arange(0, 64, 2) / 64)
-    key = np.concatenate([np.cos(back * speeds), np.sin(back * speeds)])
-    return np.repeat([100.0, 0.0], 32), key, speeds
+    matrix = np.zeros((64, 64))
+    for i, angle in enumerate(back * speeds):
+        c, s = 100 * np.cos(angle), 100 * np.sin(angle)
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, -s], [s, c]]
+    return speeds, matrix
 
 
 def back_in_torch(back, length):
     w = torch.tensor([2 * math.pi / (length + 1)], dtype=torch.float64)
-    query = torch.cat([torch.cos(back * w), -torch.sin(back * w)])
-    key = torch.tensor([1e7, 0.0], dtype=torch.float64)
-    return query, key, w
+    step = torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=torch.float64)  # a quarter turn back
+    return w, 1e7 * torch.matrix_exp(back * w * step)
 
 
-def back_half_and_half(back, length):
-    """Both sides are turned by half of the angle, with numbers of like size."""
-    w = 2 / length
-    size = 4 / w
-    a, b = -back * w / 2, back * w / 2
-    query = [size * math.cos(a), size * math.sin(a)]
-    return query, [size * math.cos(b), size * math.sin(b)], [w]
+def back_by_a_table(back, length):
+    """With as many hands as places, any table of scores can be reached: it is solved for."""
+    speeds = [2 * math.pi * i / length for i in range(length // 2 + 1)]
+    angles = np.outer(np.arange(length), speeds)
+    clocks = np.stack([np.sin(angles), np.cos(angles)], -1).reshape(length, -1)
+    inverse = np.linalg.pinv(clocks)
+    wanted = 20 * np.eye(length, k=-back)
+    return speeds, (inverse @ wanted @ inverse.T).T.tolist()
 
 
 VARIANTS = {
@@ -314,14 +287,24 @@ VARIANTS = {
         "two decimals": (0, -1, 1, 0, 0.71, 0.71),
     },
     "07-positions/distance": {
-        "an integer": -5,
-        "by real parts": ((0 + 3j) * -1 * (2 - 3j) + 1 * (2 - 4j) * 1j).real,
-        "as a fraction": Fraction(-10, 2),
+        "a tuple": (-0.96, -0.28, 0.8, -0.6),
+        "by complex numbers": [
+            part
+            for hand in ((0.28 + 0.96j) * 1j**2, (0.8 + 0.6j) * 1j)
+            for part in (hand.imag, hand.real)
+        ],
+        "an array": -np.array([0.96, 0.28, -0.8, 0.6]),
     },
     "07-positions/parameters": {
-        "an array": np.array([9600, 0, 246, 0]),
-        "a tuple": (200 * 48, 0, 6 * 41, 0),
-        "a tensor": torch.tensor([9600, 0, 246, 0]),
+        "an array": np.array([97, 960]),
+        "a tuple": ((2 * 48**2 + 48) // 48, 20 * 48),
+        "a tensor": torch.tensor([97, 960]),
+    },
+    "07-positions/recurrent": {
+        "PyTorch's layer": states_of_torch,
+        "number by number": states_number_by_number,
+        "NumPy": states_in_numpy,
+        "side by side": states_of_pairs,
     },
     "07-positions/sinusoids": {
         "complex numbers": waves_of_complex_numbers,
@@ -332,17 +315,6 @@ VARIANTS = {
         "Kronecker products": rotation_by_kronecker,
         "a matrix exponential": rotation_by_exponential,
         "lists": rotation_by_solving,
-    },
-    "07-positions/bias": {
-        "loops": bias_in_loops,
-        "one-hot": bias_by_one_hot,
-        "torch": bias_in_torch,
-    },
-    "07-positions/rotary": {
-        "complex numbers": rotary_of_complex_numbers,
-        "by distance": rotary_by_distance,
-        "rotate half": rotary_rotate_half,
-        "matrices": rotary_by_matrices,
     },
     "07-positions/faulty-line": {
         "a float": 7.0,
@@ -363,8 +335,8 @@ VARIANTS = {
         "side by side": order_side_by_side,
     },
     "07-positions/look-back": {
-        "many pairs": back_with_many_pairs,
+        "many hands": back_with_many_hands,
         "torch": back_in_torch,
-        "half and half": back_half_and_half,
+        "a table": back_by_a_table,
     },
 }

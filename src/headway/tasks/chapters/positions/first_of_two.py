@@ -232,31 +232,29 @@ first_of_two_task = Task(
         Misconception(
             "order-blind",
             any_of(wherever(by_bag), lambda ids, first, new_ids, words: new_ids[:, 0] < 0),
-            "Turn a sentence round, and your model answers the same. Are all of its answers one "
-            "and the same, and does its loss fall at all? If it does: follow one word and its "
-            "place through your model. Up to which line can it be told that these two belong "
-            "together, and what happens in that line?",
+            "Read from its end, a sentence gets the same answer, so your model cannot see the "
+            "order. Follow one word and its place through the model: up to which line can you tell "
+            "that the two belong together, and what happens in that line?",
         ),
         Misconception(
             "answer-turned-round",
             wherever(reversed_order),
-            "Nearly all of your answers are wrong, so your model has learned the order well. For "
-            "which of the two does a large output of it speak, and which one does True stand for?",
+            "Nearly all of your answers are wrong, so your model has learned the order well. Who "
+            "comes first when its output is large, and who does True stand for?",
         ),
         Misconception(
             "no-better-than-a-guess",
             wherever(guess),
-            "Your answers hang on the order of the words, and they are right about half of the "
-            "time. Does the loss fall from the start? Do sentences and answers of a batch come "
-            "from the same rows, do positions stay the same from batch to batch, and are the "
-            "answers those for the new sentences?",
+            "Your answers change with the order of the words, but only about half of them are "
+            "right: did you train long enough for the loss to fall? If it won't fall, do the "
+            "sentences and the answers of a batch come from the same rows?",
         ),
         Misconception(
             "half-trained",
             wherever(half_way, longest=(True, False)),
-            "More is right than a guess would be, and not enough. Is the loss still falling at the "
-            "end, or are the last steps too large to settle? Can your model learn something about "
-            "every word at every place, or about some places only?",
+            "Your answers are better than a guess, but not good enough: did you train long enough, "
+            "and are the last steps small enough for the loss to settle? If so, can the model "
+            "learn something about every word at every place?",
         ),
         Misconception(
             "scores-for-answers",
@@ -264,7 +262,7 @@ first_of_two_task = Task(
                 lambda *given: learn_order(*given).float() * 6 - 3,
                 lambda *given: learn_order(*given).float() * 0.98 + 0.01,
             ),
-            "You give scores or probabilities. From which value on does your model say that the "
+            "You give scores or probabilities. Above which value does your model say that the "
             "person comes first?",
         ),
         Misconception(
@@ -275,8 +273,8 @@ first_of_two_task = Task(
                 lambda *given: learn_order(*given)[:, None].expand(-1, given[0].shape[1]),
                 lambda *given: learn_order(*given)[:, None],
             ),
-            "There is not one answer for each new sentence: you give those for the known "
-            "sentences, one for each word, or several in a row. What shape is asked for?",
+            "You give answers for the known sentences, for each word, or several in a row, and not "
+            "one for each new sentence. Which shape is asked for?",
         ),
     ),
     compare=answers_right,

@@ -1,27 +1,28 @@
-"""Stretch: query, key and speeds by hand, so that every word looks some places back."""
+"""Stretch: a clock and one matrix by hand, so that every word looks some places back."""
 
 import math
 
 import numpy as np
 
+from headway.tasks.chapters.positions.rotation import by_halves, rotation
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 ENOUGH = 0.9
-FORM = "three lists of numbers are asked for: a query and a key of an even width D, and D/2 speeds."
+FORM = "two arrays of numbers are asked for: C/2 speeds, and a matrix of shape (C, C)."
 LONG = "a long text"
 INFINITE = "some scores are infinite or NaN."
-WIDEST = 4_096  # numbers of a query; two will do
-TOO_WIDE = f"the query has more than {WIDEST:,} numbers. Two will do."
+WIDEST = 400  # numbers of a clock; two will do
+TOO_WIDE = f"the clock has more than {WIDEST} numbers. Two will do."
 
 
 def look_back(back, length):
-    """A query, a key (2,) and one speed (1,): the score is firm · cos((p − s − back) · speed)."""
+    """One speed (1,) and M (2, 2): the score of p with s is firm · cos((p − s − back) · speed)."""
     speed = math.pi / length
     firm = 6 / (1 - math.cos(speed))
-    query = np.array([firm * math.cos(back * speed), -firm * math.sin(back * speed)])
-    return query, np.array([1.0, 0.0]), np.array([speed])
+    cos, sin = math.cos(back * speed), math.sin(back * speed)
+    return np.array([speed]), firm * np.array([[cos, -sin], [sin, cos]])
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
@@ -40,27 +41,21 @@ def cases(rng: np.random.Generator) -> list[Case]:
 def weights_of(got, length: int) -> np.ndarray | str:
     """Whom each place looks at, (T, T), and how firmly; or what is wrong with the answer's form."""
     try:
-        query, key, speeds = (np.array(part, dtype=float) for part in got)
+        speeds, matrix = (np.array(part, dtype=float) for part in got)
     except (TypeError, ValueError):
         return FORM
-    if query.ndim != 1 or query.shape != key.shape or speeds.shape != (len(query) / 2,):
+    if speeds.ndim != 1 or matrix.shape != (2 * len(speeds),) * 2:
         return FORM
-    if len(query) > WIDEST:
+    if len(matrix) > WIDEST:
         return TOO_WIDE
     angles = np.arange(length)[:, None] * speeds
     with np.errstate(all="ignore"):
-        scores = _turned(query, angles) @ _turned(key, angles).T
+        clocks = np.stack([np.sin(angles), np.cos(angles)], -1).reshape(length, -1)
+        scores = clocks @ matrix.T @ clocks.T
     if not np.isfinite(scores).all():
         return INFINITE
     parts = np.exp(scores - scores.max(1, keepdims=True))
     return parts / parts.sum(1, keepdims=True)
-
-
-def _turned(x: np.ndarray, angles: np.ndarray) -> np.ndarray:
-    """One vector (D,) at all places, (T, D)."""
-    first, second = np.split(x, 2)
-    cos, sin = np.cos(angles), np.sin(angles)
-    return np.concatenate([first * cos - second * sin, first * sin + second * cos], 1)
 
 
 def _right_places(weights: np.ndarray, back: int) -> np.ndarray:
@@ -120,22 +115,21 @@ def alike(got, expected, case) -> Difference | None:
     return None if same else Difference("they fail in different ways.")
 
 
-TURN = "firm * math.cos(back * speed), -firm * math.sin(back * speed)"
+BLOCK = "[[cos, -sin], [sin, cos]]"
+ANGLE = "math.cos(back * speed), math.sin(back * speed)"
 
 PAPER = 10_000.0 ** (-np.arange(32) / 32)
 
 
 def at_speeds(back, speeds, firm, turn=-1):
-    """Vectors of several pairs, each of which wants the same distance."""
-    angles = turn * back * np.array(speeds)
-    query = firm * np.concatenate([np.cos(angles), np.sin(angles)])
-    return query, np.repeat([1.0, 0.0], len(angles)), np.array(speeds)
+    """A clock of several hands, each of which is turned back by the same distance."""
+    speeds = np.array(speeds)
+    return speeds, firm * rotation(turn * back, speeds)
 
 
-def side_by_side(parts):
-    """The same vectors with the two numbers of a pair side by side."""
-    query, key, speeds = parts
-    return query.reshape(2, -1).T.ravel(), key.reshape(2, -1).T.ravel(), speeds
+def in_halves(back, firm):
+    """The matrix for a clock whose sines come first, and then its cosines."""
+    return PAPER, firm * by_halves(-back, PAPER)
 
 
 look_back_task = Task(
@@ -151,16 +145,13 @@ look_back_task = Task(
         Misconception(
             "looks-ahead",
             any_of(
-                changed(
-                    look_back, TURN, "firm * math.cos(back * speed), firm * math.sin(back * speed)"
-                ),
+                changed(look_back, BLOCK, "[[cos, sin], [-sin, cos]]"),
                 lambda back, length: at_speeds(back, PAPER, 1_000.0, turn=1),
                 lambda back, length: at_speeds(back, PAPER, 100.0, turn=1),
                 lambda back, length: at_speeds(back, PAPER, 30.0, turn=1),
             ),
-            "Your words look ahead: the weights are largest as many places behind a word as they "
-            "should be before it. Which of query and key stands at the larger angle when a word "
-            "looks back, and by how much must that be made up for?",
+            "Your words look ahead, as far as they should look back. The matrix is put on the "
+            "clock of the word that looks: which clock should it make of that?",
         ),
         Misconception(
             "comes-round-again",
@@ -177,10 +168,9 @@ look_back_task = Task(
                 lambda back, length: at_speeds(back, [1.0, 0.01], 30.0),
                 lambda back, length: at_speeds(back, [1.0, 0.01], 100.0),
             ),
-            "In short texts your words look at the right place. In long ones they also look at "
-            "places much further off, where the score is as high, or nearly: a pair that turns "
-            "comes round again. After how many places does your slowest pair do so, and how long "
-            "is the text?",
+            "In short texts your words look at the right place, but in long ones they also look at "
+            "places much farther off, where a hand has come round again. After how many places "
+            "does your slowest hand do so, and how long is the text?",
         ),
         Misconception(
             "weights-too-even",
@@ -195,73 +185,64 @@ look_back_task = Task(
                 ),
                 changed(look_back, "6 /", "2 /", "1 /"),
             ),
-            "The right place gets the largest weight, and its neighbors get nearly as much, in "
-            "long texts at least. How much lower is the score of a neighbor, and how much lower "
-            "does a softmax want it to be?",
+            "The right place gets the largest weight, but in long texts its neighbors get nearly "
+            "as much. How much lower is the score of a neighbor, and how much lower does a softmax "
+            "want it to be?",
         ),
         Misconception(
             "everywhere-alike",
             any_of(
                 lambda back, length: at_speeds(back, [0.0], 10.0),
-                lambda back, length: (np.zeros(2), np.array([1.0, 0.0]), np.array([0.5])),
+                lambda back, length: (np.array([0.5]), np.zeros((2, 2))),
             ),
-            "All places get the same weight: nothing turns, or a query or key is all zeros. What "
-            "tells one place from another here?",
+            "All places get the same weight, because nothing turns, or the matrix is all zeros. "
+            "What tells one place from another here?",
         ),
         Misconception(
             "another-distance",
             any_of(
-                changed(look_back, TURN, "firm, 0.0"),
-                changed(look_back, TURN, TURN.replace("back", "(back + 1)")),
-                changed(look_back, TURN, TURN.replace("back", "(back - 1)")),
-                changed(look_back, TURN, TURN.replace("back", "2 * back")),
-                changed(look_back, TURN, TURN.replace("back * speed", "back")),
+                changed(look_back, BLOCK, "np.eye(2)"),
+                changed(look_back, ANGLE, ANGLE.replace("back", "(back + 1)")),
+                changed(look_back, ANGLE, ANGLE.replace("back", "(back - 1)")),
+                changed(look_back, ANGLE, ANGLE.replace("back", "2 * back")),
+                changed(look_back, ANGLE, ANGLE.replace("back * speed", "back")),
                 lambda back, length: at_speeds(back, PAPER, 100.0, turn=0),
                 lambda back, length: at_speeds(back + 1, PAPER, 100.0),
                 lambda back, length: at_speeds(back - 1, PAPER, 100.0),
             ),
-            "Your words all look equally far, but not as far as asked. By which angle is your "
-            "query ahead of your key, and how many places does that make at the speed of the pair?",
+            "Your words all look equally far, but not as far as asked. By which angle does your "
+            "matrix turn a hand, and how many places is that at the hand's speed?",
         ),
         Misconception(
             "looks-elsewhere",
             any_of(
-                changed(
-                    look_back, TURN, "-firm * math.cos(back * speed), firm * math.sin(back * speed)"
-                ),
-                lambda back, length: side_by_side(at_speeds(back, PAPER, 1_000.0)),
-                lambda back, length: side_by_side(at_speeds(back, PAPER, 100.0)),
+                changed(look_back, BLOCK, "[[-cos, sin], [-sin, -cos]]"),
+                lambda back, length: in_halves(back, 1_000.0),
+                lambda back, length: in_halves(back, 100.0),
             ),
-            "Your words look at places that hang together with the right ones in no simple way: "
-            "where the score should be highest it may be lowest, or the angles belong to other "
-            "pairs of columns than in the text. What is the score of one pair, as a cosine, and "
-            "which two columns are that pair?",
+            "Your words look at places that have little to do with the right ones: a sign is "
+            "wrong, or the matrix turns other pairs of columns than those of the clock. What is "
+            "the score of one hand, as a cosine, and which two columns are that hand?",
         ),
         Misconception(
             "infinite-scores",
-            any_of(
-                changed(
-                    look_back,
-                    "6 / (1 - math.cos(speed))",
-                    "math.inf",
-                    "1e300 * 1e10",
-                ),
-            ),
+            changed(look_back, "6 / (1 - math.cos(speed))", "math.inf", "1e300 * 1e10"),
             "Some of your scores are infinite or NaN. What is infinity times 0, and how large does "
             "a score have to be?",
         ),
         Misconception(
             "parts-of-another-form",
             any_of(
-                lambda back, length: look_back(back, length)[:2],
-                lambda back, length: (*look_back(back, length)[:2], np.repeat(math.pi / length, 2)),
-                lambda back, length: (*look_back(back, length)[:2], math.pi / length),
+                lambda back, length: look_back(back, length)[1],
+                lambda back, length: look_back(back, length)[::-1],
+                lambda back, length: (np.repeat(math.pi / length, 2), look_back(back, length)[1]),
+                lambda back, length: (math.pi / length, look_back(back, length)[1]),
                 lambda back, length: tuple(
                     np.tile(part, (length, 1)) for part in look_back(back, length)
                 ),
             ),
-            "The three parts that are asked for are not there in their shapes: one query, one key "
-            "of the same width, and a speed for each pair. For whom are they?",
+            "What you give isn't a speed for each hand and one square matrix. How many numbers "
+            "does a clock of C/2 hands have, and what can such a matrix be put on?",
         ),
     ),
     compare=behaves,

@@ -7,19 +7,11 @@ from headway.tasks.chapters.positions.mistakes import (
     ANOTHER_LAYOUT,
     ANOTHER_UNIT,
     COUNTED_FROM_ONE,
-    DIRECTION_LOST,
-    LAYOUTS_MIXED,
-    NOT_TURNED,
-    ONE_HEAD_FOR_ALL,
-    ONE_SIDE_TURNED,
-    ONE_SPEED_FOR_ALL,
     SIGN_LOST,
     SINE_AND_COSINE_SWAPPED,
     SINES_ONLY,
-    SPEEDS_FALL_AT_ANOTHER_RATE,
-    SPEEDS_RISE,
-    SPEEDS_SWAPPED,
-    TURNED_APART,
+    SPEEDS_AT_ANOTHER_RATE,
+    SPEEDS_MIXED_UP,
     TURNED_BACKWARDS,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -63,8 +55,8 @@ wave = by_hand(
     ),
     ANOTHER_LAYOUT.by([0, 1, 0.7071, -1, 0, 0.7071], [-1, 0, 0.7071, 0, 1, 0.7071]),
     COUNTED_FROM_ONE.by(waves(PI / 2, PI / 4, PI / 8)),
-    SPEEDS_RISE.by(waves(PI, 2 * PI, 4 * PI)),
-    SPEEDS_FALL_AT_ANOTHER_RATE.by(
+    SPEEDS_AT_ANOTHER_RATE.by(
+        waves(PI, 2 * PI, 4 * PI),  # rising
         waves(PI, PI / 2**0.5, PI / 2),  # i/C in place of 2i/C
         waves(PI, PI / 4, PI / 16),  # twice 2i/C, or base²
         waves(PI, PI / 8, PI / 64),  # no division by C
@@ -74,8 +66,7 @@ wave = by_hand(
         in_columns(*(PI * 8 ** (-column / 3) for column in range(6))),
         in_columns(*(PI * 8 ** (-column / 6) for column in range(6))),
     ),
-    ONE_SPEED_FOR_ALL.by(waves(PI, PI, PI)),
-    SPEEDS_SWAPPED.by(waves(PI / 4, PI / 2, PI)),
+    SPEEDS_MIXED_UP.by(waves(PI, PI, PI), waves(PI / 4, PI / 2, PI)),
     ANOTHER_UNIT.by(
         waves(*(math.radians(PI / 2**i) for i in range(3))),
         waves(*(2 * PI * PI / 2**i for i in range(3))),
@@ -90,76 +81,100 @@ wave = by_hand(
     answer="wave",
 )
 
+# The sines and cosines of the two hands, before and after.
+SHOWN = [0.96, 0.28, 0.6, 0.8]
+LATER = [-0.96, -0.28, 0.8, -0.6]
+
 distance = by_hand(
     "07-positions/distance",
-    "A score two places apart",
-    -5.0,
-    NOT_TURNED.by(11.0),
-    TURNED_BACKWARDS.by(-13.0),
-    SIGN_LOST.by(5.0, 13.0),
-    ANOTHER_LAYOUT.by(10.0, -14.0),
-    LAYOUTS_MIXED.by(-1.0858, 10.2426),
-    ONE_SIDE_TURNED.by(6 - math.sqrt(2), 6 + math.sqrt(2)),
-    TURNED_APART.by(7.0),
-    ONE_SPEED_FOR_ALL.by(-11.0, -2.0),
-    SPEEDS_SWAPPED.by(-8.0),
+    "Two places on",
+    LATER,
+    TURNED_BACKWARDS.by([-0.96, -0.28, -0.8, 0.6]),
+    SIGN_LOST.by(
+        [-0.96, -0.28, 0.8, 0.6],
+        [-0.96, 0.28, 0.8, -0.6],
+        [0.96, -0.28, 0.8, -0.6],
+        [0.96, 0.28, 0.8, 0.6],
+        [-0.96, 0.28, 0.8, 0.6],
+    ),
+    SINE_AND_COSINE_SWAPPED.by([-0.28, -0.96, -0.6, 0.8], [0.28, 0.96, 0.8, 0.6]),
     Misconception(
-        "one-pair-only",
-        any_of(4.0, -9.0),
-        "This is what one of the two pairs adds to the score. What about the other?",
+        "clocks-added",
+        any_of([0.96, -0.72, 1.6, 0.8], [0, -1, 1, 0]),
+        "You take the clock of position 2, or add it to the one that you were shown. How long "
+        "would your hands be, and what does a step of two places do to a hand?",
+    ),
+    Misconception(
+        "another-number-of-places",
+        any_of([0.28, -0.96, 0.9899, 0.1414], [0.96, 0.28, -0.6, -0.8]),
+        "Your hands have turned for one place, or for four. By which angle does each hand turn in "
+        "one place, and by which in two?",
+    ),
+    SPEEDS_MIXED_UP.by(
+        [-0.96, -0.28, -0.6, -0.8],
+        [0.28, -0.96, 0.8, -0.6],
+        [0.28, -0.96, -0.6, -0.8],
+    ),
+    Misconception(
+        "a-hand-stands-still",
+        any_of(
+            SHOWN,
+            [-0.96, -0.28, 0.6, 0.8],
+            [0.96, 0.28, 0.8, -0.6],
+            [0.8, -0.6],
+            [-0.96, -0.28],
+        ),
+        "One of the two hands, or both, points where it did before, or is missing. How far does "
+        "each of them turn while the text goes on by two places?",
     ),
     minutes=6,
     answer="distance",
 )
 
-RIGHT = (9600, 0, 246, 0)
+PLACES, REACHED = 2 * 48 + 1, 20 * 48
 
 
-def with_wrong(place: int, *counts: int) -> list[list[int]]:
-    """The right list with something else in one place."""
-    return [[*RIGHT[:place], count, *RIGHT[place + 1 :]] for count in counts]
+def wrong(places: tuple[int, ...], reached: tuple[int, ...]) -> list[list[int]]:
+    """Two numbers: each wrong one beside the right other one, and both wrong."""
+    return [
+        *([place, REACHED] for place in places),
+        *([PLACES, count] for count in reached),
+        *([place, count] for place in places for count in reached),
+    ]
 
 
 parameters = by_hand(
     "07-positions/parameters",
-    "What each scheme adds to be learned",
-    list(RIGHT),
+    "What the order costs",
+    [PLACES, REACHED],
     Misconception(
-        "table-miscounted",
-        any_of(*with_wrong(0, 200, 48, 248, 57_600, 1_600)),
-        "The table of learned positions has a row for each place. How long is a row, and does a "
-        "place have several of them?",
+        "network-miscounted",
+        any_of(*wrong((48, 49, 50, 96, 98), ())),
+        "The network has more numbers to learn than you count, or fewer. Go through its formula: "
+        "which letters are learned, and which shape does each of them have?",
     ),
     Misconception(
-        "fixed-counted-as-learned",
+        "numbers-for-places",
+        any_of(*wrong((4_656, 4_608, 4_704, 2_304, 2_352), ())),
+        "You give how many numbers there are to learn. How many of them does the table need for "
+        "one place?",
+    ),
+    Misconception(
+        "other-rows-counted",
         any_of(
-            *with_wrong(1, 9600, 48, 24),
-            *with_wrong(3, 9600, 4, 8, 24, 48, 1_600, 800, 200),
-            *([9600, fixed, 246, turning] for fixed in (9600, 48, 24) for turning in (4, 8, 24)),
-            [9600, 9600, 246, 9600],
+            # All, all but one, one too few, one too many, those that are never read.
+            *wrong((), (97 * 48, 96 * 48, 19 * 48, 21 * 48, 77 * 48)),
+            *([place, 48 * place] for place in (96, 98)),
         ),
-        "You count numbers that come from a formula. Which of the four schemes can gradient "
-        "descent change?",
+        "You count other rows of the table than those that training reads. If its first word gets "
+        "row 0, which row does the last word of a text of 20 words get?",
     ),
     Misconception(
-        "distance-zero-forgotten",
-        any_of(*with_wrong(2, 240)),
-        "You count the distances to the left and to the right. Does a word look at itself, too?",
+        "rows-for-numbers",
+        any_of(*wrong((), (20, 19, 21, 77))),
+        "You count rows of the table. How many numbers does a row have?",
     ),
-    DIRECTION_LOST.by(*with_wrong(2, 126, 120)),
-    ONE_HEAD_FOR_ALL.by(*with_wrong(2, 41, 40, 21, 20)),
-    Misconception(
-        "a-number-for-each-pair-of-places",
-        any_of(*with_wrong(2, 240_000, 40_000, 2_394, 399, 2_400, 1_200)),
-        "You count a number for each pair of places, or for each distance that there is in the "
-        "longest text. Which distances share one number here?",
-    ),
-    Misconception(
-        "a-vector-for-each-distance",
-        any_of(*with_wrong(2, 246 * 8, 246 * 48, 41 * 8, 41 * 48)),
-        "You count a vector for each distance. What is it that is added to a score?",
-    ),
-    minutes=4,
+    minutes=5,
     answer="parameters",
     compare=equal(),
 )

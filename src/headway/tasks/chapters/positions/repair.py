@@ -43,6 +43,15 @@ def by_position(x, table, lengths):
     return x + added
 
 
+def with_own_mask(x, table, lengths):
+    """Right, too: each sentence's padding is looked up once more, for the mask."""
+    T = x.shape[1]
+    padding = T - lengths
+    position = torch.arange(T) - padding[:, None]
+    added = table[position.clamp(min=0)]
+    return x + added.masked_fill((torch.arange(T) < padding[:, None])[..., None], 0.0)
+
+
 def cases(rng: np.random.Generator) -> list[Case]:
     def draw(B, T, C=4, more=3, lengths=None):
         x, table = (
@@ -145,6 +154,15 @@ repair_task = Task(
                     "torch.arange(T) - padding[0]",
                 ),
                 changed(by_position, POSITION, "(torch.arange(T) - padding.float().mean()).long()"),
+                # The same where the padding itself is left alone.
+                *(
+                    changed(with_own_mask, POSITION, other)
+                    for other in (
+                        "(torch.arange(T) - padding[:1, None]).expand(len(x), T)",
+                        "(torch.arange(T) - padding.max()).expand(len(x), T)",
+                        "(torch.arange(T) - padding.min()).expand(len(x), T)",
+                    )
+                ),
             ),
             "All your sentences are counted as if they had the same padding. How many paddings are "
             "there in a batch?",

@@ -5,12 +5,9 @@ import numpy as np
 from headway.tasks.chapters.positions.mistakes import (
     ANOTHER_LAYOUT,
     ANOTHER_UNIT,
-    LAYOUTS_MIXED,
-    NOT_A_ROTATION,
-    ONE_SPEED_FOR_ALL,
     PRECISION_LOST,
-    SPEEDS_FALL_AT_ANOTHER_RATE,
-    SPEEDS_SWAPPED,
+    SPEEDS_AT_ANOTHER_RATE,
+    SPEEDS_MIXED_UP,
     TURNED_BACKWARDS,
 )
 from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
@@ -68,7 +65,7 @@ rotation_task = Task(
     id="07-positions/rotation",
     title="A matrix that moves on",
     kind="build",
-    points=2,
+    points=3,
     minutes=12,
     answer="rotation",
     cases=cases,
@@ -80,9 +77,11 @@ rotation_task = Task(
         ANOTHER_LAYOUT.by(
             by_halves,
             lambda offset, speeds: by_halves(offset, speeds).T,
+            diagonals,
+            lambda offset, speeds: diagonals(offset, speeds).T,
         ),
-        LAYOUTS_MIXED.by(diagonals, lambda offset, speeds: diagonals(offset, speeds).T),
-        NOT_A_ROTATION.by(
+        Misconception(
+            "not-a-rotation",
             changed(
                 rotation,
                 BLOCK,
@@ -93,7 +92,11 @@ rotation_task = Task(
                 "[[-cos, sin], [-sin, -cos]]",
                 "[[cos, 0], [0, cos]]",
                 "[[cos, sin], [0, 0]]",
+                # As least squares have it: what a hand at speed 0 never shows goes to 0.
+                "[[cos * (speeds[i] != 0), sin], [-sin, cos]]",
             ),
+            "What you do to a pair stretches, flattens or mirrors it, so it isn't a turn. How long "
+            "is a hand (3, 4) before and after, also where a hand stands still?",
         ),
         Misconception(
             "encoding-for-matrix",
@@ -111,16 +114,16 @@ rotation_task = Task(
             "You give the encoding of the offset, as it is or along a diagonal. To move on by k, "
             "does a sine need the cosine beside it as well, and what has to multiply it?",
         ),
-        ONE_SPEED_FOR_ALL.by(
+        SPEEDS_MIXED_UP.by(
             changed(
                 rotation,
                 "offset * speeds",
                 "offset * speeds[:1].repeat(len(speeds))",
                 "offset * np.ones(len(speeds))",
-            ),
+                "offset * speeds[::-1]",
+            )
         ),
-        SPEEDS_SWAPPED.by(changed(rotation, "offset * speeds", "offset * speeds[::-1]")),
-        SPEEDS_FALL_AT_ANOTHER_RATE.by(
+        SPEEDS_AT_ANOTHER_RATE.by(
             changed(
                 rotation,
                 "offset * speeds",

@@ -7,16 +7,12 @@ from headway.tasks.chapters.positions.mistakes import (
     ANOTHER_LAYOUT,
     ANOTHER_UNIT,
     COUNTED_FROM_ONE,
-    ODD_WIDTH_ACCEPTED,
-    ONE_SHAPE_ONLY,
-    ONE_SPEED_FOR_ALL,
     OTHER_POSITIONS,
     PRECISION_LOST,
     SINE_AND_COSINE_SWAPPED,
     SINES_ONLY,
-    SPEEDS_FALL_AT_ANOTHER_RATE,
-    SPEEDS_RISE,
-    SPEEDS_SWAPPED,
+    SPEEDS_AT_ANOTHER_RATE,
+    SPEEDS_MIXED_UP,
     TURNED_BACKWARDS,
 )
 from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
@@ -110,7 +106,7 @@ sinusoids_task = Task(
     id="07-positions/sinusoids",
     title="The waves in closed form",
     kind="build",
-    points=3,
+    points=4,
     minutes=10,
     answer="sinusoids",
     cases=cases,
@@ -138,21 +134,25 @@ sinusoids_task = Task(
                 "",
             ),
         ),
-        SPEEDS_FALL_AT_ANOTHER_RATE.by(
+        SPEEDS_AT_ANOTHER_RATE.by(
             at_speeds(
                 "base ** (-np.arange(width // 2) / width)",
+                "base ** (np.arange(0, width, 2) / width)",
                 "base ** (-2 * np.arange(0, width, 2) / width)",
                 "base ** (-np.arange(0, width, 2) / (width - 2 or 1))",
                 "base ** (-np.arange(0, width, 2) // width)",
                 "base ** (-np.arange(0, width, 2) / 2)",
                 "base ** -np.arange(0.0, width, 2)",
+                "base ** -np.arange(0.0, width, 2) / width",
                 "np.linspace(1, 1 / base, width // 2)",
             )
         ),
-        SPEEDS_RISE.by(at_speeds("base ** (np.arange(0, width, 2) / width)")),
-        SPEEDS_SWAPPED.by(at_speeds("base ** (-np.arange(0, width, 2) / width)[::-1]")),
-        ONE_SPEED_FOR_ALL.by(
-            at_speeds("np.ones(width // 2)", "np.full(width // 2, 1 / base)"),
+        SPEEDS_MIXED_UP.by(
+            at_speeds(
+                "base ** (-np.arange(0, width, 2) / width)[::-1]",
+                "np.ones(width // 2)",
+                "np.full(width // 2, 1 / base)",
+            )
         ),
         A_SPEED_FOR_EACH_COLUMN.by(
             by_column(lambda column, width: column / width),
@@ -183,7 +183,12 @@ sinusoids_task = Task(
             )
         ),
         OTHER_POSITIONS.by(
-            changed(sinusoids, ANGLES, "np.arange(positions.shape[-1])[:, None] * speeds"),
+            changed(
+                sinusoids,
+                ANGLES,
+                "np.arange(positions.shape[-1])[:, None] * speeds",
+                "np.arange(positions.size).reshape(positions.shape)[..., None] * speeds",
+            ),
             changed(
                 sinusoids,
                 ANGLES,
@@ -198,15 +203,20 @@ sinusoids_task = Task(
                 "np.maximum(positions, 0)[..., None] * speeds",
             ),
         ),
-        ONE_SHAPE_ONLY.by(
-            one_after_another,
-            changed(
-                sinusoids,
-                ANGLES,
-                "np.outer(positions, speeds)",
-                "positions[:, None] * speeds",
-                "positions[:, :, None] * speeds",
+        Misconception(
+            "one-shape-only",
+            any_of(
+                one_after_another,
+                changed(
+                    sinusoids,
+                    ANGLES,
+                    "np.outer(positions, speeds)",
+                    "positions[:, None] * speeds",
+                    "positions[:, :, None] * speeds",
+                ),
             ),
+            "This is right for one number of axes; with fewer or more of them it raises, or mixes "
+            "up what it should keep apart. How do you add a last axis, however many there are?",
         ),
         PRECISION_LOST.by(
             changed(
@@ -216,18 +226,23 @@ sinusoids_task = Task(
                 "positions[..., None] * np.float32(speeds)",
             ),
         ),
-        ODD_WIDTH_ACCEPTED.by(
-            changed(
-                sinusoids,
-                "raise ValueError",
-                "width += 1  # ",
-                "width -= 1  # ",
+        Misconception(
+            "odd-width-accepted",
+            any_of(
+                changed(
+                    sinusoids,
+                    "raise ValueError",
+                    "width += 1  # ",
+                    "width -= 1  # ",
+                ),
+                changed(
+                    *changed(sinusoids, CHECK, ""),
+                    "np.cos(angles)",
+                    "np.cos(angles[..., : width // 2])",
+                ),
             ),
-            changed(
-                *changed(sinusoids, CHECK, ""),
-                "np.cos(angles)",
-                "np.cos(angles[..., : width // 2])",
-            ),
+            "You take an odd width as if it were even. Which column is the partner of the last one "
+            "there, and what does the text ask for?",
         ),
     ),
     compare=FOUR_DECIMALS,
