@@ -73,6 +73,16 @@ def test_a_sentence_holds_one_person_and_one_animal_and_the_answer_is_who_comes_
     assert (first.numpy() == (persons.argmax(1) < animals.argmax(1))).all()
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_model_that_has_hardly_been_trained_is_asked_how_long_it_was(seed):
+    """Its answers are all alike, or a guess: the one or the other, as chance has it."""
+    torch.manual_seed(seed)
+    task = find_task("07-positions/first-of-two")
+    verdict = judge(task, lambda *given: trained(*given, steps=10), seed)
+    assert verdict.misconception.name in ("order-blind", "no-better-than-a-guess")
+    assert "did you train long enough" in verdict.misconception.hint
+
+
 def test_the_second_half_of_the_new_sentences_is_the_first_turned_round():
     for case in order_cases(3):
         asked, turned = case.inputs[2].split(500)

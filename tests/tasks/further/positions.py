@@ -331,13 +331,12 @@ def waves_counted_anew(positions, width, base=10_000.0):
 
 def rotation_by_least_squares(offset, speeds):
     """From many positions and those further on; what a hand at speed 0 never shows is lost."""
-    at = np.random.default_rng(0).uniform(0, 1_000, 50)
-
-    def clocks(p):
-        a = p[:, None] * speeds
-        return np.stack((np.sin(a), np.cos(a)), -1).reshape(len(p), -1)
-
-    return np.linalg.lstsq(clocks(at), clocks(at + offset), rcond=None)[0].T
+    at, R = np.arange(50.0), np.zeros((2 * len(speeds),) * 2)
+    for i, w in enumerate(speeds):
+        before, after = (np.stack((np.sin(p * w), np.cos(p * w)), 1) for p in (at, at + offset))
+        pair = slice(2 * i, 2 * i + 2)
+        R[pair, pair] = np.linalg.lstsq(before, after, rcond=None)[0].T
+    return R
 
 
 def repair_with_the_longest(x, table, lengths):
@@ -353,10 +352,6 @@ def repair_with_the_first(x, table, lengths):
     words = torch.arange(T) >= (T - lengths)[:, None]
     place = (torch.arange(T) - (T - lengths[0])).clamp(min=0)
     return x + table[place] * words[..., None]
-
-
-def order_of_ten_steps(ids, person_first, new_ids, words):
-    return fit(WordByWord(words, ids.shape[1]), ids, person_first, new_ids, 10) > 0
 
 
 def repair_slices(x, table, lengths):
@@ -431,7 +426,6 @@ FURTHER = {
         "padding-of-another-sentence",
     ),
     "the shift of the first": ("repair", repair_with_the_first, "padding-of-another-sentence"),
-    "ten steps": ("first-of-two", order_of_ten_steps, "no-better-than-a-guess"),
     "the well-known lines": ("sinusoids", waves_of_the_tutorial, "precision-lost"),
     "all sines first": ("sinusoids", waves_concatenated, "another-layout"),
     "the column in the exponent": (

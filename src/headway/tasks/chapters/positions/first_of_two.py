@@ -232,9 +232,9 @@ first_of_two_task = Task(
         Misconception(
             "order-blind",
             any_of(wherever(by_bag), lambda ids, first, new_ids, words: new_ids[:, 0] < 0),
-            "Read from its end, a sentence gets the same answer, so your model cannot see the "
-            "order. Follow one word and its place through the model: up to which line can you tell "
-            "that the two belong together, and what happens in that line?",
+            "Read from its end, a sentence gets the same answer: did you train long enough, and "
+            "does the loss fall at all? If it won't, follow one word and its place through the "
+            "model: up to which line can you tell that the two belong together?",
         ),
         Misconception(
             "answer-turned-round",
