@@ -270,6 +270,16 @@ def test_a_covered_answer_is_uncovered_with_the_keyboard_and_on_paper(site, visi
     expect(output.locator(".hw-cover")).to_have_count(0)
 
 
+def test_a_printed_line_that_answers_is_covered_as_well(site, visit):
+    page = visit(f"{site}/book/05-tokens.html").page
+    printed = page.locator(".hw-covered pre.hw-cover")
+    assert printed.count() >= 2
+    for one in printed.all():
+        expect(one).to_have_css("color", "rgba(0, 0, 0, 0)")
+    page.emulate_media(media="print")
+    assert printed.first.evaluate("(one) => getComputedStyle(one).color") != "rgba(0, 0, 0, 0)"
+
+
 def test_without_scripts_nothing_is_covered_and_no_guess_is_asked_for(site, visit):
     page = visit(f"{site}/book/01-one-hot.html", java_script_enabled=False).page
     assert page.locator(".hw-output").first.is_visible()

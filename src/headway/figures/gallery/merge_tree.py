@@ -12,7 +12,7 @@ from headway.text.byte_pair import BytePairTokenizer
 from headway.text.pair_counts import PairCounts
 from headway.text.pieces import pieces
 
-LEFT, COLUMN, RIGHT = 168, 54, 12  # what stands beside the columns, and how wide each is
+LEFT, COLUMN, RIGHT = 180, 54, 12  # what stands beside the columns, and how wide each is
 LEVEL, BOX = 46, 32  # from one merge to the next, and a box's height
 TOP, BOTTOM = 74, 58  # heights of the tokens' row and of the bytes' row
 MOST_BYTES, MOST_MERGES = 16, 12
@@ -124,15 +124,15 @@ def merge_tree(
     return stepped(
         draw(word, merged, tokens, times, ids, alt),
         steps=[
-            f"At the bottom {size} bytes, the letters of the word and the space before it. Each is "
-            "a token already, and its id is its value.",
+            f"At the bottom are {size} bytes, the letters of the word and the space before it. Each "
+            "is a token already, and its id is its value.",
             *(
                 f"Rank {join.rank}: “{shown(join.left)}” and “{shown(join.right)}” become "
                 f"“{shown(join.token)}”. In training they had met {times[join.rank]:,} times."
                 for join in merged
             ),
-            f"No two neighbors are in the list of merges any more. What is left are {len(tokens)} "
-            "tokens, and the model gets their ids.",
+            f"No two neighbors are in the list of merges any more: {len(tokens)} tokens are left, "
+            "and the model gets their ids.",
         ],
         title=title,
         caption=caption,
