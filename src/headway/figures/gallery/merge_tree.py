@@ -124,8 +124,8 @@ def merge_tree(
     return stepped(
         draw(word, merged, tokens, times, ids, alt),
         steps=[
-            f"At the bottom are {size} bytes, the letters of the word and the space before it. Each "
-            "is a token already, and its id is its value.",
+            f"At the bottom are {size} bytes, the letters of the word and the space before it. "
+            "Each is a token already, and its id is its value.",
             *(
                 f"Rank {join.rank}: “{shown(join.left)}” and “{shown(join.right)}” become "
                 f"“{shown(join.token)}”. In training they had met {times[join.rank]:,} times."
