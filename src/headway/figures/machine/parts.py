@@ -34,8 +34,8 @@ _ALL = (
          "and end in a guess of what comes next."),
     Part("residual", "residual stream", "One row for each word runs through all blocks; every "
          "sub-layer reads the rows and adds to them."),
-    Part("attention", "attention", "Each word compares its query with the keys of the words that "
-         "it may see, and takes a weighted mean of their values."),
+    Part("attention", "attention", "Each word looks for the words that fit what it is asking, and "
+         "takes a mean of what they say; who fits best counts most."),
     Part("heads", "heads", "Several attentions run side by side, each with weights of its own."),
     Part("mask", "mask", "It says which words may be looked at: in the decoder, only those that "
          "are written already."),
