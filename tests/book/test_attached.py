@@ -58,3 +58,38 @@ def test_a_figure_that_the_other_page_does_not_show_fails_the_build(small_book):
     root = small_book(index="# Title\n\n:::{figure-from} other bars\n:::\n", other="# Other\n")
     with pytest.raises(BookError, match="book/other shows no figure bars"):
         build_book(root)
+
+
+DRAWN = """
+```{code-cell}
+:tags: [remove-input]
+from headway.figures.gallery.drawn import Canvas
+from headway.figures.gallery.stepped import stepped
+
+canvas = Canvas(60, 20, "Two steps.")
+with canvas.step(1):
+    canvas.write(20, 10, "one")
+stepped(canvas.svg(), ["One."], "It counts", "Play.", "Two steps.", ["step"], [["one"]])
+```
+"""
+
+
+def test_a_drawing_alone_leads_to_the_page_where_it_can_be_played(small_book, notebook_front):
+    root = small_book(
+        index="# Title\n\n:::{figure-from} other stepped\n:drawing:\n:::\n",
+        other=f"{notebook_front}# Other\n{DRAWN}",
+    )
+    html = (build_book(root) / "book" / "index.html").read_text(encoding="utf-8")
+    assert '<figcaption><a href="other.html">It counts</a></figcaption>' in html
+    assert html.count('aria-label="Two steps."') == 1
+    assert "application/json" not in html
+    assert "stepped.js" not in html
+
+
+def test_what_has_no_drawing_cannot_be_shown_as_one(small_book, notebook_front):
+    root = small_book(
+        index="# Title\n\n:::{figure-from} other row_lookup\n:drawing:\n:::\n",
+        other=f"{notebook_front}# Other\n{CELL}",
+    )
+    with pytest.raises(BookError, match="row_lookup has no drawing"):
+        build_book(root)
