@@ -1,5 +1,6 @@
 """The drawing of the lookup: what comes out is the product, and what cannot be drawn is refused."""
 
+from collections import defaultdict
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -18,11 +19,11 @@ REQUEST = Request(
 
 def groups(figure):
     """The texts of each step."""
-    return {
-        int(group.get("data-step")): [one.text for one in group.iter("text")]
-        for group in ElementTree.fromstring(figure.drawing).iter("g")
-        if group.get("data-step")
-    }
+    said = defaultdict(list)
+    for group in ElementTree.fromstring(figure.drawing).iter("g"):
+        if step := group.get("data-step"):
+            said[int(step)] += [one.text for one in group.iter("text")]
+    return said
 
 
 def test_each_word_brings_its_row_of_the_table_and_the_last_step_their_sum():
@@ -45,13 +46,13 @@ def test_the_product_is_a_lookup():
 def test_a_line_goes_up_from_the_one_and_along_to_the_row():
     figure = rows_looked_up(REQUEST, "Looked up", "Play.")
     svg = ElementTree.fromstring(figure.drawing)
-    first = next(group for group in svg.iter("g") if group.get("data-step") == "1")
     step = next(group for group in svg.iter("g") if group.get("data-step") == "2")
-    one = next(text for text in first.iter("text") if text.text == "1")
-    up, along = [line.get("d") for line in step.iter("path")][:2]
-    assert up.startswith(f"M{one.get('x')} ")
+    one = next(text for text in svg.iter("text") if text.text == "1")
     word = next(text for text in step.iter("text") if text.text == "find")
-    assert along.split("L")[0].endswith(f" {word.get('y')}")
+    up, along = [line.get("d") for line in step.iter("path")][:2]
+    x, y, row = one.get("x"), one.get("y"), word.get("y")
+    assert up == f"M{x} {y}L{x} {row}"
+    assert along.startswith(f"M{x} {row}L")
 
 
 def test_the_steps_say_which_row_comes_out_and_which_sum_is_the_largest():

@@ -131,20 +131,22 @@ def draw(request: Request, alt: str) -> str:
             canvas.line([(x + 8.2 * len(word) + 2, y), (table - 5, y)], "ink", 0.4)
             canvas.write(x - 6, y, word, "start")
             canvas.cells(middle, y, row, "residual", largest, digits=2, width=CELL)
-        for y, word, vector in zip(lines, request.words, request.vectors, strict=True):
-            canvas.write(LEFT - 10, y, word, "word", "end")
-            canvas.cells(LEFT + V * ONE / 2, y, vector, "ink", 2.5, digits=0, width=ONE)
     for t, (word, row) in enumerate(zip(request.words, request.rows, strict=True)):
         v = list(request.vocabulary).index(word)
         y, bend = lines[t], edge + 26 + 22 * (T - 1 - t)
         with canvas.step(2 + t):
-            canvas.line([(across[v], y - 13), (across[v], down[v] + 11)], "ink", 2.5, flows=True)
-            start = across[v] + 8.2 * len(word) + 2
-            canvas.line([(start, down[v]), (table - 4, down[v])], "ink", 2.5, arrow=True)
+            wide = 9 * len(word) + 12
+            canvas.line([(across[v], y), (across[v], down[v])], "ink", 2.5, flows=True)
+            canvas.line([(across[v], down[v]), (table - 4, down[v])], "ink", 2.5, arrow=True)
+            canvas.box(across[v] - 11, down[v] - 12, wide, 24, tone="ink")
             canvas.write(across[v] - 6, down[v], word, "big", "start")
             curve = [(edge + 4, down[v]), (bend, down[v]), (bend, y), (edge + 4, y)]
             canvas.line(curve, "residual", 2.5, flows=True)
             canvas.cells(middle, y, row, "residual", largest, digits=2, width=CELL)
+    with canvas.step(1):  # over the lines, which go up behind them
+        for y, word, vector in zip(lines, request.words, request.vectors, strict=True):
+            canvas.write(LEFT - 10, y, word, "word", "end")
+            canvas.cells(LEFT + V * ONE / 2, y, vector, "ink", 2.5, digits=0, width=ONE)
     with canvas.step(2 + T):
         best = int(request.sums.argmax())
         canvas.line([(table, below - SUM / 2 + 1), (edge, below - SUM / 2 + 1)], "ink", 1.5)
