@@ -28,7 +28,7 @@ by_code = Task(
     reference=predict_by_code,
     misconceptions=(
         Misconception(
-            "through-the-origin",
+            "start-and-slope-confused",
             any_of(
                 changed(
                     predict_by_code,
@@ -36,15 +36,11 @@ by_code = Task(
                     "np.dot(codes, prices) / np.dot(codes, codes), 0",
                 ),
                 changed(predict_by_code, "return start + slope", "return slope"),
+                changed(predict_by_code, "slope, start =", "start, slope ="),
             ),
-            "Your line passes through (0, 0): the maker with code 0 costs nothing. What does a "
-            "line need besides its slope?",
-        ),
-        Misconception(
-            "slope-for-intercept",
-            changed(predict_by_code, "slope, start =", "start, slope ="),
-            "Your line starts at what should be its slope and climbs by what should be its start. "
-            "In which order does the fit return the two?",
+            "Your line starts somewhere else than the best one: at 0, or at what is its slope. "
+            "What does a line need besides a slope, and in which order does the fit return the "
+            "two?",
         ),
         IDS_NOT_SORTED.by(
             changed(predict_by_code, "sorted(set(makers))", "list(dict.fromkeys(makers))")

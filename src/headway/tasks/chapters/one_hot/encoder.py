@@ -4,6 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
     REPEATS_COUNTED,
+    TEXT_READ_OTHERWISE,
     UNKNOWN_DROPPED,
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
@@ -98,17 +99,9 @@ encoder = Task(
                 "min(ids.setdefault(word, len(ids)), len(words))",
             )
         ),
-        Misconception(
-            "capitals-kept",
+        TEXT_READ_OTHERWISE.by(
             changed(repaired_encoder, "sentence.lower()", "sentence"),
-            "A known word that is written with a capital counts as unknown. What does the text do "
-            "with the sentence before it is split?",
-        ),
-        Misconception(
-            "split-at-each-space",
             changed(repaired_encoder, "split()", 'split(" ")'),
-            "Where two spaces meet you find a word of no letters. Where does split cut, if it is "
-            "given a space, and where if it is given nothing?",
         ),
     ),
     compare=equal(),

@@ -85,17 +85,17 @@ matmul = Task(
     reference=dots,
     misconceptions=(
         Misconception(
-            "rows-with-rows",
-            any_of(lambda A, B: dots(A, B.T), lambda A, B: plain(A, B.T)),
-            "You pair rows of A with rows of B. Which of B's vectors has as many numbers as a row "
-            "of A?",
+            "wrong-partners",
+            any_of(
+                lambda A, B: dots(A, B.T),
+                lambda A, B: plain(A, B.T),
+                lambda A, B: dots(B, A),
+                lambda A, B: plain(B, A),
+            ),
+            "Your dot products are not those of rows of A with columns of B: you pair rows with "
+            "rows, or multiply B by A. Which vector of B has as many numbers as a row of A?",
         ),
         TRANSPOSED.by(lambda A, B: dots(A, B).T, lambda A, B: plain(A, B).T),
-        Misconception(
-            "factors-swapped",
-            any_of(lambda A, B: dots(B, A), lambda A, B: plain(B, A)),
-            "This is B times A. Is that the same?",
-        ),
         PRODUCTS_NOT_ADDED.by(
             changed(dots, DOT, "row * column"),
             changed(dots, f"np.array([[{DOT} for column in B.T] for row in A])", OUTER),
@@ -109,26 +109,18 @@ matmul = Task(
             )
         ),
         Misconception(
-            "last-product-only",
+            "product-missing",
             changed(
                 dots,
                 DOT,
                 "row[-1] * column[-1]",
                 "np.append(0, (row * column)[row != 0])[-1]",
                 "np.append(0, row * column)[-1]",
-            ),
-            "Each of your numbers is the last product of its dot product. Where are the others?",
-        ),
-        Misconception(
-            "product-missing",
-            changed(
-                dots,
-                DOT,
                 "sum(a * b for a, b in list(zip(row, column, strict=True))[1:] if a)",
                 "sum(a * b for a, b in list(zip(row, column, strict=True))[:-1] if a)",
             ),
-            "The first or the last product is missing in your dot products. Where does your loop "
-            "begin, and where does it end?",
+            "Products are missing in your dot products: the first, the last, or all but the last. "
+            "Where does your loop begin and end, and what does it do with the products before?",
         ),
         Misconception(
             "too-much-left-out",

@@ -47,8 +47,8 @@ ROWS_SUMMED = Mistake(
 )
 ONE_SHAPE_ONLY = Mistake(
     "one-shape-only",
-    "This is right for the ids of one sentence, and not for an array with more axes, or with none. "
-    "Which shapes of ids does the text allow?",
+    "This is right for the ids of one sentence, and not for an array with more axes, with none, or "
+    "without any id. Which shapes of ids does the text allow?",
 )
 
 # Words, makers and their ids
@@ -73,8 +73,14 @@ UNKNOWN_SHARES_AN_ID = Mistake(
 )
 UNKNOWN_WITHOUT_AN_ID = Mistake(
     "unknown-without-an-id",
-    "Unknown words get −1, None or a number beyond all ids. Which row of a matrix would that be, "
-    "and which id does the text keep for them?",
+    "Unknown words have no place of their own: they get −1, None or a number beyond all ids, or "
+    "the length leaves them out. Which id does the text keep for them, and how long must a one-hot "
+    "vector be to have a place for it?",
+)
+TEXT_READ_OTHERWISE = Mistake(
+    "text-read-otherwise",
+    "Your words are not quite those that are meant. What does the text say, and what does your "
+    "code do, about capitals, about several spaces, and about a string or a list of words?",
 )
 UNKNOWN_DROPPED = Mistake(
     "unknown-dropped",
@@ -88,9 +94,9 @@ UNKNOWN_RAISES = Mistake(
 )
 VOCABULARY_GROWS = Mistake(
     "vocabulary-grows",
-    "Using your vocabulary changes it: a word that nobody listed is put into it while it encodes, "
-    "or while it decodes. Will two programs with the same list still agree on its ids, words and "
-    "length, once they have read different texts?",
+    "Your vocabulary has words that nobody listed for it: put into it while it encodes or decodes, "
+    "or left over from another one. Will two programs with the same list still agree on its ids, "
+    "words and length, once they have read different texts?",
 )
 
 # Prices
@@ -101,6 +107,7 @@ MEAN_FOR_ALL = Mistake(
 )
 OTHER_MODEL = Mistake(
     "codes-and-one-hot-confused",
-    "These are the predictions of the other of the two models. Is the maker one number in this "
-    "task, or a vector, and how many weights does the model have?",
+    "These are the predictions of another model: of a line or a curve over label codes, or of one "
+    "price for each maker. Is the maker one number in this task, or a vector, and how many weights "
+    "does the model have?",
 )

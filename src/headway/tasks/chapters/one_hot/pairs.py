@@ -71,9 +71,10 @@ pairs = Task(
                 "vectors[1:].T @ vectors[1:]",
                 "vectors.T @ vectors",
                 "vectors.T @ np.triu(np.ones((len(ids), len(ids))), 1) @ vectors",
+                "vectors[:-1].T @ vectors[1:] + vectors[1:].T @ vectors[:-1]",
             ),
-            "You pair words that are not neighbors: a word with itself, with one that comes "
-            "later, or the last word with the first. Which word comes right after another?",
+            "You pair other words than asked for: a word with itself, with any later one, with the "
+            "one before, or the last with the first. Which word comes right after another?",
         ),
         NOT_FLOATS.by(counting("(vectors[:-1].T @ vectors[1:]).astype(int)")),
         Misconception(
@@ -88,21 +89,13 @@ pairs = Task(
         ),
         Misconception(
             "counts-ignored",
-            counting("np.minimum(vectors[:-1].T @ vectors[1:], 1)"),
-            "A pair that occurs three times counts once. Do your ones add up?",
-        ),
-        Misconception(
-            "shares-for-counts",
             counting(
+                "np.minimum(vectors[:-1].T @ vectors[1:], 1)",
                 "(n := vectors[:-1].T @ vectors[1:]) / np.maximum(n.sum(axis=1, keepdims=True), 1)",
                 "vectors[:-1].T @ vectors[1:] / max(len(ids) - 1, 1)",
             ),
-            "You divide the counts, by the total of a row or of the text. What is asked for?",
-        ),
-        Misconception(
-            "both-directions",
-            counting("vectors[:-1].T @ vectors[1:] + vectors[1:].T @ vectors[:-1]"),
-            "Each pair is counted in both orders. Is “my files” the same pair as “files my”?",
+            "A pair that occurs three times doesn't count three: you stop at one, or divide by a "
+            "total. What is asked for?",
         ),
     ),
 )

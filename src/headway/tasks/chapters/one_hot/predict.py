@@ -31,21 +31,10 @@ dot = by_hand(
     PRODUCTS_NOT_ADDED.by(0, [10, -6, -4], [10, 0, -4]),
     COSINE_FOR_DOT_PRODUCT.by(0.5),
     Misconception(
-        "unknown-left-out",
-        6,
-        "This is the dot product of the two vectors without their middle numbers. What must the "
-        "middle product be, so that all three sum to what a right angle asks for?",
-    ),
-    Misconception(
-        "parallel-for-perpendicular",
-        any_of(-7.5, 7.5),
-        "Your x has the proportion of the first two numbers, which would be of use if the arrows "
-        "pointed the same way. What does a right angle say about the dot product?",
-    ),
-    Misconception(
-        "one-for-zero",
-        any_of(5 / 3, 7 / 3),
-        "With your x the dot product is 1 or −1. What is the cosine of a right angle?",
+        "right-angle-mistaken",
+        any_of(6, -7.5, 7.5, 5 / 3, 7 / 3),
+        "With your x the dot product is not 0. What does a right angle ask of it, and what must "
+        "the middle product be then?",
     ),
     minutes=3,
     answer="dot",
@@ -62,9 +51,12 @@ shapes = by_hand(
             [[4, 50], [16, 30], [4, 30]],
             [[4, 7, 50], [16, 30], [4, 30]],
             [[4, 7, 50], [16, 30], [7, 30]],
+            [[4, 7], [16, 30], [4, 7, 30]],
+            [[4, 7], [16, 30], [4, 30]],
         ),
-        "An axis of the ids is gone: these are shapes for a single sentence, or for sentences of a "
-        "single word. How many sentences come in, and how many words has each?",
+        "An axis is gone: that of the sentences, that of their words, or the one that each id gets "
+        "when it turns into a vector. How many sentences come in, of how many words, and how long "
+        "is a vector?",
     ),
     BATCH_FLATTENED.by([[28, 50], [16, 30], [28, 30]], [[4, 7, 50], [16, 30], [28, 30]]),
     SIZED_BY_TEXT.by([[4, 7, 7], [16, 30], [4, 7, 30]]),
@@ -80,19 +72,10 @@ shapes = by_hand(
             [[4, 7, 50], [7, 30], [4, 7, 30]],
             [[4, 7, 50], [50, 16], [4, 7, 30]],
             [[4, 7, 50], [4, 7, 30], [4, 7, 30]],
+            [[4, 7, 50], [16, 30], [4, 7, 16]],
         ),
-        "Your U does not fit behind X W. How many numbers has each word there, and how many rows "
-        "does U need to meet them?",
-    ),
-    Misconception(
-        "last-product-forgotten",
-        [[4, 7, 50], [16, 30], [4, 7, 16]],
-        "Your last shape is that of X W. What becomes of its last axis when U comes behind it?",
-    ),
-    Misconception(
-        "ids-for-vectors",
-        any_of([[4, 7], [16, 30], [4, 7, 30]], [[4, 7], [16, 30], [4, 30]]),
-        "You give the shape of the ids, (4, 7). What does each single id turn into?",
+        "Your U does not fit behind X W, or is not in your last shape. How many numbers has each "
+        "word in X W, how many rows does U need to meet them, and what comes out?",
     ),
     minutes=4,
     answer="shapes",
@@ -105,11 +88,6 @@ mixture = by_hand(
     [-0.5, 2.25],
     IDS_NOT_SORTED.by([3.5, 1.5], [2.5, 4.5]),
     Misconception(
-        "weights-exchanged",
-        [2.5, 0.75],
-        "Each weight stands at the place of the other word. Which of the two has the larger id?",
-    ),
-    Misconception(
         "row-of-the-mean-id",
         any_of([2.0, 6.0], [0.0, 4.5], [3.0, 3.0]),
         "This is the row of the mean of two ids, or what lies between two rows there. Does the "
@@ -117,10 +95,12 @@ mixture = by_hand(
     ),
     Misconception(
         "rows-misweighted",
-        any_of([2.0, 3.0], [1.0, 1.5], [4 / 3, 3.0], [4.0, 0.0], [-2.0, 3.0], [-2.0, 9.0]),
-        "Your rows do not count as the mixture says: one or several count in full or more than "
-        "once, or all of them count alike. How much of each row is asked for, and what does a 0 do "
-        "to its row?",
+        any_of(
+            [2.5, 0.75], [2.0, 3.0], [1.0, 1.5], [4 / 3, 3.0], [4.0, 0.0], [-2.0, 3.0], [-2.0, 9.0]
+        ),
+        "Your rows do not count as the mixture says: in full, more than once, all alike, or each "
+        "as much as the other should. Which row belongs to which word, how much of it is asked "
+        "for, and what does a 0 do to its row?",
     ),
     minutes=4,
     answer="mixture",

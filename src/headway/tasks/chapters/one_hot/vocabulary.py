@@ -7,6 +7,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
     IDS_NOT_SORTED,
     OFF_BY_ONE,
     REPEATS_COUNTED,
+    TEXT_READ_OTHERWISE,
     UNKNOWN_DROPPED,
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
@@ -176,37 +177,28 @@ vocabulary = Task(
             ),
             "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
         ),
-        Misconception(
-            "capitals-lost",
-            any_of(
-                listing(
-                    '[*sorted({word.lower() for word in words}), "<unk>"]',
-                    '[*sorted(set(words), key=str.lower), "<unk>"]',
-                ),
-                encoding("self.ids.get(word.lower(), len(self.words) - 1)"),
-                changed(
-                    *listing('[*sorted({word.lower() for word in words}), "<unk>"]'),
-                    ENCODED,
-                    "self.ids.get(word.lower(), len(self.words) - 1)",
-                ),
+        TEXT_READ_OTHERWISE.by(
+            listing(
+                '[*sorted({word.lower() for word in words}), "<unk>"]',
+                '[*sorted(set(words), key=str.lower), "<unk>"]',
             ),
-            "In yours a capital makes no difference: “Zoo” and “zoo” are one word, or stand side "
-            "by side. Where does sorted put a word with a capital?",
+            encoding("self.ids.get(word.lower(), len(self.words) - 1)"),
+            changed(
+                *listing('[*sorted({word.lower() for word in words}), "<unk>"]'),
+                ENCODED,
+                "self.ids.get(word.lower(), len(self.words) - 1)",
+            ),
+            changed(
+                AlphabeticalVocabulary,
+                "[self.words[i] for i in ids]",
+                '" ".join(self.words[i] for i in ids)',
+            ),
         ),
         REPEATS_COUNTED.by(listing('[*sorted(words), "<unk>"]')),
         OFF_BY_ONE.by(
             changed(*encoding(f"1 + {ENCODED}"), "self.words[i]", "self.words[i - 1]"),
             changed(AlphabeticalVocabulary, "self.words[i]", "self.words[i - 1]"),
             changed(AlphabeticalVocabulary, "enumerate(self.words)", "enumerate(self.words, 1)"),
-        ),
-        Misconception(
-            "text-for-list",
-            changed(
-                AlphabeticalVocabulary,
-                "[self.words[i] for i in ids]",
-                '" ".join(self.words[i] for i in ids)',
-            ),
-            "Your decode gives one string, as that of the chapter does. What is asked for here?",
         ),
         UNKNOWN_SHARES_AN_ID.by(
             encoding(
@@ -220,7 +212,9 @@ vocabulary = Task(
                 "self.ids.get(word, -1)",
                 "self.ids.get(word)",
                 "self.ids.get(word, len(self.words))",
-            )
+            ),
+            changed(AlphabeticalVocabulary, "len(self.words)\n\n", "len(self.words) - 1\n\n"),
+            listing("sorted(set(words))"),
         ),
         UNKNOWN_DROPPED.by(
             changed(
@@ -240,20 +234,13 @@ vocabulary = Task(
             SharingList,
             SharingWords,
             changed(*growing, "return len(self.words)", "return len(self.ids)"),
-        ),
-        # A table that keeps the words of all cases begins with those of the first.
-        Misconception(
-            "objects-share-a-table",
-            any_of(
-                listing('[*dict.fromkeys([*sorted(WORDS), *sorted(words)]), "<unk>"]'),
-                changed(
-                    AlphabeticalVocabulary,
-                    "self.ids = {",
-                    "self.ids = {word: i for i, word in enumerate(sorted(WORDS))} | {",
-                ),
+            # A table that keeps the words of all cases begins with those of the first.
+            listing('[*dict.fromkeys([*sorted(WORDS), *sorted(words)]), "<unk>"]'),
+            changed(
+                AlphabeticalVocabulary,
+                "self.ids = {",
+                "self.ids = {word: i for i, word in enumerate(sorted(WORDS))} | {",
             ),
-            "A second vocabulary still knows the words of the first. Does your table belong to one "
-            "object, or to the class, or to everyone?",
         ),
         IDS_MADE_TWICE.by(
             changed(
@@ -261,15 +248,6 @@ vocabulary = Task(
                 "self.words[i]",
                 "self.seen[i]",
             )
-        ),
-        Misconception(
-            "unknown-not-counted",
-            any_of(
-                changed(AlphabeticalVocabulary, "len(self.words)\n\n", "len(self.words) - 1\n\n"),
-                listing("sorted(set(words))"),
-            ),
-            "Your length is one short of the number of different ids. How long must a one-hot "
-            "vector be to have a place for an unknown word?",
         ),
     ),
     compare=equal(),
