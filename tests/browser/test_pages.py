@@ -10,6 +10,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from headway.chapters import CHAPTERS
 from tests.browser.conftest import watched
+from tests.browser.figure import OPEN_SIDE_ROADS
 from tests.full import FULL, full_but
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
@@ -205,7 +206,7 @@ def test_where_a_page_can_be_run_is_chosen_from_the_keyboard(site, visit, width)
 
 def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
     page = visit(f"{site}/book/01-one-hot.html", mode="dark").page
-    figure = page.locator("[data-headway-figure]").first
+    figure = page.locator("[data-headway-figure='row_lookup']")
     fold = page.locator("details.hw-predict").first
     assert figure.locator(".hw-stage").is_visible()
     assert not figure.locator("img.hw-static").is_visible()
@@ -225,6 +226,7 @@ def test_paper_is_light_and_shows_answers_and_still_pictures(site, visit):
 
 def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
+    page.evaluate(OPEN_SIDE_ROADS)
     number = page.locator("form.hw-guess[data-number='2']")
     fold = page.locator(f"#{number.get_attribute('data-fold')}")
     output = page.locator(f".hw-output[data-answers={number.get_attribute('data-fold')}]")
@@ -250,16 +252,18 @@ def test_a_guess_is_compared_opens_the_answer_and_uncovers_the_output(site, visi
     number.get_by_role("button", name="Compare").click()
     assert number.get_by_role("status").text_content() == "Right: 2 kinds."
 
-    choice = page.locator("form.hw-guess[data-right='Honda']")
-    choice.get_by_role("button", name="VW").click()
-    assert choice.get_by_role("status").text_content() == "You chose VW: it is Honda."
-    choice.get_by_role("button", name="Honda").click()
-    assert choice.get_by_role("status").text_content() == "Right: Honda."
+    choice = page.locator("form.hw-guess[data-right='files']")
+    choice.get_by_role("button", name="my").click()
+    assert choice.get_by_role("status").text_content() == "You chose my: it is files."
+    choice.get_by_role("button", name="files").click()
+    assert choice.get_by_role("status").text_content() == "Right: files."
 
 
 def test_a_covered_answer_is_uncovered_with_the_keyboard_and_on_paper(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
-    answer = page.locator(".hw-output.hw-covered").first.get_attribute("data-answers")
+    page.evaluate(OPEN_SIDE_ROADS)
+    covered = page.locator(".hw-output.hw-covered:has(.hw-verdict)")
+    answer = covered.get_attribute("data-answers")
     output = page.locator(f".hw-output[data-answers={answer}]")
     part = output.locator(".hw-verdict")
     assert part.get_attribute("aria-hidden") == "true"
