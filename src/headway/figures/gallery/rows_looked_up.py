@@ -135,7 +135,7 @@ def draw(request: Request, alt: str) -> str:
         v = list(request.vocabulary).index(word)
         y, bend = lines[t], edge + 26 + 22 * (T - 1 - t)
         with canvas.step(2 + t):
-            wide = 9 * len(word) + 12
+            wide = 10 * len(word) + 16
             canvas.line([(across[v], y), (across[v], down[v])], "ink", 2.5, flows=True)
             canvas.line([(across[v], down[v]), (table - 4, down[v])], "ink", 2.5, arrow=True)
             canvas.box(across[v] - 11, down[v] - 12, wide, 24, tone="ink")
