@@ -151,7 +151,10 @@ def draw(request: Request, alt: str) -> str:
         best = int(request.sums.argmax())
         canvas.line([(table, below - SUM / 2 + 1), (edge, below - SUM / 2 + 1)], "ink", 1.5)
         canvas.write(table - 12, below, "sum", "word", "end")
-        canvas.box(table + best * CELL - 3, below - 16, CELL + 6, 32, tone="residual")
         canvas.cells(middle, below, request.sums, "residual", largest, digits=2, width=CELL)
+        left, right = table + best * CELL - 1, table + (best + 1) * CELL + 1
+        top, bottom = below - 15, below + 15
+        frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+        canvas.line(frame, "residual", 2)
         canvas.write(edge + 12, below, request.columns[best], "word", "start", tone="residual")
     return canvas.svg()
