@@ -174,20 +174,6 @@ CASES.add(
 )
 CASES.add("a row of zeros leaves no doubt", "heat_map", "doubtOf([0, 0, 0])", np.array(0.0))
 
-# Chapter 3 --------------------------------------------------------------------------------
-
-VOTES, VOTING = distribution(6, 3, seed=2), np.array([True, False, True, True, False, False])
-CASES.add(
-    "the features that vote are summed",
-    *("vote_table", "sumsOf(votes, voting)", VOTES[VOTING].sum(axis=0)),
-    **{"votes": VOTES, "voting": VOTING},
-)
-CASES.add(
-    "without a vote the sums are zeros",
-    *("vote_table", "sumsOf(votes, [])", np.zeros(3)),
-    votes=VOTES,
-)
-
 # Chapter 4 --------------------------------------------------------------------------------
 
 CASES.add(

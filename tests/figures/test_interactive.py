@@ -49,7 +49,6 @@ from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.figures.gallery.stepped import stepped
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
 from headway.figures.gallery.vote_bars import vote_bars
-from headway.figures.gallery.vote_table import vote_table
 from headway.figures.gallery.votes import Prefix
 from headway.figures.gallery.word_map import word_map
 from headway.figures.gallery.word_scores import word_scores
@@ -80,10 +79,6 @@ FIGURES = {
         [Prefix("c", "a")],
         *(["once"], "How often", [[[2, 1]]], [[[1, 0]]]),
         *(0, "The mask leaves one vote", "Move the slider."),
-    ),
-    "vote_table": lambda: vote_table(
-        *(["c … d"], ["a", "b"], [[0.5, 0.5]], [Prefix("c d", "a")]),
-        *(np.array([[True]]), np.array([True]), "One feature votes"),
     ),
     "merge_steps": lambda: merge_steps(["abab"], title="It merges", caption="Take a step."),
     "live_tokens": lambda: live_tokens(

@@ -10,7 +10,7 @@ from headway.figures.gallery.drawn import CELL, TALL, Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 from headway.figures.gallery.votes import tally
 
-LEFT, COLUMN, VOTE = 74, 66, 20  # beside the columns, a column, and as wide as one vote
+LEFT, COLUMN, VOTE = 70, 70, 20  # beside the columns, a column, and as wide as one vote
 WORD, GAP = 140, 78  # how far down the words are, and what is between two rows of the story
 MOST_WORDS = 10
 
@@ -143,7 +143,7 @@ def draw(voting: Voting, alt: str) -> str:
     def cells(y: float, i: int) -> None:
         for w in range(2):
             vote = float(voting.votes[i, w])
-            digits = 0 if vote.is_integer() else 1
+            digits = next(n for n in range(3) if n == 2 or round(vote, n) == vote)
             canvas.cells(centers[i], y + (w - 0.5) * TALL, [vote], "value", 1, digits=digits)
 
     with canvas.step(1):
