@@ -508,7 +508,11 @@ FURTHER = {
         "votes-read-as-probabilities",
     ),
     "the end is no next word for the total": ("table", end_not_in_the_total, "end-missing"),
-    "as much for all that followed": ("voter", alike_for_all_that_followed, "kinds-for-counts"),
+    "as much for all that followed": (
+        "voter",
+        alike_for_all_that_followed,
+        "divided-by-another-count",
+    ),
     "zero for all other words": ("voter", zero_for_all_others, None),
     "gains behind a mask": ("by-mask", masked_gains, "gain-as-weight"),
     "every pair of different words": ("count-features", 24, "pairs-without-the-latest-word"),
@@ -527,7 +531,7 @@ FURTHER = {
     "the base rate for silence": (
         "by-mask",
         base_rate_for_silence,
-        "usual-shares-where-nobody-votes",
+        "wrong-where-nobody-votes",
     ),
     "the best voter alone": ("by-mask", the_best_voter, "fixed-number-of-voters"),
     "the latest word left out as a word": (
@@ -558,7 +562,7 @@ FURTHER = {
     "divided by the number of kinds": (
         "voter",
         shares_by_kinds,
-        "kinds-for-counts",
+        "divided-by-another-count",
     ),
     "sorted, and divided as before": ("voter", rows_sorted_first, "order-for-cause"),
     "the third word": ("by-votes", third_word, "one-place-only"),
@@ -566,7 +570,7 @@ FURTHER = {
     "zeros where nobody votes": (
         "by-mask",
         zeros_where_nobody_votes,
-        "nothing-where-nobody-votes",
+        "wrong-where-nobody-votes",
     ),
     "the best sixteen": ("by-mask", sixteen_best, "fixed-number-of-voters"),
     "shares to the power thirty": ("by-mask", to_the_power_thirty, "mask-ignored"),

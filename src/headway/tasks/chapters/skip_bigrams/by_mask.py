@@ -140,8 +140,8 @@ def _share_enough(got, expected, case) -> Difference | None:
     for row, word in enumerate(case.truth):
         if word is None and not np.allclose(shares[row], 0.5, atol=1e-6):
             return Difference(
-                f"row {row} is {np.round(shares[row], 3).tolist()}: no word that tells anything "
-                "stands before, and both get one half."
+                f"row {row} is {np.round(shares[row], 3).tolist()}: no word before knows "
+                "anything, so both get one half."
             )
     return None
 
@@ -309,14 +309,8 @@ by_mask = Task(
         Misconception(
             "gain-as-weight",
             any_of(weighed_by_gain(1), weighed_by_gain(2), weighed_by_gain(1, KEPT)),
-            "Each pair votes as loudly as it tells. Does a mask of zeros and ones know anything "
-            "between a voter and none, and who votes where nobody tells anything?",
-        ),
-        Misconception(
-            "usual-shares-where-nobody-votes",
-            usual_where_nobody,
-            "Where no earlier word may vote, you give what is usual after the latest word. Which "
-            "shares does the text ask for there?",
+            "The more a pair knows, the louder it votes. Does a mask of zeros and ones have "
+            "anything in between, and who votes where nobody knows anything?",
         ),
         NEIGHBORS_ONLY.by(changed(vote_shares, VOTERS, "prefix[-2:-1]")),
         MASK_INVERTED.by(changed(vote_shares, KEEP, "set(rows) - informative(rows)"), doubtful),
@@ -332,13 +326,14 @@ by_mask = Task(
             "lie?",
         ),
         Misconception(
-            "nothing-where-nobody-votes",
+            "wrong-where-nobody-votes",
             any_of(
+                usual_where_nobody,
                 changed(vote_shares, NOBODY, "0.0)"),
                 changed(vote_shares, NOBODY, "np.nan)"),
             ),
-            "Where no earlier word may vote, your row is zeros or NaN. Which shares does the text "
-            "ask for there?",
+            "Where no earlier word may vote, your row is zeros, NaN, or what is usual after the "
+            "latest word. Which shares does the text ask for there?",
         ),
         Misconception(
             "limit-too-high",

@@ -205,8 +205,8 @@ by_votes = Task(
                 "rows_of(",
                 "successors(",
             ),
-            "Each word votes for what comes right behind itself. Behind which word of the prefix "
-            "will the next one stand?",
+            "Each word votes for what comes right after itself. After which word of the prefix "
+            "will the next one come?",
         ),
         PRODUCT.by(product_of_rows),
         REPEATS_COUNTED.by(
@@ -216,8 +216,8 @@ by_votes = Task(
         Misconception(
             "one-place-only",
             any_of(*(at_one_place(2, *more) for more in ((), (True,), (False, list)))),
-            "Only the word at one place of the sentence has a vote, the third, say. Does the word "
-            "that decides stand at the same place in all of them?",
+            "Only the word at one place has a vote, the third word, say. Is the word that decides "
+            "at the same place in all sentences?",
         ),
         Misconception(
             "most-frequent-word",

@@ -8,6 +8,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     EARLIER_OCCURRENCE_DROPPED,
     NEIGHBORS_ONLY,
     REPEATS_COUNTED,
+    RESULTS_IN_ANOTHER_ORDER,
     SELF_PAIR,
     TURNED_ROUND,
     UNORDERED,
@@ -16,7 +17,7 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -81,11 +82,8 @@ features = Task(
             changed(pair_features, "(earlier, latest)", "tuple(sorted((earlier, latest)))"),
             changed(pair_features, RETURN, "return sorted(pairs | {(b, a) for a, b in pairs})"),
         ),
-        Misconception(
-            "order-of-the-sentence",
-            lambda prefix: [(word, prefix[-1]) for word in dict.fromkeys(prefix[:-1])],
-            "The pairs are right and follow the order of the sentence. In which order are they "
-            "asked for?",
+        RESULTS_IN_ANOTHER_ORDER.by(
+            lambda prefix: [(word, prefix[-1]) for word in dict.fromkeys(prefix[:-1])]
         ),
         WORD_CUT_OFF.by(
             changed(pair_features, EARLIER, "prefix[:-2]", "prefix[1:-1]", "prefix[1:]")

@@ -111,9 +111,8 @@ gain_mask = Task(
         Misconception(
             "doubt-for-gain",
             changed(gain_and_mask, GAINS, *DOUBTS),
-            "You measure doubt: how much of it a pair leaves, or by how much it shrinks. Do those "
-            "pairs tell most that leave most doubt, and has a pair told nothing that speaks for a "
-            "rarer word?",
+            "You measure doubt: how much of it a pair leaves, or by how much the doubt shrinks. A "
+            "pair that is as unsure as everybody, but about other words: does it know nothing?",
         ),
         Misconception(
             "compared-with-another-distribution",
@@ -139,7 +138,7 @@ gain_mask = Task(
             "logarithms-not-weighted",
             changed(gain_and_mask, GAINS, UNWEIGHTED, f"{UNWEIGHTED} / counts.shape[1]"),
             "You add up the logarithms as they are: a word that comes once counts as much as one "
-            "that nearly always comes. What stands in front of the logarithm?",
+            "that nearly always comes. What is the factor in front of the logarithm?",
         ),
         NAN.by(
             zero_times_logarithm,

@@ -4,28 +4,28 @@ from headway.tasks.engine.mistakes import Mistake
 
 REPEATS_COUNTED = Mistake(
     "repeats-counted",
-    "An earlier word that stands there twice gives its pair twice. Is a pair that is present twice "
-    "in a prefix two features?",
+    "An earlier word that comes twice gives its pair twice. Is a pair that is present twice in a "
+    "prefix two features?",
 )
 SELF_PAIR = Mistake(
     "self-pair",
-    "There is a pair too many: the latest word is paired with itself, from its very own place. "
-    "Does it stand before itself?",
+    "There is one pair too many: the latest word is paired with itself, in its very own place. "
+    "Does it come before itself?",
 )
 EARLIER_OCCURRENCE_DROPPED = Mistake(
     "earlier-occurrence-dropped",
-    "The pair of a word with itself is missing. Can the latest word have stood there before as "
-    "well: by what do you tell the two apart, by the word or by its place?",
+    "The pair of a word with itself is missing. The latest word may have come before as well. What "
+    "tells the two apart, the word or its place?",
 )
 NEIGHBORS_ONLY = Mistake(
     "neighbors-only",
-    "Only the neighbor of the latest word makes a pair with it, or the nearest two do, as in a "
-    "chain. What of the words further back, which may differ where the near ones do not?",
+    "Only the nearest word or two make a pair with the latest one, as in a chain. What about the "
+    "words further back, which may differ where the near ones don't?",
 )
 WITHOUT_THE_LATEST = Mistake(
     "pairs-without-the-latest-word",
-    "Not all that you count or list is a pair with the latest word. Which word do all features of "
-    "a prefix share, and how far back may the other one stand?",
+    "Not everything you count or list is a pair with the latest word. Which word do all features "
+    "of a prefix share, and how far back may the other one be?",
 )
 WORD_CUT_OFF = Mistake(
     "earlier-word-cut-off",
@@ -34,8 +34,8 @@ WORD_CUT_OFF = Mistake(
 )
 TURNED_ROUND = Mistake(
     "pair-turned-round",
-    "Your pairs are turned round: the latest word stands where the earlier one is asked for. Which "
-    "one comes first?",
+    "Your pairs are turned around: the latest word is where the earlier one should be. Which of "
+    "the two comes first?",
 )
 UNORDERED = Mistake(
     "pairs-unordered",
@@ -44,17 +44,17 @@ UNORDERED = Mistake(
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
-    "Words that come after the latest one are paired with it, or they vote. What is known when "
-    "the latest word has just been read?",
+    "Words that come after the latest one are paired with it, or vote. What do you know at the "
+    "moment when the latest word has just been read?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "What you give would be right in the other order. Which one is asked for first?",
+    "You give the right things in another order. In which one are they asked for?",
 )
 READ_AS_PROBABILITIES = Mistake(
     "votes-read-as-probabilities",
-    "You have divided the sum of the rows, by its total or by the number of voters. Must votes sum "
-    "to one, and has a word that five pairs vote for no more votes than one with a single pair?",
+    "You divided the sum of the rows, by its total or by the number of voters. Must votes sum to "
+    "one? And should a word with five voters have no more votes than a word with one?",
 )
 PRODUCT = Mistake(
     "probability-product",
@@ -66,36 +66,31 @@ COUNTS_FOR_VOTES = Mistake(
     "These are counts: a pair that was seen more often has more to say. What does each row of the "
     "vote table sum to?",
 )
-KINDS_COUNTED = Mistake(
-    "kinds-for-counts",
-    "How many different words a row has decides, which is right only where each was seen equally "
-    "often: you divide by it, or share one vote alike among the words. What do all counts of the "
-    "row sum to?",
-)
 ANOTHER_COUNT = Mistake(
     "divided-by-another-count",
-    "You do not divide a row by its own total, but by how many sentences or latest words there "
-    "are, or by its largest count. What should the shares of a pair sum to?",
+    "You don't divide a row by its own total, but by some other number: how many different words "
+    "it has, its largest count, how many sentences there are. What should the shares of a pair sum "
+    "to?",
 )
 ONE_VOTER_HEARD = Mistake(
     "one-voter-heard",
-    "A word for which several pairs vote gets the vote of one of them, the last or the loudest. "
-    "What becomes of the votes of the others?",
+    "If several pairs vote for a word, it gets the vote of only one of them, the last or the "
+    "loudest. What happens to the other votes?",
 )
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",
-    "A single word gets everything, in a row or in all: the one that has most, or the one that was "
-    "seen last. What is the part of the others?",
+    "A single word gets everything, in each row or in the end: the most frequent one, or the one "
+    "that was seen last. What is left for the others?",
 )
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "All pairs that are present vote, at least where none should. Which pairs tell anything, and "
-    "which ones does a mask let through?",
+    "All pairs that are present vote, or they do where the mask lets none through. Which pairs "
+    "know anything, and which ones does a mask let through?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "The pairs that tell most are silent, or those that the mask lets through, and the others "
-    "vote. What does True in a mask stand for in this course?",
+    "The pairs that should vote are silent, and the others vote. What does True in a mask mean in "
+    "this course?",
 )
 MASK_BY_EARLIER = Mistake(
     "mask-by-earlier",
@@ -104,13 +99,13 @@ MASK_BY_EARLIER = Mistake(
 )
 NAN = Mistake(
     "nan-for-zero-counts",
-    "There is NaN where counts are zero. What does NumPy make of 0 divided by 0, and of 0 times "
-    "the logarithm of 0? What should stand there?",
+    "You get NaN where counts are zero. What does NumPy make of 0 divided by 0, and of 0 times the "
+    "logarithm of 0? What should it be there?",
 )
 TYPED_IN = Mistake(
     "words-typed-in",
-    "With made-up words your function looks for words that are not there: you typed in a word of "
-    "one corpus. What do all prefixes have in common, and where can the rest be counted?",
+    "With made-up words your function looks for words that don't exist: you typed in a word of one "
+    "corpus. What do all prefixes have in common, and what can you count?",
 )
 ACROSS_SENTENCES = Mistake(
     "across-sentences",

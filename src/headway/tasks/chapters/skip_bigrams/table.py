@@ -11,7 +11,6 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     FUTURE_VISIBLE,
-    KINDS_COUNTED,
     NAN,
     NEIGHBORS_ONLY,
     REPEATS_COUNTED,
@@ -53,7 +52,7 @@ def table_cases(rng: np.random.Generator) -> list[Case]:
     fork = [[one, two, three, four], [three, two, one, four], [one, two, four]]
     return [
         Case("three sentences that share words", fork, 9, core=True),
-        draw_telling(table, at_random, "once-a-sentence", KINDS_COUNTED.name),
+        draw_telling(table, at_random, "once-a-sentence", ANOTHER_COUNT.name),
         Case("a word that comes twice before the latest", [[0, 0, 1, 2], [0, 1, 3]], 4),
         Case("a latest word that stood there before", [[2, 1, 2, 0], [2, 2]], 3),
         Case("a pair that is present at several places", [[0, 1, 2, 1, 2, 1], [2, 1]], 3),
@@ -135,14 +134,6 @@ table = Task(
         ),
         TURNED_ROUND.by(changed(vote_table, "[earlier, latest, f", "[latest, earlier, f")),
         COUNTS_FOR_VOTES.by(counted),
-        KINDS_COUNTED.by(
-            changed(
-                vote_table,
-                TOTALS,
-                "totals = (counts > 0)",
-                f"counts = 1.0 * (counts > 0)\n    {TOTALS}",
-            )
-        ),
         WRONG_AXIS.by(
             changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None")
         ),
@@ -153,7 +144,13 @@ table = Task(
                 "totals = len(sentences)",
                 f"totals = {PLACES.format('s')}",
                 f"totals = {PLACES.format('s[1:]')}",
-            )
+            ),
+            changed(
+                vote_table,
+                TOTALS,
+                "totals = (counts > 0)",
+                f"counts = 1.0 * (counts > 0)\n    {TOTALS}",
+            ),
         ),
         NAN.by(changed(vote_table, RETURN, "return counts / totals")),
         Misconception(

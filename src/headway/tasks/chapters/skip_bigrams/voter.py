@@ -10,7 +10,6 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     ANOTHER_COUNT,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
-    KINDS_COUNTED,
     NEIGHBORS_ONLY,
     ONE_VOTER_HEARD,
     READ_AS_PROBABILITIES,
@@ -136,18 +135,16 @@ voter = Task(
             "still do not sum to one. Why does an order matter at all, where each share should be "
             "a count divided by the same number?",
         ),
-        KINDS_COUNTED.by(
+        ANOTHER_COUNT.by(
             changed(repaired_voter, "row.total()", "len(row)", "max(len(row), 1)"),
             changed(repaired_voter, DIVIDED, "row[following] = 1 / len(row)"),
-        ),
-        ANOTHER_COUNT.by(
             changed(
                 repaired_voter,
                 "row.total()",
                 "len(sentences)",
                 "sum(sentence[:-1].count(latest) for sentence in sentences)",
                 "max(row.values(), default=1)",
-            )
+            ),
         ),
         ONE_VOTER_HEARD.by(
             changed(
