@@ -516,8 +516,8 @@ READ = {
 }
 SHARES = {
     (0.28, 0.05): "spread-over-fewer-symbols",
-    (0.32, 0.05): "shares-do-not-sum-to-one",
-    (0.245, 0.035): "shares-do-not-sum-to-one",
+    (0.32, 0.05): "wrong-amount-of-smoothing",
+    (0.245, 0.035): "wrong-amount-of-smoothing",
     (0.33, 0.05): "spread-over-fewer-symbols",
     (0.33, 0.047): "spread-over-fewer-symbols",
 }
@@ -542,24 +542,24 @@ FURTHER = {
     "a share of the peak": ("noam", noam_of_its_peak(by_lr=False), "rate-for-a-factor"),
     "a share of the peak, by the rate": ("noam", noam_of_its_peak(by_lr=True), "rate-for-a-factor"),
     **{
-        f"padding ends, {where}": ("greedy-step", step, "padding-taken-for-the-end")
+        f"padding ends, {where}": ("greedy-step", step, "other-rows-done")
         for where, step in PADDING_ENDS.items()
     },
     "targets padded for the loss": ("shift", shift_for_the_loss, "special-ids-guessed"),
     "one other symbol in the floor": (
         "smoothed-loss",
         loss_with_another(lambda true, other, V, words: true + other),
-        "wrong-floor",
+        "loss-divergence-and-floor-confused",
     ),
     "all symbols are others in the floor": (
         "smoothed-loss",
         loss_with_another(lambda true, other, V, words: true + V * other),
-        "wrong-floor",
+        "loss-divergence-and-floor-confused",
     ),
     "a floor for padding as well": (
         "smoothed-loss",
         loss_with_another(lambda true, other, V, words: words * (true + (V - 1) * other)),
-        "divided-by-the-wrong-number",
+        "mean-over-other-places",
     ),
     "the last word read first": ("leak", decoder_that_turns_round, "start-symbol-missing"),
     "heads last": ("weights-shape", [3, 10, 14, 6], "axes-of-the-weights-confused"),
@@ -572,17 +572,17 @@ FURTHER = {
     ),
     "a hundred less": ("cross-attention", cross_less_a_hundred, "padding-takes-weight"),
     "states from the end": ("memory", memory_counted_from_the_end, "a-memory-for-each-layer"),
-    "an open diagonal": ("masks", masks_with_an_open_diagonal, "target-padding-visible"),
+    "an open diagonal": ("masks", masks_with_an_open_diagonal, "padding-visible"),
     "a small number in the logarithm": (
         "smoothed-loss",
         loss_kept_from_the_log_of_zero,
         "exponentials-out-of-range",
     ),
-    "padding that ends": ("greedy-step", step_that_padding_ends, "padding-taken-for-the-end"),
+    "padding that ends": ("greedy-step", step_that_padding_ends, "other-rows-done"),
     "into the logits": ("greedy-step", step_written_into_the_logits, "argument-changed"),
     "eight tokens": ("translate", translate_eight_tokens, "words-cut-off"),
     "looked up": ("translate", translate_by_looking_up, "nothing-translated"),
-    "sorted by letters": ("translate", translate_sorted_by_letters, "sorted-by-length"),
+    "sorted by letters": ("translate", translate_sorted_by_letters, "results-in-another-order"),
     "clamped": ("merge", merge_clamped, "nothing-visible"),
     "memory zeroed at the padding": (
         "cross-attention",
@@ -614,7 +614,7 @@ FURTHER = {
         "causal-mask-on-the-source",
     ),
     "True for what is hidden": ("masks", masks_as_for_torch, "mask-inverted"),
-    "outer products": ("masks", masks_of_pairs, "padding-queries-hidden"),
+    "outer products": ("masks", masks_of_pairs, "queries-hidden"),
     "a finished batch shifted": ("shift", shift_by_roll, "end-symbol-read"),
     "whole sentences read": ("shift", shift_whole_sentences, "end-symbol-read"),
     "filled and scattered": (
@@ -622,26 +622,26 @@ FURTHER = {
         loss_by_true_distribution,
         "spread-over-fewer-symbols",
     ),
-    "a plain mean": ("smoothed-loss", loss_reduction_mean, "divided-by-the-wrong-number"),
-    "divergence alone": ("smoothed-loss", loss_kl, "divergence-for-one-of-the-two"),
+    "a plain mean": ("smoothed-loss", loss_reduction_mean, "mean-over-other-places"),
+    "divergence alone": ("smoothed-loss", loss_kl, "loss-divergence-and-floor-confused"),
     "the paper's step too early": ("noam", noam_one_behind, "one-update-behind"),
     "the rate itself": ("noam", noam_of_the_paper, "rate-for-a-factor"),
-    "the larger branch": ("noam", noam_by_exponents, "wrong-branch-of-the-schedule"),
+    "the larger branch": ("noam", noam_by_exponents, "another-curve"),
     "answers read": ("leak", decoder_unshifted, "answer-read"),
     "diagonal hidden": ("leak", decoder_without_own_place, "past-hidden-too"),
     "words behind the end": ("greedy-step", step_that_never_stops, "no-padding-behind-the-end"),
     "asked of the new token": (
         "greedy-step",
         step_asks_only_the_new_token,
-        "only-the-last-tokens-checked",
+        "other-rows-done",
     ),
-    "done at padding": ("greedy-step", step_done_at_padding, "padding-taken-for-the-end"),
+    "done at padding": ("greedy-step", step_done_at_padding, "other-rows-done"),
     "ids overwritten by a mask": ("masks", masks_changed_in_place, "argument-changed"),
     "drawn by chance": ("greedy-step", step_by_chance, None),
     "a look at the last token": (
         "greedy-step",
         step_with_a_look_at_the_last_token,
-        "only-the-last-tokens-checked",
+        "other-rows-done",
     ),
     "lengths": ("masks", masks_from_lengths, "padding-assumed-on-the-right"),
     "only the queries right": (
@@ -657,19 +657,19 @@ FURTHER = {
     "the wrong count": (
         "smoothed-loss",
         loss_by_torch_and_the_wrong_count,
-        "divided-by-the-wrong-number",
+        "mean-over-other-places",
     ),
     "overwritten": (
         "smoothed-loss",
         loss_with_the_true_word_overwritten,
-        "shares-do-not-sum-to-one",
+        "wrong-amount-of-smoothing",
     ),
     "a copying decoder": ("translate", translate_like_a_copying_decoder, "stuck-on-one-word"),
-    "sorted by length": ("translate", translate_longest_first, "sorted-by-length"),
+    "sorted by length": ("translate", translate_longest_first, "results-in-another-order"),
     "as printed": ("translate", translate_printed, "texts-in-another-form"),
-    "nine of ten": ("translate", translate_badly, "not-right-enough"),
-    "texts that run on": ("translate", translate_without_an_end, "not-right-enough"),
-    "nouns and verbs guessed": ("translate", translate_half_learned, "words-mistaken"),
+    "nine of ten": ("translate", translate_badly, "trained-too-little"),
+    "texts that run on": ("translate", translate_without_an_end, "trained-too-little"),
+    "nouns and verbs guessed": ("translate", translate_half_learned, "trained-too-little"),
     "the last token fed alone": ("translate", translate_in_circles, "stuck-on-one-word"),
     "who does what guessed": (
         "translate",
@@ -679,7 +679,7 @@ FURTHER = {
     "nothing learned": (
         "translate",
         translate_like_a_network_that_learned_nothing,
-        "one-text-for-all",
+        "source-not-heard",
     ),
     "ids in floats": ("shift", shift_into_tensors_of_zeros, None),
     "a step in floats": ("greedy-step", step_into_a_tensor_of_zeros, None),

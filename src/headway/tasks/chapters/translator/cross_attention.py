@@ -13,10 +13,10 @@ from headway.tasks.chapters.translator.mistakes import (
     MULTIPLIED_BY_INFINITY,
     NOTHING_VISIBLE,
     ONE_SENTENCE_ONLY,
+    PADDING_SEEN,
     QUERY_AXIS_MISSING,
     RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
-    SOURCE_PADDING_SEEN,
     WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
@@ -103,7 +103,7 @@ cross = Task(
             changed(all_from_x, MASK, EVERYTHING),
             changed(cross_attention, "memory @ W_v", "x @ W_v"),
         ),
-        SOURCE_PADDING_SEEN.by(unmasked),
+        PADDING_SEEN.by(unmasked),
         MASK_INVERTED.by(with_and_without_nan("~visible", "visible")),
         QUERY_AXIS_MISSING.by(
             with_and_without_nan(MASK, "memory_mask"),

@@ -152,9 +152,9 @@ greedy = Task(
             "does the text ask for behind an end?",
         ),
         Misconception(
-            "padding-taken-for-the-end",
+            "other-rows-done",
             any_of(
-                *(padding_stops, last_stops),
+                *(padding_stops, last_stops, asks_last),
                 *(
                     changed(version, DONE_NOW, PADDING_TOO.format("longer", ""), last_stops_now)
                     for version in (greedy_step, padding_stops, last_stops)
@@ -163,34 +163,20 @@ greedy = Task(
                     changed(version, DONE_NOW, f"done[:, 0] | ({LAST_IS_END})")
                     for version in (padding_stops, last_stops)
                 ),
-            ),
-            "A row in which padding stands counts as done, though no end symbol does. Who may have "
-            "written that padding, and what does done say?",
-        ),
-        Misconception(
-            "only-the-last-tokens-checked",
-            any_of(
-                asks_last,
                 changed(asks_last, DONE_NOW, LAST_IS_END, "(longer[:, -2:] == end).any(1)"),
-                changed(greedy_step, DONE_NOW, LAST_IS_END),
+                changed(
+                    greedy_step,
+                    DONE_NOW,
+                    LAST_IS_END,
+                    "(written == end).any(1)",
+                    f"~{DONE_NOW}",
+                    "(longer != end).any(1)",
+                ),
             ),
-            "You look for the end symbol among the last tokens alone, so a row that ended earlier "
-            "goes on, or no longer counts as done. Where may the end symbol stand?",
+            "You take other rows for done than those that hold an end symbol after the step. Where "
+            "in a row may it be, does anything else end a row, and what does True say?",
         ),
         END_MISSING.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
-        Misconception(
-            "done-of-other-rows",
-            changed(
-                greedy_step,
-                DONE_NOW,
-                "(written == end).any(1)",
-                f"~{DONE_NOW}",
-                "(longer != end).any(1)",
-            ),
-            "The tokens are right. You report as done the rows that were done before the step, or "
-            "those that go on. Of what do you ask whether it holds an end symbol, and what does "
-            "True say?",
-        ),
         WORDS_LOST.by(
             last_word_replaced,
             changed(

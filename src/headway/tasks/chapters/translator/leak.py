@@ -9,9 +9,9 @@ from headway.tasks.chapters.translator.mistakes import (
     ANSWER_READ,
     CAUSAL_ON_THE_SOURCE,
     FUTURE_SEEN,
+    PADDING_SEEN,
     PAST_HIDDEN,
     SHIFTED_TWICE,
-    SOURCE_PADDING_SEEN,
     START_MISSING,
 )
 from headway.tasks.engine.compare import close
@@ -94,7 +94,7 @@ leak = Task(
                 f"{SOURCE_MASK} & torch.ones(T, memory.shape[1]).tril().bool()",
             )
         ),
-        SOURCE_PADDING_SEEN.by(changed(forced_logits, SOURCE_MASK, "None")),
+        PADDING_SEEN.by(changed(forced_logits, SOURCE_MASK, "None")),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

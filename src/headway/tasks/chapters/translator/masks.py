@@ -8,11 +8,11 @@ from headway.tasks.chapters.translator.mistakes import (
     FUTURE_SEEN,
     IDS_GUESSED,
     MASK_INVERTED,
+    PADDING_SEEN,
     PAST_HIDDEN,
     QUERY_AXIS_MISSING,
     RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
-    SOURCE_PADDING_SEEN,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -85,27 +85,17 @@ masks_task = Task(
             changed(masks, ENCODER, "words & torch.ones(S, S).bool().tril()"),
             changed(masks, CROSS, "words & torch.ones(T, S).bool().tril()"),
         ),
-        SOURCE_PADDING_SEEN.by(
+        PADDING_SEEN.by(
             changed(masks, ENCODER, "torch.ones(B, S, S).bool()"),
             changed(masks, CROSS, "torch.ones(B, T, S).bool()"),
             changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()"),
+            changed(masks, DECODER, "past.expand(B, T, T)", "said & past | torch.eye(T).bool()"),
         ),
         FUTURE_SEEN.by(
             changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
             changed(masks, ".tril()", ".tril(1)", ".triu()", ".triu(1)"),
         ),
         PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
-        Misconception(
-            "target-padding-visible",
-            changed(
-                masks,
-                DECODER,
-                "past.expand(B, T, T)",
-                "said & past | torch.eye(T).bool()",
-            ),
-            "Your decoder mask is causal, and padding can be seen, by all or by itself. Which keys "
-            "does the text hide besides those that come later?",
-        ),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
             padding_of_the_source,
@@ -113,32 +103,22 @@ masks_task = Task(
             changed(masks, "read != padding", "read == padding"),
         ),
         Misconception(
-            "padding-queries-hidden",
-            changed(
-                masks,
-                RETURN,
-                "return encoder & words.mT, decoder & said.mT, cross & said.mT",
-                "return encoder & words.mT, decoder & said.mT, cross",
-                "return encoder, decoder, cross & said.mT",
-            ),
-            "You hide the right columns, and whole rows as well: padding that asks. Nobody reads "
-            "those rows, and a softmax over nothing is NaN in many programs. What does the text "
-            "ask for?",
-        ),
-        Misconception(
-            "queries-hidden-for-keys",
+            "queries-hidden",
             any_of(
-                changed(masks, CROSS, "said.mT.expand(B, T, S)"),
                 changed(
                     masks,
                     RETURN,
+                    "return encoder & words.mT, decoder & said.mT, cross & said.mT",
+                    "return encoder & words.mT, decoder & said.mT, cross",
+                    "return encoder, decoder, cross & said.mT",
                     "return encoder.mT, said.mT & past, cross",
                     "return encoder.mT, decoder, cross",
                     "return encoder, said.mT & past, cross",
                 ),
+                changed(masks, CROSS, "said.mT.expand(B, T, S)"),
             ),
-            "In at least one of your masks the queries that are padding are hidden, and no key "
-            "is. Which axis are the keys, and whose padding stands among them?",
+            "In at least one of your masks whole rows are hidden: padding that asks. Nobody reads "
+            "those rows. Which axis of a mask are the keys, and whose padding is among them?",
         ),
         Misconception(
             "mask-of-numbers",

@@ -119,9 +119,8 @@ memory_task = Task(
                 "states[len(W_k)]",
                 "states.mean(0)",
             ),
-            "All your layers read one memory, and it is not the one that the encoder hands over. "
-            "Which of the L + 1 states have seen most, and which argument knows how many there "
-            "are?",
+            "All your layers read one memory, but it isn't the one that the encoder hands over. "
+            "Which of the L + 1 states has been through all the blocks?",
         ),
         Misconception(
             "memory-not-normalized",

@@ -17,10 +17,10 @@ CAUSAL_ON_THE_SOURCE = Mistake(
     "A triangle hides a part of the source: the first row sees one source word, the second two. Is "
     "any of the source still to be written?",
 )
-SOURCE_PADDING_SEEN = Mistake(
-    "source-padding-visible",
-    "This is right where no source is padded. Otherwise somebody looks at the padding of the "
-    "source. Where do the shorter sources end, and who reads what the encoder makes of them?",
+PADDING_SEEN = Mistake(
+    "padding-visible",
+    "This is right where nothing is padded. Otherwise somebody looks at padding, of the source or "
+    "of the target. Where do the shorter sentences end, and which mask has to know it?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
@@ -67,7 +67,8 @@ WORDS_LOST = Mistake(
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "Your results are right, in another order. Which one is asked for first, and which one last?",
+    "Your results are right, but they come in another order. Which one should be first, and which "
+    "last?",
 )
 IDS_GUESSED = Mistake(
     "special-ids-guessed",
@@ -80,15 +81,10 @@ FEWER_SYMBOLS = Mistake(
     "what is spread, or, as in The Annotated Transformer, neither does. Which symbols share it in "
     "PyTorch?",
 )
-SUM_IS_NOT_ONE = Mistake(
-    "shares-do-not-sum-to-one",
-    "Added up over all symbols, your target does not give one. How much is taken from the true "
-    "word, and among how many is it shared out?",
-)
 NOT_EPSILON = Mistake(
     "wrong-amount-of-smoothing",
-    "Your true word gives away nothing, or far too much. Does ε stand for what it keeps or for "
-    "what it gives away, and where does that go?",
+    "Your true word gives away another share than ε says, or the others don't get just that. Is ε "
+    "what it keeps or what it gives away, and what do all the shares add up to?",
 )
 MULTIPLIED_BY_INFINITY = Mistake(
     "multiplied-by-infinity",

@@ -71,18 +71,11 @@ noam_task = Task(
             "been taken when the paper's step 1 is due?",
         ),
         Misconception(
-            "wrong-branch-of-the-schedule",
+            "another-curve",
             any_of(
                 changed(noam, "* min(", "* max("),
                 changed(noam, STEP, "s = min(taken + 1, warmup)"),
                 changed(noam, "min(s**-0.5, s * warmup**-1.5)", "s**-0.5", "s * warmup**-1.5"),
-            ),
-            "Your rate does not both rise and fall, in this order. Which of the two branches is "
-            "the smaller one before they meet, and which one later?",
-        ),
-        Misconception(
-            "wrong-power",
-            any_of(
                 changed(noam, "s**-0.5", "warmup**0.5 / s", "s**0.5", "1 / s"),
                 changed(
                     noam, "s * warmup**-1.5", "s * warmup**-0.5", "s / warmup", "warmup * s**-1.5"
@@ -90,9 +83,8 @@ noam_task = Task(
                 changed(noam, "width**-0.5", "1", "1 / width", "width**0.5"),
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
-            "A power is wrong, in one of the branches or in front. Put the warm-up in for the "
-            "step: are the two branches equal there? Which power of the width stands in front, and "
-            "what sign does its exponent have?",
+            "Your curve isn't the paper's. Does it rise first and fall later, are the two branches "
+            "equal where s is w, and which power of the width is in front of both?",
         ),
     ),
     compare=close(atol=0.0, rtol=1e-4),

@@ -8,7 +8,6 @@ from headway.tasks.chapters.translator.mistakes import (
     RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     START_MISSING,
-    SUM_IS_NOT_ONE,
     WORDS_LOST,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -108,12 +107,12 @@ shares = by_hand(
         *([0.28, 0.04], [0.28, 0.28 / 6], [0.28, 0.05]),
         *([0.28 * 7 / 6, 0.28 / 6], [0.33, 0.28 / 6], [0.33, 0.05]),
     ),
-    SUM_IS_NOT_ONE.by(
+    NOT_EPSILON.by(
         *([0.28, share] for share in (0.28 / 8, 0.28)),
         *([0.32, share] for share in (0.32 / 7, 0.28, 0.32)),
         *([32.0, 4.0], [0.32, 0.05], [0.245, 0.035]),
+        *([0.72, 0.09], [0.72, 0.04], [0.68, 0.04], [0.72 * 8 / 7, 0.72 / 7]),
     ),
-    NOT_EPSILON.by([0.72, 0.09], [0.72, 0.04], [0.68, 0.04], [0.72 * 8 / 7, 0.72 / 7]),
     RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.32]),
     minutes=5,
     answer="shares",

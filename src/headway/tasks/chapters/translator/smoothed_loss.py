@@ -14,7 +14,6 @@ from headway.tasks.chapters.translator.mistakes import (
     MULTIPLIED_BY_INFINITY,
     NOT_EPSILON,
     RESULTS_IN_ANOTHER_ORDER,
-    SUM_IS_NOT_ONE,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
@@ -78,7 +77,7 @@ TARGETS = (
             f"smoothing / (V - 1) * {BUT_PADDING}",
         )
     ),
-    SUM_IS_NOT_ONE.by(
+    NOT_EPSILON.by(
         changed(smoothed_loss, "(1 - smoothing) * true", "true", "(1 + smoothing) * true"),
         changed(smoothed_loss, "true + smoothing / V", "true - smoothing / V"),
         changed(smoothed_loss, SPREAD, "smoothing / V * (1 - true)", "smoothing / (V - 1)"),
@@ -87,8 +86,6 @@ TARGETS = (
             "(1 - smoothing) * true + smoothing / V",
             f"((1 - smoothing) * true + smoothing / V) * {BUT_PADDING}",
         ),
-    ),
-    NOT_EPSILON.by(
         changed(smoothed_loss, CROSSED, "-(true * log_p)"),
         changed(
             smoothed_loss,
@@ -98,22 +95,13 @@ TARGETS = (
         ),
     ),
     Misconception(
-        "padding-in-the-loss",
+        "mean-over-other-places",
         changed(
             smoothed_loss,
             BOTH,
             "crossed.mean(), entropy.mean()",
             "-(1 - smoothing) * (true * log_p).sum(-1)[kept].mean() - smoothing * log_p.mean(), "
             + FLOOR,
-        ),
-        "Padding is counted like words, in both numbers or in the part of the loss that is spread. "
-        "Is there anything to learn about what follows the end?",
-    ),
-    Misconception(
-        "divided-by-the-wrong-number",
-        changed(
-            smoothed_loss,
-            BOTH,
             "(crossed * kept).mean(), (entropy * kept).mean()",
             f"(crossed * kept).mean(), {FLOOR}",
             f"{LOSS} / V, {FLOOR} / V",
@@ -124,8 +112,8 @@ TARGETS = (
             "crossed[kept].sum(), entropy[kept].sum()",
             "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
-        "Each word costs what it should. Then a sum is divided by a number that is not that of "
-        "the words, by none, or in each sentence by its own. Over what is the mean taken?",
+        "Padding is counted, in a sum or in the number that you divide by, or you divide by "
+        "another number or by none. Which positions count, and how often does each?",
     ),
 )
 NUMBERS = (
@@ -144,42 +132,44 @@ NUMBERS = (
         "which axis, and what comes after it?",
     ),
     Misconception(
-        "divergence-for-one-of-the-two",
-        changed(
-            smoothed_loss,
-            BOTH,
-            f"(crossed - entropy)[kept].mean(), {FLOOR}",
-            f"{LOSS}, (crossed - entropy)[kept].mean()",
-        ),
-        "One number is right. In place of the other you give the Kullback–Leibler divergence, "
-        "which is what is left to learn. How are the three related?",
-    ),
-    Misconception(
-        "wrong-floor",
-        changed(
-            smoothed_loss,
-            f"{ENTROPY}.sum(-1)",
-            "torch.zeros(target.shape)",
-            "-(true * q).sum(-1).log()",
-            "-(log_p.exp() * log_p).sum(-1)",
-            *(
-                f"-(torch.xlogy(q, q) * (true + (1 - true) * {count} / (V - 1))).sum(-1)"
-                for count in (1, "V")
+        "loss-divergence-and-floor-confused",
+        any_of(
+            changed(
+                smoothed_loss,
+                BOTH,
+                f"(crossed - entropy)[kept].mean(), {FLOOR}",
+                f"{LOSS}, (crossed - entropy)[kept].mean()",
+            ),
+            changed(
+                smoothed_loss,
+                f"{ENTROPY}.sum(-1)",
+                "torch.zeros(target.shape)",
+                "-(true * q).sum(-1).log()",
+                "-(log_p.exp() * log_p).sum(-1)",
+                *(
+                    f"-(torch.xlogy(q, q) * (true + (1 - true) * {count} / (V - 1))).sum(-1)"
+                    for count in (1, "V")
+                ),
             ),
         ),
-        "The loss is right. Think of a model that predicts the smoothed targets exactly: for how "
-        "many symbols besides the true word does it pay, and does your floor depend on the logits "
-        "of another?",
+        "One of your numbers is right, and the other is not what it is called. Which of H(q, p), "
+        "KL and H(q) would a perfect model still have to pay, for how many symbols, and which of "
+        "them do not depend on the logits?",
     ),
     Misconception(
-        "wrong-sign",
+        "wrong-sign-or-unit",
         any_of(
             changed(smoothed_loss, CROSSED, "(q * log_p)"),
             changed(smoothed_loss, ENTROPY, "torch.xlogy(q, q)"),
-            changed(smoothed_loss, BOTH, "-crossed[kept].mean(), -entropy[kept].mean()"),
+            changed(
+                smoothed_loss,
+                BOTH,
+                "-crossed[kept].mean(), -entropy[kept].mean()",
+                f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}",
+            ),
         ),
-        "At least one of your numbers has the wrong sign: the logarithm of a share is never above "
-        "zero. What do the formulas begin with?",
+        "The sizes are right but for a sign, or for a factor of 1 / ln 2 in both. What do the "
+        "formulas begin with, and which logarithm makes nats?",
     ),
     MULTIPLIED_BY_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
     EXPONENTIALS.by(
@@ -193,11 +183,6 @@ NUMBERS = (
         )
     ),
     RESULTS_IN_ANOTHER_ORDER.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
-    Misconception(
-        "bits-for-nats",
-        changed(smoothed_loss, BOTH, f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}"),
-        "Both numbers are too large by one factor, 1 / ln 2. In which unit are they asked for?",
-    ),
     IDS_GUESSED.by(
         lambda logits, target, smoothing, padding: smoothed_loss(logits, target, smoothing, 0)
     ),

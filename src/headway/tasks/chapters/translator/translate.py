@@ -19,7 +19,7 @@ from headway.tasks.chapters.translator.behaviors import (
     behavior_of,
     shows,
 )
-from headway.tasks.chapters.translator.mistakes import START_MISSING
+from headway.tasks.chapters.translator.mistakes import RESULTS_IN_ANOTHER_ORDER, START_MISSING
 from headway.tasks.chapters.translator.rules import (
     in_english_order,
     translate_by_rules,
@@ -203,15 +203,10 @@ translate_task = Task(
             "rows must the loop wait?",
         ),
         START_MISSING.by(shows(SOME_EMPTY)),
-        Misconception(
-            "sorted-by-length",
-            any_of(
-                lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
-                lambda sentences: translate(sorted(sentences, key=len)),
-                shows(SHUFFLED),
-            ),
-            "The translations are right, in another order: from short to long, perhaps. In which "
-            "order were the sentences?",
+        RESULTS_IN_ANOTHER_ORDER.by(
+            lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
+            lambda sentences: translate(sorted(sentences, key=len)),
+            shows(SHUFFLED),
         ),
         Misconception(
             "stuck-on-one-word",
@@ -222,7 +217,7 @@ translate_task = Task(
             "is read, and what does decode get in each step?",
         ),
         Misconception(
-            "one-text-for-all",
+            "source-not-heard",
             shows(ONE_FOR_ALL),
             "Nearly all sentences get one and the same text, perhaps an empty one. Did the loss "
             "fall: are there steps enough, are the gradients set to zero before each one, and does "
@@ -230,19 +225,11 @@ translate_task = Task(
             "row of the target?",
         ),
         Misconception(
-            "words-mistaken",
-            shows(WORDS_MISTAKEN),
-            "Your texts are about as long as they should be, and many of their words are not those "
-            "of the source. How far did the loss fall? What becomes of the rate from step to step, "
-            "is it far too small or too large, and are there steps enough? Or is padding hidden in "
-            "one place and seen in another?",
-        ),
-        Misconception(
-            "not-right-enough",
-            shows(NEARLY),
-            "Many of your texts are exact, or begin so, and too few are right to their end. Are "
-            "there steps enough for your rate? Is the source made in translate as it was in train, "
-            "and its padding hidden in encode and in decode?",
+            "trained-too-little",
+            any_of(shows(WORDS_MISTAKEN), shows(NEARLY)),
+            "Your texts are about right, but too few are right to the end. How far did the loss "
+            "fall, what does your rate do from step to step, and are there enough steps? If the "
+            "loss is near zero: is padding hidden, in encode and in decode, as it was in training?",
         ),
     ),
     compare=compare,
