@@ -12,8 +12,8 @@ from headway.figures.gallery.stepped import Stepped, stepped
 LEFT, COLUMN, RIGHT = 116, 88, 18  # what stands beside the columns, and how wide each is
 WORDS, ROWS = 104, 138  # how far down the source and its memory are
 READ, SAID, BOTTOM = 366, 430, 26  # the decoder's input, its word, and what is below that
-SHOWN, CELL = 3, 27  # numbers of a row of the memory that are printed, and the width of each
-THICK, THINNEST = 11.0, 0.8  # of a line whose weight is 1, and at least
+SHOWN, CELL = 2, 37  # numbers of a row of the memory that are printed, and the width of each
+THICK, THINNEST = 9.0, 0.8  # of a line whose weight is 1, and at least
 LEAST = 0.04  # weights below are not drawn
 MOST_WORDS = 9
 
@@ -122,14 +122,14 @@ def written(made: Crossing, t: int) -> str:
     word, most = made.target[t], made.source[int(looks[t])]
     share = percent(float(made.weights[t, looks[t]]))
     read = f"The decoder has read {made.start}" if t == 0 else f"It reads “{made.target[t - 1]}”"
-    before = looks[t - 1] if t else -1
+    before = looks[:t].max(initial=-1)
     if looks[t] > before + 1:
         passed = " ".join(made.source[s] for s in range(before + 1, looks[t]))
         way = f"jumps ahead, past “{passed}”, to “{most}” ({share})"
     elif looks[t] < before:
         way = f"goes back to “{most}” ({share})"
     else:
-        way = f"looks at “{most}” ({share})"
+        way = f"goes on to “{most}” ({share})" if t else f"looks at “{most}” ({share})"
     return f"{read}, {way}, and writes “{word}”."
 
 
@@ -179,7 +179,8 @@ def draw(made: Crossing, alt: str) -> str:
                                 thick(weight), flows=True)  # fmt: skip
             canvas.box(x - COLUMN / 2 + 6, READ - 16, COLUMN - 12, 32, tone="query")
             canvas.write(x, READ, made.start if t == 0 else made.target[t - 1], "big")
-            canvas.write(x + 27, READ - 27, percent(float(made.weights[t].max())), "note")
+            share = percent(float(made.weights[t].max()))
+            canvas.write(x + 9, READ - 27, share, "note", "start")
             canvas.line([(x, READ + 17), (x, SAID - 15)], "ink", 1.8, arrow=True)
             canvas.write(x, SAID, made.target[t], "word")
             canvas.write(x, SAID + 19, percent(float(made.sure[t])), "note")
