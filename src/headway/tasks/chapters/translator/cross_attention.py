@@ -139,9 +139,9 @@ cross = Task(
                     "memory = memory * memory_mask[:, :, None]\n    query, key",
                 ),
             ),
-            "Padding takes part in the softmax, and so it takes weight away from the words, even "
-            "where it adds nothing to what is mixed. What does a softmax make of a score of 0, and "
-            "to which score does it leave no share?",
+            "Padding takes part in the softmax, so it takes weight away from the words even if it "
+            "adds nothing to the mix. What does a softmax make of a score of 0, and which score "
+            "gets no share at all?",
         ),
         EXPONENTIALS.by(
             by_exponentials,

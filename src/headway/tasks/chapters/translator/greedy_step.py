@@ -135,9 +135,9 @@ greedy = Task(
                     "written[:, :1], logits[:, :-1].argmax(-1), best.",
                 ),
             ),
-            "You take what is predicted where the next token stands in the row already, or not the "
-            "best of what is predicted. Which position predicts the next token, which score wins, "
-            "and how much longer should a row be after a step?",
+            "You take a prediction of another position, or not the best one. Which position "
+            "predicts the token that isn't in the row yet, which score wins, and how much longer "
+            "should a row be after a step?",
         ),
         Misconception(
             "no-padding-behind-the-end",
@@ -149,7 +149,7 @@ greedy = Task(
                 "best.masked_fill(done.all(), padding)",
             ),
             "Rows that have ended go on with words, or with the end symbol again and again. What "
-            "does the text ask for behind an end?",
+            "does the text ask for after an end?",
         ),
         Misconception(
             "other-rows-done",

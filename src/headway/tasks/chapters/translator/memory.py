@@ -125,8 +125,8 @@ memory_task = Task(
         Misconception(
             "memory-not-normalized",
             changed(memory_keys_values, NORM, "x"),
-            "You read what the last block returns. Pre-norm blocks never normalize what they pass "
-            "on. What stands behind the last one?",
+            "You read what the last block returns, and pre-norm blocks never normalize what they "
+            "pass on. What comes after the last one?",
         ),
         Misconception(
             "one-projection-for-all-layers",

@@ -9,8 +9,8 @@ SOURCE_ASKS = Mistake(
 )
 ONE_SENTENCE_ONLY = Mistake(
     "self-attention-for-cross-attention",
-    "One sentence stands on both sides: it attends to itself, or what is mixed is the one that "
-    "asks. Who asks in cross-attention, and where do keys and values come from?",
+    "A single sentence is on both sides: it looks at itself, or the one that asks is also mixed. "
+    "Who asks in cross-attention, and where do keys and values come from?",
 )
 CAUSAL_ON_THE_SOURCE = Mistake(
     "causal-mask-on-the-source",
@@ -24,37 +24,37 @@ PADDING_SEEN = Mistake(
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "Padding is looked at, and words are not. What does True in a mask stand for in this course?",
+    "Padding can be seen, and words can't. What does True in a mask mean in this course?",
 )
 QUERY_AXIS_MISSING = Mistake(
     "mask-without-a-query-axis",
-    "Your mask has no row for each query, or words of the source stand where queries should. What "
-    "shape do the scores have, and which of its axes belongs to those who ask?",
+    "Your mask has no row for each query, or it has words of the source where queries should be. "
+    "What shape do the scores have, and which of its axes belongs to those who ask?",
 )
 FUTURE_SEEN = Mistake(
     "future-visible",
-    "Positions see what comes after them, and there stands the word that they have to say. Which "
-    "triangle of the table is the past, if rows are queries?",
+    "Positions see what comes after them, and that includes the word that they have to say. If "
+    "rows are queries, which triangle of the table is the past?",
 )
 PAST_HIDDEN = Mistake(
     "past-hidden-too",
-    "No position sees its answer, and a part of what may be seen is hidden as well. What is read "
-    "has been shifted already: may a position look at itself, and how far back?",
+    "No position sees its answer, but some of what it may see is hidden as well. What is read has "
+    "been shifted already: may a position look at itself, and how far back?",
 )
 ANSWER_READ = Mistake(
     "answer-read",
-    "The word that is to be said has been read by then. Which words may a decoder have read when "
-    "it says one?",
+    "By the time it has to say a word, your decoder has already read that word. Which words may it "
+    "have read by then?",
 )
 START_MISSING = Mistake(
     "start-symbol-missing",
-    "What is read does not begin as it should. What does a decoder read before it has said "
+    "What is read doesn't begin as it should. What does a decoder read before it has said "
     "anything, how is that written, and does it go away later?",
 )
 END_MISSING = Mistake(
     "end-symbol-missing",
-    "The end symbol is missing where a sentence ends. How would a model learn when to stop, or a "
-    "loop see that a sentence has ended?",
+    "Where a sentence ends, the end symbol is missing. How would a model learn when to stop, or a "
+    "loop see that a sentence is over?",
 )
 SHIFTED_TWICE = Mistake(
     "shifted-twice",
@@ -72,8 +72,8 @@ RESULTS_IN_ANOTHER_ORDER = Mistake(
 )
 IDS_GUESSED = Mistake(
     "special-ids-guessed",
-    "This is right where the special symbols have the ids that you take for granted. Here they "
-    "have others, and they are given.",
+    "This is right as long as the special symbols have the ids that you take for granted. Which "
+    "ids do they have here, and where are they given?",
 )
 FEWER_SYMBOLS = Mistake(
     "spread-over-fewer-symbols",
@@ -88,13 +88,13 @@ NOT_EPSILON = Mistake(
 )
 MULTIPLIED_BY_INFINITY = Mistake(
     "multiplied-by-infinity",
-    "You get NaN where a product has the factors 0 and infinity. Where does the infinity come "
-    "from, and what should stand there?",
+    "You get NaN, because 0 is multiplied by infinity. Where does the infinity come from, and what "
+    "should be there instead?",
 )
 EXPONENTIALS = Mistake(
     "exponentials-out-of-range",
-    "This is right for numbers near zero. Where they are large, or hundreds apart, an exponential "
-    "is more than a computer can hold, or it becomes 0. Do you need the exponentials themselves?",
+    "This is right for numbers near zero. When they are large, or hundreds apart, an exponential "
+    "gets too large for a computer, or becomes 0. Do you need the exponentials themselves?",
 )
 WRONG_AXIS = Mistake(
     "softmax-over-the-wrong-axis",
@@ -103,6 +103,6 @@ WRONG_AXIS = Mistake(
 )
 NOTHING_VISIBLE = Mistake(
     "nothing-visible",
-    "This is right except where there is nothing but padding. What becomes there of minus "
-    "infinity, or of a number that stands for it, and what does the text ask for in each result?",
+    "This is right unless there is nothing but padding. What happens there to minus infinity, or "
+    "to the number that you use for it, and what does the text ask for?",
 )

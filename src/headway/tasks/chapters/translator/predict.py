@@ -24,8 +24,8 @@ weights_shape = by_hand(
     Misconception(
         "special-symbols-miscounted",
         any_of(*([3, 6, T, S] for T in (9, 10, 11) for S in (13, 14, 15) if (T, S) != (10, 14))),
-        "The shape is right but for a token or two. Which symbols stand beside the words of a "
-        "source, and which of them does the decoder read beside those of a target?",
+        "The shape is right but for a token or two. Which symbols are added to the words of a "
+        "source, and which ones does the decoder read in addition to the words of a target?",
     ),
     Misconception(
         "axes-of-the-weights-confused",
@@ -34,9 +34,9 @@ weights_shape = by_hand(
             *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14], [3, 10, 14, 6]),
             *([18, 10, 14], [3, 6, 10, 48], [3, 6, 10, 14, 8]),
         ),
-        "An axis is missing, a width stands among them, or they stand in another order. A weight "
-        "belongs to a query and a key: how many tables of them does each sentence have, and which "
-        "axis comes first in this course?",
+        "An axis is missing or in another place, or one of them is a width. A weight belongs to a "
+        "query and a key: how many tables of weights does each sentence have, and which of the two "
+        "are the rows?",
     ),
     minutes=4,
     answer="weights_shape",
@@ -54,9 +54,9 @@ what_is_read = by_hand(
             [["<start>", "il"], ["<start>", "il"]],
             [["<start>", "il"], ["<start>", "elle"]],
         ),
-        "At least one of your lists ends with the word that belongs in the other situation. In "
-        "which of the two is there a teacher who knows the right translation, and whose words are "
-        "read in the other?",
+        "At least one of your lists ends with the word that belongs in the other. In which of the "
+        "two is there a teacher who knows the right translation, and whose words are read in the "
+        "other?",
     ),
     ANSWER_READ.by(
         [["elle", "aime"], ["il", "aime"]],

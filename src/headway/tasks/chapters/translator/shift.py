@@ -102,8 +102,8 @@ shift = Task(
                 finished_batch_shifted,
                 changed(teacher_forcing, FILLED_READ, "fill(read, end),"),
             ),
-            "The end symbol stands in what is read, at least in some of the sentences. Is there "
-            "anything to say after it?",
+            "In some of the sentences, at least, the end symbol is read. Is there anything left to "
+            "say after it?",
         ),
         END_MISSING.by(
             end_never_said,
@@ -130,7 +130,7 @@ shift = Task(
                 ),
                 end_behind_the_padding,
             ),
-            "Padding stands in front of symbols that belong to a sentence. On which side does the "
+            "Some padding comes before symbols that belong to a sentence. On which side does the "
             "text ask for it, and where does a short sentence end?",
         ),
         IDS_GUESSED.by(

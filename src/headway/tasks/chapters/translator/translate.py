@@ -161,9 +161,9 @@ translate_task = Task(
         Misconception(
             "nothing-translated",
             any_of(lambda sentences: list(sentences), shows(REMEMBERED)),
-            "You give back what has stood somewhere, the English or the French of sentences in "
-            "the notebook. What does a network say of sentences that are new, and which function "
-            "makes French words of the ids that were written?",
+            "You return what was there before: the English, or the French of sentences in the "
+            "notebook. What does a network say about sentences that are new, and which function "
+            "turns the ids that it wrote into French words?",
         ),
         Misconception(
             "in-the-order-of-the-source",
@@ -172,9 +172,9 @@ translate_task = Task(
                 lambda sentences: [in_english_order(sentence) for sentence in sentences],
                 shows(ANOTHER_ORDER),
             ),
-            "Words of yours stand in another order, that of English or one that is guessed. On "
-            "what do order and agreement depend, and by what does the decoder find its next source "
-            "word: do the source tokens have positions?",
+            "Your words are right, but they come in another order, that of English or one that is "
+            "guessed. How does the decoder find its next source word: do the source tokens have "
+            "positions, and did training get that far?",
         ),
         Misconception(
             "texts-in-another-form",
@@ -186,8 +186,8 @@ translate_task = Task(
                 each(lambda text: text.replace("' ", "'")),
                 each(lambda text: f"{text} "),
             ),
-            "The words are right, and the texts are not made as the task asks. Which symbols are "
-            "words of a translation, and where do single spaces stand?",
+            "The words are right, but the texts aren't made as the task asks. Which symbols are "
+            "words of a translation, and where do single spaces go?",
         ),
         Misconception(
             "words-cut-off",
@@ -198,9 +198,9 @@ translate_task = Task(
                 _all_stop_with_the_first,
                 shows(CUT),
             ),
-            "Words are missing at the beginning or at the end. How many tokens stand before the "
-            "first word in what was written, who decides where a translation ends, and for which "
-            "rows must the loop wait?",
+            "Words are missing at the beginning or at the end. How many tokens come before the "
+            "first word in what was written, what decides where a translation ends, and for which "
+            "rows does the loop have to wait?",
         ),
         START_MISSING.by(shows(SOME_EMPTY)),
         RESULTS_IN_ANOTHER_ORDER.by(
@@ -212,17 +212,16 @@ translate_task = Task(
             "stuck-on-one-word",
             shows(STUCK),
             "Your texts say one word, or a few in a circle, again and again. A decoder does this "
-            "that was not trained, that has learned to copy what it reads, or that reads its last "
-            "token alone. Has the training run to its end? Which of the two tensors of your shift "
+            "if it wasn't trained, if it learned to copy what it reads, or if it reads only its "
+            "last token. Has the training run to its end? Which of the two tensors of your shift "
             "is read, and what does decode get in each step?",
         ),
         Misconception(
             "source-not-heard",
             shows(ONE_FOR_ALL),
-            "Nearly all sentences get one and the same text, perhaps an empty one. Did the loss "
-            "fall: are there steps enough, are the gradients set to zero before each one, and does "
-            "each source stand beside its own target? Does each row of the memory reach its own "
-            "row of the target?",
+            "Nearly all sentences get the same text, perhaps an empty one, so the source isn't "
+            "heard. Did the loss fall: are there enough steps, are the gradients set to zero "
+            "before each one, and does each target come with its own source, and its own memory?",
         ),
         Misconception(
             "trained-too-little",
