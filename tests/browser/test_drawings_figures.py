@@ -9,7 +9,7 @@ from tests.full import full_but
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
 CHAPTER = "book/08-attention.html"
-DRAWN = ("08-attention", "11-language-model")
+DRAWN = ("08-attention", "11-language-model", "13-translator")
 each_drawing = pytest.mark.parametrize("chapter", full_but(lambda name: name == DRAWN[0], DRAWN))
 SEEN = """(drawing) => [...drawing.querySelectorAll("[data-step]")]
   .filter((part) => Number(getComputedStyle(part).opacity) > 0.9)
