@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from headway.figures.core.page import number
-from headway.figures.gallery.two_memories import in_columns, places, road, segments, two_memories
+from headway.figures.gallery.chain_road import in_columns, road
+from headway.figures.gallery.two_memories import Layout, segments, two_memories
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
 
@@ -66,7 +67,7 @@ def test_a_longer_memory_has_more_states_of_one_word_and_fewer_choices():
 def test_arrows_lead_forward_and_no_two_states_share_a_place(order):
     found = road(chain(order), BATTERY, WORDS.symbols)
     assert all(found.columns[i] < found.columns[j] for i, j, _ in found.arrows)
-    assert len(set(places(found))) == len(found.names)
+    assert len(set(Layout.of([found]).places(found))) == len(found.names)
 
 
 def test_it_prints_each_factor_and_product_and_both_perplexities():
@@ -77,7 +78,7 @@ def test_it_prints_each_factor_and_product_and_both_perplexities():
         assert number(found.perplexity, 2) in said
         for product in found.products:
             assert number(product, 3) in said
-    assert [row[2] for row in drawn.rows[:-1]] == "1 1 1 0.4 0.4 0.16 0.16 0.16".split()
+    assert [row[2] for row in drawn.rows[:-1]] == ["1"] * 3 + ["0.4"] * 2 + ["0.16"] * 3
     assert drawn.rows[-1] == ["perplexity", "", "1.257", "", "1.121"]
     assert len(drawn.data["steps"]) == 7
     assert "0.16, so the perplexity is 1.26" in drawn.data["steps"][3]

@@ -8,49 +8,20 @@ from itertools import pairwise
 import numpy as np
 
 from headway.figures.core.page import number
+from headway.figures.gallery.chain_road import DOT, Road, road
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 from headway.ngram.markov import MarkovChain
 
-LEFT, COLUMN, RIGHT = 122, 102, 156  # what is beside the words, and how wide a word's column is
-PANEL, GAP = 230, 26  # heights: what is drawn of a chain, and what is between the two
-MIDDLE, LANE = 62, 33  # height of a lone state, and how far two in a column are from there
-BOX, TALL, ROUND = 78, 40, 11  # width and height of a state, and the radius of the boundary
-FACTORS, FLOOR, BAR = 136, 206, 40  # heights: the factors, what bars grow from, the highest bar
-MOST_COLUMNS, MOST_STATES = 10, 2
-DOT = "●"  # the boundary
+LEFT, RIGHT, APART = 74, 66, 28  # before the first column, behind the last, between two
+LETTER, SMALL = 10, 7  # how wide a letter is, at most, of the latest word and of an older one
+PANEL, GAP = 246, 22  # heights: what is drawn of a chain, and what is between the two
+MIDDLE, LANE = 74, 33  # height of a lone state, and how far two in a column are from there
+TALL, ROUND = 40, 11  # height of a state, and the radius of the boundary
+FACTORS, FLOOR, BAR, CELL = 150, 222, 40, 48  # heights: factors, what bars grow from, a bar; width
 COUNTED = {1: "one word", 2: "two words", 3: "three words"}
 
 Place = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Road:
-    """A chain as a graph, and a sentence's walk through it.
-
-    Attributes:
-        names: what each state remembers, the oldest word first; the end comes last.
-        arrows: (from, to, probability), states by their places in `names`.
-        columns: for each state, how many steps it is from the start at most.
-        path: (T + 2,) the states that the sentence visits, from the start to the end.
-        factors: (T + 1,) the probability of each word and of the end.
-    """
-
-    names: Sequence[tuple[str, ...]]
-    arrows: Sequence[tuple[int, int, float]]
-    columns: Sequence[int]
-    path: Sequence[int]
-    factors: np.ndarray
-
-    @property
-    def products(self) -> np.ndarray:
-        """(T + 1,) the factors multiplied up."""
-        return np.cumprod(self.factors)
-
-    @property
-    def perplexity(self) -> float:
-        """Among how many equally likely words a model would be as unsure."""
-        return float(np.exp(-np.log(self.factors).mean()))
 
 
 def two_memories(
@@ -101,56 +72,6 @@ def two_memories(
     )
 
 
-def road(chain: MarkovChain, sentence: Sequence[int], symbols: Sequence[str]) -> Road:
-    """The graph of a chain, and a walk through it.
-
-    Raises:
-        ValueError: as `two_memories`.
-    """
-    names = [*symbols, DOT]
-    contexts = [tuple(context) for context in chain.contexts.tolist()]
-    end, at = len(contexts), {context: i for i, context in enumerate(contexts)}
-    P = chain.matrix()
-    arrows = [
-        (i, end if j == chain.boundary else at[(*context[1:], int(j))], float(P[i, j]))
-        for i, context in enumerate(contexts)
-        for j in np.flatnonzero(P[i])
-    ]
-    here = at[(chain.boundary,) * chain.order]
-    columns = in_columns(len(contexts) + 1, arrows, here)
-    follows, path, factors = {(i, j): p for i, j, p in arrows}, [here], []
-    for word in [*sentence, chain.boundary]:
-        ahead = end if word == chain.boundary else at.get((*contexts[path[-1]][1:], int(word)), -1)
-        if (path[-1], ahead) not in follows:
-            raise ValueError(f"“{' '.join(symbols[i] for i in sentence)}” has probability 0 here")
-        factors.append(follows[path[-1], ahead])
-        path.append(ahead)
-    widest = Counter(columns).most_common(1)[0][1]
-    if max(columns) >= MOST_COLUMNS or widest > MOST_STATES:
-        raise ValueError(
-            f"one can read up to {MOST_COLUMNS} columns of {MOST_STATES} states; "
-            f"got {max(columns) + 1} columns, and {widest} states in one"
-        )
-    known = [tuple(names[i] for i in context) for context in contexts]
-    return Road([*known, (DOT,)], arrows, columns, path, np.array(factors))
-
-
-def in_columns(states: int, arrows: Sequence[tuple[int, int, float]], start: int) -> list[int]:
-    """How many steps each state is from the start on the longest way.
-
-    Raises:
-        ValueError: if there is a way back to a state.
-    """
-    columns = [0] * states
-    for _ in range(states):
-        longer = [(j, columns[i] + 1) for i, j, _ in arrows if columns[j] <= columns[i]]
-        if not longer:
-            return columns
-        for j, column in longer:
-            columns[j] = max(columns[j], column)
-    raise ValueError("a word can come back in a sentence, so the graph has no first and last")
-
-
 def segments(factors: np.ndarray) -> list[tuple[int, int]]:
     """The walk in parts: each ends behind a choice, the last one at the end of the sentence."""
     choices = [t + 1 for t, p in enumerate(factors) if p < 1]
@@ -184,110 +105,142 @@ def told(order: int, one: Road) -> list[str]:
     ]
 
 
-def places(one: Road) -> list[Place]:
-    """Where each state is in its panel. The sentence goes along the top where there are two.
+@dataclass(frozen=True)
+class Layout:
+    """Where the columns are, for both chains alike.
 
-    A lone state makes room for an arrow that passes below it.
+    Attributes:
+        middles, widths: of each column.
+        width: of the whole drawing.
     """
-    passed = {c for i, j, _ in one.arrows for c in range(one.columns[i] + 1, one.columns[j])}
-    shared = Counter(one.columns)
-    found = []
-    for state, column in enumerate(one.columns):
-        aside = shared[column] > 1 or column in passed
-        down = aside and state not in one.path
-        y = MIDDLE + (LANE if down else -LANE if aside else 0)
-        found.append((across(column, max(one.columns)), y))
-    return found
 
+    middles: Sequence[float]
+    widths: Sequence[float]
+    width: float
 
-def across(column: int, last: int) -> float:
-    """Where the middle of a column is; the boundary's two are narrow."""
-    if column == 0:
-        return LEFT + ROUND
-    return LEFT + 3 * ROUND + (column - 0.5) * COLUMN - 2 * ROUND * (column == last)
+    @classmethod
+    def of(cls, roads: Sequence[Road]) -> "Layout":
+        """As wide as the words are."""
+        widths = [2.0 * ROUND] * (1 + max(max(one.columns) for one in roads))
+        for one in roads:
+            for name, column in zip(one.names, one.columns, strict=True):
+                if name[-1] != DOT:
+                    older = SMALL * len(" ".join(name[:-1]))
+                    widths[column] = max(widths[column], LETTER * (len(name[-1]) + 1), older + 8)
+        starts = LEFT + np.cumsum([0, *widths[:-1]]) + APART * np.arange(len(widths))
+        middles = (starts + np.array(widths) / 2).tolist()
+        return cls(middles, widths, middles[-1] + RIGHT)
+
+    def places(self, one: Road) -> list[Place]:
+        """Where each state is in its panel. The sentence goes along the top where there are two.
+
+        A lone state makes room for an arrow that passes below it.
+        """
+        passed = {c for i, j, _ in one.arrows for c in range(one.columns[i] + 1, one.columns[j])}
+        shared = Counter(one.columns)
+        found = []
+        for state, column in enumerate(one.columns):
+            aside = shared[column] > 1 or column in passed
+            down = aside and state not in one.path
+            y = MIDDLE + (LANE if down else -LANE if aside else 0)
+            found.append((self.middles[column], y))
+        return found
+
+    def half(self, one: Road, state: int) -> float:
+        """Half the width of a state."""
+        return ROUND if one.names[state][-1] == DOT else self.widths[one.columns[state]] / 2
 
 
 def draw(orders: Sequence[int], roads: Sequence[Road], alt: str) -> str:
     """The drawing as SVG."""
-    width = LEFT + (max(max(one.columns) for one in roads) - 0.5) * COLUMN + RIGHT
-    canvas = Canvas(width, 2 * PANEL + GAP, alt)
+    layout = Layout.of(roads)
+    canvas = Canvas(layout.width, 2 * PANEL + GAP, alt)
     first = 1
     for panel, (order, one) in enumerate(zip(orders, roads, strict=True)):
         top = panel * (PANEL + GAP)
-        at = [(x, top + y) for x, y in places(one)]
+        drawn = Panel(canvas, layout, one, [(x, top + y) for x, y in layout.places(one)], top)
         with canvas.step(first):
-            canvas.write(6, top + MIDDLE - 9, f"order {order}", "big", "start")
-            canvas.write(6, top + MIDDLE + 9, f"sees {COUNTED[order]}", "note", "start")
+            canvas.write(6, top + 14, f"order {order}", "word", "start")
+            canvas.write(82, top + 14, f"remembers {COUNTED[order]}", "start")
             for arrow in one.arrows:
-                draw_arrow(canvas, one, at, arrow, walked=False)
+                drawn.arrow(*arrow, walked=False)
             for state in range(len(one.names)):
-                draw_state(canvas, one.names[state], at[state])
+                drawn.state(state)
         parts = segments(one.factors)
         for k, (since, until) in enumerate(parts, 1):
             with canvas.step(first + k):
                 if k == 1:
-                    draw_state(canvas, one.names[one.path[0]], at[one.path[0]], "query")
+                    drawn.state(one.path[0], "query")
                 for t in range(since, until):
-                    i, j = one.path[t], one.path[t + 1]
-                    draw_arrow(canvas, one, at, (i, j, one.factors[t]), walked=True)
-                    draw_state(canvas, one.names[j], at[j], "query")
-                    draw_factor(canvas, one, t, at[j][0], top)
+                    drawn.arrow(one.path[t], one.path[t + 1], one.factors[t], walked=True)
+                    drawn.state(one.path[t + 1], "query")
+                    drawn.factor(t)
                 if k == len(parts):
-                    draw_end(canvas, one, width, top)
+                    drawn.end()
         first += 1 + len(parts)
     return canvas.svg()
 
 
-def draw_state(canvas: Canvas, name: tuple[str, ...], at: Place, tone: str = "") -> None:
-    """A state: its latest word, and small above it what else it remembers."""
-    (x, y), (*older, latest) = at, name
-    if latest == DOT:
-        canvas.box(x - ROUND, y - ROUND, 2 * ROUND, 2 * ROUND, tone)
-        canvas.write(x, y, DOT, "big")
-        return
-    canvas.box(x - BOX / 2, y - TALL / 2, BOX, TALL, tone)
-    if older:
-        canvas.write(x, y - 10, " ".join(older), "note")
-    canvas.write(x, y + (7 if older else 0), latest, "big")
+@dataclass(frozen=True)
+class Panel:
+    """What is drawn of one chain.
 
+    Attributes:
+        canvas, layout, one: what is drawn on, where, and what.
+        at: where each state is.
+        top: where the panel begins.
+    """
 
-def draw_arrow(
-    canvas: Canvas, one: Road, at: Sequence[Place], arrow: tuple[int, int, float], walked: bool
-) -> None:
-    """An arrow from state to state, with its probability where there is a choice."""
-    i, j, p = arrow
-    (x0, y0), (x1, y1) = at[i], at[j]
-    x0 += ROUND if one.names[i][-1] == DOT else BOX / 2
-    x1 -= ROUND if one.names[j][-1] == DOT else BOX / 2
-    points, aside, away = [(x0, y0), (x1, y1)], -4, -16 if y1 < y0 else 17
-    if one.columns[j] > one.columns[i] + 1:  # below what is between
-        low = max(y0, y1) + (LANE if y0 == y1 else 0)
-        points = [(x0, y0), (x0 + COLUMN / 2, low), (x1 - COLUMN / 2, low), (x1, y1)]
-        aside, away = 0, 11 - (low - min(y0, y1)) / 4
-    tone, thick = ("query", 2 + 2 * p) if walked else ("ink", 0.8 + p)
-    canvas.line(points, tone, thick, arrow=not walked, flows=walked)
-    if p < 1 and not walked:
-        y = (points[1][1] + points[-2][1]) / 2
-        canvas.write((x0 + x1) / 2 + aside, y + away, number(p, 2))
+    canvas: Canvas
+    layout: Layout
+    one: Road
+    at: Sequence[Place]
+    top: float
 
+    def state(self, state: int, tone: str = "") -> None:
+        """A state: its latest word, and small above it what else it remembers."""
+        (x, y), (*older, latest) = self.at[state], self.one.names[state]
+        half = self.layout.half(self.one, state)
+        if latest == DOT:
+            self.canvas.box(x - half, y - half, 2 * half, 2 * half, tone)
+            self.canvas.write(x, y, DOT, "big")
+            return
+        self.canvas.box(x - half, y - TALL / 2, 2 * half, TALL, tone)
+        if older:
+            self.canvas.write(x, y - 10, " ".join(older), "note")
+        self.canvas.write(x, y + (7 if older else 0), latest, "big")
 
-def draw_factor(canvas: Canvas, one: Road, t: int, x: float, top: float) -> None:
-    """The probability of one prediction, and all so far multiplied up."""
-    if t == 0:
-        canvas.write(6, top + FACTORS, "probability", "big", "start", tone="value")
-        canvas.write(6, top + FLOOR - 20, "multiplied", "big", "start", tone="value")
-        canvas.write(6, top + FLOOR - 2, "up so far", "note", "start")
-    p, product = float(one.factors[t]), float(one.products[t])
-    digits = len(number(p, 2).partition(".")[2])
-    canvas.cells(x, top + FACTORS, [p], "value", 1.0, digits, width=56)
-    tall = max(1.5, product * BAR)
-    canvas.bar(x - 28, top + FLOOR - tall, 56, tall, "value")
-    canvas.write(x, top + FLOOR + 12, number(product, 3), "note")
+    def arrow(self, i: int, j: int, p: float, walked: bool) -> None:
+        """An arrow from state to state, with its probability where there is a choice."""
+        (x0, y0), (x1, y1) = self.at[i], self.at[j]
+        x0, x1 = x0 + self.layout.half(self.one, i), x1 - self.layout.half(self.one, j)
+        points, aside, away = [(x0, y0), (x1, y1)], -4, -17 if y1 < y0 else 18
+        if self.one.columns[j] > self.one.columns[i] + 1:  # below what is between
+            low = max(y0, y1) + (LANE if y0 == y1 else 0)
+            points = [(x0, y0), (x0 + 40, low), (x1 - 40, low), (x1, y1)]
+            aside, away = 0, 11 - (low - min(y0, y1)) / 4
+        tone, thick = ("query", 2 + 2 * p) if walked else ("ink", 0.8 + p)
+        self.canvas.line(points, tone, thick, arrow=not walked, flows=walked)
+        if p < 1 and not walked:
+            y = (points[1][1] + points[-2][1]) / 2
+            self.canvas.write((x0 + x1) / 2 + aside, y + away, number(p, 2))
 
+    def factor(self, t: int) -> None:
+        """The probability of one prediction, and all so far multiplied up."""
+        canvas, one, top = self.canvas, self.one, self.top
+        if t == 0:
+            canvas.write(6, top + FACTORS, "probability", "start", tone="value")
+            canvas.write(6, top + FLOOR - 20, "multiplied up", "start", tone="value")
+            canvas.write(6, top + FLOOR - 4, "so far", "start", tone="value")
+        p, product, x = float(one.factors[t]), float(one.products[t]), self.at[one.path[t + 1]][0]
+        digits = len(number(p, 2).partition(".")[2])
+        canvas.cells(x, top + FACTORS, [p], "value", 1.0, digits, width=CELL)
+        tall = max(1.5, product * BAR)
+        canvas.bar(x - CELL / 2, top + FLOOR - tall, CELL, tall, "value")
+        canvas.write(x, top + FLOOR + 12, number(product, 3))
 
-def draw_end(canvas: Canvas, one: Road, width: float, top: float) -> None:
-    """What the whole sentence comes to."""
-    x = width - 54
-    canvas.write(x, top + FACTORS, "perplexity", "big")
-    canvas.write(x, top + FACTORS + 26, number(one.perplexity, 2), "word")
-    canvas.write(x, top + FACTORS + 48, f"{len(one.factors)} predictions", "note")
+    def end(self) -> None:
+        """What the whole sentence comes to."""
+        x, y = self.layout.width - 6, self.top + 12
+        self.canvas.write(x, y, "perplexity", "end")
+        self.canvas.write(x, y + 22, number(self.one.perplexity, 2), "word", "end")
