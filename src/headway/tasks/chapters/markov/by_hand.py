@@ -21,8 +21,8 @@ perplexity_by_hand = by_hand(
     Misconception(
         "bits-for-perplexity",
         3.0,
-        "This is the mean number of bits. Among how many equally likely symbols does one "
-        "choose with so many bits?",
+        "This is how often ½ stands in a probability, on average. Among how many equally likely "
+        "symbols does one choose with such a probability?",
     ),
     BASES_MIXED.by(math.exp(3), 2 ** (3 * math.log(2))),
     MEAN_FORGOTTEN.by(4096.0, 1 / 4096, 12.0),
