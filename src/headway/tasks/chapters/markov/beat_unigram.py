@@ -9,13 +9,13 @@ import numpy as np
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
-    ADDED_TO_PROBABILITIES,
     COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     END_MISSING,
     FIRST_WORDS_FOR_LAST,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
+    PROBABILITIES_SMOOTHED,
     ROWS_WITHOUT_COUNTS,
     WHOLE_PREFIX,
 )
@@ -271,7 +271,7 @@ beat_unigram = Task(
         COLUMNS_FOR_ROWS.by(
             lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
         ),
-        ADDED_TO_PROBABILITIES.by(
+        PROBABILITIES_SMOOTHED.by(
             lambda train, size, prefixes: _chain(train, size, prefixes) + unigram(train, size),
             partial(_backing_off, order=2),
         ),

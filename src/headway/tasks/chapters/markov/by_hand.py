@@ -6,24 +6,19 @@ from headway.tasks.chapters.markov.mistakes import (
     BASES_MIXED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
+    EXPONENTIAL_MISPLACED,
     MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
     WRONG_SIGN,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception
 
 perplexity_by_hand = by_hand(
     "02-markov/by-hand",
     "A perplexity by hand",
     8.0,
-    Misconception(
-        "bits-for-perplexity",
-        3.0,
-        "This is how often ½ stands in a probability, on average. Among how many equally likely "
-        "symbols does one choose with such a probability?",
-    ),
+    EXPONENTIAL_MISPLACED.by(3.0),
     BASES_MIXED.by(math.exp(3), 2 ** (3 * math.log(2))),
     MEAN_FORGOTTEN.by(4096.0, 1 / 4096, 12.0),
     MEAN_OF_PROBABILITIES.by(16 / 3, 10.5),

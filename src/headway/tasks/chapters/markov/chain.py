@@ -154,26 +154,19 @@ chain = Task(
             "Which of the two words is the later one?",
         ),
         START_MISSING.by(
-            changed(CountedChain, "in enumerate(text)", "in list(enumerate(text))[self.order :]")
-        ),
-        Misconception(
-            "contexts-not-filled-up",
-            any_of(
-                changed(
-                    one_start_for_all_orders,
-                    "in enumerate(text)",
-                    "in list(enumerate(text))[max(self.order - 1, 0) :]",
-                ),
-                changed(
-                    CountedChain,
-                    ASKED,
-                    "tuple(words[max(len(words) - self.order, 0) :])",
-                    "tuple(words[-self.order :])",
-                    "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
-                ),
+            changed(CountedChain, "in enumerate(text)", "in list(enumerate(text))[self.order :]"),
+            changed(
+                one_start_for_all_orders,
+                "in enumerate(text)",
+                "in list(enumerate(text))[max(self.order - 1, 0) :]",
             ),
-            "Where fewer than n words have been said, your contexts are shorter than n symbols, "
-            "when you count or when you are asked. What stands before the first words?",
+            changed(
+                CountedChain,
+                ASKED,
+                "tuple(words[max(len(words) - self.order, 0) :])",
+                "tuple(words[-self.order :])",
+                "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
+            ),
         ),
         END_MISSING.by(
             changed(
@@ -267,16 +260,13 @@ chain = Task(
             "same. What is asked for here?",
         ),
         Misconception(
-            "grows-when-asked",
-            changed(CountedChain, "self.counts.get(", "self.counts.setdefault("),
-            "After a question about a context that was never seen, your chain has one context "
-            "more. Should asking change what was counted?",
-        ),
-        Misconception(
-            "cells-for-contexts",
-            changed(CountedChain, "len(self.counts)", "sum(map(len, self.counts.values()))"),
-            "Your length counts each context as often as there are symbols after it. How many "
-            "rows would the table have?",
+            "length-miscounted",
+            any_of(
+                changed(CountedChain, "self.counts.get(", "self.counts.setdefault("),
+                changed(CountedChain, "len(self.counts)", "sum(map(len, self.counts.values()))"),
+            ),
+            "Your length is not the number of contexts that were counted. Do you count one for "
+            "each symbol after it, or does a question about a context make a new one?",
         ),
         Misconception(
             "another-order",

@@ -11,8 +11,8 @@ END_MISSING = Mistake(
 )
 START_MISSING = Mistake(
     "start-missing",
-    "The start of a sentence is missing in yours, if not everywhere. What stands before a "
-    "first word, and what can be known about it then?",
+    "The start of a sentence is missing in yours, if not everywhere, or something else stands in "
+    "its place. What stands before the first words, and what can be known about them then?",
 )
 BOUNDARIES_LEFT_OUT = Mistake(
     "boundaries-left-out",
@@ -33,11 +33,6 @@ EMPTY_SENTENCE_DROPPED = Mistake(
     "empty-sentence-dropped",
     "A sentence of no words has left no trace. What does its start come right before, and what was "
     "predicted there?",
-)
-WORD_0_FOR_THE_BOUNDARY = Mistake(
-    "word-0-for-the-boundary",
-    "Your sentences begin with word 0, or as if word 0 had come before. Which symbol "
-    "stands before the first word?",
 )
 ACROSS_BOUNDARIES = Mistake(
     "counts-across-boundaries",
@@ -78,9 +73,10 @@ WINNER_TAKES_ALL = Mistake(
     "others that were counted there?",
 )
 SMOOTHING_MISCOUNTED = Mistake(
-    "smoothing-miscounted-below",
-    "You add to each of the numbers above, and another amount to the sum below, or none. How many "
-    "numbers were raised, and by how much has their sum grown?",
+    "smoothing-miscounted",
+    "What you add to each count, and what you add to the sum below, do not fit each other or the "
+    "text. How much is added to each count, how many counts are there, and by how much does their "
+    "sum grow?",
 )
 ONLY_ZEROS_SMOOTHED = Mistake(
     "only-zeros-smoothed",
@@ -88,13 +84,8 @@ ONLY_ZEROS_SMOOTHED = Mistake(
 )
 PROBABILITIES_SMOOTHED = Mistake(
     "probabilities-smoothed",
-    "Your numbers sum to one, but a word seen a thousand times is smoothed as much as a word seen "
-    "once. Is the smoothing added to counts, or to what has been divided already?",
-)
-SMOOTHING_SHARED_OUT = Mistake(
-    "smoothing-shared-out",
-    "You add a part of the amount to each count, or as much to each as all of them should get "
-    "together. To how many counts is it added, and how much to each?",
+    "You add to probabilities, which summed to one before, and not to counts. What do they sum to "
+    "now, and does a word seen a thousand times need as much smoothing as a word seen once?",
 )
 ROWS_WITHOUT_COUNTS = Mistake(
     "rows-without-counts",
@@ -110,11 +101,6 @@ ONE_FOR_ANY_SMOOTHING = Mistake(
     "one-for-any-smoothing",
     "You add one to every count. Which amount is asked for, or would fit? Think of a row in "
     "which little was counted: how much of it do the ones take?",
-)
-ADDED_TO_PROBABILITIES = Mistake(
-    "added-to-probabilities",
-    "You add to probabilities which summed to one before, or put those of a shorter context beside "
-    "them. What do they sum to now?",
 )
 
 # Contexts
@@ -134,8 +120,13 @@ WHOLE_PREFIX = Mistake(
 
 BASES_MIXED = Mistake(
     "bases-mixed",
-    "You take logarithms to one base, and undo them by powers of another. What is e to the "
-    "power of ln 3, and what is 2 to the power of ln 3?",
+    "Your logarithms are not to the base that is asked for, or you undo them by powers of another. "
+    "What is e to the power of ln 3, and what is 2 to the power of ln 3?",
+)
+EXPONENTIAL_MISPLACED = Mistake(
+    "exponential-misplaced",
+    "One of your numbers is a logarithm where none is asked for, or a probability where its "
+    "logarithm is. Which number is a power, of e if the logarithms are natural, of 2 in bits?",
 )
 MEAN_FORGOTTEN = Mistake(
     "mean-forgotten",

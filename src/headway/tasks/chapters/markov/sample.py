@@ -10,8 +10,8 @@ from headway.tasks.chapters.markov.mistakes import (
     COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
     EMPTY_SENTENCE_DROPPED,
+    START_MISSING,
     WINNER_TAKES_ALL,
-    WORD_0_FOR_THE_BOUNDARY,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -135,7 +135,7 @@ sampling = Task(
             "Your random numbers come from NumPy's older kind of generator. Which generator does "
             "the text name?",
         ),
-        WORD_0_FOR_THE_BOUNDARY.by(
+        START_MISSING.by(
             changed(sample, START, "sentence, now = [0], 0", "sentence, now = [], 0"),
         ),
         EMPTY_SENTENCE_DROPPED.by(

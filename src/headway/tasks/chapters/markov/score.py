@@ -15,11 +15,11 @@ from headway.tasks.chapters.markov.mistakes import (
     EMPTY_SENTENCE_DROPPED,
     END_MISSING,
     END_NOT_IN_THE_TOTAL,
+    EXPONENTIAL_MISPLACED,
     MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
     RESULTS_IN_ANOTHER_ORDER,
     START_MISSING,
-    WORD_0_FOR_THE_BOUNDARY,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import Difference, close
@@ -121,12 +121,7 @@ scoring = Task(
         BASES_MIXED.by(
             changed(score, "math.log(", "math.log2(", "math.log10("),
             changed(score, PERPLEXITY, "2 ** (-total / predictions)"),
-        ),
-        Misconception(
-            "logarithm-to-another-base",
             changed(score, FIRST, "[total / math.log(2),", "[total / math.log(10),"),
-            "Your perplexity is right. Your log-likelihood is in bits, or to the base 10: which "
-            "logarithm is asked for?",
         ),
         Misconception(
             "product-underflows",
@@ -146,7 +141,11 @@ scoring = Task(
             "short one. How many predictions were made in each?",
         ),
         END_MISSING.by(changed(score, PAIRS, "pairwise([end, *sentence])")),
-        START_MISSING.by(changed(score, PAIRS, "pairwise([*sentence, end])")),
+        START_MISSING.by(
+            changed(score, PAIRS, "pairwise([*sentence, end])"),
+            changed(score, "end, total, predictions = len(P) - 1", "end, total, predictions = 0"),
+            changed(score, PAIRS, "pairwise([0, *sentence, end])"),
+        ),
         BOUNDARIES_LEFT_OUT.by(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
         END_NOT_IN_THE_TOTAL.by(
             changed(
@@ -167,18 +166,9 @@ scoring = Task(
         ACROSS_BOUNDARIES.by(lambda P, s: score(P, [[word for words in s for word in words]])),
         CONTEXT_IGNORED.by(changed(score, "P[a, b]) if P[a, b]", "P[end, b]) if P[end, b]")),
         EMPTY_SENTENCE_DROPPED.by(changed(score, "in sentences:", "in filter(None, sentences):")),
-        WORD_0_FOR_THE_BOUNDARY.by(
-            changed(score, "end, total, predictions = len(P) - 1", "end, total, predictions = 0"),
-            changed(score, PAIRS, "pairwise([0, *sentence, end])"),
-        ),
-        Misconception(
-            "exponential-misplaced",
-            any_of(
-                changed(score, PERPLEXITY, "-total / predictions"),
-                changed(score, FIRST, "[math.exp(total),"),
-            ),
-            "One of your numbers is a logarithm where none is asked for, or a probability where "
-            "its logarithm is. Which of the two is e to the power of something?",
+        EXPONENTIAL_MISPLACED.by(
+            changed(score, PERPLEXITY, "-total / predictions"),
+            changed(score, FIRST, "[math.exp(total),"),
         ),
         COLUMNS_FOR_ROWS.by(lambda P, sentences: score(P.T, sentences)),
         Misconception(

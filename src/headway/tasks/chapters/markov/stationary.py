@@ -175,8 +175,12 @@ stationary_task = Task(
         ),
         Misconception(
             "one-step-only",
-            any_of(lambda P: P.mean(axis=0), lambda P: P.sum(axis=0), lambda P: P[0]),
-            "This is where a walk is after a single step from anywhere. What if it goes on?",
+            any_of(
+                *(lambda P: P.mean(axis=0), lambda P: P.sum(axis=0), lambda P: P[0]),
+                lambda P: (P > 0).sum(axis=0) / (P > 0).sum(),
+            ),
+            "You look at a single step: at the arrows into each state, or at where they lead from "
+            "anywhere. What if the walk goes on?",
         ),
         Misconception(
             "matrix-for-distribution",
@@ -186,11 +190,6 @@ stationary_task = Task(
             ),
             "This is a high power of P, a whole table. How many numbers make a distribution over "
             "the states?",
-        ),
-        Misconception(
-            "arrows-counted",
-            lambda P: (P > 0).sum(axis=0) / (P > 0).sum(),
-            "You count the arrows that lead into each state. Are all of them taken equally often?",
         ),
     ),
     compare=NEAR,

@@ -3,7 +3,6 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    ADDED_TO_PROBABILITIES,
     ANOTHER_TOTAL,
     COLUMNS_FOR_ROWS,
     NOT_SMOOTHED,
@@ -12,7 +11,6 @@ from headway.tasks.chapters.markov.mistakes import (
     PROBABILITIES_SMOOTHED,
     ROWS_WITHOUT_COUNTS,
     SMOOTHING_MISCOUNTED,
-    SMOOTHING_SHARED_OUT,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -91,19 +89,17 @@ transitions_task = Task(
             changed(zero_by_zero, SHARES, f"np.nan_to_num({SHARES}, nan=1 / max(len(counts), 1))"),
             changed(transitions, SHARES, f"{SHARES} * (counts.any(1) | (smoothing == 0))[:, None]"),
         ),
-        ADDED_TO_PROBABILITIES.by(lambda counts, smoothing: transitions(counts, 0) + smoothing),
         PROBABILITIES_SMOOTHED.by(
-            lambda counts, smoothing: transitions(transitions(counts, 0), smoothing)
+            lambda counts, smoothing: transitions(counts, 0) + smoothing,
+            lambda counts, smoothing: transitions(transitions(counts, 0), smoothing),
         ),
-        SMOOTHING_SHARED_OUT.by(
+        SMOOTHING_MISCOUNTED.by(
             changed(
                 transitions,
                 "counts + smoothing",
                 "counts + smoothing / counts.shape[1]",
                 "counts + smoothing * counts.shape[1]",
-            )
-        ),
-        SMOOTHING_MISCOUNTED.by(
+            ),
             changed(
                 transitions,
                 "smoothed.sum(axis=1, keepdims=True)",

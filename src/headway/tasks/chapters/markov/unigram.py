@@ -3,7 +3,6 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    ADDED_TO_PROBABILITIES,
     ANOTHER_TOTAL,
     BOUNDARY_TWICE,
     COUNTS_FOR_PROBABILITIES,
@@ -15,7 +14,6 @@ from headway.tasks.chapters.markov.mistakes import (
     ONLY_ZEROS_SMOOTHED,
     PROBABILITIES_SMOOTHED,
     SMOOTHING_MISCOUNTED,
-    SMOOTHING_SHARED_OUT,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
@@ -75,7 +73,6 @@ unigram_task = Task(
         ),
         BOUNDARY_TWICE.by(changed(unigram, READ, "[size, *sentence, size]")),
         NOT_SMOOTHED.by(plain_shares),
-        ADDED_TO_PROBABILITIES.by(changed(plain_shares, SHARES, f"{SHARES} + 1")),
         COUNTS_IGNORED.by(
             changed(unigram, READ, "{*sentence, size}"),
             changed(unigram, "counts[word] += 1", "counts[word] = 2"),
@@ -91,16 +88,14 @@ unigram_task = Task(
                 "(counts.sum() - size - 1)",
                 "(counts.sum() - size)",
                 "(counts.sum() - 1)",
-            )
+            ),
+            changed(plain_shares, SHARES, "(counts + 1 / (size + 1)) / (counts.sum() + 1)"),
         ),
         ONLY_ZEROS_SMOOTHED.by(
             changed(plain_shares, "return", "counts = np.maximum(counts, 1); return")
         ),
         PROBABILITIES_SMOOTHED.by(
-            changed(plain_shares, SHARES, f"({SHARES} + 1) / (size + 2)"),
-        ),
-        SMOOTHING_SHARED_OUT.by(
-            changed(plain_shares, SHARES, "(counts + 1 / (size + 1)) / (counts.sum() + 1)")
+            changed(plain_shares, SHARES, f"{SHARES} + 1", f"({SHARES} + 1) / (size + 2)"),
         ),
         ARGUMENTS_KEPT.by(
             changed(unigram, READ, "sentence.append(size) or sentence"),
