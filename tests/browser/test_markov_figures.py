@@ -16,12 +16,12 @@ CHAPTER = "book/02-markov.html"
 
 @pytest.fixture
 def chain(chapter):
-    return figure_of(chapter, "chain_walk", 1)
+    return figure_of(chapter, "chain_walk")
 
 
 @pytest.fixture
 def matrix(chapter):
-    return figure_of(chapter, "heat_map", 1)
+    return figure_of(chapter, "heat_map")
 
 
 @pytest.fixture
@@ -241,6 +241,6 @@ def test_the_cursor_and_the_cells_follow_the_mode(site, visit):
     grounds = set()
     for mode in ("light", "dark"):
         page = visit(f"{site}/{CHAPTER}", mode=mode).page
-        cell = page.locator("[data-headway-figure=heat_map] td.hw-cursor").first
+        cell = figure_of(page, "heat_map")[0].locator("td.hw-cursor").first
         grounds.add(cell.evaluate("(node) => getComputedStyle(node).backgroundColor"))
     assert len(grounds) == 2
