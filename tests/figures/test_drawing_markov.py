@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headway.figures.core.page import number
-from headway.figures.gallery.chain_road import in_columns, road
+from headway.figures.gallery.chain_road import Memory, in_columns, road
 from headway.figures.gallery.two_memories import Layout, segments, two_memories
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
@@ -24,8 +24,13 @@ def chain(order, texts=IDS):
     return MarkovChain(texts, len(WORDS), order)
 
 
+def memory(order, texts=IDS):
+    counted = chain(order, texts)
+    return Memory(counted.contexts, counted.matrix())
+
+
 def figure(orders=(1, 2), sentence=BATTERY, texts=IDS):
-    chains = [chain(order, texts) for order in orders]
+    chains = [memory(order, texts) for order in orders]
     return two_memories(chains, sentence, WORDS.symbols, "Two memories", "Play.")
 
 
@@ -36,7 +41,7 @@ def texts(svg: str) -> list[str]:
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("sentence", [BATTERY, PROGRAM], ids=["battery", "program"])
 def test_a_walk_multiplies_up_to_what_the_chain_says_of_the_sentence(order, sentence):
-    found = road(chain(order), sentence, WORDS.symbols)
+    found = road(memory(order), sentence, WORDS.symbols)
     assert found.products[-1] == pytest.approx(np.exp(chain(order).log_likelihood([sentence])))
     assert found.perplexity == pytest.approx(chain(order).perplexity([sentence]))
     assert len(found.factors) == len(sentence) + 1 == len(found.path) - 1
@@ -44,7 +49,7 @@ def test_a_walk_multiplies_up_to_what_the_chain_says_of_the_sentence(order, sent
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_the_arrows_are_the_cells_of_the_matrix_that_are_not_zero(order):
-    found = road(chain(order), BATTERY, WORDS.symbols)
+    found = road(memory(order), BATTERY, WORDS.symbols)
     P = chain(order).matrix()
     assert len(found.arrows) == np.count_nonzero(P)
     assert sorted(p for *_, p in found.arrows) == pytest.approx(sorted(P[P > 0]))
@@ -53,7 +58,7 @@ def test_the_arrows_are_the_cells_of_the_matrix_that_are_not_zero(order):
 
 
 def test_a_longer_memory_has_more_states_of_one_word_and_fewer_choices():
-    one, two = (road(chain(n), BATTERY, WORDS.symbols) for n in (1, 2))
+    one, two = (road(memory(n), BATTERY, WORDS.symbols) for n in (1, 2))
     assert [name for name in one.names if name[-1] == "ran"] == [("ran",)]
     assert {name for name in two.names if name[-1] == "ran"} == {
         ("battery", "ran"),
@@ -65,7 +70,7 @@ def test_a_longer_memory_has_more_states_of_one_word_and_fewer_choices():
 
 @pytest.mark.parametrize("order", [1, 2])
 def test_arrows_lead_forward_and_no_two_states_share_a_place(order):
-    found = road(chain(order), BATTERY, WORDS.symbols)
+    found = road(memory(order), BATTERY, WORDS.symbols)
     assert all(found.columns[i] < found.columns[j] for i, j, _ in found.arrows)
     assert len(set(Layout.of([found]).places(found))) == len(found.names)
 
@@ -74,7 +79,7 @@ def test_it_prints_each_factor_and_product_and_both_perplexities():
     drawn = figure()
     said = texts(drawn.drawing)
     for order in (1, 2):
-        found = road(chain(order), BATTERY, WORDS.symbols)
+        found = road(memory(order), BATTERY, WORDS.symbols)
         assert number(found.perplexity, 2) in said
         for product in found.products:
             assert number(product, 3) in said
@@ -93,6 +98,20 @@ def test_a_step_shows_its_part_and_nothing_leaves_the_frame():
         assert 0 <= float(one.get("y")) <= height
     steps = [int(group.get("data-step")) for group in svg.iter("g") if group.get("data-step")]
     assert steps == list(range(1, len(steps) + 1))
+
+
+@pytest.mark.parametrize(
+    ("contexts", "matrix", "says"),
+    [
+        ([[0], [1]], [[0.5, 0.5]], "got (2, 1) and (1, 2)"),
+        ([0, 1], [[0, 1], [1, 0]], "got (2,) and (2, 2)"),
+        ([[0], [1]], [[0.5, 0.4], [1, 0]], "sum to one"),
+        ([[0], [1]], [[1.5, -0.5], [1, 0]], "sum to one"),
+    ],
+)
+def test_what_is_no_chain_is_refused(contexts, matrix, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        Memory(np.array(contexts), np.array(matrix))
 
 
 def test_a_way_back_is_no_graph_with_a_first_and_a_last():

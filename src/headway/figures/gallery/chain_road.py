@@ -6,10 +6,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headway.ngram.markov import MarkovChain
-
 MOST_COLUMNS, MOST_STATES = 10, 2
 DOT = "●"  # the boundary
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A chain as arrays, words being ids 0 … V−1 and V the boundary.
+
+    Attributes:
+        contexts: int (K, n), what the chain has met, the oldest word first.
+        matrix: (K, V + 1), what follows each context; rows sum to one.
+
+    Raises:
+        ValueError: if there is not one row a context, or a row does not sum to one.
+    """
+
+    contexts: np.ndarray
+    matrix: np.ndarray
+
+    def __post_init__(self):
+        contexts, matrix = np.shape(self.contexts), np.shape(self.matrix)
+        if len(contexts) != 2 or len(matrix) != 2 or contexts[0] != matrix[0]:
+            raise ValueError(f"a row of the matrix a context: got {contexts} and {matrix}")
+        if not np.allclose(np.sum(self.matrix, axis=1), 1) or np.min(self.matrix) < 0:
+            raise ValueError("each row of the matrix must hold probabilities that sum to one")
+
+    @property
+    def order(self) -> int:
+        """n, how many words back it looks."""
+        return np.shape(self.contexts)[1]
+
+    @property
+    def boundary(self) -> int:
+        """V, the id of the mark around a sentence."""
+        return np.shape(self.matrix)[1] - 1
 
 
 @dataclass(frozen=True)
@@ -41,7 +72,7 @@ class Road:
         return float(np.exp(-np.log(self.factors).mean()))
 
 
-def road(chain: MarkovChain, sentence: Sequence[int], symbols: Sequence[str]) -> Road:
+def road(chain: Memory, sentence: Sequence[int], symbols: Sequence[str]) -> Road:
     """The graph of a chain, and a walk through it.
 
     Args:
@@ -54,9 +85,9 @@ def road(chain: MarkovChain, sentence: Sequence[int], symbols: Sequence[str]) ->
             is too large to be read.
     """
     names = [*symbols, DOT]
-    contexts = [tuple(context) for context in chain.contexts.tolist()]
+    contexts = [tuple(context) for context in np.asarray(chain.contexts).tolist()]
     end, at = len(contexts), {context: i for i, context in enumerate(contexts)}
-    P = chain.matrix()
+    P = np.asarray(chain.matrix)
     arrows = [
         (i, end if j == chain.boundary else at[(*context[1:], int(j))], float(P[i, j]))
         for i, context in enumerate(contexts)

@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from headway.figures.core.page import number
-from headway.figures.gallery.chain_road import DOT, Road, road
+from headway.figures.gallery.chain_road import DOT, Memory, Road, road
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
-from headway.ngram.markov import MarkovChain
 
 LEFT, RIGHT, APART = 74, 66, 28  # before the first column, behind the last, between two
 LETTER, SMALL = 10, 7  # how wide a letter is, at most, of the latest word and of an older one
@@ -25,7 +24,7 @@ Place = tuple[float, float]
 
 
 def two_memories(
-    chains: Sequence[MarkovChain],
+    chains: Sequence[Memory],
     sentence: Sequence[int],
     symbols: Sequence[str],
     title: str,
