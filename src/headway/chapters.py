@@ -100,7 +100,10 @@ CHAPTERS = (
             "headway.training.loss",
             "headway.training.descent",
         ),
-        also_hidden=("headway.figures.gallery.bars.temperature",),
+        also_hidden=(
+            "headway.figures.gallery.bars.temperature",
+            "headway.figures.gallery.one_step",
+        ),
     ),
     Chapter(
         5,

@@ -8,10 +8,10 @@ import numpy as np
 from headway.figures.gallery.drawn import CELL, Canvas, shown
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 98, 68, 176  # beside the columns, and how wide each is
+LEFT, COLUMN, RIGHT = 92, 61, 108  # beside the columns, and how wide each is
 # How far down each row runs; bars end at FLOOR.
-WORD, VOTE, SCORE, FLOOR, SLOPE, NEXT, AFTER, LATER = 24, 70, 122, 226, 300, 366, 468, 562
-BAR = 56  # height of a bar that stands for all the weight
+WORD, VOTE, SCORE, FLOOR, SLOPE, NEXT, AFTER, LATER = 22, 64, 112, 196, 268, 330, 430, 552
+BAR = 90  # height of a bar that stands for all the weight
 MOST_WORDS = 9
 
 
@@ -141,8 +141,8 @@ def draw(voters: Voters, after: Voters, trained: Voters, rate: float, steps: int
     """The drawing as SVG."""
     centers = [LEFT + (i + 0.5) * COLUMN for i in range(len(voters.words))]
     edge = centers[-1] + COLUMN / 2 + 14  # where the answers begin
-    middle = edge + 66
-    canvas = Canvas(edge + RIGHT - 14, LATER + 26, alt)
+    middle = edge + 50
+    canvas = Canvas(edge + RIGHT - 6, LATER + 22, alt)
     best = int(voters.slopes.argmin())
 
     def label(y: float, name: str, note: str, tone: str = "") -> None:
@@ -158,14 +158,14 @@ def draw(voters: Voters, after: Voters, trained: Voters, rate: float, steps: int
 
     def ends(y: float, now: Voters, digits: int) -> None:
         """Probability and loss, at the right of a row of bars."""
-        canvas.cells(middle, y - 12, [now.chance], "value", 1, digits, 52)
-        canvas.write(middle + 34, y - 12, f"“{now.answer}”", "big", "start")
-        canvas.write(middle, y + 12, f"loss {shown(now.loss, digits)}", "big")
+        canvas.cells(middle, y - 14, [now.chance], "value", 1, digits, 52)
+        canvas.write(middle, y - 38, f"“{now.answer}”", "big")
+        canvas.write(middle, y + 10, f"loss {shown(now.loss, digits)}", "big")
 
     with canvas.step(1):
         label(VOTE, "votes", f"for “{voters.answer}”", "value")
         for center, word, vote in zip(centers, voters.words, voters.votes, strict=True):
-            canvas.write(center, WORD, word, "word")
+            canvas.write(center, WORD, word, "big")
             canvas.cells(center, VOTE, [vote], "value", 1, 0 if vote in (0, 1) else 1)
     with canvas.step(2):
         label(SCORE, "scores", "before", "key")
@@ -184,7 +184,7 @@ def draw(voters: Voters, after: Voters, trained: Voters, rate: float, steps: int
             flows=True,
         )
         canvas.cells(middle, FLOOR - 40, [voters.chance], "value", 1, 2, 52)
-        canvas.write(middle + 34, FLOOR - 40, f"“{voters.answer}”", "big", "start")
+        canvas.write(middle, FLOOR - 64, f"“{voters.answer}”", "big")
     with canvas.step(4):
         canvas.line([(middle, FLOOR - 26), (middle, FLOOR - 8)], arrow=True)
         canvas.write(middle, FLOOR + 6, f"loss {voters.loss:.2f}", "big")
