@@ -8,7 +8,7 @@ import numpy as np
 from headway.figures.gallery.drawn import CELL, Canvas, shown
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, COLUMN, RIGHT = 92, 61, 108  # beside the columns, and how wide each is
+LEFT, COLUMN, RIGHT = 97, 60, 118  # beside the columns, and how wide each is
 # How far down each row runs; bars end at FLOOR.
 WORD, VOTE, SCORE, FLOOR, SLOPE, NEXT, AFTER, LATER = 22, 64, 112, 196, 268, 330, 430, 552
 BAR = 90  # height of a bar that stands for all the weight
@@ -88,9 +88,9 @@ def one_step(
     return stepped(
         draw(voters, after, trained, rate, steps, alt),
         steps=[
-            f"{len(voters.words)} earlier words. Each says how likely “{answer}” is: this is its "
-            "vote.",
-            "Each has a score, all 0 at first. A softmax turns equal scores into equal weights.",
+            f"The words so far. Each says how likely “{answer}” is: this is its vote.",
+            "Each has a score as well, and a softmax turns the scores into weights: equal scores, "
+            "equal weights.",
             f"The votes, each times its weight, add up to the probability of “{answer}”: "
             f"{voters.chance:.2f}.",
             f"“{answer}” is what came. The loss says how wrong we were: −ln {voters.chance:.2f} = "
@@ -212,11 +212,11 @@ def draw(voters: Voters, after: Voters, trained: Voters, rate: float, steps: int
             )
             canvas.cells(center, NEXT, [score], "key", 1, 2)
     with canvas.step(7):
-        label(AFTER - 18, "weights", "one step later")
+        label(AFTER - 18, "weights", "after one step")
         bars(AFTER, after, 2)
         ends(AFTER - 14, after, 2)
     with canvas.step(8):
-        label(LATER - 18, "weights", f"{steps} steps later")
+        label(LATER - 18, "weights", f"after {steps} steps")
         bars(LATER, trained, 3)
         ends(LATER - 14, trained, 3)
     return canvas.svg()
