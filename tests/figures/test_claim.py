@@ -77,13 +77,13 @@ def picture_of(*rows) -> BeautifulSoup:
 
 def test_every_seed_is_a_dot_and_the_share_the_median_and_the_range_are_said():
     result = over_seeds(VALUES, VALUES > 0.45, form=".0%")
-    assert result.told() == "so for 6 of 10 seeds; median 55%, from 10% to 100%"
+    assert result.told() == "as claimed for 6 of 10 seeds; median 55%, from 10% to 100%"
     ponds = over_seeds(VALUES, VALUES > 0.45, of="ponds")
-    assert ponds.told().startswith("so for 6 of 10 ponds; ")
+    assert ponds.told().startswith("as claimed for 6 of 10 ponds; ")
     svg = picture_of(("ten ponds", result, ""), ("a zoo", True, ""))
     assert len(svg.select("circle")) == 10
     assert len(svg.select("circle.hw-yes")) == 6
-    assert "ten ponds: so for 6 of 10 seeds" in svg["aria-label"]
+    assert "ten ponds: as claimed for 6 of 10 seeds" in svg["aria-label"]
     places = [float(dot["cx"]) for dot in svg.select("circle")]
     assert places == sorted(places)
     assert places[-1] - places[0] == pytest.approx(9 * (places[1] - places[0]), abs=0.5)

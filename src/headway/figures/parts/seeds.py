@@ -50,7 +50,7 @@ class Seeds:
     def told(self) -> str:
         """The share, the median and the range, as a sentence without its dot."""
         low, high = self.shown(min(self.values)), self.shown(max(self.values))
-        share = f"so for {sum(self.held)} of {len(self.held)} {self.of}"
+        share = f"as claimed for {sum(self.held)} of {len(self.held)} {self.of}"
         return f"{share}; median {self.shown(self.median)}, from {low} to {high}"
 
     def shown(self, value: float) -> str:
