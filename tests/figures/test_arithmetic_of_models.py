@@ -203,23 +203,6 @@ CASES.add(
 
 # Chapter 15 -------------------------------------------------------------------------------
 
-for length in (5, 6, 9):
-    for cached in (True, False):
-        again = "kept" if cached else "computed again"
-        new = 5 if length == 5 else 1
-        CASES.add(
-            f"what happens to each of {length} slots {'with' if cached else 'without'} a cache",
-            "cache_steps",
-            f"Array.from({{ length: 10 }}, (_, t) => statusOf(t, {length}, 5, cached))",
-            [again] * (length - new) + ["computed"] * new + [""] * (10 - length),
-            cached=cached,
-        )
-        CASES.add(
-            f"rows computed up to {length} slots {'with' if cached else 'without'} a cache",
-            *("cache_steps", f"rowsComputed({length}, 5, cached)"),
-            [new if cached else length, length, sum(range(5, length + 1))],
-            cached=cached,
-        )
 for sizes in (
     CacheSizes(2, 4, 8, 100),
     CacheSizes(3, 1, 64, 5000, 4096),

@@ -18,7 +18,6 @@ from headway.figures.gallery.bars import Bars, Case, sliding_bars
 from headway.figures.gallery.beam_tree import beam_tree
 from headway.figures.gallery.block_switches import Measure, block_switches
 from headway.figures.gallery.cache_memory import CacheSizes, cache_memory
-from headway.figures.gallery.cache_steps import cache_steps
 from headway.figures.gallery.chain_walk import chain_walk
 from headway.figures.gallery.compare_orders import compare_orders
 from headway.figures.gallery.cost_curves import cost_curves
@@ -150,10 +149,6 @@ FIGURES = {
         title="It falls",
         caption="Move.",
         prompt="a ",
-    ),
-    "cache_steps": lambda: cache_steps(
-        *(["a", "b"], 1, *[np.ones((1, 1, 2, 2))] * 3, np.tril(np.ones((1, 1, 2, 2)))),
-        *([("b", 1.0)] * 2, "It fills", "Take a step."),
     ),
     "step_cost": lambda: step_cost(
         [1, 2], [Cost("FLOPs", "FLOPs", [1, 1], [1, 2])], title="It grows", caption="Move along."

@@ -6,62 +6,8 @@ import numpy as np
 import pytest
 
 from headway.figures.gallery.cache_memory import GIB, CacheSizes, cache_memory
-from headway.figures.gallery.cache_steps import cache_steps
 from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.inference.cost import cache_bytes
-
-L, H, T, D = 2, 3, 4, 2
-KEYS = np.random.default_rng(0).normal(size=(L, H, T, D)).astype(np.float32)
-WEIGHTS = np.tril(np.ones((L, H, T, T))) / np.arange(1, T + 1)[:, None]
-
-
-def steps(**changes):
-    given = {
-        "tokens": ["<start>", "a", "b", "c"],
-        "prompt": 2,
-        "keys": KEYS,
-        "values": -KEYS,
-        "queries": 2 * KEYS,
-        "weights": WEIGHTS,
-        "written": [("a", 0.5)] * T,
-        "title": "T",
-        "caption": "C",
-    }
-    return cache_steps(**given | changes)
-
-
-def test_the_script_gets_short_numbers_and_no_weight_on_later_tokens():
-    data = steps().data
-    assert np.allclose(data["keys"], KEYS, atol=0.006)
-    assert all(len(repr(x)) <= 5 for x in np.ravel(data["keys"]).tolist())
-    assert [len(row) for row in data["weights"][1][2]] == [1, 2, 3, 4]
-    assert data["weights"][0][0][2] == [0.333] * 3
-
-
-def test_the_picture_in_words_says_how_full_the_cache_is():
-    figure = steps(steps=1, layer=1, head=2)
-    assert "block 2, head 3 after 3 tokens" in figure.alt
-    assert "<start>, a, b; empty slots: 1." in figure.alt
-    assert [row[0] for row in figure.rows] == ["<start>", "a", "b", "c"]
-    assert "<svg" in figure.html() or "data:image" in figure.html()
-
-
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"values": KEYS[:1]}, r"must all be \(L, H, 4, D\)"),
-        ({"tokens": ["a"]}, r"must all be \(L, H, 1, D\)"),
-        ({"weights": WEIGHTS[0]}, r"weights must be \(2, 3, 4, 4\)"),
-        ({"written": []}, "must have 4 entries, got 0"),
-        ({"steps": 3}, "does not exist"),
-        ({"prompt": 0}, "does not exist"),
-        ({"layer": 2}, "does not exist"),
-        ({"head": -1}, "does not exist"),
-    ],
-)
-def test_a_cache_that_does_not_fit_is_refused(changes, says):
-    with pytest.raises(ValueError, match=says):
-        steps(**changes)
 
 
 def costs(lengths=(1, 10, 20), cached=(1.23456, 2, 3), uncached=(4, 5_000_000, 6), **more):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from headway.training.runs import FOLDER, RUN, Trained, recorded_run
+from headway.training.runs import FOLDER, RUN, Trained, kept_run, recorded_run
 from headway.training.trials import StaleRecordError
 
 
@@ -74,3 +74,11 @@ def test_the_records_are_small_and_their_logs_are_plain():
         record = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
         assert set(record) == {"made_by", "made_with", "seconds", "log"}
         assert file.with_suffix(".json").stat().st_size < 200_000
+
+
+def test_another_page_gets_the_same_run(recorded):
+    run, kept = recorded_run("99-small", train, recorded), kept_run("99-small", recorded)
+    assert kept.log == run.log
+    assert all((kept.weights[name] == run.weights[name]).all() for name in run.weights)
+    with pytest.raises(FileNotFoundError):
+        kept_run("99-none", recorded)

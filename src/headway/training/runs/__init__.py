@@ -7,6 +7,7 @@
     run = recorded_run("11-docstrings", read_library)
     run.weights                          # name → float32 array, as they are kept: in half precision
     run.log                              # what the training wrote down
+    kept_run("11-docstrings")            # the same, on a page that uses it and did not train it
 
 The weights lie beside this module in NAME.npz, the log in NAME.json, with a fingerprint of the code
 that made them (as for `headway.training.trials`): where that has changed, they are refused.
@@ -93,6 +94,20 @@ def recorded_run(name: str, train: Callable[[], Trained], folder: Path = FOLDER)
         raise StaleRecordError(
             f"{reason} under {name!r}. Run `tools/record-run {name[:2]} {name}` to record it anew."
         )
+    return kept_run(name, folder)
+
+
+def kept_run(name: str, folder: Path = FOLDER) -> Run:
+    """What another page's training left: as `recorded_run`, which that page calls to check it.
+
+    Args:
+        name: of the record, "11-docstrings".
+        folder: where records lie.
+
+    Raises:
+        FileNotFoundError: if nothing is recorded under this name.
+    """
+    record = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     with np.load(folder / f"{name}.npz", allow_pickle=False) as halves:
         weights = {key: halves[key].astype(np.float32) for key in halves.files}
     return Run(weights, record["log"], record["seconds"], record["made_with"])
