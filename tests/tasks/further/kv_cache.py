@@ -605,25 +605,25 @@ def decode_into_the_prompt(read, context, prompt, keys, values, steps):
 
 RIGHT = [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]
 SHAPES = {
-    (0, (5, 2, 3, 8)): "scores-shared-with-the-keys",
+    (0, (5, 2, 3, 8)): "shared-heads-miscounted",
     (0, (5, 6, 13, 8)): "everything-read-again",
     (0, (5, 3, 6, 8)): "results-in-another-order",
     (1, (5, 6, 13, 13)): "everything-read-again",
     (1, (5, 6, 3, 3)): "held-tokens-unseen",
-    (1, (5, 2, 3, 13)): "scores-shared-with-the-keys",
+    (1, (5, 2, 3, 13)): "shared-heads-miscounted",
     (2, (5, 6, 13, 7)): "everything-read-again",
     (2, (5, 6, 7, 3)): "results-in-another-order",
-    (2, (5, 2, 3, 7)): "scores-shared-with-the-keys",
+    (2, (5, 2, 3, 7)): "shared-heads-miscounted",
 }
 POSITIONS = {
     (34, 9): "last-choice-read-too",
-    (24, 4): "lengths-before-choices-mistaken",
-    (24, 10): "lengths-before-choices-mistaken",
-    (10, 10): "lengths-before-choices-mistaken",
+    (24, 4): "positions-miscounted",
+    (24, 10): "positions-miscounted",
+    (10, 10): "positions-miscounted",
     (30, 40): "everything-read-again",
 }
-KIB = {24.576: "unit-mistaken", 196.608: "unit-mistaken"}
-KIB |= {3: "number-width-mistaken", 8: "shared-heads-miscounted"}
+KIB = {24.576: "bits-and-bytes-mixed-up", 196.608: "bits-and-bytes-mixed-up"}
+KIB |= {3: "bits-and-bytes-mixed-up", 8: "shared-heads-miscounted"}
 
 
 def cross_scores_times_mask(x, memory, keys, values, W_q, W_k, W_v, mask):
@@ -650,12 +650,12 @@ FURTHER = {
     "a context without what is held": (
         "decode",
         decode_if(lambda S, P, steps, N: P + steps <= N),
-        "context-not-checked",
+        "context-miscounted",
     ),
     "a context too short for an empty cache": (
         "decode",
         decode_if(lambda S, P, steps, N: S + P + steps - 1 + (S == 0) <= N),
-        "context-not-checked",
+        "context-miscounted",
     ),
     "texts counted as positions": (
         "decode",
@@ -670,20 +670,20 @@ FURTHER = {
     "a last piece reported as full": (
         "prefill",
         prefill_and_report(lambda T, S, chunk: (chunk, S - T + chunk)),
-        "pairs-miscounted",
+        "pieces-of-another-length",
     ),
     "own keys not reported": (
         "prefill",
         prefill_and_report(lambda T, S, chunk: (T, S - T)),
-        "pairs-miscounted",
+        "pieces-of-another-length",
     ),
     "new columns first": (
         "read-new",
         model_with_new_columns_first,
         "prefix-left-out-of-the-mask",
     ),
-    "a child in each place": ("beams", beams_in_their_places, "parents-chosen-beforehand"),
-    "children of the best": ("beams", beams_of_the_best, "parents-chosen-beforehand"),
+    "a child in each place": ("beams", beams_in_their_places, "likelier-texts-lost"),
+    "children of the best": ("beams", beams_of_the_best, "likelier-texts-lost"),
     "sorted the other way": (
         "beams",
         beams_by(lambda summed, K: summed.argsort(1)[:, :K]),
@@ -705,7 +705,7 @@ FURTHER = {
     ),
     "a mask in the first step": ("cross", cross_masked_at_first, "padding-takes-weight"),
     "the first sentence's mask": ("cross", cross_one_mask_for_all, "texts-mixed-up"),
-    "the last position in later pieces": ("restart", rotary_steps_only, "same-position-for-all"),
+    "the last position in later pieces": ("restart", rotary_steps_only, "new-tokens-misplaced"),
     "pieces without a mask": ("restart", rotary_unmasked, "future-visible"),
     "no mask in a step": ("read-new", model_steps_unmasked, "future-visible"),
     "new keys alone handed on": ("read-new", model_new_keys_only, "cache-not-handed-on"),
@@ -741,7 +741,7 @@ FURTHER = {
     ),
     "keys scaled in place": ("step", step_in_place_of_the_values, "argument-changed"),
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
-    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
+    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-takes-weight"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
     "minus fifty for minus infinity": (
         "cross",
@@ -759,23 +759,23 @@ FURTHER = {
         beams_flattened_the_other_way,
         "place-misread",
     ),
-    "one child for each beam": ("beams", beams_one_child_each, "parents-chosen-beforehand"),
+    "one child for each beam": ("beams", beams_one_child_each, "likelier-texts-lost"),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "likelier-texts-lost"),
-    "rows sent to their parents": ("beams", beams_scattered, "caches-moved-the-other-way"),
+    "rows sent to their parents": ("beams", beams_scattered, "caches-of-other-parents"),
     "bytes of the model's width": ("bytes", bytes_of_all_heads, "shared-heads-miscounted"),
     "a window without its own token": (
         "bytes",
         bytes_of_the_window_less_one,
-        "window-off-by-one",
+        "window-misread",
     ),
     "keys turned when they are read": (
         "restart",
         rotary_keys_turned_when_read,
-        "keys-turned-twice-or-never",
+        "turned-too-often-or-never",
     ),
     "pieces turned from 0": ("restart", rotary_pieces_from_zero, "positions-restart"),
-    "the position of the last for all": ("restart", rotary_end_position, "same-position-for-all"),
+    "the position of the last for all": ("restart", rotary_end_position, "new-tokens-misplaced"),
     "the model with positions from 0": ("read-new", model_position_of_rows, "positions-restart"),
     "the cache of the layer before": ("read-new", model_layer_before, "layers-mixed-up"),
     "a new cache for each choice": (
@@ -794,8 +794,8 @@ FURTHER = {
         "last-choice-read-too",
     ),
     "the last choice read": ("decode", decode_reads_on, "last-choice-read-too"),
-    "a check at each step": ("decode", decode_refuses_in_the_loop, "context-not-checked"),
-    "no check of the context": ("decode", decode_checks_nothing, "context-not-checked"),
+    "a check at each step": ("decode", decode_refuses_in_the_loop, "context-miscounted"),
+    "no check of the context": ("decode", decode_checks_nothing, "context-miscounted"),
     "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),
     "one slot of the ring hidden": ("ring", ring_one_hidden, "filled-slots-miscounted"),
     "exponentials of large scores": ("ring", ring_by_exponentials, "overflow"),

@@ -8,10 +8,10 @@ import numpy as np
 from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
-LEFT, CELL, BETWEEN = 88, 34, 108  # the words, a cell's width, and what the weights take
-SQUARE, GAP, COUNT = 14, 32, 54  # a row of work, the space before it, and a column of counts
+LEFT, CELL, BETWEEN = 84, 32, 92  # the words, a cell's width, and what the weights take
+SQUARE, GAP, COUNT = 12, 26, 44  # a row of work, the space before it, and a column of counts
 TOP, ROW = 96, 30  # where the first slot is, and from one slot to the next
-BAR = 50  # the longest bar of a weight
+BAR = 28  # the longest bar of a weight
 MOST_WORDS, MOST_NUMBERS = 12, 8
 
 
@@ -66,8 +66,8 @@ def cache_rows(cached: Cached, title: str, caption: str) -> Stepped:
     ]
     for i, t in enumerate(range(cached.prompt, len(cached.words)), 1):
         sentences.append(
-            f"“{cached.words[t]}” is read, alone. Its key and its value go into the next free row. "
-            f"Rows computed so far: {kept[i]} with the cache, {again[i]} without."
+            f"“{cached.words[t]}” is read, alone; its key and value go into the next free row. "
+            f"{kept[i]} rows computed so far, and {again[i]} without the cache."
         )
         if t == cached.asks:
             sentences += [
@@ -125,18 +125,18 @@ def draw(cached: Cached, alt: str) -> str:
     wide = D * CELL
     keys = LEFT + wide / 2  # the middles of the two halves of the cache
     values = keys + wide + BETWEEN
-    bars = LEFT + wide + 44
+    bars = LEFT + wide + 26
     right = values + wide / 2  # where the cache ends, and the work begins
     work = right + GAP
     cached_at, again_at = (work + T * SQUARE + COUNT * (i + 0.5) for i in range(2))
     bottom = TOP + T * ROW
-    canvas = Canvas(again_at + COUNT / 2, bottom + 62, alt)
+    canvas = Canvas(again_at + COUNT / 2 + 6, bottom + 62, alt)
     rows = [TOP + (t + 0.5) * ROW for t in range(T)]
     largest = [float(np.abs(part).max()) for part in (cached.keys, cached.values)]
     kept, again = counts(cached)
 
     def fill(t: int) -> None:
-        canvas.write(LEFT - 10, rows[t], cached.words[t], "end", "big")
+        canvas.write(LEFT - 8, rows[t], cached.words[t], "end", "big")
         canvas.cells(keys, rows[t], cached.keys[t], "key", largest[0], width=CELL)
         canvas.cells(values, rows[t], cached.values[t], "value", largest[1], width=CELL)
 
@@ -154,8 +154,8 @@ def draw(cached: Cached, alt: str) -> str:
     with canvas.step(1):
         canvas.write(keys, TOP - 14, "keys", "big", tone="key")
         canvas.write(values, TOP - 14, "values", "big", tone="value")
-        canvas.write(work, TOP - 32, "rows computed:", "start")
-        canvas.write(work, TOP - 14, "full, new; hollow, again", "note", "start")
+        canvas.write(work, TOP - 32, "rows computed", "start")
+        canvas.write(work, TOP - 14, "■ new  ○ again", "note", "start")
         for x, name in ((cached_at, "with"), (again_at, "without")):
             canvas.write(x, TOP - 32, name, "note")
             canvas.write(x, TOP - 14, "cache", "note")
@@ -172,13 +172,13 @@ def draw(cached: Cached, alt: str) -> str:
             continue
         with canvas.step(step + 1):
             y = 30
-            canvas.write(LEFT - 10, y, cached.words[t], "end", "big", tone="query")
+            canvas.write(LEFT - 8, y, cached.words[t], "end", "big", tone="query")
             canvas.cells(keys, y, cached.query, "query", width=CELL)
             canvas.write(keys, y - 22, "query", "big", tone="query")
             canvas.line(
-                [(LEFT + wide + 8, y), (bars - 14, y), (bars - 14, rows[t])], "query", 2, arrow=True
+                [(LEFT + wide + 4, y), (bars - 12, y), (bars - 12, rows[t])], "query", 2, arrow=True
             )
-            canvas.write(bars + 30, TOP - 14, "weights", "note")
+            canvas.write(bars + 28, TOP - 14, "weights", "note")
             for weight, row in zip(cached.weights, rows, strict=False):
                 long = max(1.5, float(weight) * BAR)
                 canvas.bar(bars, row - 7, long, 14, "query")

@@ -136,31 +136,26 @@ beams_task = Task(
             "This is right where beams stay in their places. Otherwise a beam goes on with keys "
             "or values of another one. Which beginning does each of the chosen tokens continue?",
         ),
-        TEXTS_MIXED_UP.by(changed(beam_step, ROWS, "parents.flatten()")),
-        Misconception(
-            "overwritten-while-copying",
-            overwritten,
-            "Some rows are copies of rows that had been overwritten by then. What if beam 0 takes "
-            "the place of beam 1, and beam 1 that of beam 0?",
+        TEXTS_MIXED_UP.by(
+            changed(beam_step, ROWS, "parents.flatten()"),
+            changed(sentences_together, ROWS, "parents.flatten()"),  # and they compete
         ),
         Misconception(
-            "caches-moved-the-other-way",
+            "caches-of-other-parents",
             any_of(
+                overwritten,
                 changed(beam_step, "+ parents", "+ parents.argsort(dim=1, stable=True)"),
                 written_to_the_parents_row,
             ),
-            "Caches go from a child's row to its parent's. Does a new row ask where it comes from, "
-            "or where it goes?",
-        ),
-        Misconception(
-            "parents-chosen-beforehand",
-            any_of(best_child_of_each, children_of_the_best),
-            "Which beams live on is settled before their continuations are looked at: each has one "
-            "child, or the best has all. Among which continuations does a sentence choose?",
+            "Some rows get the cache of another beam than their parent. What if beam 0 takes the "
+            "place of beam 1, and beam 1 that of beam 0: who is copied where, and what had been "
+            "overwritten by then?",
         ),
         Misconception(
             "likelier-texts-lost",
             any_of(
+                best_child_of_each,
+                children_of_the_best,
                 changed(beam_step, SUMMED, "log_probabilities"),
                 chosen_by_the_last_token,
                 changed(
@@ -170,9 +165,8 @@ beams_task = Task(
                     "(part[:, :K] for part in summed.sort(1))",
                 ),
             ),
-            "The continuations that you keep are not the likeliest ones: the last token alone "
-            "decides, whatever scores you give then, or the least likely win. Which of two texts "
-            "is the likelier one?",
+            "The continuations that you keep are not the likeliest ones of their sentence. Among "
+            "which ones does it choose, and by which score?",
         ),
         Misconception(
             "scores-not-summed",
@@ -188,12 +182,6 @@ beams_task = Task(
             ),
             "What you hand back as scores are products of logarithms, one part of the sum, or no "
             "logarithms. What is the score of a text that has become one token longer?",
-        ),
-        Misconception(
-            "sentences-compete",
-            changed(sentences_together, ROWS, "parents.flatten()"),
-            "This is right for one sentence. In a batch the best rows of all sentences fill the "
-            "places. Among which candidates does a sentence choose?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(
             changed(beam_step, "return tokens, best", "return best, tokens")

@@ -3,15 +3,13 @@
 import numpy as np
 
 from headway.tasks.chapters.kv_cache.mistakes import (
-    NUMBER_WIDTH_MISTAKEN,
-    ONE_LAYER_OR_ONE_TEXT_COUNTED,
-    QUERIES_CACHED,
+    BITS_AND_BYTES_MIXED_UP,
+    NOT_KEYS_AND_VALUES,
+    PART_OF_THE_CACHE_COUNTED,
     SHARED_HEADS_MISCOUNTED,
-    UNIT_MISTAKEN,
-    VALUES_FORGOTTEN,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -55,43 +53,41 @@ bytes_task = Task(
             changed(cache_bytes, "key_value_heads * (", "heads * ("),
             changed(cache_bytes, "(width // heads)", "width", "(width // key_value_heads)"),
         ),
-        VALUES_FORGOTTEN.by(changed(cache_bytes, "2 * batch", "batch")),
-        QUERIES_CACHED.by(
+        PART_OF_THE_CACHE_COUNTED.by(
+            changed(cache_bytes, "2 * batch", "batch", "2"),
+            changed(cache_bytes, "in windows", "in windows[:1]"),
+        ),
+        NOT_KEYS_AND_VALUES.by(
             changed(
                 cache_bytes,
                 "2 * batch * kept * key_value_heads",
                 "batch * kept * (heads + 2 * key_value_heads)",
             )
         ),
-        UNIT_MISTAKEN.by(changed(cache_bytes, "* bits // 8", "* bits")),
-        NUMBER_WIDTH_MISTAKEN.by(changed(cache_bytes, "* bits // 8", "* 2", "* (bits // 8)")),
+        BITS_AND_BYTES_MIXED_UP.by(
+            changed(cache_bytes, "* bits // 8", "* bits", "* 2", "* (bits // 8)")
+        ),
         Misconception(
-            "windows-misread",
-            changed(
-                cache_bytes,
-                "length if window is None else min(length, window)",
-                "length",
-                "length if window is None else window",
-                "min(length, window or 0)",
-                "length if window is None else max(length, window)",
+            "window-misread",
+            any_of(
+                changed(
+                    cache_bytes,
+                    "length if window is None else min(length, window)",
+                    "length",
+                    "length if window is None else window",
+                    "min(length, window or 0)",
+                    "length if window is None else max(length, window)",
+                ),
+                changed(
+                    cache_bytes,
+                    "min(length, window)",
+                    "min(length, window - 1)",
+                    "min(length, window + 1)",
+                ),
             ),
             "Some of your layers keep too many tokens, or too few. How many does a layer with a "
-            "window keep of a long text and of a short one, and what does None say?",
-        ),
-        Misconception(
-            "window-off-by-one",
-            changed(
-                cache_bytes,
-                "min(length, window)",
-                "min(length, window - 1)",
-                "min(length, window + 1)",
-            ),
-            "Your windows hold one token less or more. Does a token see itself, and is it among "
-            "the W or beside them?",
-        ),
-        ONE_LAYER_OR_ONE_TEXT_COUNTED.by(
-            changed(cache_bytes, "2 * batch", "2"),
-            changed(cache_bytes, "in windows", "in windows[:1]"),
+            "window keep of a long text and of a short one, is the newest among them, and what "
+            "does None say?",
         ),
     ),
     compare=equal(),

@@ -5,8 +5,8 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
-    CROSS_CACHE_GROWS,
     KEYS_AND_VALUES_SWAPPED,
+    OWN_WORDS_IN_THE_SOURCE,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
     WRONG_SCALE,
@@ -140,16 +140,14 @@ cross_task = Task(
             "This is right in the first step. In a later one you project the memory again, and by "
             "then its tensor holds something else. What was handed to you?",
         ),
-        CROSS_CACHE_GROWS.by(source_added_again, own_keys_added),
-        Misconception(
-            "self-attention-for-cross-attention",
+        OWN_WORDS_IN_THE_SOURCE.by(
+            source_added_again,
+            own_keys_added,
             changed(
                 cross_step,
                 "W_q, keys, values, mask[:, None, None]",
                 "W_q, x[:, None] @ W_k, x[:, None] @ W_v",
             ),
-            "The beams look at one another, and the source makes no difference to what is mixed. "
-            "Whose keys do they need?",
         ),
         KEYS_AND_VALUES_SWAPPED.by(
             changed(cross_step, "return look", "keys, values = values, keys; return look"),
@@ -165,35 +163,26 @@ cross_task = Task(
             any_of(
                 changed(cross_step, SEEN, "None"),
                 *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
+                changed(
+                    cross_step,
+                    SEEN,
+                    "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
+                ),
             ),
             "This is right where no source is padded. Otherwise padding takes weight from the "
-            "words, even where its vector is zero. What does a softmax make of a score of 0?",
+            "words. What does a softmax make of a score of 0, and what does the mask say that a "
+            "count of words doesn't?",
         ),
         Misconception(
-            "padding-assumed-on-the-right",
+            "source-words-hidden",
             changed(
                 cross_step,
                 SEEN,
-                "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
-            ),
-            "This is right where padding comes last. What does the mask say that a count of words "
-            "does not?",
-        ),
-        Misconception(
-            "mask-inverted",
-            changed(cross_step, SEEN, "~mask[:, None, None]"),
-            "Only padding is looked at. Does True in the mask stand for what may be seen or for "
-            "what is hidden?",
-        ),
-        Misconception(
-            "causal-mask-on-the-source",
-            changed(
-                cross_step,
-                SEEN,
+                "~mask[:, None, None]",
                 "mask[:, None, None] & torch.ones(x.shape[1], mask.shape[1]).tril().bool()",
             ),
-            "Your first beam sees one source token, the second two. Is any of the source still "
-            "unwritten?",
+            "Words of the source are hidden that every beam should see. What does True in the mask "
+            "stand for, and is any of the source still unwritten?",
         ),
         TEXTS_MIXED_UP.by(
             beams_flattened,

@@ -208,7 +208,7 @@ decode_task = Task(
             )
         ),
         Misconception(
-            "context-not-checked",
+            "context-miscounted",
             any_of(
                 unchecked,
                 changed(
@@ -219,16 +219,11 @@ decode_task = Task(
                     "logits, *cache",
                     "fits(context, cache[0].shape[3] + new.shape[1]); logits, *cache",
                 ),
+                changed(decode, "steps - 1", "steps"),
             ),
             "Where the context ends, yours does something else than the text asks for: beyond it a "
-            "ValueError, before anything is read. What comes from yours, and when? Which tokens "
-            "need a position, of those that are held and of those that are chosen?",
-        ),
-        Misconception(
-            "one-token-too-strict",
-            changed(decode, "steps - 1", "steps"),
-            "This is right, but for an answer that just fits: it ends in an error. Its last token "
-            "needs no position. Do you count it, or read it?",
+            "ValueError, before anything is read, and no error for an answer that just fits. Which "
+            "tokens need a position, of those that are held and of those that are chosen?",
         ),
     ),
     probe=ask_and_note,

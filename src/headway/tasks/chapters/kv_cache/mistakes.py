@@ -26,8 +26,8 @@ FUTURE_VISIBLE = Mistake(
 )
 TEXTS_MIXED_UP = Mistake(
     "texts-mixed-up",
-    "This is right for one text. In a batch some texts look at what is held of another one. How "
-    "do you find a text's own rows?",
+    "This is right for one text. In a batch, texts get into each other's rows. How do you find a "
+    "text's own?",
 )
 LAYERS_MIXED_UP = Mistake(
     "layers-mixed-up",
@@ -57,18 +57,13 @@ SOFTMAX_OVER_THE_WRONG_AXIS = Mistake(
 
 POSITIONS_RESTART = Mistake(
     "positions-restart",
-    "This is right for a first piece of text. After it the positions begin at 0 again. Where does "
-    "the first new token stand?",
+    "This is right for a first piece of text. After it positions begin at 0 again: those of keys, "
+    "of queries, or of both. Where is the first new token?",
 )
-POSITION_OFF_BY_ONE = Mistake(
-    "position-off-by-one",
-    "Your new tokens stand one place beside their own. If S tokens are held, at which "
-    "positions are the first and the last of them?",
-)
-SAME_POSITION_FOR_ALL = Mistake(
-    "same-position-for-all",
-    "This is right for one new token. Several of them all get the same position. How far is each "
-    "from the next?",
+NEW_TOKENS_MISPLACED = Mistake(
+    "new-tokens-misplaced",
+    "Your new tokens are one place off, or they all get the same position. If S tokens are held, "
+    "at which positions are the first and the last of the new ones?",
 )
 
 # What the cache holds afterwards
@@ -88,10 +83,10 @@ NEWEST_OVERWRITTEN = Mistake(
     "Your new token takes the place of the one that came right before it. Which token may be "
     "forgotten?",
 )
-CROSS_CACHE_GROWS = Mistake(
-    "cross-cache-grows",
-    "Your cross-attention has more keys than the source has tokens. Does the source get "
-    "longer while the target is written?",
+OWN_WORDS_IN_THE_SOURCE = Mistake(
+    "own-words-in-the-source",
+    "Your cross-attention has other keys than those of the source: the target's own, or more with "
+    "each step. Whose keys does it need, and does the source get longer?",
 )
 
 # What is scored
@@ -116,8 +111,9 @@ LAST_CHOICE_READ_TOO = Mistake(
 )
 PIECES_OF_ANOTHER_LENGTH = Mistake(
     "pieces-of-another-length",
-    "Your results are right. You read the prompt in shorter or longer pieces than asked for, or "
-    "report other lengths than you read. How many tokens of a text go through at once?",
+    "Your results are right, but not your pieces: they are shorter or longer than asked for, or "
+    "what you report isn't what was read. How many tokens go through at once, and which keys are "
+    "in the cache by then?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
@@ -128,28 +124,21 @@ RESULTS_IN_ANOTHER_ORDER = Mistake(
 
 SHARED_HEADS_MISCOUNTED = Mistake(
     "shared-heads-miscounted",
-    "You count a key for each query head, share once too often, or make a shared one wider. Which "
-    "heads are stored where several queries share one, and how wide is each?",
+    "You share too little or too much: a key for each query head, too few queries, or one shared "
+    "head that is wider. Who asks, who is asked, and how wide is each?",
 )
-VALUES_FORGOTTEN = Mistake(
-    "values-forgotten",
-    "This is half of it. What is kept besides the keys, and how many bytes does a number take?",
+PART_OF_THE_CACHE_COUNTED = Mistake(
+    "part-of-the-cache-counted",
+    "You count a part of it: keys without values, one layer, or one text. What does each layer "
+    "keep of each text, and how many bytes does a number take?",
 )
-QUERIES_CACHED = Mistake(
-    "queries-cached",
-    "You keep queries in the cache. Which later token asks with an old query?",
+NOT_KEYS_AND_VALUES = Mistake(
+    "not-keys-and-values",
+    "You keep something else than keys and values: queries, or what goes into the projections. "
+    "What will a later token look at?",
 )
-ONE_LAYER_OR_ONE_TEXT_COUNTED = Mistake(
-    "one-layer-or-one-text-counted",
-    "You count one layer, or one text of the batch. Can it use the keys of another one?",
-)
-NUMBER_WIDTH_MISTAKEN = Mistake(
-    "number-width-mistaken",
-    "Your count does not fit the width of a number. How many bits does one take here, and how much "
-    "of a byte is that, or how many?",
-)
-UNIT_MISTAKEN = Mistake(
-    "unit-mistaken",
-    "Your count is right, but in another unit than the one that is asked for. How many bits make "
-    "a byte, and how many bytes a KiB?",
+BITS_AND_BYTES_MIXED_UP = Mistake(
+    "bits-and-bytes-mixed-up",
+    "You keep the right numbers, and the unit or their width is another one. How many bits does a "
+    "number take here, how many make a byte, and how many bytes a KiB?",
 )

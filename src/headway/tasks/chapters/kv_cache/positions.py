@@ -15,21 +15,14 @@ positions = by_hand(
     [30, 9],
     LAST_CHOICE_READ_TOO.by([30, 10], [40, 10], [34, 10], [34, 9], [40, 9]),
     Misconception(
-        "prompt-not-counted",
-        any_of([30, 3], [30, 4]),
-        "With the cache you count at most one position for each choice. Who reads the prompt into "
-        "the cache?",
-    ),
-    Misconception(
-        "lengths-before-choices-mistaken",
-        any_of([24, 9], [36, 9], [45, 9], [55, 10], [24, 4], [24, 10], [10, 10], [10, 9], [9, 9]),
-        "Without the cache you do not add up how long the text is before each choice. How many "
-        "choices are there, and how long is the text before the first and before the last of them?",
-    ),
-    Misconception(
-        "pairs-instead-of-positions",
-        [36 + 49 + 64 + 81, 36 + 7 + 8 + 9],
-        "You count pairs of a query and a key. How many rows go through the model?",
+        "positions-miscounted",
+        any_of(
+            *([30, 3], [30, 4]),  # the prompt is missing
+            *([24, 9], [36, 9], [45, 9], [55, 10], [24, 4], [24, 10], [10, 10], [10, 9], [9, 9]),
+            [36 + 49 + 64 + 81, 36 + 7 + 8 + 9],  # pairs of a query and a key
+        ),
+        "You don't count the rows that go through the model. How long is the text before each "
+        "choice, and with the cache, what is read before the first one?",
     ),
     EVERYTHING_READ_AGAIN.by([30, 40]),
     RESULTS_IN_ANOTHER_ORDER.by([9, 30]),

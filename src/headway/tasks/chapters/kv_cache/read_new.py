@@ -11,13 +11,12 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
     LAYERS_MIXED_UP,
+    NEW_TOKENS_MISPLACED,
     NEWEST_NOT_BEHIND_THE_OLD,
     OTHER_POSITIONS_SCORED,
     OWN_TOKEN_UNSEEN,
-    POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
     PREFIX_LEFT_OUT_OF_THE_MASK,
-    SAME_POSITION_FOR_ALL,
     TEXTS_MIXED_UP,
 )
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
@@ -112,16 +111,15 @@ read_new_task = Task(
     reference=read_new,
     misconceptions=(
         POSITIONS_RESTART.by(from_position_0),
-        SAME_POSITION_FOR_ALL.by(
-            changed(read_new, PLACES, "torch.full((T,), S)", "torch.full((T,), S + T - 1)")
-        ),
-        POSITION_OFF_BY_ONE.by(
+        NEW_TOKENS_MISPLACED.by(
             changed(
                 read_new,
                 PLACES,
                 "max(S - 1, 0) + torch.arange(T)",
                 "S - 1 + torch.arange(T)",
                 "S + 1 + torch.arange(T)",
+                "torch.full((T,), S)",
+                "torch.full((T,), S + T - 1)",
             )
         ),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(

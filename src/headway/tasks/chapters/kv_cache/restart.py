@@ -10,11 +10,10 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     FUTURE_VISIBLE,
     KEYS_AND_VALUES_SWAPPED,
+    NEW_TOKENS_MISPLACED,
     OWN_TOKEN_UNSEEN,
-    POSITION_OFF_BY_ONE,
     POSITIONS_RESTART,
     PREFIX_LEFT_OUT_OF_THE_MASK,
-    SAME_POSITION_FOR_ALL,
 )
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -77,27 +76,19 @@ restart_task = Task(
     reference=read,
     given=turned_again,
     misconceptions=(
-        POSITIONS_RESTART.by(changed(read, "S + torch.arange(T)", "torch.arange(T)")),
-        Misconception(
-            "queries-and-keys-apart",
-            any_of(
-                changed(read, "x @ W_k, positions", "x @ W_k, torch.arange(T)"),
-                changed(read, "x @ W_q, positions", "x @ W_q, torch.arange(T)"),
-            ),
-            "Of your queries and your new keys, one kind stands where it should, and the other "
-            "still begins at 0. What distance does a query see to its own key?",
+        POSITIONS_RESTART.by(
+            changed(read, "S + torch.arange(T)", "torch.arange(T)"),
+            changed(read, "x @ W_k, positions", "x @ W_k, torch.arange(T)"),
+            changed(read, "x @ W_q, positions", "x @ W_q, torch.arange(T)"),
         ),
-        POSITION_OFF_BY_ONE.by(
+        NEW_TOKENS_MISPLACED.by(
             changed(
                 read,
                 "S + torch.arange(T)",
                 "S + 1 + torch.arange(T)",
                 "max(S - 1, 0) + torch.arange(T)",
-            )
-        ),
-        SAME_POSITION_FOR_ALL.by(
-            changed(
-                read, "S + torch.arange(T)", "torch.full((T,), S)", "torch.full((T,), S + T - 1)"
+                "torch.full((T,), S)",
+                "torch.full((T,), S + T - 1)",
             ),
             changed(
                 read,
@@ -115,7 +106,7 @@ restart_task = Task(
         CACHE_NOT_HANDED_ON.by(changed(read, "[0], keys, values", "[0], key, values[:, S:]")),
         KEYS_AND_VALUES_SWAPPED.by(changed(read, "[0], keys, values", "[0], values, keys")),
         Misconception(
-            "keys-turned-twice-or-never",
+            "turned-too-often-or-never",
             any_of(
                 changed(
                     read,
@@ -130,15 +121,10 @@ restart_task = Task(
                     "attend(query, keys",
                     "attend(query, rotate(keys, torch.arange(S + T))",
                 ),
+                changed(read, "x @ W_v", "rotate(x @ W_v, positions)"),
             ),
-            "Some of your keys have been turned twice, or not at all. When is a key turned for the "
-            "first time, and how often does it need its position?",
-        ),
-        Misconception(
-            "values-turned-too",
-            changed(read, "x @ W_v", "rotate(x @ W_v, positions)"),
-            "Your scores are right, and the values are turned as well. What does a mixture of "
-            "turned values mean?",
+            "Keys are turned twice or not at all, or values are turned as well. What needs its "
+            "position, when, and how often?",
         ),
     ),
     compare=CLOSE,

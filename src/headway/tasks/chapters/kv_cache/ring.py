@@ -122,16 +122,13 @@ ring_task = Task(
         CACHE_NOT_HANDED_ON.by(changed(ring_step, ", new_keys, new_values\n", ", keys, values\n")),
         NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
         Misconception(
-            "slot-off-by-one",
-            changed(ring_step, NEWEST, "(read - 1) % W if read else 0", "(read + 1) % W"),
-            "Your tokens go one slot too far to the left or to the right. If the first token goes "
-            "to slot 0, where does the second go?",
-        ),
-        Misconception(
-            "slots-kept-in-order",
-            in_order,
-            "You move all slots by one to keep them in order. What does attention care about: in "
-            "which order keys stand, or how old they are?",
+            "tokens-in-other-slots",
+            any_of(
+                changed(ring_step, NEWEST, "(read - 1) % W if read else 0", "(read + 1) % W"),
+                in_order,
+            ),
+            "Your tokens are one slot too far, or you move them all to keep them in order. If the "
+            "first token goes to slot 0, where does the second go, and must it ever move?",
         ),
         Misconception(
             "distance-not-penalized",

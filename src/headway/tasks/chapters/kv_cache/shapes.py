@@ -2,10 +2,10 @@
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
-    CROSS_CACHE_GROWS,
     EVERYTHING_READ_AGAIN,
     HELD_TOKENS_UNSEEN,
     OWN_TOKEN_UNSEEN,
+    OWN_WORDS_IN_THE_SOURCE,
     RESULTS_IN_ANOTHER_ORDER,
     SHARED_HEADS_MISCOUNTED,
 )
@@ -28,18 +28,11 @@ shapes = by_hand(
     SHARED_HEADS_MISCOUNTED.by(
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 6, 13, 8]],
         [[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 24]],
-    ),
-    Misconception(
-        "scores-shared-with-the-keys",
-        any_of(
-            [[5, 6, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
-            [[5, 2, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
-            *but(0, [5, 2, 3, 8]),
-            *but(1, [5, 2, 3, 13]),
-            *but(2, [5, 2, 3, 7]),
-        ),
-        "You have as many queries, or tables of scores, as there are heads of keys. Who asks: how "
-        "many queries does a token have, though some of them share a key?",
+        [[5, 6, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
+        [[5, 2, 3, 8], [5, 2, 3, 13], [5, 2, 3, 7], [5, 2, 13, 8]],
+        *but(0, [5, 2, 3, 8]),
+        *but(1, [5, 2, 3, 13]),
+        *but(2, [5, 2, 3, 7]),
     ),
     OWN_TOKEN_UNSEEN.by([[5, 6, 3, 8], [5, 6, 3, 10], [5, 6, 3, 7], [5, 2, 13, 8]]),
     CACHE_NOT_HANDED_ON.by(
@@ -54,7 +47,7 @@ shapes = by_hand(
         *but(1, [5, 6, 13, 13]),
         *but(2, [5, 6, 13, 7]),
     ),
-    CROSS_CACHE_GROWS.by(
+    OWN_WORDS_IN_THE_SOURCE.by(
         *([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, S], [5, 2, 13, 8]] for S in (10, 13, 17, 20))
     ),
     Misconception(

@@ -10,9 +10,9 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     KEYS_AND_VALUES_SWAPPED,
     NEWEST_NOT_BEHIND_THE_OLD,
     NEWEST_OVERWRITTEN,
+    NOT_KEYS_AND_VALUES,
     OWN_TOKEN_UNSEEN,
     PREFIX_LEFT_OUT_OF_THE_MASK,
-    QUERIES_CACHED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
     WRONG_SCALE,
@@ -92,7 +92,7 @@ step_task = Task(
                 attend_step, LOOK, "look(query, *longer[::-1])", "look(query, longer[0], longer[0])"
             ),
         ),
-        QUERIES_CACHED.by(changed(attend_step, "(keys, key)", "(keys, query)")),
+        NOT_KEYS_AND_VALUES.by(changed(attend_step, "(keys, key)", "(keys, query)")),
         CACHE_NOT_HANDED_ON.by(
             changed(
                 attend_step,
