@@ -110,6 +110,18 @@ def test_generation_with_a_cache_writes_the_same_text(kind):
     assert generate(kind(model, len(prompt)), prompt, T - 4).equal(plain)
 
 
+def test_a_text_takes_a_row_for_each_token_and_all_of_them_again_without_a_cache():
+    model, prompt, rows = make_model(), make_ids()[:, :4], []
+    fused = model.stack.blocks[0].attention.qkv
+    fused.register_forward_hook(lambda layer, given, out: rows.append(out[..., 0].numel()))
+    lengths = range(4, T)  # nothing is read after the last choice
+    generate(CachedLanguageModel(model, len(prompt)), prompt, T - 4)
+    assert rows == [len(prompt) * n for n in (4, *[1] * (T - 5))]
+    rows.clear()
+    generate(Uncached(model), prompt, T - 4)
+    assert rows == [len(prompt) * n for n in lengths]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_batches_padded_on_the_left_continue_as_each_text_alone(kind):
     model, prompt, starts = make_model(), make_ids()[:, :8], torch.tensor([0, 3, 7])
