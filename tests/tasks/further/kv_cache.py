@@ -741,7 +741,7 @@ FURTHER = {
     ),
     "keys scaled in place": ("step", step_in_place_of_the_values, "argument-changed"),
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
-    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-takes-weight"),
+    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
     "minus fifty for minus infinity": (
         "cross",

@@ -9,7 +9,7 @@ from headway.figures.gallery.drawn import Canvas
 from headway.figures.gallery.stepped import Stepped, stepped
 
 LEFT, CELL, BETWEEN = 84, 32, 92  # the words, a cell's width, and what the weights take
-SQUARE, GAP, COUNT = 12, 26, 44  # a row of work, the space before it, and a column of counts
+SQUARE, GAP, COUNT = 12, 26, 46  # a row of work, the space before it, and a column of counts
 TOP, ROW = 96, 30  # where the first slot is, and from one slot to the next
 BAR = 28  # the longest bar of a weight
 MOST_WORDS, MOST_NUMBERS = 12, 8
@@ -130,7 +130,7 @@ def draw(cached: Cached, alt: str) -> str:
     work = right + GAP
     cached_at, again_at = (work + T * SQUARE + COUNT * (i + 0.5) for i in range(2))
     bottom = TOP + T * ROW
-    canvas = Canvas(again_at + COUNT / 2 + 6, bottom + 62, alt)
+    canvas = Canvas(again_at + COUNT / 2 + 10, bottom + 62, alt)
     rows = [TOP + (t + 0.5) * ROW for t in range(T)]
     largest = [float(np.abs(part).max()) for part in (cached.keys, cached.values)]
     kept, again = counts(cached)

@@ -163,15 +163,19 @@ cross_task = Task(
             any_of(
                 changed(cross_step, SEEN, "None"),
                 *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
-                changed(
-                    cross_step,
-                    SEEN,
-                    "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
-                ),
             ),
             "This is right where no source is padded. Otherwise padding takes weight from the "
-            "words. What does a softmax make of a score of 0, and what does the mask say that a "
-            "count of words doesn't?",
+            "words, even where its vector is zero. What does a softmax make of a score of 0?",
+        ),
+        Misconception(
+            "padding-assumed-on-the-right",
+            changed(
+                cross_step,
+                SEEN,
+                "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
+            ),
+            "This is right where padding comes last. What does the mask say that a count of words "
+            "doesn't?",
         ),
         Misconception(
             "source-words-hidden",
