@@ -72,8 +72,8 @@ def tower(rising: Rising, title: str, caption: str) -> Stepped:
         draw(rising, alt),
         steps=[
             "The text is cut into tokens, and each token has a number, its id.",
-            f"Each id takes its row of the embedding, {width} numbers, and its position adds {width} more to them. "
-            "Three of them are shown.",
+            f"Each id takes its row of the embedding, {width} numbers, and its position adds one "
+            "to each of them. Three of them are shown.",
             *blocks,
             f"The last row meets the embedding once more: a score for each of {rising.size:,} "
             f"tokens, and a softmax makes probabilities of them.",
