@@ -28,6 +28,7 @@ from headway.text.corpus.company import COMPANY
 from headway.text.corpus.digits import addition, copying, reversing, sorting
 from headway.text.corpus.grammar import Grammar
 from headway.text.corpus.local import pairs, paragraphs
+from headway.text.corpus.nested import PLACES, ROOMS, THINGS, homes, nested
 from headway.text.corpus.senses import SENSES, two_senses, with_two_clues
 from headway.text.corpus.sentiment import BAD, GOOD, reviews
 from headway.text.corpus.smells import SMELL_OF, SMELLS
@@ -65,6 +66,7 @@ GENERATED = {
     "addition": lambda rng: addition(rng, 200),
     "translations": lambda rng: translations(rng, 200),
     "hold-out": lambda rng: hold_out(rng, CHECK_LOGS.sample(rng, 200), 0.3),
+    "nested": lambda rng: [part.tolist() for part in nested(rng, 20)],
     "combinations": lambda rng: hold_out_combinations(rng, translations(rng, 200)),
 }
 # The first 16 digits of the SHA-256 of the texts from seed 7.
@@ -82,6 +84,7 @@ BYTES = {
     "addition": "05a9ce564423b8c9",
     "translations": "cdec98f25b34348d",
     "hold-out": "65250bdba5f968c7",
+    "nested": "2a7c23bbff86da6f",
     "combinations": "144be97577194672",
 }
 
@@ -538,3 +541,27 @@ def test_generated_texts_do_not_touch_the_global_source_of_chance():
     for make in GENERATED.values():
         make(generator(0))
     np.testing.assert_array_equal(np.random.get_state()[1], before)
+
+
+def test_whoever_follows_the_lines_of_a_list_gets_to_the_room():
+    found = nested(generator(0), 50)
+    for things, inside, rooms, steps in zip(*found, strict=True):
+        goes = {THINGS[thing]: PLACES[place] for thing, place in zip(things, inside, strict=True)}
+        assert len(goes) == 12
+        for thing, room, count in zip(things, rooms, steps, strict=True):
+            at = THINGS[thing]
+            for _ in range(count):
+                assert at not in ROOMS
+                at = goes[at]
+            assert at == ROOMS[room]
+        assert sorted(steps) == sorted([*range(1, 7)] * 2)
+        assert len(set(rooms)) == 2
+    assert found.line(0, 0) == f"{THINGS[found.things[0, 0]]}: in the {PLACES[found.inside[0, 0]]}"
+
+
+def test_the_lines_of_a_list_are_in_random_order_and_each_thing_belongs_in_two_rooms():
+    steps = nested(generator(1), 3_000).steps
+    assert np.abs(steps.mean(axis=0) - 3.5).max() < 0.15
+    belongs = homes(generator(0))
+    assert belongs.shape == (16, 4)
+    assert (belongs.sum(axis=1) == 2).all()
