@@ -112,6 +112,18 @@ class Canvas:
             f'width="{_n(width)}" height="{_n(height)}" rx="2"/>'
         )
 
+    def band(self, x: float, y: float, width: float, below: float, wide: float, tone: str) -> None:
+        """A piece of a stream that runs down around x: `width` at y, and `wide` at `below`."""
+        left, right = x - width / 2, x + width / 2
+        half = (y + below) / 2
+        sides = (
+            f"M{_n(left)} {_n(y)}L{_n(right)} {_n(y)}"
+            f"C{_n(right)} {_n(half)} {_n(x + wide / 2)} {_n(half)} {_n(x + wide / 2)} {_n(below)}"
+            f"L{_n(x - wide / 2)} {_n(below)}"
+            f"C{_n(x - wide / 2)} {_n(half)} {_n(left)} {_n(half)} {_n(left)} {_n(y)}Z"
+        )
+        self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{sides}"/>')
+
     def line(
         self,
         points: Sequence[tuple[float, float]],
