@@ -15,7 +15,7 @@ FLOW = River(
     row=rng.normal(size=6),
     updates=2 * rng.normal(size=(4, 6)),
     looks=[("tin: in the trunk", 0.9), ("trunk: in the attic", 0.7)],
-    reads=[("hall", 0.3), ("hall", 0.4), ("attic", 0.99)],
+    knows=[("tin", 1), ("trunk", 2), ("attic", 3)],
 )
 
 
@@ -71,8 +71,8 @@ def test_the_river_is_as_wide_as_the_row_is_long_and_what_joins_it_as_its_update
 def test_the_sentences_and_the_table_tell_the_same():
     figure = river(FLOW, "A river", "Play.")
     assert len(figure.data["steps"]) == 6
-    assert "looks at tin: in the trunk with 90% of its weight" in figure.data["steps"][1]
-    assert "the answer would be hall, with 40%" in figure.data["steps"][2]
+    assert "looks at “tin: in the trunk” with 90% of a head’s weight" in figure.data["steps"][1]
+    assert "the row knows “trunk”, 2 steps on" in figure.data["steps"][2]
     assert figure.data["steps"][-1].endswith("4 times something was added.")
     assert [row[0] for row in figure.rows][:3] == [
         "before block 1",
@@ -86,10 +86,10 @@ def test_the_sentences_and_the_table_tell_the_same():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"updates": FLOW.updates[:3]}, "2 blocks need a row, updates and readings"),
-        ({"reads": FLOW.reads[:2]}, "2 blocks need"),
+        ({"updates": FLOW.updates[:3]}, "2 blocks need a row, updates and what is known"),
+        ({"knows": FLOW.knows[:2]}, "2 blocks need"),
         ({"row": FLOW.row[:3], "updates": FLOW.updates[:, :3]}, "rows of 4 numbers at least"),
-        ({"looks": [], "updates": np.zeros((0, 6)), "reads": FLOW.reads[:1]}, "one can read"),
+        ({"looks": [], "updates": np.zeros((0, 6)), "knows": FLOW.knows[:1]}, "one can read"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(change, says):

@@ -23,16 +23,16 @@ class River:
         name: what the row stands for.
         row: (C,), the row before the first block.
         updates: (2L, C), what attention and feed-forward add to it, block by block.
-        looks: for each of L attentions, whom the row looks at most, and with which weight.
-        reads: for the row before the first block and after each, what would be read off it, and
-            its probability.
+        looks: for each of L attentions, whom its strongest head looks at, and with which weight.
+        knows: for the row before the first block and after each, the farthest thing that can be
+            read off it, and how many steps on that is.
     """
 
     name: str
     row: np.ndarray
     updates: np.ndarray
     looks: Sequence[tuple[str, float]]
-    reads: Sequence[tuple[str, float]]
+    knows: Sequence[tuple[str, int]]
 
 
 def river(flow: River, title: str, caption: str) -> Stepped:
@@ -49,20 +49,21 @@ def river(flow: River, title: str, caption: str) -> Stepped:
     size = sizes(flow)
     steps = [
         f"“{flow.name}” becomes a row of {len(flow.row)} numbers, and the row enters the river. "
-        f"Four of its numbers are shown; its length is {size[0]:.1f}.",
+        f"Four of its numbers are shown; its length is {size[0]:.1f}. It knows "
+        f"{said(flow.knows[0])}.",
     ]
     for block, (whom, weight) in enumerate(flow.looks, 1):
         before, after, last = size[2 * block - 2 : 2 * block + 1]
         steps += [
-            f"Block {block}: attention reads the row, looks at {whom} with {weight:.0%} of its "
-            f"weight, and adds what it finds. The row’s length goes from {before:.1f} to "
+            f"Block {block}: attention reads the row, looks at “{whom}” with {weight:.0%} of a "
+            f"head’s weight, and adds what it finds. The row’s length goes from {before:.1f} to "
             f"{after:.1f}.",
             f"Block {block}: the feed-forward network reads the row alone, and adds to it. Now the "
-            f"length is {last:.1f}; read off here, the answer would be {said(flow.reads[block])}.",
+            f"length is {last:.1f}, and the row knows {said(flow.knows[block])}.",
         ]
     steps.append(
-        f"After the last block the answer is read off: {said(flow.reads[-1])}. Nothing was taken "
-        f"out of the river; {len(flow.updates)} times something was added."
+        f"After the last block the answer is read off: {flow.knows[-1][0]}. Nothing was taken out "
+        f"of the river; {len(flow.updates)} times something was added."
     )
     alt = f"“{flow.name}” runs down through {len(flow.looks)} blocks. " + " ".join(steps[1:-1])
     return stepped(
@@ -71,7 +72,7 @@ def river(flow: River, title: str, caption: str) -> Stepped:
         title=title,
         caption=caption,
         alt=alt,
-        header=["row", "first four numbers", "length", "read off here"],
+        header=["row", "first four numbers", "length", "knows"],
         rows=table_rows(flow),
     )
 
@@ -80,9 +81,11 @@ def check(flow: River) -> None:
     """Raise ValueError as `river` says."""
     blocks, C = len(flow.looks), np.shape(flow.row)[-1]
     wanted = ((C,), (2 * blocks, C), blocks + 1)
-    given = (np.shape(flow.row), np.shape(flow.updates), len(flow.reads))
+    given = (np.shape(flow.row), np.shape(flow.updates), len(flow.knows))
     if given != wanted:
-        raise ValueError(f"{blocks} blocks need a row, updates and readings {wanted}, got {given}")
+        raise ValueError(
+            f"{blocks} blocks need a row, updates and what is known {wanted}, got {given}"
+        )
     if not 1 <= blocks <= MOST_BLOCKS or C < SHOWN:
         raise ValueError(
             f"one can read up to {MOST_BLOCKS} blocks, and rows of {SHOWN} numbers at least; got "
@@ -100,9 +103,10 @@ def sizes(flow: River) -> np.ndarray:
     return np.linalg.norm(rows(flow), axis=1)
 
 
-def said(read: tuple[str, float]) -> str:
-    """What is read off, and its probability."""
-    return f"{read[0]}, with {read[1]:.0%}"
+def said(known: tuple[str, int]) -> str:
+    """What can be read off, and how far on it is."""
+    name, steps = known
+    return f"“{name}”, {steps} {'step' if steps == 1 else 'steps'} on"
 
 
 def table_rows(flow: River) -> list[list[object]]:
@@ -112,18 +116,18 @@ def table_rows(flow: River) -> list[list[object]]:
         for block in range(1, len(flow.looks) + 1)
         for part in ("attention", "feed-forward")
     ]
-    reads = [said(flow.reads[0])]
-    for read in flow.reads[1:]:
-        reads += ["–", said(read)]
+    known = [said(flow.knows[0])]
+    for each in flow.knows[1:]:
+        known += ["–", said(each)]
     places = ["before block 1", *(f"after the {name}" for name in names)]
-    listed = list(zip(places, rows(flow), reads, strict=True))
+    listed = list(zip(places, rows(flow), known, strict=True))
     listed += [
         (f"added by the {name}", update, "–")
         for name, update in zip(names, flow.updates, strict=True)
     ]
     return [
-        [name, ", ".join(shown(x, 1) for x in row[:SHOWN]), f"{np.linalg.norm(row):.1f}", read]
-        for name, row, read in listed
+        [name, ", ".join(shown(x, 1) for x in row[:SHOWN]), f"{np.linalg.norm(row):.1f}", each]
+        for name, row, each in listed
     ]
 
 
@@ -141,9 +145,9 @@ def draw(flow: River, alt: str) -> str:
         place = "before block 1" if level == 0 else f"after block {level}"
         canvas.write(8, y - 9, place, "big", "start", tone="residual")
         canvas.write(8, y + 10, f"length {size[2 * level]:.1f}", "note", "start")
-        name, p = flow.reads[level]
-        canvas.write(WIDTH - 8, y - 9, f"{name} {p:.0%}", "big", "end")
-        canvas.write(WIDTH - 8, y + 10, "read off here", "note", "end")
+        name, steps = flow.knows[level]
+        canvas.write(WIDTH - 8, y - 9, f"knows “{name}”", "big", "end")
+        canvas.write(WIDTH - 8, y + 10, said((name, steps)).split(", ")[-1], "note", "end")
 
     def sub_layer(number: int, name: str, note: str, side: int, tone: str) -> None:
         """One box on a bank: what it reads, what it adds, and the river below it."""
@@ -176,13 +180,12 @@ def draw(flow: River, alt: str) -> str:
         gauge(0)
     for block, (whom, weight) in enumerate(flow.looks):
         with canvas.step(2 + 2 * block):
-            sub_layer(2 * block, "attention", f"{weight:.0%} on {whom}", -1, "value")
+            sub_layer(2 * block, "attention", f"{weight:.0%} on “{whom}”", -1, "value")
         with canvas.step(3 + 2 * block):
             sub_layer(2 * block + 1, "feed-forward", "the row alone", 1, "ink")
             gauge(block + 1)
     with canvas.step(2 + 2 * blocks):
         y = TOP + blocks * BLOCK
         canvas.line([(MIDDLE, y + 14), (MIDDLE, y + 34)], "residual", 4, arrow=True)
-        name, p = flow.reads[-1]
-        canvas.write(MIDDLE, y + 50, f"{name} {p:.0%}", "word")
+        canvas.write(MIDDLE, y + 50, flow.knows[-1][0], "word")
     return canvas.svg()
