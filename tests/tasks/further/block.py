@@ -59,6 +59,11 @@ def network_inverted(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
     return out
 
 
+def network_that_draws(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    update = torch.relu(x @ W_1 + b_1) @ W_2 + b_2
+    return update if keep is None else functional.dropout(update, p)
+
+
 def network_scaled_down(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
     out = torch.clamp_min(x @ W_1 + b_1, 0) @ W_2 + b_2
     return out if keep is None else (1 - p) * torch.where(keep, out, 0.0)
@@ -200,6 +205,14 @@ def reach_of_all_masks_together(masks):
     return torch.eye(len(masks[0]), dtype=torch.bool) | torch.stack(list(masks)).any(0)
 
 
+def reach_of_the_union(masks):
+    shown = torch.stack(list(masks)).any(0).float()
+    seen = torch.eye(len(masks[0]))
+    for _ in masks:
+        seen = ((seen + shown @ seen) > 0).float()
+    return seen.bool()
+
+
 def learn(arrangement, rate=3e-3, steps=200, zero=True, target=loss_of):
     """A student's loop."""
 
@@ -270,6 +283,7 @@ FURTHER = {
     "a ReLU at the end": ("feed-forward", network_linear, "curve-misplaced"),
     "a mask of what is dropped": ("feed-forward", network_inverted, "mask-inverted"),
     "survivors made smaller": ("feed-forward", network_scaled_down, "survivors-of-another-size"),
+    "dropout that draws": ("feed-forward", network_that_draws, "mask-ignored"),
     "a residual inside": ("feed-forward", network_with_residual, "skip-added"),
     "no residual": ("block", stack(NoWayAround), "skip-missing"),
     "norm, then add": ("block", stack(NormThenAdd), "skip-of-the-normed"),
@@ -294,6 +308,17 @@ FURTHER = {
     "no way around": ("repair", reach_without_the_word_itself, "way-around-forgotten"),
     "columns for rows": ("repair", reach_columns, "rows-for-columns"),
     "all masks in one": ("repair", reach_of_all_masks_together, "masks-not-chained"),
+    "any mask in every block": ("repair", reach_of_the_union, "masks-not-chained"),
+    "updates switched off": (
+        "deep",
+        learn({"keep": 1.0, "add": 0.0, "norm": True}, steps=15),
+        "updates-not-heard",
+    ),
+    "updates of almost nothing": (
+        "deep",
+        learn({"keep": 1.0, "add": 1e-4, "norm": False}, steps=15),
+        "updates-not-heard",
+    ),
     "the paper's order": (
         "deep",
         learn({"keep": 1.0, "add": 1.0, "norm": True}, steps=15),

@@ -73,7 +73,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
     padded = torch.arange(4) < torch.tensor([[4], [2], [3]])
     return [
         stack("two blocks, pre-norm", 6, 2, 9, 2, True, x(2, 4, 6), core=True),
-        stack("one block, pre-norm", 8, 2, 12, 1, True, x(2, 3, 8)),
+        stack("one block, pre-norm", 8, 2, 12, 1, True, x(2, 3, 8), path="fewer blocks, one token"),
         stack("one block, post-norm", 8, 4, 10, 1, False, x(2, 3, 8), path="post-norm"),
         stack("three blocks, post-norm", 4, 1, 16, 3, False, x(2, 5, 4), path="post-norm"),
         stack("a causal mask", 6, 3, 8, 2, True, x(2, 5, 6), causal, path="a mask"),
@@ -84,8 +84,8 @@ def cases(rng: np.random.Generator) -> list[Case]:
             padded[:, None, None],
             path="a mask",
         ),
-        stack("one token", 6, 2, 5, 2, True, x(3, 1, 6)),
-        stack("no block at all", 6, 2, 5, 0, True, x(2, 3, 6)),
+        stack("one token", 6, 2, 5, 2, True, x(3, 1, 6), path="fewer blocks, one token"),
+        stack("no block at all", 6, 2, 5, 0, True, x(2, 3, 6), path="fewer blocks, one token"),
     ]
 
 

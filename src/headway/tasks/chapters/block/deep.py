@@ -25,6 +25,7 @@ OTHER_SIZES = "the weights are those of a Deep with another number of blocks, or
 SMALL_UPDATES = {"keep": 1.0, "add": 0.01, "norm": True}
 SUMS = {"keep": 1.0, "add": 1.0, "norm": False}
 LOUD = 0.04  # from this part of what it is added to, an untrained stack's update is too much
+QUIET = 0.00015  # below this part of it, 200 steps are not enough to be heard
 
 
 def loss_of(model: Deep, ids: Tensor, answers: Tensor) -> Tensor:
@@ -145,6 +146,8 @@ def diagnosis(got, case: Case) -> str:
         return "another token"
     if found.accuracy > 0.5:
         return "half-way"
+    if found.add < QUIET * found.keep:
+        return "not heard"
     if found.keep < 0.2 * found.add:
         return "no way around"
     if not found.norm and not 0.9 <= found.keep <= 1.1:
@@ -242,6 +245,13 @@ deep_task = Task(
             "Your loss is far from the target. What passes by a sub-layer is multiplied each time, "
             "and no norm brings it back to its size. What is left of the stream after twenty-four "
             "such factors, and which updates does it then consist of?",
+        ),
+        Misconception(
+            "updates-not-heard",
+            any_of(guessing(1.0, 1e-5, True), guessing(1.0, 0.0, True)),
+            "The token itself gets through your stack, but next to nothing of what a sub-layer "
+            "returns does. The answer is about the token before: who has to bring it, and how "
+            "large is that update here, measured by what it is added to?",
         ),
         Misconception(
             "not-trained",

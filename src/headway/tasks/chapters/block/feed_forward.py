@@ -11,7 +11,7 @@ from headway.tasks.chapters.block.mistakes import (
     MASK_INVERTED,
     SKIP_ADDED,
 )
-from headway.tasks.engine.compare import close
+from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
@@ -61,6 +61,37 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+def another_mask(x, W_1, b_1, W_2, b_2, keep=None, p=0.0):
+    """Numbers are dropped, and not those that the mask names, as by a dropout that draws."""
+    update = feed_forward(x, W_1, b_1, W_2, b_2)
+    if keep is None:
+        return update
+    own = torch.arange(update.numel()).reshape(update.shape) % 3 > 0
+    return update * own / (1 - p)
+
+
+def drops_others(got, case: Case) -> bool:
+    """Whether some numbers are 0 and the others of the right size, by a mask that was not given."""
+    x, W_1, b_1, W_2, b_2, keep, p = (*case.inputs, None, 0.0)[:7]
+    got = torch.as_tensor(got)
+    if keep is None or got.shape != x.shape:
+        return False
+    whole = feed_forward(x, W_1, b_1, W_2, b_2) / (1 - p)
+    kept = torch.isclose(got.float(), whole, atol=1e-4, rtol=1e-4)
+    dropped = got == 0
+    ruled = bool((kept == keep).all() or (dropped == keep).all())
+    return bool((kept | dropped).all()) and not ruled
+
+
+def alike(got, expected, case) -> Difference | None:
+    """Whether two answers give the same, or both drop numbers by a mask of their own."""
+    different = SAME(got, expected, case)
+    if different and drops_others(got, case) and drops_others(expected, case):
+        return None
+    return different
+
+
+SAME = close(atol=1e-4, rtol=1e-4)
 HIDDEN = "(x @ W_1 + b_1).relu()"
 UPDATE = "hidden @ W_2 + b_2"
 DROPPED = "update * keep / (1 - p)"
@@ -141,6 +172,7 @@ feed_forward_task = Task(
             any_of(
                 changed(feed_forward, DROPPED, "update"),
                 changed(feed_forward, DROPPED, "update / (1 - p)", "update * (1 - p)"),
+                another_mask,
             )
         ),
         Misconception(
@@ -159,5 +191,6 @@ feed_forward_task = Task(
             "in the mask, and at which moment?",
         ),
     ),
-    compare=close(atol=1e-4, rtol=1e-4),
+    compare=SAME,
+    alike=alike,
 )

@@ -84,10 +84,16 @@ repair_task = Task(
                     changed(repaired_reach, "in masks:", "in masks[:1]:", "in masks[-1:]:"),
                     changed(repaired_reach, KEPT, "seen = seen & brought"),
                 ),
+                changed(
+                    repaired_reach,
+                    "in masks:",
+                    "in [torch.stack(list(masks)).any(0)] * len(masks):",
+                    "in [torch.stack(list(masks)).any(0)] * T:",
+                ),
             ),
-            "Your table is that of a single block, or of what each block shows by itself. If the "
-            "third word has read the second, and the second had read the first before: what does "
-            "the third then hold?",
+            "Your table is that of a single block, of what each block shows by itself, or of all "
+            "masks taken together. If the third word has read the second, and the second had read "
+            "the first before: what does the third then hold?",
         ),
         Misconception(
             "rows-for-columns",
