@@ -63,7 +63,7 @@ def test_the_river_is_as_wide_as_the_row_is_long_and_what_joins_it_as_its_update
         tops, ends = zip(*map(widths, bands), strict=True)
         before, after = size[number : number + 2] * scale
         np.testing.assert_allclose([*tops, *ends], [before, before, before, after], atol=0.2)
-        (flow,) = [p for p in group.iter("path") if "hw-flow" in p.get("class")]
+        (flow,) = [p for p in group.iter("path") if "hw-stream" in p.get("class")]
         assert float(flow.get("stroke-width")) == pytest.approx(joins[number] * scale, abs=0.06)
     assert SHOWN * CELL < WIDEST
 

@@ -124,6 +124,13 @@ class Canvas:
         )
         self._parts.append(f'<path class="hw-band hw-of-{_tone(tone)}" d="{sides}"/>')
 
+    def stream(self, points: Sequence[tuple[float, float]], tone: str, width: float) -> None:
+        """Something wide and pale that flows through points and joins a band."""
+        path = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+        self._parts.append(
+            f'<path class="hw-stream hw-of-{_tone(tone)}" stroke-width="{_n(width)}" d="{path}"/>'
+        )
+
     def line(
         self,
         points: Sequence[tuple[float, float]],

@@ -9,9 +9,12 @@ from headway.figures.gallery.drawn import Canvas, shown
 from headway.figures.gallery.stepped import Stepped, stepped
 
 WIDTH, MIDDLE = 800, 400  # of the drawing, and where the river runs
-TOP, BLOCK, BOTTOM = 74, 216, 66  # above the first row, from one row to the next, below the last
-WIDEST, CELL, SHOWN = 190, 31, 4  # of the river and of a number, and how many numbers are printed
-BOX, TALL = 184, 48  # of a sub-layer
+TOP, BLOCK, BOTTOM = 76, 214, 62  # above the first row, from one row to the next, below the last
+WIDEST, CELL, SHOWN = 150, 31, 4  # of the river and of a number, and how many numbers are printed
+BOX, TALL = 170, 84  # of a sub-layer
+READS, JOINS, NEXT = 34, 82, 78  # below a row: where attention reads, where it joins, and how much
+#                                 lower the feed-forward does both
+CUT = 12  # how far below the middle of a row's numbers the next piece of the river begins
 MOST_BLOCKS = 4
 
 
@@ -139,53 +142,53 @@ def draw(flow: River, alt: str) -> str:
     largest = float(np.abs(whole[:, :SHOWN]).max())
 
     def gauge(level: int) -> None:
-        """The row's numbers across the river, and what would be read off here."""
+        """The row's numbers across the river, and what the row knows here."""
         y = TOP + level * BLOCK
         canvas.cells(MIDDLE, y, whole[2 * level, :SHOWN], "residual", largest, width=CELL)
         place = "before block 1" if level == 0 else f"after block {level}"
         canvas.write(8, y - 9, place, "big", "start", tone="residual")
-        canvas.write(8, y + 10, f"length {size[2 * level]:.1f}", "note", "start")
-        name, steps = flow.knows[level]
+        canvas.write(8, y + 9, f"length {size[2 * level]:.1f}", "note", "start")
+        name, _ = known = flow.knows[level]
         canvas.write(WIDTH - 8, y - 9, f"knows “{name}”", "big", "end")
-        canvas.write(WIDTH - 8, y + 10, said((name, steps)).split(", ")[-1], "note", "end")
+        canvas.write(WIDTH - 8, y + 9, said(known).split(", ")[-1], "note", "end")
 
-    def sub_layer(number: int, name: str, note: str, side: int, tone: str) -> None:
+    def sub_layer(number: int, name: str, notes: Sequence[str], side: int, tone: str) -> None:
         """One box on a bank: what it reads, what it adds, and the river below it."""
         block, part = divmod(number, 2)
-        y = TOP + block * BLOCK + 28 + part * (BLOCK / 2 - 8)  # where it reads
-        joins = y + 64
-        wide = size[number] * scale
-        edge = MIDDLE + side * (WIDEST / 2 + 16)
-        inner, center = edge + side * 66, edge + side * (66 + BOX / 2)
-        canvas.band(MIDDLE, y - 28, wide, joins, wide, "residual")
-        canvas.band(MIDDLE, joins, wide, y + BLOCK / 2 - 36, size[number + 1] * scale, "residual")
+        above = TOP + block * BLOCK
+        y, joins = above + READS + part * NEXT, above + JOINS + part * NEXT
+        begins = above + CUT if part == 0 else y - 6
+        ends = above + BLOCK + CUT if part else joins + NEXT - (JOINS - READS) - 6
+        inner, center = MIDDLE + side * (MIDDLE - 8 - BOX), MIDDLE + side * (MIDDLE - 8 - BOX / 2)
+        update, wide = flow.updates[number], size[number] * scale
+        thick = max(1.5, float(np.linalg.norm(update)) * scale)
+        canvas.stream([(inner, joins), (MIDDLE, joins)], tone, thick)
+        canvas.band(MIDDLE, begins, wide, joins + 0.6, wide, "residual")
+        canvas.band(MIDDLE, joins, wide, ends, size[number + 1] * scale, "residual")
         canvas.line([(MIDDLE, y), (inner, y)], "residual", 1.6, arrow=True)
-        canvas.box(edge + side * 16 - 22, y - 11, 44, 22)
-        canvas.write(edge + side * 16, y, "norm", "note")
-        canvas.box(min(inner, inner + side * BOX), y - 20, BOX, TALL)
-        canvas.write(center, y - 6, name, "big")
-        canvas.write(center, y + 14, note, "note")
-        update = flow.updates[number]
-        thick = max(1.5, np.linalg.norm(update) * scale)
-        start = center - side * 64
-        canvas.line(
-            [(start, joins), (edge, joins), (edge, joins), (MIDDLE + side * wide / 4, joins + 14)],
-            tone, thick, flows=True,
-        )  # fmt: skip
-        canvas.cells(center, joins, update[:SHOWN], tone, largest, width=CELL)
+        canvas.box(inner - side * 78 - 22, y - 10, 44, 20)
+        canvas.write(inner - side * 78, y, "norm", "note")
+        canvas.box(center - BOX / 2, y - 14, BOX, TALL)
+        canvas.write(center, y + 6, name, "big")
+        for line, note in enumerate(notes):
+            canvas.write(center, y + 30 + 18 * line, note, "note")
+        canvas.cells(inner - side * 74, joins, update[:SHOWN], tone, largest, width=CELL)
+        edge = MIDDLE + side * wide / 2
+        canvas.line([(edge + side * 10, joins), (edge - side * 14, joins)], tone, 2.5, True, True)
 
     with canvas.step(1):
         canvas.write(MIDDLE, 20, flow.name, "word")
-        canvas.band(MIDDLE, 38, size[0] * scale, TOP, size[0] * scale, "residual")
+        canvas.band(MIDDLE, 38, size[0] * scale, TOP + CUT, size[0] * scale, "residual")
         gauge(0)
     for block, (whom, weight) in enumerate(flow.looks):
         with canvas.step(2 + 2 * block):
-            sub_layer(2 * block, "attention", f"{weight:.0%} on “{whom}”", -1, "value")
+            looks = (f"{weight:.0%} on", f"“{whom}”")
+            sub_layer(2 * block, "attention", looks, -1, "value")
         with canvas.step(3 + 2 * block):
-            sub_layer(2 * block + 1, "feed-forward", "the row alone", 1, "ink")
+            sub_layer(2 * block + 1, "feed-forward", ("the row alone",), 1, "ink")
             gauge(block + 1)
     with canvas.step(2 + 2 * blocks):
         y = TOP + blocks * BLOCK
-        canvas.line([(MIDDLE, y + 14), (MIDDLE, y + 34)], "residual", 4, arrow=True)
-        canvas.write(MIDDLE, y + 50, flow.knows[-1][0], "word")
+        canvas.line([(MIDDLE, y + CUT), (MIDDLE, y + CUT + 20)], "residual", 4, arrow=True)
+        canvas.write(MIDDLE, y + CUT + 34, flow.knows[-1][0], "word")
     return canvas.svg()
