@@ -276,7 +276,7 @@ FURTHER = {
     "a norm without gain and shift": (
         "layer-norm",
         norm_without_the_learned,
-        "gain-or-shift-forgotten",
+        "gain-and-shift-misused",
     ),
     "eps added to the std": ("layer-norm", norm_numpy_eps_after, "eps-misused"),
     "sums of squares in one pass": ("layer-norm", norm_one_pass, "difference-of-large-numbers"),
@@ -302,7 +302,7 @@ FURTHER = {
     "scores shared as well": (
         "cost",
         cost_shared_scores,
-        "sharing-taken-for-fewer-scores",
+        "sharing-miscounted",
     ),
     "the line of the way around": ("faulty-line", 6, "way-around-suspected"),
     "no way around": ("repair", reach_without_the_word_itself, "way-around-forgotten"),
@@ -356,7 +356,7 @@ FURTHER = {
     "a hidden number with a large gate": (
         "gated",
         products([(1e4, 1, 1e-4)]),
-        "gate-wide-open",
+        "one-unit-for-a-product",
     ),
     "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "sign-lost"),
     "the neighboring column": ("gated", into_the_same_column, None),

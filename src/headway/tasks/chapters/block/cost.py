@@ -4,10 +4,9 @@ import numpy as np
 
 from headway.tasks.chapters.block.mistakes import (
     BIASES_MISCOUNTED,
+    FEED_FORWARD_MISCOUNTED,
     HEADS_MISCOUNTED,
-    HIDDEN_WIDTH_ASSUMED,
     NORMS_MISCOUNTED,
-    ONE_LAYER_OF_TWO,
     OUTPUT_FORGOTTEN,
     RESULTS_IN_ANOTHER_ORDER,
 )
@@ -90,33 +89,26 @@ cost_task = Task(
                 "C + 2 * G + M + C if bias else 0",
             ),
         ),
-        ONE_LAYER_OF_TWO.by(
+        FEED_FORWARD_MISCOUNTED.by(
             changed(cost, WEIGHTS, "2 * C * C + 2 * C * G + C * M"),
             changed(
                 *changed(cost, WEIGHTS, "2 * C * C + 2 * C * G + C * M"),
                 BIASES,
                 "2 * C + 2 * G + M if bias else 0",
             ),
+            changed(cost, "hidden, length\n", "4 * width, length\n"),
         ),
-        HIDDEN_WIDTH_ASSUMED.by(changed(cost, "hidden, length\n", "4 * width, length\n")),
         Misconception(
             "sharing-miscounted",
             any_of(
                 changed(cost, SHARED, "C"),
                 changed(cost, WEIGHTS, "4 * C * G + 2 * C * M", "C * C + 3 * C * G + 2 * C * M"),
                 changed(cost, SHARED, "key_value_heads", "C // key_value_heads"),
+                changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
             ),
-            "This is right where every head has keys and values of its own. Where heads share "
-            "them, already your parameters are off. Of the four projections, which become "
-            "narrower, which do not, and how wide are those that do?",
-        ),
-        Misconception(
-            "sharing-taken-for-fewer-scores",
-            changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
-            "Your parameters are right everywhere, and your FLOPs where every head has keys and "
-            "values of its own. Where heads share them, yours are too few. Which products does "
-            "sharing save: does a query head meet fewer keys, or mix fewer values, if another one "
-            "meets the same?",
+            "This is right where every head has keys and values of its own; where heads share "
+            "them, your parameters or your FLOPs are off. Which of the four projections become "
+            "narrower, and does a query head meet fewer keys if another one meets the same?",
         ),
         HEADS_MISCOUNTED.by(
             changed(
@@ -147,17 +139,24 @@ cost_task = Task(
             "mask would hide?",
         ),
         Misconception(
-            "wrong-power-of-the-length",
+            "flops-miscounted",
             any_of(
                 changed(cost, FLOPS, "2 * (weights + mixing)", "2 * T * T * weights + 2 * mixing"),
                 changed(cost, FLOPS, "2 * T * (T * weights + mixing)", "2 * weights"),
                 changed(
                     cost, MIXING, "2 * T * C", "2 * T * C * C", "2 * T * T", "2 * T * T * C * C"
                 ),
+                changed(
+                    cost,
+                    FLOPS,
+                    "2 * (T * (weights + biases + norms) + mixing)",
+                    "2 * (T * (weights + biases) + mixing)",
+                    "2 * (T * (weights + norms) + mixing)",
+                ),
             ),
-            "Your parameters are right, and your FLOPs grow in another way with the length or "
-            "with the width. How often is a parameter used in a text of T tokens? And how many "
-            "scores are there, each of how many products?",
+            "Your parameters are right, but your FLOPs grow in another way with the length or the "
+            "width, or count what is in no product of matrices. How often is each weight "
+            "multiplied in a text of T tokens, and how many scores are there?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(
             changed(
@@ -165,18 +164,6 @@ cost_task = Task(
                 "return weights + biases + norms, 2 * (T * weights + mixing)",
                 "return 2 * (T * weights + mixing), weights + biases + norms",
             )
-        ),
-        Misconception(
-            "flops-without-products",
-            changed(
-                cost,
-                FLOPS,
-                "2 * (T * (weights + biases + norms) + mixing)",
-                "2 * (T * (weights + biases) + mixing)",
-                "2 * (T * (weights + norms) + mixing)",
-            ),
-            "Your parameters are right. In your FLOPs, gains, shifts or biases take part in "
-            "products of matrices. With what is a bias multiplied?",
         ),
     ),
     compare=equal(),

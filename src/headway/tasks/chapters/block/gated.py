@@ -129,14 +129,6 @@ gated_task = Task(
                 changed(gated, UNITS, "((2 * place, 1.0),)"),
                 changed(*changed(gated, UNITS, "((2 * place, 1.0),)"), "factor\n", "2 * factor\n"),
                 changed(gated, UNITS, "((2 * place, 1.0), (2 * place + 1, 1.0))"),
-            ),
-            "Your result is the product times a number between 0 and 1 that depends on the sign "
-            "and size of what goes through the gate, or twice that. What does silu make of a, and "
-            "what of −a? What do the two have in common with a itself?",
-        ),
-        Misconception(
-            "gate-wide-open",
-            any_of(
                 changed(
                     *changed(gated, UNITS, "((2 * place, 1000.0),)"),
                     "W_up[j, unit] = sign",
@@ -148,8 +140,9 @@ gated_task = Task(
                     "W_up[j, unit] = 1.0\n            W_down[unit, k] = factor / 1000",
                 ),
             ),
-            "This is right where what goes through the gate is positive, and zero where it is "
-            "negative: so large a silu is a ReLU. What is missing on the other side?",
+            "Your result is the product times a number that depends on the sign and size of what "
+            "goes through the gate; with a huge gate, nothing is left on the negative side. What "
+            "do silu of a and silu of −a have in common with a itself?",
         ),
         Misconception(
             "sign-lost",

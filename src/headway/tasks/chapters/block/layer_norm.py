@@ -5,11 +5,9 @@ import torch
 
 from headway.tasks.chapters.block.mistakes import (
     ANOTHER_SPREAD,
-    GAIN_AND_SHIFT_MISPLACED,
-    GAIN_OR_SHIFT_FORGOTTEN,
+    GAIN_AND_SHIFT_MISUSED,
     NOT_CENTERED,
     UNBIASED_VARIANCE,
-    VARIANCE_FOR_ROOT,
     WRONG_NUMBERS_TOGETHER,
 )
 from headway.tasks.engine.compare import close
@@ -82,7 +80,6 @@ layer_norm_task = Task(
             changed(layer_norm, SPREAD, "(x.std(dim=-1, keepdim=True) + eps)"),
             changed(layer_norm, SPREAD, "x.std(dim=-1, keepdim=True)"),
         ),
-        VARIANCE_FOR_ROOT.by(changed(layer_norm, SPREAD, "(variance + eps)")),
         Misconception(
             "eps-misused",
             any_of(
@@ -115,6 +112,7 @@ layer_norm_task = Task(
             changed(layer_norm, DIVIDED, f"x / {SPREAD}"),
         ),
         ANOTHER_SPREAD.by(
+            changed(layer_norm, SPREAD, "(variance + eps)"),
             changed(layer_norm, DIVIDED, "centered"),
             any_of(
                 changed(layer_norm, VARIANCE, "centered.square().sum(dim=-1, keepdim=True)"),
@@ -127,12 +125,10 @@ layer_norm_task = Task(
                 changed(layer_norm, DIVIDED, "centered.softmax(dim=-1)"),
             ),
         ),
-        GAIN_OR_SHIFT_FORGOTTEN.by(
+        GAIN_AND_SHIFT_MISUSED.by(
             changed(layer_norm, f"{DIVIDED} * gain + shift", DIVIDED),
             changed(layer_norm, " * gain", ""),
             changed(layer_norm, " + shift", ""),
-        ),
-        GAIN_AND_SHIFT_MISPLACED.by(
             changed(layer_norm, "* gain + shift", "* shift + gain"),
             changed(layer_norm, f"{DIVIDED} * gain + shift", f"({DIVIDED} + shift) * gain"),
             lambda x, gain, shift, eps=1e-5: layer_norm(x * gain + shift, 1.0, 0.0, eps),

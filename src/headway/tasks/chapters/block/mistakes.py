@@ -8,11 +8,6 @@ UNBIASED_VARIANCE = Mistake(
     "variance that is estimated from a sample is divided by one less than there are numbers. Is a "
     "token a sample of something here, or is it all there is?",
 )
-VARIANCE_FOR_ROOT = Mistake(
-    "variance-for-its-root",
-    "Numbers that are twice as far apart come out half as far apart: you divide by the variance. "
-    "In which unit is a variance, and in which is a distance from the mean?",
-)
 WRONG_NUMBERS_TOGETHER = Mistake(
     "wrong-numbers-together",
     "Your mean or your variance is taken over numbers of several tokens: over a column, over the "
@@ -22,11 +17,6 @@ NOT_CENTERED = Mistake(
     "not-centered",
     "Where the numbers of a token lie far from zero, yours are too small or lie on one side: the "
     "mean was not taken off, or not before the squares. What is a variance the mean square of?",
-)
-GAIN_OR_SHIFT_FORGOTTEN = Mistake(
-    "gain-or-shift-forgotten",
-    "Before gain and shift everything is right, and one of the two is missing at the end, or both. "
-    "Which of the arguments is not used?",
 )
 BIASES_MISCOUNTED = Mistake(
     "biases-miscounted",
@@ -48,13 +38,10 @@ NORMS_MISCOUNTED = Mistake(
     "Attention and feed-forward are right, and the norms are not. How many has a block, what does "
     "each of them learn for every number of a token, and does anything stand after the last block?",
 )
-HIDDEN_WIDTH_ASSUMED = Mistake(
-    "hidden-width-assumed",
-    "Your feed-forward is four times as wide as the model. Is it that wide here?",
-)
-ONE_LAYER_OF_TWO = Mistake(
-    "one-layer-of-two",
-    "You count one matrix of the feed-forward. How do its numbers become as many as before again?",
+FEED_FORWARD_MISCOUNTED = Mistake(
+    "feed-forward-miscounted",
+    "Your feed-forward network has one matrix, or is four times as wide as the model whatever was "
+    "asked. How wide is it here, and how do its numbers become as many as before again?",
 )
 CURVE_MISPLACED = Mistake(
     "curve-misplaced",
@@ -72,17 +59,17 @@ SKIP_ADDED = Mistake(
     "Your result holds the token itself once more. Is what stands around the network asked for "
     "here, or the network alone?",
 )
-GAIN_AND_SHIFT_MISPLACED = Mistake(
-    "gain-and-shift-misplaced",
-    "Gain and shift come in another order, in each other's place, or before the norm, which takes "
-    "part of them away again. Of what should they be the last word, and which of the two comes "
-    "last?",
+GAIN_AND_SHIFT_MISUSED = Mistake(
+    "gain-and-shift-misused",
+    "Gain or shift is missing, or the two come in another order, in each other's place, or before "
+    "the norm, which takes part of them away again. Of what should they have the last word, and "
+    "which of them comes last?",
 )
 ANOTHER_SPREAD = Mistake(
     "another-spread",
-    "The numbers of a token are as far apart as before, or get another size than asked: by a sum, "
-    "a range or a mean of distances in place of the root of a mean square. What is the mean of "
-    "the squares of your result, before gain and shift?",
+    "The numbers of a token are as far apart as before, or you divide by something else than the "
+    "root of the variance: the variance itself, a sum, a range, a mean of distances. What is the "
+    "mean of the squares of your result, before gain and shift?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",

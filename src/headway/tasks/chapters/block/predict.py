@@ -5,17 +5,14 @@ import numpy as np
 from headway.tasks.chapters.block.mistakes import (
     ANOTHER_SPREAD,
     BIASES_MISCOUNTED,
-    GAIN_AND_SHIFT_MISPLACED,
-    GAIN_OR_SHIFT_FORGOTTEN,
+    FEED_FORWARD_MISCOUNTED,
+    GAIN_AND_SHIFT_MISUSED,
     HEADS_MISCOUNTED,
-    HIDDEN_WIDTH_ASSUMED,
     NORMS_MISCOUNTED,
     NOT_CENTERED,
-    ONE_LAYER_OF_TWO,
     OUTPUT_FORGOTTEN,
     RESULTS_IN_ANOTHER_ORDER,
     UNBIASED_VARIANCE,
-    VARIANCE_FOR_ROOT,
     WRONG_NUMBERS_TOGETHER,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -39,8 +36,14 @@ parameters = by_hand(
     ),
     OUTPUT_FORGOTTEN.by([330, 640, 220], [300, 600, 220], [300, 640, 220]),
     HEADS_MISCOUNTED.by([880, 640, 220], [220, 640, 220], [770, 640, 220], [275, 640, 220]),
-    HIDDEN_WIDTH_ASSUMED.by([440, 850, 220], [400, 800, 220]),
-    ONE_LAYER_OF_TWO.by([440, 330, 220], [440, 310, 220], [440, 300, 220], [400, 300, 220]),
+    FEED_FORWARD_MISCOUNTED.by(
+        [440, 330, 220],
+        [440, 310, 220],
+        [440, 300, 220],
+        [400, 300, 220],
+        [440, 850, 220],
+        [400, 800, 220],
+    ),
     NORMS_MISCOUNTED.by(
         *([440, 640, norms] for norms in (200, 110, 100, 120, 60, 50, 40, 44, 20, 22, 10))
     ),
@@ -79,12 +82,13 @@ normed = by_hand(
         _normed(correction=1, gain=1.0, shift=0.0),
         _normed(correction=1, shift=0.0),
     ),
-    VARIANCE_FOR_ROOT.by(_normed(power=1.0)),
     WRONG_NUMBERS_TOGETHER.by(_normed(axis=0), _normed(axis=(0, 1))),
     NOT_CENTERED.by(_normed(mean=0.0), (GAIN * TOKENS[0] / 3 + SHIFT).tolist()),
-    ANOTHER_SPREAD.by(_normed(power=0.0)),
-    GAIN_OR_SHIFT_FORGOTTEN.by(_normed(gain=1.0, shift=0.0), _normed(gain=1.0), _normed(shift=0.0)),
-    GAIN_AND_SHIFT_MISPLACED.by(
+    ANOTHER_SPREAD.by(_normed(power=1.0), _normed(power=0.0)),
+    GAIN_AND_SHIFT_MISUSED.by(
+        _normed(gain=1.0, shift=0.0),
+        _normed(gain=1.0),
+        _normed(shift=0.0),
         _normed(shift=GAIN * SHIFT),
         _normed(gain=SHIFT, shift=GAIN),
         _normed(GAIN * TOKENS, gain=1.0),
