@@ -6,8 +6,9 @@
         canvas.cells(20, 40, [0.3, -1.2], tone="key")
     canvas.svg()
 
-A tone is one of the four colors that mean something (`TONES`), or "ink". The deeper a cell's color,
-the larger its number; numbers below zero are printed with their sign and are as deep.
+A tone is one of the four colors that mean something (`TONES`), "ink", or "faint" for lines that
+others are drawn over. The deeper a cell's color, the larger its number; numbers below zero are
+printed with their sign and are as deep.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from headway.figures.core.page import require_sentence, text
 from headway.figures.core.palette import MEANINGS
 
-TONES = (*MEANINGS, "ink")
+TONES = (*MEANINGS, "ink", "faint")
 CELL, TALL = 40, 24  # a cell's width and height
 DEEPEST = 62  # percent of the tone in the deepest cell, on which ink still reads
 
@@ -34,9 +35,14 @@ class Canvas:
         self._parts: list[str] = []
 
     @contextmanager
-    def step(self, number: int) -> Iterator[None]:
-        """What is drawn inside belongs to this step, counted from 1."""
-        self._parts.append(f'<g data-step="{number}">')
+    def step(self, number: int, until: int | None = None) -> Iterator[None]:
+        """What is drawn inside belongs to this step, counted from 1.
+
+        Args:
+            until: the step from which on it is faded, if there is one.
+        """
+        faded = f' data-until="{until}" class="hw-faded"' if until else ""
+        self._parts.append(f'<g data-step="{number}"{faded}>')
         yield
         self._parts.append("</g>")
 

@@ -39,6 +39,7 @@ function render({ model, el }) {
     for (const part of parts) {
       const own = Number(part.dataset.step);
       part.classList.toggle("hw-later", own > step);
+      part.classList.toggle("hw-faded", Number(part.dataset.until) <= step);
       part.classList.toggle("hw-now", own === step && !figure.classList.contains("hw-whole"));
     }
     sentences.forEach((one, i) => one.classList.toggle("hw-now", i + 1 === step));
