@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from playwright.sync_api import expect
 
 from headway.inference.decoding import Sampling
 from tests.browser.figure import announced, figure_of, numbers
@@ -134,3 +135,15 @@ def test_the_mouse_moves_a_slider(cut):
     box = slider.bounding_box()
     figure.page.mouse.click(box["x"] + 1, box["y"] + box["height"] / 2)
     check_cut(figure, data, 0, p=data["ps"][0])
+
+
+def test_what_the_drawn_search_drops_fades_one_step_later(chapter):
+    figure, data = figure_of(chapter, "stepped")
+    dropped = figure.locator(".hw-drawing [data-until='4']")
+    expect(dropped).to_have_css("opacity", "0.3")
+    back = figure.get_by_role("button", name="Back")
+    for _ in range(len(data["steps"]) - 3):
+        back.click()
+    expect(dropped).to_have_css("opacity", "1")
+    figure.get_by_role("button", name="Next").click()
+    expect(dropped).to_have_css("opacity", "0.3")

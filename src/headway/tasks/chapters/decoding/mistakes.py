@@ -11,8 +11,7 @@ CROSSING_TOKEN_DROPPED = Mistake(
 )
 ONE_TOKEN_TOO_MANY = Mistake(
     "one-token-too-many",
-    "A token more is left than the text asks for. How many are needed, and had enough been "
-    "reached before it came?",
+    "One token more is left than the text asks for. Had the sum been reached before it came?",
 )
 THRESHOLD_FOR_SUM = Mistake(
     "threshold-for-sum",
@@ -21,16 +20,16 @@ THRESHOLD_FOR_SUM = Mistake(
 )
 LEAST_LIKELY_KEPT = Mistake(
     "least-likely-kept",
-    "What is left are the unlikely tokens. At which end of your order do the likely ones stand?",
+    "You keep the unlikely tokens. At which end of your order are the likely ones?",
 )
 ORDER_NOT_UNDONE = Mistake(
     "order-not-undone",
-    "What you have are tokens in the order of a sorted row, or their places in it: 0 for the "
-    "likeliest. Which token is it that came first when you sorted?",
+    "Your result is in the order of the sorted row, or counts places in it, 0 for the likeliest. "
+    "Which token was it that came first when you sorted?",
 )
 NOT_RENORMALIZED = Mistake(
     "not-renormalized",
-    "The right tokens are left, and what they have does not add up to one. To whom goes what the "
+    "The right tokens are left, but what they have doesn't add up to one. Who gets what the "
     "others had?",
 )
 TIES_ALL_KEPT = Mistake(
@@ -50,8 +49,8 @@ ROWS_MIXED = Mistake(
 )
 SECOND_SOFTMAX = Mistake(
     "second-softmax",
-    "What you got were weights or probabilities, and a softmax was taken of them. What does a "
-    "softmax make of a zero, and of numbers between 0 and 1?",
+    "You take a softmax of what are weights or probabilities already. What does a softmax make of "
+    "a zero, and of numbers between 0 and 1?",
 )
 FILTER_IGNORED = Mistake(
     "filter-ignored",
@@ -60,13 +59,13 @@ FILTER_IGNORED = Mistake(
 )
 FILTERS_IN_ANOTHER_ORDER = Mistake(
     "filters-in-another-order",
-    "This is right as long as there is one filter. With several they follow upon each other in "
-    "another order than asked. Whose result does each of them get?",
+    "This is right as long as there is one filter; several come in another order than the text "
+    "asks. Whose result does each of them get?",
 )
 SECOND_FILTER_SEES_THE_WHOLE = Mistake(
     "second-filter-sees-the-whole",
-    "The later filter still counts what the earlier one has taken away. What is the whole of "
-    "which p is a share, once some tokens are gone?",
+    "The later filter still counts what the earlier one has taken away. Once some tokens are "
+    "gone, of what is p a share?",
 )
 
 # Temperature
@@ -90,19 +89,19 @@ TEMPERATURE_WITHOUT_EFFECT = Mistake(
 
 LIKELIEST_ALWAYS = Mistake(
     "likeliest-always",
-    "Your choice is the likeliest token, whatever the random number is. How often should the "
-    "second one come?",
+    "You choose the likeliest token, whatever the random number is. How often should the second "
+    "one come?",
 )
 CHANCE_FROM_ELSEWHERE = Mistake(
     "chance-from-elsewhere",
-    "Your choices are as likely as they should be, and others than the text's: the random numbers "
-    "come from another place, in another order, or are used another way. Which generator does "
-    "the text name, how many numbers does a batch take, and what does a small one choose?",
+    "Your tokens come as often as they should, but they aren't the ones that the text's numbers "
+    "choose. Which generator does it name, how many numbers does a batch take, and which token "
+    "does a small number choose?",
 )
 ONE_PLACE_OFF = Mistake(
     "one-place-off",
-    "Your ids lie a place beside those asked for. If a random number is below the first sum, "
-    "which token is that, and how many sums are at most as large as the number?",
+    "Your ids are off by one place. If a random number is below the first sum, which token is "
+    "that, and how many sums are at most as large as the number?",
 )
 
 # Probabilities of sequences
@@ -123,7 +122,7 @@ UNDERFLOW = Mistake(
 )
 CHOSEN_BY_THE_LAST_WORD = Mistake(
     "chosen-by-the-last-word",
-    "Hypotheses are ranked by their last word alone. What of the words before it?",
+    "You rank hypotheses by their last word alone. What about the words before it?",
 )
 
 # Which hypotheses live on
@@ -140,7 +139,7 @@ GREEDY = Mistake(
 )
 ANOTHER_NUMBER_OF_BEAMS = Mistake(
     "another-number-of-beams",
-    "More or fewer hypotheses live on in your beam than should. How many may, after each step?",
+    "More or fewer hypotheses live on than should. How many may, after each step?",
 )
 FINISHED_TAKES_A_PLACE = Mistake(
     "finished-takes-a-place",
@@ -148,7 +147,7 @@ FINISHED_TAKES_A_PLACE = Mistake(
 )
 FINISHED_GOES_ON = Mistake(
     "finished-goes-on",
-    "Words follow after an end in your hypotheses. What may still be added to one that has ended?",
+    "In your hypotheses, words come after an end. What may still be added to one that has ended?",
 )
 FINISHED_LOST = Mistake(
     "finished-lost",
@@ -176,11 +175,11 @@ LENGTH_OFF = Mistake(
 )
 IMPOSSIBLE_KEPT = Mistake(
     "impossible-kept",
-    "Some of your hypotheses have probability zero. Is there anything to be found there?",
+    "Some of your hypotheses have probability zero. Can such a text ever be written?",
 )
 SCORES_WITHOUT_LENGTH = Mistake(
     "scores-of-another-kind",
-    "The right hypotheses come, with numbers that are not the scores asked for. What does the "
+    "You have the right hypotheses, but the numbers aren't the scores asked for. What does the "
     "text call a score?",
 )
 ORDER_OF_RESULTS = Mistake(
@@ -190,10 +189,10 @@ ORDER_OF_RESULTS = Mistake(
 )
 START_IN_THE_TEXT = Mistake(
     "start-in-the-text",
-    "What you return contains words that were given, or lacks the end. Which words were chosen?",
+    "Your result contains words that were given, or lacks the end. Which words were chosen?",
 )
 CONTEXT_IN_ANOTHER_ORDER = Mistake(
     "context-in-another-order",
-    "The words before are looked up the wrong way round, or it is not the latest ones. Which axis "
-    "stands for the oldest word?",
+    "You look up the words before in the wrong order, or they aren't the latest ones. Which axis "
+    "is for the oldest word?",
 )
