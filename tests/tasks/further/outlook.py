@@ -315,14 +315,14 @@ FURTHER = {
         "directions-lost",
     ),
     "each line a message": ("nodes", trades_with(lines="every line"), "every-line-counted"),
-    "not a step": ("nodes", trades_in(0), "not-trained"),
-    "ten steps": ("nodes", trades_in(10), "half-trained"),
+    "not a step": ("nodes", trades_in(0), "not-trained-enough"),
+    "ten steps": ("nodes", trades_in(10), "not-trained-enough"),
     "fades before it is read": (
         "recurrent",
         recurrence(fades_all, divided),
-        "fade-at-another-time",
+        "fade-misplaced",
     ),
-    "a sum of everything": ("recurrent", recurrence(fades_none, divided), "nothing-fades"),
+    "a sum of everything": ("recurrent", recurrence(fades_none, divided), "fade-misplaced"),
     "no sum of weights": (
         "recurrent",
         recurrence(fades, undivided),

@@ -7,7 +7,6 @@ from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
     FUTURE_MISREAD,
     LAST_BLOCK,
-    OWN_PLACE_MISSED,
     WAY_BACK_FORGOTTEN,
 )
 from headway.tasks.engine.compare import equal
@@ -107,8 +106,6 @@ block_sparse_task = Task(
             other((RETURN, "return mask")),
             other((RETURN, "return mask.triu() if causal else mask")),
             other((RETURN, "return mask.tril()")),
-        ),
-        OWN_PLACE_MISSED.by(
             other((RETURN, "return mask.tril(-1) if causal else mask")),
             other((RETURN, "return mask.tril(1) if causal else mask")),
         ),

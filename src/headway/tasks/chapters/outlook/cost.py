@@ -4,15 +4,13 @@ import numpy as np
 
 from headway.tasks.chapters.outlook.mistakes import (
     BYTES_OR_BITS,
-    FEED_FORWARD_MISCOUNTED,
     HEADS_MISCOUNTED,
     LAST_BLOCK,
     LENGTH_ONCE,
+    MATRICES_MISCOUNTED,
     ONCE_AND_TWICE,
     PAIRS_HALVED,
-    PROJECTIONS_MISCOUNTED,
     RESULTS_MISPLACED,
-    TWO_PRODUCTS,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -96,8 +94,6 @@ cost_task = Task(
                 "2 * T * weights + products",
             ),
             other(LINEAR, "T * H * D * D, H * D * D"),
-        ),
-        TWO_PRODUCTS.by(
             other(PRODUCTS, "pairs * C, H * pairs", "4 * pairs * C, H * pairs"),
             other(FLOPS, "2 * T * weights"),
         ),
@@ -121,11 +117,15 @@ cost_task = Task(
                 "T * H * 2 * D * D, C * C",
             ),
         ),
-        PROJECTIONS_MISCOUNTED.by(
+        MATRICES_MISCOUNTED.by(
             other(WEIGHTS, "3 * C * C + 2 * C * M", "C * C + 2 * C * M", "2 * C * M"),
             other(WEIGHTS, "4 * C * D + 2 * C * M", "4 * C * C * H + 2 * C * M"),
-        ),
-        FEED_FORWARD_MISCOUNTED.by(
+            other(FLOPS, "2 * products"),
+            changed(
+                *other(FLOPS, "2 * (rows * weights + products)"),
+                "    D = C // H",
+                "    D = C // H\n    rows = size or T",
+            ),
             other(WEIGHTS, "4 * C * C + C * M", "4 * C * C", "4 * C * C + 3 * C * M"),
             other(WEIGHTS, "4 * C * C + 8 * C * C", "12 * C * C", "4 * C * C + 2 * M * M"),
         ),
@@ -144,17 +144,10 @@ cost_task = Task(
         ),
         BYTES_OR_BITS.by(other(HELD, "held", "2 * held", "8 * held", "32 * held", "held / 256")),
         Misconception(
-            "window-without-its-beginning",
+            "pairs-of-a-pattern",
             any_of(
                 other(WINDOW, "T * size", "T * min(size, T)"),
                 other(WINDOW, "sum(min(t, size) for t in range(size, T + size))"),
-            ),
-            "Your window has as many tokens at the beginning of the text as later on. How many "
-            "tokens does the second one see?",
-        ),
-        Misconception(
-            "window-misread",
-            any_of(
                 other(
                     WINDOW,
                     "sum(min(t, size) for t in range(T))",
@@ -165,9 +158,18 @@ cost_task = Task(
                     "T * (2 * size + 1)",
                     "T * (2 * size - 1)",
                 ),
+                other(
+                    BLOCKS,
+                    "(T // size) ** 2 * size + (T % size) ** 2",
+                    "(T // size) ** 2",
+                    "size**2",
+                    "T // size * size + T % size",
+                ),
+                other('pattern == "window"', "False"),
+                other('pattern == "blocks"', "False"),
             ),
-            "Each token of your window sees one too few, one too many, or ahead as well. Is the "
-            "token itself one of those that a window counts, and which others are there?",
+            "A window or the blocks have another number of pairs here. Draw a text of five tokens: "
+            "whom does each of them see, the first one too?",
         ),
         LAST_BLOCK.by(
             other(
@@ -188,63 +190,26 @@ cost_task = Task(
             ),
         ),
         Misconception(
-            "blocks-miscounted",
-            other(
-                BLOCKS,
-                "(T // size) ** 2 * size + (T % size) ** 2",
-                "(T // size) ** 2",
-                "size**2",
-                "T // size * size + T % size",
-            ),
-            "Your blocks have another number of pairs. How many pairs has one block, and how many "
-            "blocks are there?",
-        ),
-        Misconception(
-            "state-for-each-token",
-            other(
-                LINEAR,
-                "T * H * 2 * D * D, T * H * D * D",
-                "T * H * 2 * D * D, H * T * D",
-                "T * H * 2 * D * D, H * T * T",
-                "T * H * 2 * D * D, 2 * H * D * D",
-            ),
-            "The FLOPs are right. What is held grows with the text, or there are two of it. How "
-            "many numbers has a state, and which of the earlier ones is still needed?",
-        ),
-        Misconception(
-            "state-costs-as-pairs",
-            other(
-                LINEAR,
-                "2 * T * T * C, H * D * D",
-                "2 * T * T * C, H * T * T",
-                "T * C, C",
-                "2 * T * C, H * D * D",
-                "H * 2 * D * D, H * D * D",
-            ),
-            "With a state no token meets another one, and you count as if they met, or as if a "
-            "state were a vector. How large is the product that a token adds to the state, and "
-            "the one by which it reads from it?",
-        ),
-        Misconception(
-            "pattern-ignored",
+            "state-miscounted",
             any_of(
-                other('pattern == "window"', "False"),
-                other('pattern == "blocks"', "False"),
-            ),
-            "One of the patterns costs as much as all pairs. How many pairs are there under it?",
-        ),
-        Misconception(
-            "projections-by-pattern",
-            any_of(
-                other(FLOPS, "2 * products"),
-                changed(
-                    *other(FLOPS, "2 * (rows * weights + products)"),
-                    "    D = C // H",
-                    "    D = C // H\n    rows = size or T",
+                other(
+                    LINEAR,
+                    "T * H * 2 * D * D, T * H * D * D",
+                    "T * H * 2 * D * D, H * T * D",
+                    "T * H * 2 * D * D, H * T * T",
+                    "T * H * 2 * D * D, 2 * H * D * D",
+                ),
+                other(
+                    LINEAR,
+                    "2 * T * T * C, H * D * D",
+                    "2 * T * T * C, H * T * T",
+                    "T * C, C",
+                    "2 * T * C, H * D * D",
+                    "H * 2 * D * D, H * D * D",
                 ),
             ),
-            "The products with weights are left out, or a pattern makes fewer of them. How many "
-            "tokens meet the matrices of a layer, whomever they look at?",
+            "You count a state as if tokens met, as a vector, or once for each token. How many "
+            "numbers does it have, and what does one token do with it?",
         ),
     ),
     compare=equal(),

@@ -7,7 +7,6 @@ import torch
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
-    ENDS_MIXED_UP,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     REPEATS_COUNTED,
@@ -230,11 +229,7 @@ graph_attention_task = Task(
         NOT_SHARED_OUT.by(
             other(SHARES, "powers", "scores", "scores.exp()", "scores.sigmoid()"),
             other(SHARES, "torch.ones_like(powers)"),
-        ),
-        ENDS_MIXED_UP.by(
-            other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
-            other(MESSAGES, "weights[..., None] * value[:, target]"),
-            other(LAST, "index_add(1, source, messages)"),
+            over_table(lambda s, table: s.softmax(-1) * table),
         ),
         Misconception(
             "all-senders-alike",
@@ -255,12 +250,6 @@ graph_attention_task = Task(
             "comes, and 0 is a score like any other. How large is e to the power of it?",
         ),
         Misconception(
-            "hidden-after-softmax",
-            over_table(lambda s, table: s.softmax(-1) * table),
-            "The softmax runs over all nodes, and strangers lose their weight only afterwards. "
-            "What do the weights that are left add up to?",
-        ),
-        Misconception(
             "edges-unused",
             any_of(
                 over_table(lambda s, table: s.softmax(-1)),
@@ -272,6 +261,9 @@ graph_attention_task = Task(
             other(SOURCES, "target, source = edges.unique(dim=1)"),
             over_table(_right_by_table, turned=True),
             node_by_node(_ends_of),
+            other(PAIRS, "query[:, source] * key[:, target]", "query[:, target] * key[:, target]"),
+            other(MESSAGES, "weights[..., None] * value[:, target]"),
+            other(LAST, "index_add(1, source, messages)"),
         ),
         REPEATS_COUNTED.by(
             other(SOURCES, "source, target = edges"),

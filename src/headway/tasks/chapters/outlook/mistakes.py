@@ -9,7 +9,8 @@ WHOLE_OF_OTHERS = Mistake(
 )
 DIRECTION_TURNED = Mistake(
     "direction-turned",
-    "Your messages run against the edges. Which of the two rows are those that send?",
+    "Messages run against the edges, or a query, a key or a value is taken from the other end. "
+    "Which of the two rows are those that send, and who asks?",
 )
 WAY_BACK_FORGOTTEN = Mistake(
     "undirected-read-as-directed",
@@ -28,29 +29,18 @@ NOTHING_RECEIVED = Mistake(
 )
 ONCE_AND_TWICE = Mistake(
     "multiplications-for-flops",
-    "Something is counted once that should count twice, everywhere or in one of the terms. A "
-    "product of matrices multiplies and adds, and attention makes two such products: what have you "
-    "left out, and where?",
-)
-TWO_PRODUCTS = Mistake(
-    "one-product-of-two",
-    "Attention makes two products along its pairs, and one of yours is missing, or comes twice. "
-    "What becomes of the weights once the scores have become them?",
+    "Something counts once that should count twice, or the other way round. A product of matrices "
+    "multiplies and adds, and attention makes two such products: which one did you leave out?",
 )
 HEADS_MISCOUNTED = Mistake(
     "heads-miscounted",
     "Each head has its own scores and only its own share of the width. Which of your numbers grows "
     "with the heads, and which does not?",
 )
-PROJECTIONS_MISCOUNTED = Mistake(
-    "projections-miscounted",
-    "One of the four projections is missing, or has another size than the text says. Which "
-    "matrices does a token meet on its way into attention and out of it?",
-)
-FEED_FORWARD_MISCOUNTED = Mistake(
-    "feed-forward-miscounted",
-    "The feed-forward has another number of matrices here, or is left out, or is counted where "
-    "only attention is asked about. How many matrices does a token meet there?",
+MATRICES_MISCOUNTED = Mistake(
+    "matrices-miscounted",
+    "Of the projections or the feed-forward, a matrix is missing, comes twice or has another size. "
+    "Which matrices does a token meet, one after the other?",
 )
 PAIRS_HALVED = Mistake(
     "causal-half-assumed",
@@ -78,20 +68,10 @@ NOT_SHARED_OUT = Mistake(
     "The weights with which a result is mixed do not add up to one: nothing is divided by their "
     "sum, or by another number. What becomes of the result when twice as many say the same?",
 )
-ENDS_MIXED_UP = Mistake(
-    "ends-mixed-up",
-    "One of the numbers is taken from the other end of its edge, or arrives there: the query, the "
-    "key or the message. Who asks, who answers, who speaks, and where does it arrive?",
-)
 FUTURE_MISREAD = Mistake(
-    "future-shown-or-hidden",
-    "What comes after a token is shown where it should be hidden, or hidden where nobody has asked "
-    "for it. Which tokens have been read when this one is, and does an argument say otherwise?",
-)
-OWN_PLACE_MISSED = Mistake(
-    "own-place-missed",
-    "The line between past and future is off by one: a token does not find itself, or sees one "
-    "token ahead. Does a token look at itself?",
+    "future-misread",
+    "The line between past and future is in another place here, by one token or altogether. Does a "
+    "token look at itself, and does the text ask you to hide what comes after it?",
 )
 LAST_BLOCK = Mistake(
     "last-block-misjudged",

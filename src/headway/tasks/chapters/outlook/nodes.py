@@ -257,23 +257,17 @@ nodes_task = Task(
             "day know more about a shop than one that comes once a week?",
         ),
         Misconception(
-            "not-trained",
-            _shows(_nothing, _nothing),
-            "About a quarter of the shops is put to the right trade, as by chance. Do the weights "
-            "move, are they those of the model that was trained, and are the steps so long that "
-            "the loss never settles?",
-        ),
-        Misconception(
-            "half-trained",
+            "not-trained-enough",
             any_of(
+                _shows(_nothing, _nothing),
                 _shows(_sign_only, _sign_only),
                 _shows(by_hand, _sign_only),
                 _shows(_sign_only, by_hand),
                 _shows(_nothing, _sign_only),
                 _shows(_sign_only, _nothing),
             ),
-            "The arrangement can do better than this. Is the loss still falling at the end: are "
-            "there steps enough, and are they long enough?",
+            "The arrangement can do better than this. Do the weights move, are they those of the "
+            "trained model, and is the loss still falling at the end?",
         ),
         Misconception(
             "another-model",

@@ -4,15 +4,13 @@ import math
 
 from headway.tasks.chapters.outlook.mistakes import (
     BYTES_OR_BITS,
-    FEED_FORWARD_MISCOUNTED,
     HEADS_MISCOUNTED,
     LENGTH_ONCE,
+    MATRICES_MISCOUNTED,
     NOT_SHARED_OUT,
     ONCE_AND_TWICE,
     PAIRS_HALVED,
-    PROJECTIONS_MISCOUNTED,
     REPEATS_COUNTED,
-    TWO_PRODUCTS,
     WAY_BACK_FORGOTTEN,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -102,8 +100,10 @@ crossing = by_hand(
     "16-outlook/crossing",
     "Where the square takes over",
     [ATTENTION, LAYER, 2 * LAYER],
-    ONCE_AND_TWICE.by([ATTENTION // 2, LAYER // 2, LAYER]),
-    TWO_PRODUCTS.by([2 * ATTENTION, 2 * LAYER, 4 * LAYER]),
+    ONCE_AND_TWICE.by(
+        [ATTENTION // 2, LAYER // 2, LAYER],
+        [2 * ATTENTION, 2 * LAYER, 4 * LAYER],
+    ),
     HEADS_MISCOUNTED.by(
         [2 * C, 2 * C + GATED, 2 * (2 * C + GATED)],  # as many key/value heads as heads
         [C + 2 * KV, C + 2 * KV + GATED, 2 * (C + 2 * KV + GATED)],
@@ -111,19 +111,17 @@ crossing = by_hand(
         [ATTENTION * 8, LAYER * 8, LAYER * 16],
         [ATTENTION // 8, LAYER // 8, LAYER // 4],
     ),
-    FEED_FORWARD_MISCOUNTED.by(
+    MATRICES_MISCOUNTED.by(
+        [C // 2 + KV, C // 2 + KV + GATED, 2 * (C // 2 + KV + GATED)],  # without the output
+        [C // 2, C // 2 + GATED, 2 * (C // 2 + GATED)],
+        [C, C + GATED, 2 * (C + GATED)],
+        [KV, KV + GATED, 2 * (KV + GATED)],
         [ATTENTION, ATTENTION + 1_536, 2 * (ATTENTION + 1_536)],  # two matrices
         [ATTENTION, ATTENTION + 768, 2 * (ATTENTION + 768)],  # one
         [ATTENTION, GATED, 2 * GATED],
         [ATTENTION, ATTENTION + 4 * C, 2 * (ATTENTION + 4 * C)],
         [ATTENTION, 6 * C, 12 * C],
         [ATTENTION, ATTENTION + 3 * 1_536, 2 * (ATTENTION + 3 * 1_536)],
-    ),
-    PROJECTIONS_MISCOUNTED.by(
-        [C // 2 + KV, C // 2 + KV + GATED, 2 * (C // 2 + KV + GATED)],  # without the output
-        [C // 2, C // 2 + GATED, 2 * (C // 2 + GATED)],
-        [C, C + GATED, 2 * (C + GATED)],
-        [KV, KV + GATED, 2 * (KV + GATED)],
     ),
     PAIRS_HALVED.by(
         [ATTENTION, LAYER, LAYER],

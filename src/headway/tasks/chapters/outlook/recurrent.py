@@ -7,7 +7,6 @@ from torch.nn import functional
 from headway.tasks.chapters.outlook.mistakes import (
     FUTURE_MISREAD,
     NOT_SHARED_OUT,
-    OWN_PLACE_MISSED,
     RESULTS_MISPLACED,
 )
 from headway.tasks.engine.compare import close
@@ -120,7 +119,7 @@ recurrent_task = Task(
     reference=recurrent,
     misconceptions=(
         Misconception(
-            "fade-at-another-time",
+            "fade-misplaced",
             any_of(
                 other(
                     (U_LINE, f"U = keep[..., None] * (U + {ADD})"),
@@ -129,21 +128,24 @@ recurrent_task = Task(
                 other((U_LINE, f"U = keep[..., None] * (U + {ADD})")),
                 other((Z, "z = keep * (z + k[:, :, t])")),
                 by_table("apart.clamp(min=0)", "(apart.clamp(min=0) + 1)"),
-            ),
-            "The newest token has faded already when it is read, in one part of the state or in "
-            "both. How far back does a token stand from itself, and what is that power of the "
-            "number?",
-        ),
-        Misconception(
-            "nothing-fades",
-            any_of(
                 other((GROW, "U"), (Z, "z = z + k[:, :, t]")),
                 other((GROW, "U")),
                 other((Z, "z = z + k[:, :, t]")),
                 by_table(FADED, "1.0 * (apart >= 0)"),
+                other(
+                    (U_LINE, f"U = U + keep[..., None] * {ADD}"),
+                    (Z, "z = z + keep * k[:, :, t]"),
+                ),
+                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
+                other(
+                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
+                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
+                ),
+                other(("fade[:, None]", "fade[0]")),
+                other(("fade[:, None]", "fade.mean()")),
             ),
-            "Your past keeps all its weight, in the sums of the values, in the sums of the weights "
-            "or in both. Which argument says how much is left of it after a token?",
+            "The past fades at another time than the formula says, or not at all, or in all heads "
+            "alike. What is the weight of a token for itself, and for the one before?",
         ),
         Misconception(
             "another-feature",
@@ -165,32 +167,6 @@ recurrent_task = Task(
             "softmax perhaps, or as they are. May a weight be negative, and for which weights is "
             "there a state of one size?",
         ),
-        OWN_PLACE_MISSED.by(
-            other(
-                (U_LINE, "pass"),
-                (Z, "pass"),
-                (READ, READ + f"; {U_LINE}; {Z}"),
-                (TOTAL, TOTAL + " + 1e-9"),
-            ),
-            by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
-        ),
-        Misconception(
-            "new-is-weakened",
-            any_of(
-                other(
-                    (U_LINE, f"U = U + keep[..., None] * {ADD}"),
-                    (Z, "z = z + keep * k[:, :, t]"),
-                ),
-                other((ADD, f"(1 - keep[..., None]) * {ADD}")),
-                other(
-                    (ADD, f"(1 - keep[..., None]) * {ADD}"),
-                    (Z, "z = keep * z + (1 - keep) * k[:, :, t]"),
-                ),
-            ),
-            "Each new token counts less from the beginning: what comes in is multiplied by a "
-            "number, as in a moving average. What does the formula of the weights give for a token "
-            "and itself?",
-        ),
         NOT_SHARED_OUT.by(
             other((TOTAL, "torch.ones(1)")),
             other((TOTAL, "torch.tensor(float(t + 1))")),
@@ -204,6 +180,13 @@ recurrent_task = Task(
                 "torch.arange(T)[:, None] - torch.arange(T)",
                 "torch.arange(T) - torch.arange(T)[:, None]",
             ),
+            other(
+                (U_LINE, "pass"),
+                (Z, "pass"),
+                (READ, READ + f"; {U_LINE}; {Z}"),
+                (TOTAL, TOTAL + " + 1e-9"),
+            ),
+            by_table("(apart >= 0)", "(apart > 0) + 1e-9 * (apart == 0)"),
         ),
         RESULTS_MISPLACED.by(
             other((RETURN, "return mixed")),
@@ -229,15 +212,6 @@ recurrent_task = Task(
             ),
             "What came before is forgotten where a text goes on, or in one of the two parts of the "
             "state. Where does the first new token find those that were read earlier?",
-        ),
-        Misconception(
-            "one-fade-for-all-heads",
-            any_of(
-                other(("fade[:, None]", "fade[0]")),
-                other(("fade[:, None]", "fade.mean()")),
-            ),
-            "All heads fade alike. How many numbers are in the argument, and along which axis of "
-            "the state?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -6,7 +6,6 @@ from torch.nn import functional
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
-    ENDS_MIXED_UP,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     WHOLE_OF_ALL,
@@ -101,19 +100,6 @@ repair_task = Task(
     given=given_repair,
     misconceptions=(
         Misconception(
-            "both-ends-totalled",
-            any_of(
-                other(
-                    TOTAL,
-                    "per_node(strength.repeat(2), edges.flatten(), n).clamp(min=1e-9)",
-                    "(per_node(strength, target, n) * per_node(strength, source, n)).sqrt()"
-                    ".clamp(min=1e-9)",
-                ),
-            ),
-            "What a node sends still has a part in what it divides by. Print the result where all "
-            "nodes are alike: whose mean is larger than each of its messages?",
-        ),
-        Misconception(
             "counted-for-weighed",
             any_of(
                 other(TOTAL, "target.bincount(minlength=n).clamp(min=1)"),
@@ -138,6 +124,12 @@ repair_task = Task(
             other(
                 "strength[:, None]", "(strength / per_node(strength, source, n)[source])[:, None]"
             ),
+            other(
+                TOTAL,
+                "per_node(strength.repeat(2), edges.flatten(), n).clamp(min=1e-9)",
+                "(per_node(strength, target, n) * per_node(strength, source, n)).sqrt()"
+                ".clamp(min=1e-9)",
+            ),
         ),
         WHOLE_OF_ALL.by(
             other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
@@ -146,10 +138,12 @@ repair_task = Task(
         NOT_SHARED_OUT.by(
             other(RETURN, "return functional.elu(x @ own + received)"),
             other(TOTAL, "torch.ones(n)"),
-        ),
-        ENDS_MIXED_UP.by(
-            other(MESSAGES, "(x @ others)[target]"),
-            other(RECEIVED, RECEIVED.replace("target", "source")),
+            other(
+                TOTAL,
+                "per_node(strength, target, n).clamp(min=1)",
+                "(per_node(strength, target, n) + 1)",
+                "(per_node(strength, target, n) + 1e-2)",
+            ),
         ),
         DIRECTION_TURNED.by(
             other(ENDS, "target, source = edges"),
@@ -167,6 +161,8 @@ repair_task = Task(
                 TOTAL,
                 TOTAL.replace("target", "source"),
             ),
+            other(MESSAGES, "(x @ others)[target]"),
+            other(RECEIVED, RECEIVED.replace("target", "source")),
         ),
         Misconception(
             "own-features-in-the-mean",
@@ -177,17 +173,6 @@ repair_task = Task(
             ),
             "The means are right, and a part of the last line that was right has changed. What is "
             "added to the mean, and what is done with the sum?",
-        ),
-        Misconception(
-            "weak-edges-raised",
-            other(
-                TOTAL,
-                "per_node(strength, target, n).clamp(min=1)",
-                "(per_node(strength, target, n) + 1)",
-                "(per_node(strength, target, n) + 1e-2)",
-            ),
-            "Where all edges of a node are weak, or always by a little, you divide by more than "
-            "their sum. How weak may an edge be?",
         ),
         NOTHING_RECEIVED.by(
             other(TOTAL, "per_node(strength, target, n)"),
