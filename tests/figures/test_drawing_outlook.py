@@ -12,7 +12,7 @@ from headway.figures.gallery.everybody_talks import Talk, everybody_talks
 WEIGHTS = np.array([0.6, 0.25, 0.0, 0.05, 0.1])
 VALUES = np.array([[1.0, -2.0], [0.5, 0.5], [9.0, 9.0], [0.0, 4.0], [2.0, 0.0]])
 TALK = Talk(
-    words="the mint in pots smells".split(),
+    words=["the", "mint", "in", "pots", "smells"],
     asks=4,
     weights=WEIGHTS,
     values=VALUES,

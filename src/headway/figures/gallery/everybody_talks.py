@@ -167,7 +167,8 @@ def draw(talk: Talk, alt: str) -> str:
                 canvas.line([place(LEFT, s), place(LEFT, talk.asks)], "value", thick, flows=True)
             if weight >= TOLD:
                 x, y, side = name(LEFT, s)
-                canvas.write(x, y + 16, f"{weight:.0%}", "note", *side, tone="value")
+                below = 16 if side else -17  # above the word at the top of the circle
+                canvas.write(x, y + below, f"{weight:.0%}", "note", *side, tone="value")
     with canvas.step(4):
         listed = np.argsort(-np.asarray(talk.weights), kind="stable")[:LISTED]
         largest = float(np.abs(talk.values).max())
