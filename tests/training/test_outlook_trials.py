@@ -1,4 +1,4 @@
-"""What page 16 says in round numbers of its ten schools and readers holds for all ten, or nearly."""
+"""What page 16 says in round numbers of its schools and readers holds for all ten, or nearly."""
 
 import numpy as np
 import pytest
