@@ -77,13 +77,13 @@ def picture_of(*rows) -> BeautifulSoup:
 
 def test_every_seed_is_a_dot_and_the_share_the_median_and_the_range_are_said():
     result = over_seeds(VALUES, VALUES > 0.45, form=".0%")
-    assert result.told() == "as claimed for 6 of 10 seeds; median 55%, from 10% to 100%"
+    assert result.told() == "median 55%, from 10% to 100%; as claimed with 6 of 10 seeds"
     ponds = over_seeds(VALUES, VALUES > 0.45, of="ponds")
-    assert ponds.told().startswith("as claimed for 6 of 10 ponds; ")
+    assert ponds.told().endswith("; as claimed with 6 of 10 ponds")
     svg = picture_of(("ten ponds", result, ""), ("a zoo", True, ""))
     assert len(svg.select("circle")) == 10
     assert len(svg.select("circle.hw-yes")) == 6
-    assert "ten ponds: as claimed for 6 of 10 seeds" in svg["aria-label"]
+    assert "ten ponds: median 55%, from 10% to 100%; as claimed with 6" in svg["aria-label"]
     places = [float(dot["cx"]) for dot in svg.select("circle")]
     assert places == sorted(places)
     assert places[-1] - places[0] == pytest.approx(9 * (places[1] - places[0]), abs=0.5)
@@ -92,6 +92,7 @@ def test_every_seed_is_a_dot_and_the_share_the_median_and_the_range_are_said():
 def test_chance_and_the_strongest_opponent_are_drawn_in():
     result = over_seeds(VALUES, VALUES > 0.45, form=".0%", chance=0.25, against={"a goose": 1.2})
     svg = picture_of(("ten ponds", result, ""))
+    assert svg["aria-label"].endswith("; chance 25%; a goose 120%.")
     said = [label.get_text() for label in svg.select("text")]
     assert set(said) == {
         "ten ponds", "10%", "chance 25%", "median 55%", "100%", "a goose 120%",

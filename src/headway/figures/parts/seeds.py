@@ -48,10 +48,10 @@ class Seeds:
         return sorted(zip(self.values, self.held, strict=True))
 
     def told(self) -> str:
-        """The share, the median and the range, as a sentence without its dot."""
+        """The median, the range and the share, as a sentence without its dot."""
         low, high = self.shown(min(self.values)), self.shown(max(self.values))
-        share = f"as claimed for {sum(self.held)} of {len(self.held)} {self.of}"
-        return f"{share}; median {self.shown(self.median)}, from {low} to {high}"
+        share = f"as claimed with {sum(self.held)} of {len(self.held)} {self.of}"
+        return f"median {self.shown(self.median)}, from {low} to {high}; {share}"
 
     def shown(self, value: float) -> str:
         """A number in the form of this result, with a real minus sign."""

@@ -30,7 +30,7 @@ def spread(rows: Sequence[tuple[str, Seeds]]) -> str:
         row, height = _row(label, seeds, y)
         drawn.append(row)
         y += height
-    said = "; ".join(f"{seeds.name or label}: {seeds.told()}" for label, seeds in rows)
+    said = " ".join(f"{seeds.name or label}: {_told(seeds)}." for label, seeds in rows)
     kinds = {held for _, seeds in rows for held in seeds.held}
     means = [
         (f"● {SO[held]}" if held else f"○ {SO[held]}") for held in (True, False) if held in kinds
@@ -42,6 +42,13 @@ def spread(rows: Sequence[tuple[str, Seeds]]) -> str:
     return (
         f'<svg class="hw-spread" viewBox="0 0 {WIDTH} {y:.0f}" role="img" '
         f'aria-label="{text(said)}">{"".join(drawn)}</svg>\n'
+    )
+
+
+def _told(seeds: Seeds) -> str:
+    """What a row shows: the seeds, and what they are compared with."""
+    return "; ".join(
+        [seeds.told(), *(f"{name} {seeds.shown(value)}" for name, value in seeds.marks)]
     )
 
 
