@@ -298,6 +298,7 @@ def test_without_scripts_nothing_is_covered_and_no_guess_is_asked_for(site, visi
 
 def test_one_switch_shows_all_folded_code_and_is_remembered_on_the_next_page(site, visit):
     page = visit(f"{site}/book/01-one-hot.html").page
+    page.evaluate(OPEN_SIDE_ROADS)
     folds = page.locator(".cell details.hide")
     assert not any(fold.is_visible() for fold in folds.all())
     mark = page.locator("h2").nth(3)

@@ -24,7 +24,7 @@ PAGES = (
     ("13-translator",),
     ("14-decoding",),
     ("15-kv-cache",),
-    ("16-outlook", "whole-chain", "where-to-go", "capstone"),
+    ("16-outlook", "whole-chain", "pictures", "where-to-go", "capstone"),
 )
 
 

@@ -29,6 +29,7 @@ CLASSES = {
 SIZES = {"hw-word": "17", "hw-big": "16", "hw-note": "12"}
 ANCHORS = {"hw-start": "start", "hw-end": "end"}
 TONE = re.compile(r"\bhw-of-(\w+)")
+TONES = {"faint": "hw-line"}  # those not called as their color is
 MOST = 0.45  # of a cell's color, as in parts/grid.css
 
 
@@ -83,7 +84,7 @@ def large_attributes_of(shape: HtmlElement, known: dict[str, str]) -> dict[str, 
     """Presentation attributes of a shape in a large drawing (gallery/drawn.py)."""
     own = (shape.get("class") or "").split()
     tone = TONE.search(f"{shape.get('class')} {shape.getparent().get('class')}")
-    hue = known[f"hw-{tone[1]}"] if tone else known["hw-ink"]
+    hue = known[TONES.get(tone[1], f"hw-{tone[1]}")] if tone else known["hw-ink"]
     if shape.tag == "text":
         return {
             "fill": hue if "hw-toned" in own else "hw-muted" if "hw-note" in own else "hw-ink",
