@@ -117,7 +117,8 @@ def pull_and_push(
     alt = (
         f"The center “{center}” with the row {told(guess.given)} meets its neighbor and drawn "
         f"words. {said}. After the step the scores are "
-        f"{', '.join(shown(score, 2) for score in guess.scores_after)}. After {steps:,} steps: "
+        + ", ".join(shown(score, 2) for score in guess.scores_after[guess.kept])
+        + f". After {steps:,} steps: "
         + "; ".join(f"{word} {told(row)}" for word, row in later.items())
         + "."
     )
