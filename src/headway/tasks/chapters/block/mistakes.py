@@ -4,7 +4,7 @@ from headway.tasks.engine.mistakes import Mistake
 
 UNBIASED_VARIANCE = Mistake(
     "unbiased-variance",
-    "Your results are a little too small, by the same factor for all numbers of a token. A "
+    "Before gain and shift, your results are a little too small, all by the same factor. A "
     "variance that is estimated from a sample is divided by one less than there are numbers. Is a "
     "token a sample of something here, or is it all there is?",
 )
@@ -35,8 +35,8 @@ HEADS_MISCOUNTED = Mistake(
 )
 NORMS_MISCOUNTED = Mistake(
     "norms-miscounted",
-    "Attention and feed-forward are right, and the norms are not. How many has a block, what does "
-    "each of them learn for every number of a token, and does anything stand after the last block?",
+    "Attention and feed-forward are right, and the norms are not. How many are there, and "
+    "what does each of them learn for every number of a token?",
 )
 FEED_FORWARD_MISCOUNTED = Mistake(
     "feed-forward-miscounted",

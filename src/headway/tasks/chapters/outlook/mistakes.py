@@ -44,8 +44,7 @@ MATRICES_MISCOUNTED = Mistake(
 )
 PAIRS_HALVED = Mistake(
     "causal-half-assumed",
-    "You count half of the pairs, or twice as many. Does the text hide the later half of them, "
-    "and what does a kernel compute?",
+    "You count half of the pairs, or twice as many. Which words may each word look at here?",
 )
 LENGTH_ONCE = Mistake(
     "grows-with-the-length-once",
