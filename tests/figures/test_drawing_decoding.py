@@ -12,6 +12,7 @@ from headway.inference.beam import beam_search
 from headway.inference.predictor import ChainPredictor
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
+from tests.figures.frame import assert_words_inside
 
 SPLIT = {"a b c": 4, "a b d": 3, "a c": 2, "b": 1, "c c c": 6, "c d c": 1}
 
@@ -88,10 +89,7 @@ def test_what_is_dropped_fades_one_step_later():
 def test_it_is_whole_without_scripts_and_nothing_leaves_its_frame():
     drawn = figure()
     svg = ElementTree.fromstring(drawn.drawing)
-    width, height = map(float, svg.get("viewBox").split()[2:])
-    for one in svg.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
+    assert_words_inside(svg)
     steps = {int(group.get("data-step")) for group in svg.iter("g")}
     assert steps == set(range(1, len(drawn.data["steps"]) + 1))
     assert "Found: “c c c” 0.35" in svg.get("aria-label")

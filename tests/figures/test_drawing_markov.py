@@ -11,6 +11,7 @@ from headway.figures.gallery.chain_road import Memory, in_columns, road
 from headway.figures.gallery.two_memories import Layout, segments, two_memories
 from headway.ngram.markov import MarkovChain
 from headway.text.vocabulary import Vocabulary
+from tests.figures.frame import assert_words_inside
 
 TEXTS = ["check whether the battery ran down please"] * 4 + [
     "check whether the program ran please"
@@ -92,10 +93,7 @@ def test_it_prints_each_factor_and_product_and_both_perplexities():
 
 def test_a_step_shows_its_part_and_nothing_leaves_the_frame():
     svg = ElementTree.fromstring(figure(sentence=PROGRAM).drawing)
-    width, height = map(float, svg.get("viewBox").split()[2:])
-    for one in svg.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
+    assert_words_inside(svg)
     steps = [int(group.get("data-step")) for group in svg.iter("g") if group.get("data-step")]
     assert steps == list(range(1, len(steps) + 1))
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from headway.figures.gallery.everybody_talks import Talk, everybody_talks
+from tests.figures.frame import assert_words_inside
 
 WEIGHTS = np.array([0.6, 0.25, 0.0, 0.05, 0.1])
 VALUES = np.array([[1.0, -2.0], [0.5, 0.5], [9.0, 9.0], [0.0, 4.0], [2.0, 0.0]])
@@ -72,10 +73,7 @@ def test_the_drawing_is_whole_without_scripts_and_nothing_leaves_it():
     assert sorted(steps_of(figure)) == list(range(1, len(figure.data["steps"]) + 1))
     assert "hidden" not in re.sub(r">[^<]*<", "><", figure.drawing)
     svg = ElementTree.fromstring(figure.drawing)
-    width, height = map(float, svg.get("viewBox").split()[2:])
-    for one in svg.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
+    assert_words_inside(svg)
 
 
 @pytest.mark.parametrize(

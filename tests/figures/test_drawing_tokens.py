@@ -9,6 +9,7 @@ import pytest
 from headway.figures.gallery.merge_tree import MOST_BYTES, joins, merge_tree, times_merged
 from headway.text.byte_pair import BytePairTokenizer
 from headway.text.pieces import pieces
+from tests.figures.frame import assert_words_inside
 
 TEXTS = ["low lower lowest new newer newest"] * 3 + ["banana bandana, né né"]
 TRAINED = BytePairTokenizer.train(TEXTS, 275)
@@ -75,10 +76,7 @@ def test_it_prints_each_merge_with_its_rank_and_count_and_each_token_with_its_id
 
 def test_it_is_whole_without_scripts_and_nothing_leaves_its_frame():
     svg = ElementTree.fromstring(figure("nénéwé").drawing)
-    width, height = map(float, svg.get("viewBox").split()[2:])
-    for one in svg.iter("text"):
-        assert 0 <= float(one.get("x")) <= width
-        assert 0 <= float(one.get("y")) <= height
+    assert_words_inside(svg)
     steps = [int(group.get("data-step")) for group in svg.iter("g") if group.get("data-step")]
     assert steps == list(range(1, len(steps) + 1))
     assert "⟨C3⟩" in texts(figure("nénéwé").drawing)
