@@ -59,6 +59,17 @@ def test_check_shows_what_a_card_shows_and_the_line_that_raises(headway, noteboo
 
 
 @pytest.mark.jupyter
+def test_check_says_why_python_cannot_read_a_cell(headway, notebook):
+    path = notebook(
+        "dot = (-2", 'check("01-one-hot/dot", dot)', 'check("01-one-hot/lookup", look_up)'
+    )
+    tasks = json.loads(headway("check", path, "--json").out)["tasks"]
+    torn, missing = (tasks[f"01-one-hot/{name}"]["reason"] for name in ("dot", "lookup"))
+    assert torn.startswith("Python cannot read its cell, and ran none of it: ")
+    assert missing == "NameError: name 'look_up' is not defined"
+
+
+@pytest.mark.jupyter
 def test_check_passes_the_solution(headway, root):
     result = headway("check", root / "solutions" / CHAPTERS[0].notebook)
     assert result.code == 0

@@ -286,6 +286,13 @@ def test_an_answer_that_uses_an_earlier_one_sends_there_first(capsys):
         assert said in reason
 
 
+def test_a_method_of_an_earlier_answer_s_name_is_not_that_answer():
+    names = source(
+        "def one_hot(ids, size): return 0\ndef f(ids, size): return ids.one_hot(ids, size)"
+    )
+    assert "It uses" not in check("01-one-hot/pairs", names["f"]).verdict.reason
+
+
 MERGE_IN_PLACE = """
 def merge(ids, pair, new):
     i = 0

@@ -9,13 +9,12 @@ An answer that is fitted to one text and then predicts others is put off to the 
 is open any more, it gets sessions of its own, in which only its own cell has run.
 """
 
-import re
 import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from nbformat import NotebookNode
 
@@ -27,10 +26,9 @@ from headway.grading.execution.outputs import OutputCollector
 from headway.grading.execution.steps import Step, binds, source_of, steps_of
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.notebooks.verdicts import names_in_source
+from headway.grading.notebooks.verdicts import names_in_source, unreadable
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import Sessions
-from headway.grading.words import one_line
 from headway.tasks.engine.earlier import with_earlier
 from headway.tasks.engine.judge import NOTHING_YET, Ask, Verdict
 from headway.tasks.engine.official import judge_officially
@@ -40,8 +38,6 @@ from headway.tasks.engine.task import Case
 
 MAX_SESSIONS = 8  # for one submission
 STARVED = 0.1  # of its time, that a submission was denied a processor
-UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
-NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # which IPython makes of a cell
 NO_MEMORY = "what it gives takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
@@ -250,7 +246,7 @@ class _Execution:
         """
         if verdict.status == "passed":  # and most are, whose cells need not be read
             return verdict
-        said = " ".join([*self._unreadable(check), verdict.reason])
+        said = " ".join(filter(None, [self._unreadable(check), verdict.reason]))
         verdict = replace(verdict, reason=said)
         earlier = {
             step.task.answer: self.graded.verdicts[step.task.id]
@@ -260,19 +256,10 @@ class _Execution:
         sources = "\n".join(step.source for step in self._cells_of(check))
         return with_earlier(verdict, names_in_source(sources), earlier)
 
-    def _unreadable(self, check: Step) -> list[str]:
+    def _unreadable(self, check: Step) -> str:
         """What Python says of cells of a check that it could not read, and so did not run."""
-        outputs = (
-            output
-            for step in self._cells_of(check)
-            for output in self.graded.outputs.get(step.index, [])
-        )
-        return [
-            "Python cannot read its cell, and ran none of it: "
-            f"{NUMBERED_FILE.sub('', one_line(output.evalue, 200))}."
-            for output in outputs
-            if output.output_type == "error" and output.ename in UNREADABLE
-        ][:1]
+        cells = self._cells_of(check)
+        return unreadable(chain.from_iterable(self.graded.outputs.get(c.index, []) for c in cells))
 
     def _stopped_before(self, check: Step) -> list[str]:
         """Why cells of a check did not run to their end."""

@@ -1,13 +1,15 @@
 """Reading an assignment's notebook: the file itself, and the tasks that its cells check."""
 
 import warnings
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from headway.errors import UserError
-from headway.grading.notebooks.verdicts import TaskResult, checked_task, result_of
+from headway.grading.notebooks.verdicts import TaskResult, checked_task, result_of, unreadable
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
 
@@ -88,12 +90,22 @@ def task_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, Ta
     results = []
     for task in tasks_of(assignment):
         if task.id in cells:
-            result = result_of(cells[task.id], task)
+            result = _with_unreadable(notebook, cells[task.id], result_of(cells[task.id], task))
         else:
             reason = "The notebook has no cell that checks this task."
             result = TaskResult("failed", 0.0, task.points, None, reason)
         results.append((task, result))
     return results
+
+
+def _with_unreadable(notebook: NotebookNode, check: NotebookNode, result: TaskResult) -> TaskResult:
+    """The result, with what Python says of a cell before the check that it could not read."""
+    if result.status == "passed":
+        return result
+    before = reversed(notebook.cells[: notebook.cells.index(check)])
+    own = takewhile(lambda cell: not checked_task(cell), before)
+    said = unreadable(output for cell in own for output in cell.get("outputs", []))
+    return replace(result, reason=f"{said} {result.reason or ''}".strip()) if said else result
 
 
 def saved_results(notebook: NotebookNode, assignment: str) -> list[tuple[Task, TaskResult]]:

@@ -6,7 +6,8 @@ a finite score within bounds, a reason of limited length. Anything else is no ve
 """
 
 import ast
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from io import StringIO
@@ -23,6 +24,8 @@ from headway.tasks.engine.task import Task
 
 LONGEST_READ = 20_000  # characters of a student's code that are read for names
 LONGEST_DETAILS = 8_000  # of what a check says of a case
+UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
+NUMBERED_FILE = re.compile(r"(?<=\()\d+\.py, (?=line \d+\)$)")  # which IPython makes of a cell
 LONGEST_KEPT = 1_000  # of a check, which is the same in each notebook of a class
 
 
@@ -142,6 +145,15 @@ def result_of(cell, task: Task) -> TaskResult:
             reason = one_line(f"{output.get('ename')}: {output.get('evalue')}")
             return TaskResult("failed", 0.0, task.points, None, reason)
     return TaskResult("failed", 0.0, task.points, None, "The check left no verdict.")
+
+
+def unreadable(outputs: Iterable[Mapping]) -> str:
+    """What Python says, among outputs of cells, of one that it could not read and so not run."""
+    for output in outputs:
+        if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
+            said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))
+            return f"Python cannot read its cell, and ran none of it: {said}."
+    return ""
 
 
 def _validated(data: Any, task: Task) -> TaskResult | None:

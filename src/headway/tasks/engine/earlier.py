@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from dis import get_instructions
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -10,14 +11,19 @@ from headway.tasks.engine.judge import Verdict, judge
 from headway.tasks.engine.probe import value
 from headway.tasks.engine.task import Task
 
+_LOOK_UPS = {"LOAD_GLOBAL", "LOAD_NAME"}
+
 
 def names_in(answer: Any) -> set[str]:
-    """Names of the globals that a function, or the methods of a class, may look up."""
+    """Names of the globals that a function, or the methods of a class, may look up.
+
+    `words.encode` looks up words, and no answer that is called encode.
+    """
     codes = [function.__code__ for function in _functions(answer)]
     names: set[str] = set()
     while codes:
         code = codes.pop()
-        names.update(code.co_names)
+        names.update(step.argval for step in get_instructions(code) if step.opname in _LOOK_UPS)
         codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
     return names
 

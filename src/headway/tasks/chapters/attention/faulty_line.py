@@ -9,9 +9,8 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(2, 3, 4, 5, 8),
-        "This line does what it should with what it finds: a mask may come late, as long as the "
-        "hidden has no part in the sum by which line 9 divides. Take one row of scores, the last "
-        "one hidden and very high: after which line are the visible numbers lost?",
+        "This line does what it should with what it finds. Take one row of scores, the last one "
+        "hidden and very high: after which line are the visible numbers lost?",
     ),
     Misconception(
         "symptom-for-cause",

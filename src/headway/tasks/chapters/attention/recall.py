@@ -228,8 +228,8 @@ recall = Task(
         Misconception(
             "not-trained",
             _not_trained,
-            "With the model of the text, your tensors answer like a guess. Did they move at all, "
-            "and far enough? Which ones did you give the optimizer, and do the questions and the "
+            "With the model of the text, your tensors answer like a guess. Did all of them move, "
+            "and far enough? Which ones did you give the optimizer, and do keys, values and "
             "answers of a batch come from the same rows? If your own model is right with them: in "
             "what does it differ from the text?",
         ),

@@ -84,7 +84,7 @@ recurrent_task = Task(
                 "x[:, t] @ U.T + h @ W.T + b",
             ),
             "At least one of your matrices is transposed, as the weights of PyTorch's layers are. "
-            "In the formula a word is a row: does it stand before the matrix or behind it?",
+            "In the formula a word and a state are rows: do they stand before a matrix or behind?",
         ),
         Misconception(
             "squeezed-otherwise",

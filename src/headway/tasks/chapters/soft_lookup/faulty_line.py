@@ -15,9 +15,8 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(2, 3, 4, 5, 6, 7, 9, 10),
-        "This line is as it should be: each gradient is cleared before the next one, and there is "
-        "one round more than there are steps, so that the last table is looked at, too. Which "
-        "table does the function hold after round 0, and which after round 1?",
+        "This line does what it should. Which table does the function hold after round 0, and "
+        "which after round 1?",
     ),
     minutes=5,
 )
