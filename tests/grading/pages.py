@@ -1,9 +1,7 @@
-"""Feedback pages without a course: a notebook with its scores, rendered as nbgrader does."""
+"""Feedback pages without a course: a notebook with its scores."""
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from nbgrader.converters import GenerateFeedback
-from nbgrader.coursedir import CourseDirectory
 
 from headway.grading.results.feedback import FeedbackExporter
 from headway.tasks.check import MIME
@@ -12,17 +10,16 @@ from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
 
 DOT = "01-one-hot/dot"
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
 
 
 def rendered(notebook: NotebookNode) -> str:
     """The feedback page of a notebook whose cells have their scores."""
-    converter = GenerateFeedback(coursedir=CourseDirectory())
-    exporter = FeedbackExporter(config=converter.config)
-    exporter.register_preprocessor(
-        "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor", enabled=True
-    )
     scores = {"notebook": "01-one-hot", "score": 0.0, "max_score": 1.0, "late_penalty": 0}
-    html, _ = exporter.from_notebook_node(notebook, {"nbgrader": scores})
+    html, _ = FeedbackExporter().from_notebook_node(notebook, {"nbgrader": scores})
     return html
 
 

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from nbformat import NotebookNode
 
 from headway.chapters import ASSIGNMENTS, Chapter, course_root
+from headway.desk.markdown import markdown_to_html
 from headway.errors import UserError
 from headway.grading.files import write_text
 from headway.grading.notebooks.verdicts import checked_task
-from headway.grading.results.markdown import markdown_to_html
 from headway.grading.results.pages import render
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.task import Task
@@ -39,7 +39,7 @@ class Part:
 
     Attributes:
         kind: "text", "code", "answer" or "check".
-        html: of a text, clean.
+        html: of a text.
         lines: of code, each with whether it is part of the solution.
         given: what is handed out in the solution's place, where that is not a gap.
         task: that a check holds an answer to.

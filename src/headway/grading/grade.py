@@ -126,9 +126,6 @@ class _Run:
         taken: dict[str, tuple[Snapshot, int]] = {}
         for student, result in map_fairly(pool, self._jobs(students, settled, taken)):
             yield from _drained(settled)
-            if self.rendering.is_asked(student):
-                self.rendering.take(student, result)
-                continue
             self._take_result(student, *taken.pop(student), result)
             yield student
             self._faults = self._faults + 1 if result["status"] == "fault" else 0
@@ -140,8 +137,6 @@ class _Run:
             self._count_anew(self.options.only)
         self._recorded(self.recording.flush())
         self._settle_penalties(students)
-        for student, result in pool.map(self.rendering.jobs()):
-            self.rendering.take(student, result)
 
     def _require_machine(self, pool: Pool) -> None:
         """Grade the notebook as it was handed out, to see who is at fault.
@@ -175,7 +170,6 @@ class _Run:
             taken: gets, of each who needs one, what was handed in and the seed.
         """
         for student in students:
-            yield from self.rendering.jobs()
             entry = self.journal.read(student)
             try:
                 folder = self.course.submission(student)
@@ -282,12 +276,12 @@ class _Run:
         others = [student for student in students if student not in self.recorded]
         self.no_penalty = self.course.assign_penalties(others)
         if self.options.feedback:
-            self.rendering.want(with_other_pages(self.course, self.journal, others))
+            self.rendering.make(with_other_pages(self.course, self.journal, others))
 
     def _recorded(self, students: list[str]) -> None:
         self.recorded.update(students)
         if self.options.feedback:
-            self.rendering.want(students)
+            self.rendering.make(students)
 
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None

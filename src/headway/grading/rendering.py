@@ -1,37 +1,17 @@
-"""Feedback pages of a class: made by the workers, written as nbgrader writes them.
+"""Feedback pages of a class: written as soon as a submission is recorded."""
 
-Strangers' Markdown and code are rendered where the process may be ended over it. Where that
-happens, the student gets a plain page of scores, reasons and comments.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-
-from nbformat.v4 import reads_json
-from nbgrader.api import Gradebook
+from collections.abc import Callable, Sequence
 
 from headway.errors import MachineError
 from headway.grading.course import Course
 from headway.grading.journal import Journal
 from headway.grading.nbgrader.convert import ConversionError
-from headway.grading.nbgrader.feedback import (
-    Page,
-    generate_page,
-    grades_of,
-    is_ours,
-    write_pages,
-)
+from headway.grading.nbgrader.feedback import generate_page, grades_of, is_ours, write_pages
 from headway.grading.nbgrader.standings import recorded_submissions
-from headway.grading.results.graded_notebook import renamed_page
-from headway.grading.results.plain_page import plain_page
-from headway.grading.words import one_line
-
-NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
-SECONDS = 10.0  # of processor time, for a page
 
 
 class Rendering:
-    """The pages that a run has to make.
+    """The pages that a run makes.
 
     Args:
         course: where the graded notebooks are.
@@ -39,8 +19,7 @@ class Rendering:
         failed: called with a student whose page cannot be made, and why.
 
     Attributes:
-        made: of each student whose page was made, the digest of what it tells. What people write
-            into the gradebook while the page is on its way makes it another.
+        made: of each student whose page was made, the digest of what it tells.
     """
 
     def __init__(
@@ -48,13 +27,12 @@ class Rendering:
     ):
         self._course, self._journal, self._failed = course, journal, failed
         self._is_ours = is_ours(course.config)
-        self._wanted: list[str] = []
-        self._asked: dict[str, dict] = {}
-        self._told: dict[str, str] = {}
         self.made: dict[str, str] = {}
 
-    def want(self, students: Sequence[str]) -> None:
-        """Note who is to get a page; the graded notebook and the gradebook are as it shall tell.
+    def make(self, students: Sequence[str]) -> None:
+        """Write the pages of these, as the graded notebooks and the gradebook are.
+
+        Where they cannot be made together, each is made alone: one that fails stops no other.
 
         Raises:
             MachineError: if there is no room for it.
@@ -62,81 +40,44 @@ class Rendering:
         if not students:
             return
         course = self._course
-        if self._is_ours:
-            self._wanted.extend(students)
-            return
         with course.gradebook() as gradebook:
-            self._note(gradebook, students)
-        for student in students:
-            with self._not_in_vain(student):
-                generate_page(student, course.directory, course.config)
-                self.made[student] = self._told.pop(student)
-
-    def _note(self, gradebook: Gradebook, students: Sequence[str]) -> None:
-        """Note what the pages of these students tell that are made from now on."""
-        now = recorded_submissions(gradebook, self._course.assignment)
+            now = recorded_submissions(gradebook, course.assignment)
+            of = {one: grades_of(gradebook, course.assignment, one) for one in students}
+        told = {}
         for student in students:
             entry, recorded = self._journal.read(student), now.get(student)
-            told = recorded.on_page(*entry.graded) if entry and recorded else ""
-            self._told[student] = told
+            told[student] = recorded.on_page(*entry.graded) if entry and recorded else ""
+        if not self._are_made_together(of):
+            told = {one: digest for one, digest in told.items() if self._is_made_alone(one, of)}
+        self.made |= told
 
-    def jobs(self) -> Iterator[tuple[str, dict]]:
-        """The jobs of those whom `want` has noted, by student, until there are no more.
-
-        Raises:
-            UserError: if the gradebook cannot be read.
-        """
-        while self._wanted:
-            students, self._wanted = self._wanted, []
-            with self._course.gradebook() as gradebook:
-                self._note(gradebook, students)
-                of = {one: grades_of(gradebook, self._course.assignment, one) for one in students}
-            for student, grades in of.items():
-                try:
-                    notebook = self._course.autograded(student).read_text(encoding="utf-8")
-                except (*NOT_THERE, UnicodeDecodeError) as error:
-                    self._failed(student, ConversionError(f"The graded notebook: {error}."))
-                    continue
-                yield self._job(student, notebook, grades)
-
-    def _job(self, student: str, notebook: str, grades: dict) -> tuple[str, dict]:
-        job = {"do": "page", "tries": 1, "seconds": SECONDS, "notebook": notebook}
-        job |= {"assignment": self._course.assignment, "grades": grades}
-        self._asked[student] = job
-        return student, job
-
-    def is_asked(self, student: str) -> bool:
-        """Whether the next result of this student is a page."""
-        return student in self._asked
-
-    def take(self, student: str, result: Mapping[str, str]) -> None:
-        """Write the page that a worker gave, or a plain one if it gave none.
-
-        Raises:
-            MachineError: if there is no room for it.
-        """
-        job = self._asked.pop(student)
+    def _are_made_together(self, of: dict[str, dict]) -> bool:
+        if not self._is_ours:
+            return False
         try:
-            notebook = reads_json(job["notebook"])
-            html = result.get("html") or plain_page(notebook, job["assignment"], job["grades"])
-            also = renamed_page(notebook)
-        except Exception as error:  # whatever somebody put in its place
-            reason = one_line(f"The graded notebook is none: {type(error).__name__}: {error}")
-            self._failed(student, ConversionError(reason))
-            return
-        with self._not_in_vain(student):
-            pages = {student: Page(html, also)}
-            write_pages(pages, self._course.directory, self._course.config)
-            self.made[student] = self._told.pop(student)
+            write_pages(of, self._course.directory, self._course.config)
+        except ConversionError:
+            return False
+        return True
 
-    @contextmanager
-    def _not_in_vain(self, student: str) -> Iterator[None]:
+    def _is_made_alone(self, student: str, of: dict[str, dict]) -> bool:
+        directory, config = self._course.directory, self._course.config
         try:
-            yield
+            if self._is_ours:
+                write_pages({student: of[student]}, directory, config)
+            else:
+                generate_page(student, directory, config)
         except ConversionError as error:
-            if isinstance(error.__cause__, OSError):
+            if isinstance(error.__cause__, OSError) and not _is_of_names(error.__cause__):
                 raise MachineError(
                     f"The feedback of {student} cannot be written: {error} What was done is kept; "
                     "when there is room, the same command goes on."
                 ) from error
             self._failed(student, error)
+            return False
+        return True
+
+
+def _is_of_names(error: OSError) -> bool:
+    """Whether what is wrong is a file, such as a graded notebook that somebody took away."""
+    return isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError)

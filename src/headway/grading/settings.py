@@ -79,15 +79,13 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
     config.Execute.extra_arguments = KERNEL_ARGUMENTS
     config.GenerateFeedback.exporter_class = "headway.grading.results.feedback.FeedbackExporter"
     # The formgrader shows a submission on a page that may change grades: nothing of it runs there.
-    config.HTMLExporter.preprocessors = ["headway.grading.results.sanitize.SanitizeNotebook"]
-    process = "headway.grading.results.markdown_process"
+    plain = "headway.grading.results.formgrader"
+    config.HTMLExporter.preprocessors = [f"{plain}.PlainNotebook"]
     config.HTMLExporter.filters = {
-        "markdown2html": f"{process}.markdown_filter",
-        "highlight_code": f"{process}.code_filter",
-        "strip_files_prefix": f"{process}.as_it_is",
+        "markdown2html": f"{plain}.text_filter",
+        "highlight_code": f"{plain}.code_filter",
+        "strip_files_prefix": f"{plain}.as_it_is",
     }
-    # A page of feedback cleans its notebook itself, and its parent's settings would do so again.
-    config.FeedbackExporter.preprocessors, config.FeedbackExporter.filters = [], {}
     # Submissions are read, repaired, run and judged by us; nbgrader gets what came of it.
     config.Autograde.exporter_class = "headway.grading.nbgrader.plugin.SandboxExporter"
     config.SandboxExporter.hidden_modules = {

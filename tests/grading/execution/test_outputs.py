@@ -1,6 +1,8 @@
 """Outputs from a process that may lie: known forms only, cut where long, bounded together."""
 
+import base64
 import json
+from io import BytesIO
 
 import nbformat
 import numpy as np
@@ -8,19 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
+from PIL import Image
 
 from headway.grading.execution.outputs import (
+    MAX_MEDIA,
     MAX_NAME,
     MAX_NUMBER,
     MAX_OUTPUTS,
     MAX_TEXT,
     MAX_TOTAL,
+    MAX_TOTAL_PIXELS,
     NO_DRAWING,
+    NO_PICTURE,
     TOO_LARGE,
     OutputCollector,
 )
 from headway.grading.notebooks.assignment import MAX_BYTES
 from headway.tasks.check import MIME
+from tests.grading.pages import PIXEL
 
 
 def taken(*messages):
@@ -57,30 +64,39 @@ def test_a_stream_in_pieces_is_one_output_and_bounded():
     assert (one.text, other.name, again.text) == ("a", "stderr", "c")
 
 
-def test_markup_and_media_are_whole_or_left_out():
-    picture, page, data = taken(
-        display(**{"image/png": "A" * 500_000, "text/plain": "<Figure>"}),
-        display(**{"text/html": "<p>" * MAX_TEXT}),
-        display(**{"application/json": {"a": ["b" * 3_000_000]}}),
+def test_pictures_are_whole_or_left_out_and_markup_leaves_its_text():
+    both = {"image/png": PIXEL, "text/plain": "<Figure>"}
+    picture, page, none, large = taken(
+        display(**both, **{"text/html": "<p>"}),
+        display(**{"text/html": "<p>seen</p>"}),
+        display(**{"image/jpeg": PIXEL, "text/plain": "<Figure>"}),
+        display(**{"image/png": PIXEL + "A" * MAX_MEDIA}),
     )
-    assert picture.data == {"image/png": "A" * 500_000, "text/plain": "<Figure>"}
-    assert page.data == {"text/plain": "… left out: text/html is too large."}
-    assert data.data == {"text/plain": "… left out: application/json is too large."}
-    (both,) = taken(display(**{"text/plain": "a table", "text/html": "<p>" * MAX_TEXT}))
-    assert both.data == {"text/plain": "a table\n… left out: text/html is too large."}
+    assert picture.data == both
+    assert page.data == {"text/plain": "seen"}
+    assert none.data == {"text/plain": f"<Figure>\n{NO_PICTURE.format('image/jpeg')}"}
+    assert large.data == {"text/plain": NO_PICTURE.format("image/png")}
+
+
+def test_all_pictures_together_are_no_more_than_a_browser_draws():
+    file = BytesIO()
+    Image.new("1", (5_000, 5_000)).save(file, "PNG")
+    large = base64.b64encode(file.getvalue()).decode()
+    shown = taken(*[display(**{"image/png": large})] * 12)
+    assert sum("image/png" in one.data for one in shown) == MAX_TOTAL_PIXELS // 5_000**2
 
 
 def test_a_drawing_is_left_out_and_says_so_where_nothing_shows_it():
     drawing = {"image/svg+xml": "<svg/>", "text/plain": "<Graph>"}
-    alone, beside = taken(display(**drawing), display(**drawing, **{"image/png": "AAAA"}))
+    alone, beside = taken(display(**drawing), display(**drawing, **{"image/png": PIXEL}))
     assert alone.data == {"text/plain": f"<Graph>\n{NO_DRAWING}"}
-    assert beside.data == {"text/plain": "<Graph>", "image/png": "AAAA"}
+    assert beside.data == {"text/plain": "<Graph>", "image/png": PIXEL}
 
 
 def test_nobody_can_hand_in_a_card_or_a_verdict():
     for verdict in ({"score": 24}, '{"score": 24}'):
         (shown,) = taken(display(**{"text/html": "<b>24 of 20</b>", MIME: verdict}))
-        assert set(shown.data) == {"text/html"}
+        assert shown.data == {"text/plain": "24 of 20"}
         assert shown.metadata == {}
     assert taken(display(**{"application/javascript": "alert(1)"})) == []
 

@@ -7,10 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 from jinja2 import Environment, FileSystemLoader
-from nbconvert.exporters import HTMLExporter
 from nbconvert.writers import FilesWriter
 from nbgrader import api
 from nbgrader.api import Gradebook
@@ -24,10 +22,6 @@ from traitlets.config import Config
 from headway.grading.nbgrader import adapter
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
-from headway.grading.results import markdown_process
-from headway.grading.results.markdown_process import MarkdownProcess
-from headway.grading.settings import configure
-from headway.tasks.engine.processor_time import ProcessorTime
 
 
 @pytest.fixture
@@ -136,38 +130,6 @@ def test_pages_of_the_formgrader_show_names_as_text_and_scripts_have_them_as_the
         assert "<img" not in html
         assert json.loads(re.search(r"var student_id = (.*);", html)[1]) == MARKUP
         assert 'href="/user/a/formgrader/manage_students"' in html
-
-
-def test_the_page_of_a_submission_shows_a_name_as_text():
-    config = Config()
-    configure(config, {})
-    config.HTMLExporter.template_name = "formgrade"
-    config.HTMLExporter.extra_template_basedirs = [template_path]
-    resources = {"first_name": MARKUP, "last_name": "Mallory", "student": MARKUP, "index": 0}
-    resources |= {"notebook_path": f'"{MARKUP}', "notebook_id": "01", "base_url": "", "total": 1}
-    exporter = HTMLExporter(config=config)
-    html, _ = exporter.from_notebook_node(nbformat.v4.new_notebook(), resources)
-    assert "<img" not in html
-    assert "Mallory, &lt;/script&gt;&lt;img" in html
-
-
-def test_no_cell_keeps_the_server_of_the_formgrader_busy(monkeypatch):
-    config = Config()
-    configure(config, {})
-    config.HTMLExporter.template_name = "formgrade"
-    config.HTMLExporter.extra_template_basedirs = [template_path]
-    resources = dict.fromkeys(("student", "notebook_id", "base_url"), "") | {"index": 0, "total": 1}
-    cells = [
-        nbformat.v4.new_markdown_cell("![](files/" * 2_800),  # minutes, if addresses are looked for
-        nbformat.v4.new_code_cell("%%perl\n" + "s{" * 19_000),  # minutes, if it is read as Perl
-    ]
-    reader = MarkdownProcess(2)
-    monkeypatch.setattr(markdown_process, "_process", reader)
-    with ProcessorTime(20).spend():
-        notebook = nbformat.v4.new_notebook(cells=cells)
-        html, _ = HTMLExporter(config=config).from_notebook_node(notebook, resources)
-    reader.close()
-    assert "<pre>%%perl" in html
 
 
 def test_a_server_of_the_formgrader_that_reads_the_settings_renders_so_and_lists_everybody(

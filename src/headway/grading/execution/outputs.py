@@ -1,7 +1,8 @@
-"""Taking a cell's outputs from a process that may lie: of known form, and of bounded size.
+"""Taking a cell's outputs from a process that may lie: text and pictures, of bounded size.
 
-What arrives is plain data that claims to be outputs as nbformat has them. What has another form
-is dropped; what is too long is cut, and says so.
+What arrives is plain data that claims to be outputs as nbformat has them. Of each there stays its
+text, and a picture in PNG or JPEG: nothing that a browser interprets. What has another form is
+dropped; what is too long is cut, and says so.
 """
 
 import json
@@ -9,29 +10,31 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict
 
+from headway.grading.execution.pictures import PICTURES, pixels_of
+from headway.grading.execution.plain import text_in, uncolored
 from headway.grading.notebooks.nodes import new_output
 
 MAX_TEXT = 100_000  # characters
 MAX_MEDIA = 2_000_000  # bytes
 MAX_OUTPUTS = 1_000  # of a cell
 MAX_NUMBER = 3_000  # of a notebook
+MAX_TOTAL_PIXELS = 200_000_000  # of a notebook
 # Of all outputs of a notebook together: well below the size of a notebook that is still read.
 MAX_TOTAL = 10_000_000
 MAX_NAME = 200  # characters of a display's name
 MAX_COUNT = 1_000_000  # that a cell claims to have been run as
 STREAMS = ("stdout", "stderr")
-TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
-PICTURES = ("image/png", "image/jpeg", "image/gif")
 TOO_LARGE = "… left out: the notebook's outputs are too large."
 DRAWINGS = ("image/svg+xml", "application/pdf")
 NO_DRAWING = "… left out: a drawing (SVG or PDF) that is no figure of Matplotlib's. Show it as PNG."
+NO_PICTURE = "… left out: {} that is none, or too large."
 
 
 class OutputCollector:
     """Collects the outputs of a notebook's cells, as far as there is room for them."""
 
     def __init__(self):
-        self._left = MAX_TOTAL
+        self._left, self._pixels = MAX_TOTAL, MAX_TOTAL_PIXELS
         self._number = 0
         self._displays: dict[str, NotebookNode] = {}  # by the names that a notebook gave them
 
@@ -97,26 +100,30 @@ class OutputCollector:
             outputs.append(new_output("stream", name=name, text=self._cut(text)))
 
     def _data(self, data: dict) -> dict:
-        kept = {}
-        for kind in (*TEXTS, *PICTURES, "application/json"):
-            value = _as_json(data.get(kind))
-            if value is None or (kind != "application/json" and not isinstance(value, str)):
-                continue
-            if kind == "text/plain":
-                kept[kind] = self._cut(value)
-                continue
-            # Markup, a picture or JSON is of no use when cut, so it is kept or left out.
-            limit = MAX_MEDIA if kind in PICTURES else MAX_TEXT
-            if _size(value) <= limit and self._take(_size(value)):
-                kept[kind] = value
+        """What stays of an output's forms."""
+        pictures, words = {}, [self._cut(text_in(data))]
+        for kind in PICTURES.keys() & data.keys():
+            if self._takes_picture(kind, data[kind]):
+                pictures[kind] = data[kind]
             else:
-                _note(kept, f"… left out: {kind} is too large.")
-        if not kept.keys() & {*PICTURES, "text/html"} and not data.keys().isdisjoint(DRAWINGS):
-            _note(kept, NO_DRAWING)
-        return kept
+                words.append(NO_PICTURE.format(kind))
+        if not pictures and not data.keys().isdisjoint(DRAWINGS):
+            words.append(NO_DRAWING)
+        text = "\n".join(filter(None, words))
+        return {**({"text/plain": text} if text else {}), **pictures}
+
+    def _takes_picture(self, kind: str, data: Any) -> bool:
+        if not isinstance(data, str) or not data.isascii() or len(data) > MAX_MEDIA:
+            return False
+        pixels = pixels_of(data, kind)
+        if not 0 < pixels <= self._pixels or not self._take(len(data)):
+            return False
+        self._pixels -= pixels
+        return True
 
     def _cut(self, text: str, room: int = MAX_TEXT) -> str:
         """The text as it can be written and shown, as much as there is room for."""
+        text = uncolored(text)
         whole = len(text)
         text = text[:room].encode("utf-8", "replace").decode("utf-8")
         if whole > room:
@@ -128,11 +135,6 @@ class OutputCollector:
             return False
         self._left -= size
         return True
-
-
-def _note(data: dict, words: str) -> None:
-    """Add a line to the text of an output."""
-    data["text/plain"] = "\n".join(filter(None, [data.get("text/plain"), words]))
 
 
 def _kind(message: Any) -> str | None:
@@ -148,15 +150,6 @@ def _display_name(message: dict) -> str | None:
         case {"transient": {"display_id": str(name)}} if len(name) <= MAX_NAME:
             return name
     return None
-
-
-def _as_json(value: Any) -> Any:
-    """The value as JSON data that can be written; None if it is not."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return json.loads(text.encode("utf-8", "replace"))
 
 
 def _size(value: Any) -> int:

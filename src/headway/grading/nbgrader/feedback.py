@@ -1,18 +1,17 @@
-"""Feedback pages the way nbgrader writes them, made by somebody else.
+"""Feedback pages, written as nbgrader writes them: into its folders, with its permissions.
 
-Workers make the pages of a class (`headway.grading.workers.page`). What they need of the gradebook
-goes with the job; what they give goes through nbgrader's own converter, which clears and fills the
-student's folder and sets its permissions.
+What a page tells of the gradebook is looked up for several students at once. An instructor may have
+configured other pages; then nbgrader makes them.
 """
 
 import os
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from nbformat.v4 import reads_json
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -28,28 +27,23 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from headway.grading.nbgrader.convert import convert
+from headway.grading.results.feedback import feedback_page
+from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.settings import configure
-
-# Of the configuration, what decides how a page looks.
-SECTIONS = (
-    *("GenerateFeedback", "FeedbackExporter", "HTMLExporter", "TemplateExporter", "Exporter"),
-    *("NbConvertBase", "Preprocessor", "NbGraderPreprocessor", "GetGrades", "SanitizeNotebook"),
-    *("SanitizeHTML", "CSSHTMLHeaderPreprocessor", "HighlightMagicsPreprocessor"),
-)
 
 
 def is_ours(config: Config) -> bool:
     """Whether pages look as the course has them; an instructor may have configured others."""
     own = Config()
     configure(own, {})
-    return all(config.get(name) == own.get(name) for name in SECTIONS)
+    return all(config.get(name) == own.get(name) for name in ("GenerateFeedback", "GetGrades"))
 
 
 def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, Any]:
     """What a feedback page tells of the gradebook, as JSON data: what `GetGrades` would look up.
 
     Returns:
-        {"score", "max_score", "late_penalty",
+        {"assignment", "score", "max_score", "late_penalty",
          "cells": {grade_id: {"score", "points"}}, "comments": {grade_id: text or None}}
     """
     db = gradebook.db
@@ -78,6 +72,7 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
         .filter(Comment.notebook_id == page)
     )
     return {
+        "assignment": assignment,
         "score": score - (penalty or 0),
         "max_score": most,
         "late_penalty": penalty or 0,
@@ -86,33 +81,20 @@ def grades_of(gradebook: Gradebook, assignment: str, student: str) -> dict[str, 
     }
 
 
-@dataclass(frozen=True)
-class Page:
-    """A feedback page.
-
-    Attributes:
-        html: its text.
-        also: another file beside it that holds the same; empty for none.
-    """
-
-    html: str
-    also: str = ""
-
-
 class PageWriter(GenerateFeedback):
-    """nbgrader's converter for pages that are there already.
+    """nbgrader's converter for students whose grades are looked up already.
 
     Args:
-        pages: by student.
+        grades: by student, as `grades_of` gives them.
     """
 
-    def __init__(self, pages: Mapping[str, Page], **traits: Any):
+    def __init__(self, grades: Mapping[str, dict[str, Any]], **traits: Any):
         super().__init__(**traits)
-        self._pages = pages
+        self._grades = grades
 
     def init_notebooks(self):
         name = self.coursedir.assignment_id
-        folders = [Path(self._format_source(name, student)) for student in self._pages]
+        folders = [Path(self._format_source(name, student)) for student in self._grades]
         self.notebooks = []
         self.assignments = {
             os.path.normpath(folder): [str(folder / f"{name}.ipynb")] for folder in folders
@@ -120,23 +102,27 @@ class PageWriter(GenerateFeedback):
 
     def convert_single_notebook(self, notebook_filename):
         resources = self.init_single_notebook_resources(notebook_filename)
-        page = self._pages[resources["nbgrader"]["student"]]
-        also = {page.also: page.html.encode()} if page.also else {}
+        notebook = reads_json(Path(notebook_filename).read_text(encoding="utf-8"))
+        html = feedback_page(notebook, self._grades[resources["nbgrader"]["student"]])
+        renamed = renamed_page(notebook)
+        also = {renamed: html.encode()} if renamed else {}
         resources |= {"output_extension": ".html", "outputs": also}
-        self.write_single_notebook(page.html, resources)
+        self.write_single_notebook(html, resources)
 
 
-def write_pages(pages: Mapping[str, Page], course: CourseDirectory, config: Config) -> None:
+def write_pages(
+    grades: Mapping[str, dict[str, Any]], course: CourseDirectory, config: Config
+) -> None:
     """Write pages of students, with what lies beside their graded notebooks.
 
     Args:
-        pages: by student.
+        grades: by student, as `grades_of` gives them.
         course: names the assignment.
 
     Raises:
         ConversionError: if nbgrader could not.
     """
-    convert(partial(PageWriter, pages), course, config)
+    convert(partial(PageWriter, grades), course, config)
 
 
 def generate_page(student: str, course: CourseDirectory, config: Config) -> None:

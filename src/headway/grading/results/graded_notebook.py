@@ -19,7 +19,7 @@ from headway.grading.execution.executor import Graded
 from headway.grading.execution.steps import steps_of
 from headway.grading.notebooks.leaderboard_name import chosen_name
 from headway.grading.notebooks.nodes import new_output
-from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.notebooks.verdicts import TaskResult, checked_task
 from headway.tasks.check import bundle
 from headway.tasks.engine.card import with_points
 from headway.tasks.engine.judge import Verdict
@@ -78,10 +78,22 @@ def renamed_page(notebook: NotebookNode) -> str:
     return "" if name.startswith(".") or "/" in name else name
 
 
+def card_of(output: NotebookNode, cell: NotebookNode) -> str:
+    """The HTML of a card that the grading put into a check's cell; empty for other outputs.
+
+    What a student's process puts out has no metadata.
+    """
+    metadata = output.get("metadata")
+    if not isinstance(metadata, dict) or metadata.get(METADATA_KEY) != CARD[METADATA_KEY]:
+        return ""
+    html = output.data.get("text/html") if output.output_type == "display_data" else None
+    return html if isinstance(html, str) and checked_task(cell) else ""
+
+
 def on_card(cell: NotebookNode, score: float, most: float, bonus: bool) -> None:
     """Let a check's card say these points, which count where an instructor gave it others."""
     for output in cell.get("outputs", []):
-        if output.get("metadata", {}).get(METADATA_KEY) == CARD[METADATA_KEY]:
+        if card_of(output, cell):
             for form in output.data.keys() & {"text/plain", "text/html"}:
                 output.data[form] = with_points(output.data[form], score, most, bonus)
 

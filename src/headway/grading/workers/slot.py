@@ -21,7 +21,6 @@ STARTING_SECONDS = 120  # on top of what a submission may take
 ENDING_SECONDS = 10
 FORMS = {
     "graded": {"notebook": str, "seconds": float, "cpu_seconds": float},
-    "page": {"html": str},
     "open": {},
     "set-aside": {"reason": str},
     "fault": {"reason": str},
@@ -75,7 +74,7 @@ class WorkerProcess:
             os.sched_setaffinity(self._process.pid, cores)
 
     def grade(self, job: dict) -> dict:
-        """The result of a job; the forms of both are in `headway.grading.workers.job` and `page`.
+        """The result of a job; the forms of both are in `headway.grading.workers.job`.
 
         Raises:
             WorkerLost: if there is none.

@@ -56,13 +56,6 @@ def _end_with(sock: socket.socket, scratch: _Scratch) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _page(job: dict) -> dict:
-    # With much that grading alone has no use for.
-    from headway.grading.workers.page import make_page
-
-    return make_page(job)
-
-
 def main(descriptor: int, scratch: _Scratch) -> None:
     """Take jobs from a socket until it closes; then remove the scratch folder."""
     skip_slow_imports()
@@ -80,13 +73,8 @@ def main(descriptor: int, scratch: _Scratch) -> None:
                     job = receive(sock)
                 except (EOFError, WireError):
                     break
-                match job.get("do"):
-                    case "page":
-                        result = _page(job)
-                    case "open":
-                        result = open_sandbox(job, sandboxes)
-                    case _:
-                        result = grade_submission(job, sandboxes)
+                grade = open_sandbox if job.get("do") == "open" else grade_submission
+                result = grade(job, sandboxes)
                 try:
                     send(sock, result)
                 except WireError:

@@ -1,0 +1,95 @@
+"""A submission in the formgrader: text and pictures, as on a page of feedback.
+
+The formgrader's page may change grades, and loads scripts of its own, so nothing of a submission
+may act there. nbgrader's template stays; what it is given holds nothing that a browser interprets,
+but for the cards of the grading.
+"""
+
+import re
+from html import escape
+
+from jinja2 import DictLoader, pass_context
+from markupsafe import Markup
+from nbconvert.exporters import TemplateExporter
+from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
+
+from headway.grading.execution.pictures import PICTURES, pixels_of
+from headway.grading.execution.plain import text_in, uncolored
+from headway.grading.results.code import colored
+from headway.grading.results.feedback import attached, written
+from headway.grading.results.graded_notebook import card_of
+
+NAMES = {"student", "first_name", "last_name", "notebook_path"}  # on a page of the formgrader
+GRADE_ID = re.compile(r"[A-Za-z0-9_\-]+")
+# nbconvert's macro would load a script from a public host.
+NO_MATHJAX = DictLoader({"mathjax.html.j2": "{% macro mathjax(url='') %}{% endmacro %}"})
+
+
+class PlainNotebook(Preprocessor):
+    """Leaves of a notebook what a page may show. For `HTMLExporter.preprocessors`."""
+
+    enabled = True
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        if isinstance(self.parent, TemplateExporter):
+            self.parent.extra_loaders = [NO_MATHJAX, *self.parent.extra_loaders]
+
+    def preprocess(self, nb, resources):
+        nb.metadata = NotebookNode(language_info=NotebookNode(name="python"))
+        for key in NAMES & resources.keys():
+            resources[key] = escape(str(resources[key] or ""))
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        marks = cell.metadata.get("nbgrader")
+        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        sound = isinstance(name, str) and GRADE_ID.fullmatch(name)
+        cell.metadata = NotebookNode(nbgrader=marks) if sound else NotebookNode()
+        if cell.cell_type == "raw":
+            cell.cell_type = "markdown"
+        if cell.cell_type == "code":
+            if type(cell.get("execution_count")) is not int:
+                cell.execution_count = None
+            for output in cell.outputs:
+                _leave_plain(output, cell)
+        return cell, resources
+
+
+def _leave_plain(output: NotebookNode, cell: NotebookNode) -> None:
+    if output.output_type == "stream":
+        output.text = uncolored(output.text)
+    elif output.output_type == "error":
+        output.traceback = [uncolored(str(line)) for line in output.traceback]
+    elif not card_of(output, cell):
+        kept = {kind: output.data[kind] for kind in PICTURES if _is_shown(output.data, kind)}
+        output.data = NotebookNode({"text/plain": uncolored(text_in(output.data)), **kept})
+        output.metadata = NotebookNode()
+
+
+def _is_shown(data: NotebookNode, kind: str) -> bool:
+    return isinstance(data.get(kind), str) and pixels_of(data[kind], kind) > 0
+
+
+@pass_context
+def text_filter(context, source: str) -> Markup:
+    """A cell of text or a comment, as it was written. In the place of `markdown2html`."""
+    pictures = Markup("").join(
+        Markup('<img src="{}" alt="A picture of this cell">').format(address)
+        for _, address in attached(context.get("cell", {}))
+    )
+    return Markup("<pre>{}</pre>{}").format(written(source), pictures)
+
+
+def code_filter(source: str, metadata: object = None) -> Markup:
+    """Code of a cell as colored HTML. In the place of nbconvert's `highlight_code`."""
+    return colored(source)
+
+
+def as_it_is(html: str) -> str:
+    """In the place of nbconvert's `strip_files_prefix`: there are no addresses of files.
+
+    Its search takes minutes where a text holds thousands of beginnings of pictures.
+    """
+    return html
