@@ -10,7 +10,7 @@ import pytest
 
 from headway.errors import UserError
 from headway.grading import backups
-from headway.grading.backups import KEPT, Numbers, back_up, set_number
+from headway.grading.backups import KEPT, back_up
 
 
 @pytest.fixture
@@ -131,67 +131,6 @@ def test_what_was_half_written_does_not_come_into_the_copy_that_is_brought_back(
     subprocess.run(command, shell=True, check=True)
     assert held(gradebook) == before
     assert gradebook.read_bytes() == copy.read_bytes()
-
-
-@pytest.fixture
-def looked_at(gradebook, tmp_path):
-    """The numbers of the gradebook, as a run finds them."""
-
-    def look() -> Numbers:
-        numbers = Numbers(gradebook, tmp_path / "numbers.json")
-        numbers.look()
-        return numbers
-
-    return look
-
-
-def give(gradebook, number):
-    with closing(sqlite3.connect(gradebook)) as database:
-        database.execute(set_number(number))
-
-
-def recorded(gradebook, numbers):
-    """Record something, as a run does; the number that it has."""
-    give(gradebook, numbers.number + 1)
-    numbers.number += 1
-    numbers.keep()
-    return numbers.number
-
-
-def test_what_was_recorded_before_an_older_gradebook_was_put_there_is_known(gradebook, looked_at):
-    """From the first run on, whatever an earlier version of the course has left."""
-    old = gradebook.read_bytes()
-    assert looked_at().put_back == 0
-    numbers = [recorded(gradebook, looked_at()) for _ in range(3)]
-    assert looked_at().put_back == 0
-    gradebook.write_bytes(old)
-    assert max(numbers) < looked_at().put_back <= recorded(gradebook, looked_at())
-    assert looked_at().put_back == looked_at().put_back
-
-
-@pytest.mark.parametrize("number", [0, 9, 2**30 + 1, 2**31 - 1, -1])
-def test_a_gradebook_from_elsewhere_is_known_whatever_its_number(gradebook, looked_at, number):
-    last = [recorded(gradebook, looked_at()) for _ in range(3)][-1]
-    give(gradebook, number)
-    assert last < (put_back := looked_at().put_back)
-    assert recorded(gradebook, looked_at()) > put_back
-    assert looked_at().put_back == put_back, "it is noticed once"
-
-
-def test_what_was_recorded_last_may_not_have_been_noted(gradebook, looked_at):
-    numbers = looked_at()
-    recorded(gradebook, numbers)
-    give(gradebook, numbers.number + 1)  # and the process ends
-    assert (looked_at().number, looked_at().put_back) == (numbers.number + 1, 0)
-
-
-def test_a_run_that_waited_for_another_knows_what_that_one_saw(gradebook, looked_at, tmp_path):
-    recorded(gradebook, looked_at())
-    waits = Numbers(gradebook, tmp_path / "numbers.json")
-    give(gradebook, 0)
-    seen = looked_at().put_back
-    waits.look()
-    assert waits.put_back == seen > 0
 
 
 def test_a_cut_gradebook_is_found(gradebook, tmp_path):

@@ -102,91 +102,41 @@ def test_a_copy_of_the_gradebook_is_kept_from_the_first_run_on(course):
 
 
 @pytest.mark.full
-def test_an_older_gradebook_that_is_put_there_gets_what_was_graded_since(course, grade):
+def test_who_is_not_in_an_older_gradebook_is_recorded_again(course, grade):
     old = (course / "gradebook.db").read_bytes()
-    hand_in(course, "bob")
     hand_in(course, "eve")
-    (course / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-09 00:00:00 UTC")
-    enter_by_hand(course, "cat")
-    assert sorted(grade()[1]) == ["ann", "bob", "eve"]
-    whole = {**scores(course), "cat": 23.75}  # what people wrote since is not in the old one
-    assert whole["bob"] == whole["eve"] == 24
-    told = changed(course)["bob"]
-    for options in (["--only", "bob"], []):
-        (course / "gradebook.db").write_bytes(old)
-        assert grade(*options)[1] == [], "no notebook is run for it"
-        assert scores(course) == whole
-        assert "2026-03-09 00:00:00" in (course / "grades.csv").read_text()
-        assert (changed(course)["bob"], "ann" in changed(course)) == (told, False)
-    assert grade()[1] == []
-    (course / "gradebook.db").unlink()
-    said, _ = grade(code=2)
-    away = said.partition("To begin anew without them, move ")[2].partition(" away")[0]
-    for path in away.split(" and "):
-        shutil.move(path, f"{path}-before")
-    assert sorted(grade()[1]) == ["ann", "bob", "cat", "eve"]
-    assert scores(course) == whole
-
-
-def brought_back(course, grade, old: bytes) -> float:
-    """Put an older gradebook there, see that no notebook is run for it; what bob has then."""
+    assert grade()[1] == ["eve"]
     (course / "gradebook.db").write_bytes(old)
-    assert grade()[1] == []
-    return scores(course)["bob"]
+    assert grade()[1] == [], "no notebook is run for it"
+    assert scores(course)["eve"] == 24
 
 
 @pytest.mark.full
-def test_who_was_not_there_when_an_older_gradebook_was_is_recorded_later(course, grade):
+def test_scores_of_an_older_gradebook_are_told_and_force_mends_them(course, grade):
     old = (course / "gradebook.db").read_bytes()
-    hand_in(course, "bob")
-    assert grade()[1] == ["bob"]
-    (course / "submitted" / "bob").rename(course / "away")
+    hand_in(course, "cat", "release")
+    grade()
+    now = scores(course)
     (course / "gradebook.db").write_bytes(old)
     assert grade()[1] == []
-    (course / "away").rename(course / "submitted" / "bob")
-    assert grade()[1] == []
-    assert scores(course)["bob"] == 24
+    said = "The gradebook has a score of before for cat. If an older copy was put in its place, run"
+    assert said in report_of(course).get_text()
+    assert scores(course) != now
+    assert sorted(grade("--force")[1]) == ["ann", "bob", "cat"]
+    assert scores(course) == now
+    assert said not in report_of(course).get_text()
 
 
 @pytest.mark.full
-def test_a_copy_that_was_taken_while_a_run_recorded_is_known_as_older(course, grade, pool):
-    for number in range(8):  # with whom one transaction is full
-        hand_in(course, f"ada{number}")
-    hand_in(course, "bob")
-    copies = []
-    pool.before = lambda student: copies.append((course / "gradebook.db").read_bytes())
-    grade()
-    pool.before = lambda student: None
-    assert copies[0] != copies[-1], "some were recorded by then"
-    assert brought_back(course, grade, copies[-1]) == 24
-
-
-@pytest.mark.full
-def test_a_run_that_cannot_record_makes_no_older_gradebook(course, grade, pool):
-    """Or all would be recorded again, and what was given by hand be looked at once more."""
+def test_a_run_that_cannot_record_records_the_next_time(course, grade, pool):
     hand_in(course, "bob")
     other = sqlite3.connect(course / "gradebook.db", isolation_level=None)
     pool.before = lambda student: other.execute("BEGIN IMMEDIATE")
     assert "is locked" in grade(code=2)[0]
     pool.before = lambda student: None
     other.close()
-    autograded = course / "autograded" / "ann" / NAME / f"{NAME}.ipynb"
-    written = autograded.stat().st_mtime_ns
     assert grade()[1] == []
     assert scores(course)["bob"] == 24
-    assert autograded.stat().st_mtime_ns == written, "hers is as it was"
-
-
-@pytest.mark.full
-def test_another_gradebook_is_filled_once(course, grade):
-    with closing(sqlite3.connect(course / "gradebook.db")) as database:
-        database.execute("PRAGMA user_version = 99")
-    autograded = course / "autograded" / "ann" / NAME / f"{NAME}.ipynb"
-    before = autograded.stat().st_mtime_ns
-    assert grade()[1] == []
-    assert before < (recorded := autograded.stat().st_mtime_ns)
-    assert grade()[1] == []
-    assert autograded.stat().st_mtime_ns == recorded
 
 
 @pytest.mark.full
@@ -489,13 +439,12 @@ def test_extra_credit_is_on_the_page_after_the_next_run(course, grade):
     assert scores(course)["bob"] == before + 1.5
     assert f"Score: {before + 1.5:g}" in page_of(course, "bob").get_text()
     assert changed(course)["bob"] == [f"{before + 1.5:g}, because {OTHERWISE}."]
-    kept = (course / "gradebook.db").read_bytes()
     weigh(course, {"check-vocabulary": 6})
     grade()
     assert scores(course)["bob"] == before + 1.5, "it is recorded again, and keeps that"
     weigh(course, {"check-vocabulary": 3})
     grade()
-    assert brought_back(course, grade, kept) == before + 1.5
+    assert scores(course)["bob"] == before + 1.5
     hand_in(course, "bob")
     grade()
     assert scores(course)["bob"] == 24 + 1.5
@@ -520,24 +469,6 @@ def test_the_bonus_goes_with_its_task(course, grade):
     assert scores(course)["ann"] == 24
     assert sorted(grade()[1]) == ["ann", "bob", "cat"]
     assert scores(course)["ann"] == 20
-
-
-@pytest.mark.full
-def test_who_is_graded_after_an_older_gradebook_was_put_there_meets_the_same_cases(course, grade):
-    def seed() -> int:
-        path = course / ".headway" / NAME / "journal" / "bob.json"
-        return json.loads(path.read_text(encoding="utf-8"))["seed"]
-
-    old = (course / "gradebook.db").read_bytes()
-    hand_in(course, "bob")
-    grade()
-    before = seed()
-    (course / "gradebook.db").write_bytes(old)
-    (course / "autograded" / "bob" / NAME / f"{NAME}.ipynb").unlink()
-    grade("--only", "ann")
-    assert grade()[1] == ["bob"]
-    assert seed() == before
-    assert scores(course)["bob"] == 24
 
 
 def test_what_was_given_by_hand_stays_when_a_student_hands_in_again(course, grade):

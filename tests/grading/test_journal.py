@@ -42,8 +42,8 @@ def test_an_entry_comes_back_as_it_was(journal, tmp_path):
 
 def test_what_is_recorded_keeps_its_entry_and_needs_no_notebook_any_more(journal):
     journal.write("ann", ENTRY, "{}")
-    recorded = journal.mark_recorded("ann", ENTRY, 3)
-    assert (recorded.recorded, recorded.number) == (True, 3)
+    recorded = journal.mark_recorded("ann", ENTRY)
+    assert recorded.recorded
     assert journal.read("ann") == recorded
     assert journal.unrecorded_notebook("ann") is None
 

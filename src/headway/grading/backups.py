@@ -5,7 +5,6 @@ hand, comments, dates, names. So a run that would go on with a gradebook that is
 damaged, where one is kept, stops and says how to bring it back.
 """
 
-import json
 import shlex
 import sqlite3
 from contextlib import closing
@@ -13,11 +12,10 @@ from datetime import datetime
 from pathlib import Path
 
 from headway.errors import UserError
-from headway.grading.files import read_number, write_text, write_whole
+from headway.grading.files import write_whole
 
 KEPT = 20
 HELD = ("assignment", "student")  # tables of nbgrader's; a gradebook with no row in them is empty
-LARGEST = 2**30  # of numbers that are counted to
 # What SQLite keeps beside a database of changes that are not in it yet. It would put them into
 # whatever database it finds there next.
 UNFINISHED = ("-journal", "-wal", "-shm")
@@ -51,61 +49,6 @@ def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path 
         for old in copies[:-KEPT]:
             old.unlink()
     return copies[-1]
-
-
-class Numbers:
-    """How often a gradebook was written into: in the gradebook, and in a file beside it.
-
-    Whatever is recorded gets the number that the gradebook has then. An older gradebook that is
-    put in its place has a smaller one; it gets a new number, and lacks what has one in between.
-
-    Args:
-        gradebook: nbgrader's database, a file of SQLite.
-        file: where the number is kept, and what number it got when an older one was put there.
-
-    Attributes:
-        number: of the gradebook.
-        put_back: the number that it got when an older one was put there; 0 if none ever was.
-    """
-
-    def __init__(self, gradebook: Path, file: Path):
-        self._gradebook, self._file = gradebook, file
-        self.number = self.put_back = 0
-
-    def look(self) -> None:
-        """See whether an older gradebook was put there, or one from elsewhere; no other run is on.
-
-        Raises:
-            sqlite3.DatabaseError: if it cannot be read or written.
-        """
-        kept = (read_number(self._file, name) for name in ("number", "put_back"))
-        self.number, self.put_back = (one if one <= LARGEST else 0 for one in kept)
-        if not self._gradebook.exists():
-            return
-        with closing(_opened(self._gradebook)) as database:
-            (found,) = database.execute("PRAGMA user_version").fetchone()
-            if found == self.number == 0:  # nobody has counted yet, and an older one will say 0
-                database.execute(set_number(1))
-                self.number = 1
-                self.keep()
-            elif found in (self.number, self.number + 1):  # a process may have ended before `keep`
-                self.number = found
-            else:
-                largest = max(self.number, found if found <= LARGEST else 0)
-                self.number = self.put_back = largest + 1
-                # First beside it: if the process ends in between, this is noticed once more.
-                self.keep()
-                database.execute(set_number(self.number))
-
-    def keep(self) -> None:
-        """Keep the numbers in the file."""
-        text = json.dumps({"number": self.number, "put_back": self.put_back})
-        write_text(self._file, text)
-
-
-def set_number(number: int) -> str:
-    """The statement that gives a gradebook a number; it counts with the transaction around it."""
-    return f"PRAGMA user_version = {number:d}"
 
 
 def _cannot_be_used(gradebook: Path, error: sqlite3.DatabaseError) -> UserError:
@@ -149,8 +92,7 @@ def _copy(gradebook: Path, to: Path) -> None:
 
 def _text(path: Path) -> list[str]:
     with closing(_opened(path)) as database:
-        number = database.execute("PRAGMA user_version").fetchone()
-        return [str(number), *database.iterdump()]
+        return list(database.iterdump())
 
 
 def how_to_mend(gradebook: Path, folder: Path) -> str:

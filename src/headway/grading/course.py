@@ -36,6 +36,7 @@ from headway.grading.nbgrader.editions import update_editions
 from headway.grading.nbgrader.kept_gradebook import KeptGradebook
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.plug_ins import PlugIns, load_config
+from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
 from headway.grading.nbgrader.standings import Recorded, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
@@ -182,16 +183,13 @@ class Course(CourseFolder):
         return GradingSpec(self.assignment, tuple(editions), tuple(hidden_modules), allowance)
 
     @held()
-    def record(self, graded: Mapping[str, tuple[Snapshot, str]]) -> int:
+    def record(self, graded: Mapping[str, tuple[Snapshot, str]]) -> None:
         """Put graded notebooks into the gradebook, all of them or none.
 
         Recording the same once more changes nothing.
 
         Args:
             graded: by student, what was handed in, and the graded notebook as JSON.
-
-        Returns:
-            the number of the gradebook that has them; see `headway.grading.backups.Numbers`.
 
         Raises:
             ConversionError: if nbgrader could not.
@@ -205,7 +203,7 @@ class Course(CourseFolder):
                 staging.put(student, self.assignment, snapshot, notebook.encode())
             directory = copy(self.directory)
             directory.submitted_directory, directory.student_id = folder, "*"
-            return self.kept.record(directory, config)
+            self.kept.convert(Recorder, directory, config)
 
     def in_gradebook(self) -> dict[str, Recorded]:
         """What the gradebook says of each submission of the assignment, by student."""

@@ -1,6 +1,5 @@
 """Writing files and folders so that they are there whole, whatever happens meanwhile."""
 
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -47,15 +46,6 @@ def _usual_mode() -> int:
 def write_text(path: Path, text: str) -> None:
     """Write a text file, whole."""
     write_whole(path, lambda new: _write(new, text))
-
-
-def read_number(path: Path, name: str) -> int:
-    """A number of a file of JSON; 0 if it is not there, or is none."""
-    try:
-        number = json.loads(path.read_text(encoding="utf-8"))[name]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return 0
-    return number if type(number) is int else 0
 
 
 def write_private(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:

@@ -82,7 +82,6 @@ def grade_class(
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
         course.kept.back_up()
-        course.kept.look()
         if opening := course.opening(solution):
             pool.begin(opening)
         own_source = course.prepare(solution)
@@ -97,8 +96,10 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; when there "
                 "is room, the same command goes on."
             ) from error
-        tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
-        report = class_report(course, run.journal, submissions, run.seed, spec, run.no_penalty)
+        older = tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
+        report = class_report(
+            course, run.journal, submissions, run.seed, spec, run.no_penalty, older
+        )
         write_results(course, report)
         run.journal.end()
         course.kept.back_up()
@@ -191,13 +192,12 @@ class _Run:
             yield student, self.spec.job(snapshot, seed)
 
     def _count_anew(self, only: str) -> None:
-        """Record the others, too, where all are concerned: the gradebook has one maximum for all,
-        and an older gradebook that was put there lacks what was graded since."""
+        """Record the others, too, where points changed: the gradebook has one maximum for all."""
         for student in self.course.submissions():
             entry = self.journal.read(student)
             if student == only or not entry or entry.status != "graded":
                 continue
-            if entry.key.get("points") == self.key["points"] and not self._is_lost(entry):
+            if entry.key.get("points") == self.key["points"]:
                 continue
             try:
                 folder = self.course.submission(student)
@@ -205,15 +205,8 @@ class _Run:
             except (SetAside, Missing):
                 continue
             key = {"submission": snapshot.digest, **self.key}
-            same = {**entry.key, "points": key["points"]} == key
-            done = same and self._done_before(student, snapshot, entry, key)
-            if not done and self._is_lost(entry):
-                key = {name: entry.key[name] for name in ("submission",) if name in entry.key}
-                self.journal.write(student, replace(entry, key=key, recorded=False))
-
-    def _is_lost(self, entry: Entry) -> bool:
-        """Whether it was recorded in a gradebook in whose place an older one was put."""
-        return entry.recorded and entry.number < self.course.kept.put_back
+            if {**entry.key, "points": key["points"]} == key:
+                self._done_before(student, snapshot, entry, key)
 
     def _done_before(
         self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]
@@ -227,8 +220,8 @@ class _Run:
         """
         if entry.status != "graded":
             return True
-        if entry.recorded and entry.key == key and not self._is_lost(entry):
-            return student in self.before and self.course.autograded(student).exists()
+        if entry.recorded and entry.key == key and student in self.before:
+            return self.course.autograded(student).exists()
         if entry.recorded:
             graded_notebook = self.course.graded_notebook(student, entry.tasks)
         else:

@@ -36,7 +36,6 @@ FORM = {
     "history": list,
     "standing": dict,
     "page": str,
-    "number": int,
 }
 TASK = {
     "status": str,
@@ -74,8 +73,6 @@ class Entry:
         standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
         page: digest of what its feedback page tells; empty before there is one.
-        number: of the gradebook, when this was recorded in it; see
-            `headway.grading.backups.Numbers`.
     """
 
     status: str
@@ -91,7 +88,6 @@ class Entry:
     history: tuple[dict[str, Any], ...] = ()
     standing: dict[str, Any] = field(default_factory=dict)
     page: str = ""
-    number: int = 0
 
     @property
     def graded(self) -> tuple[list, str]:
@@ -154,9 +150,9 @@ class Journal:
         whole = entry and entry.sheet == text_digest(graded_notebook)
         return graded_notebook if whole else None
 
-    def mark_recorded(self, student: str, entry: Entry, number: int) -> Entry:
-        """Note that an entry is in the gradebook, which has this number."""
-        entry = replace(entry, recorded=True, sheet="", number=number)
+    def mark_recorded(self, student: str, entry: Entry) -> Entry:
+        """Note that an entry is in the gradebook."""
+        entry = replace(entry, recorded=True, sheet="")
         self.write(student, entry)
         self._notebook_path(student).unlink(missing_ok=True)
         return entry
@@ -170,7 +166,8 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
-    data = {"standing": {}, "page": "", "number": 0} | data  # which journals of before do not have
+    data = {"standing": {}, "page": ""} | data  # which journals of before do not have
+    data.pop("number", None)  # and which they have
     _require(data, FORM)
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")

@@ -101,7 +101,7 @@ class Recording:
         """
         try:
             notebooks = {one.student: (one.snapshot, one.notebook) for one in waiting}
-            number = self._course.record(notebooks)
+            self._course.record(notebooks)
         except ConversionError as error:
             cause = error.__cause__
             of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
@@ -113,4 +113,4 @@ class Recording:
                 ) from error
             raise
         for one in waiting:
-            self._journal.mark_recorded(one.student, one.entry, number)
+            self._journal.mark_recorded(one.student, one.entry)

@@ -29,6 +29,10 @@ TRUSTED = (
     "graded, and could change what it liked, its own score included."
 )
 MOST_NAMES = 20
+OLDER = (
+    "The gradebook has a score of before for {}. If an older copy was put in its place, run: "
+    "headway grade {} --force"
+)
 NO_PENALTY = (
     "The penalty for being late could not be computed: {} Mend the plug-in that nbgrader_config.py "
     "names; the same command goes on."
@@ -42,6 +46,7 @@ def class_report(
     seed: int,
     spec: GradingSpec,
     no_penalty: Mapping[str, str],
+    older: list[str],
 ) -> Report:
     """The report of all who have handed in, or of whom the gradebook knows.
 
@@ -50,6 +55,7 @@ def class_report(
         seed: of the hidden cases of this run.
         spec: what was graded by.
         no_penalty: whose penalty could not be computed, with the reason.
+        older: who has a score again that they had before.
     """
     recorded = course.in_gradebook()
     points = task_points(nbformat.reads(spec.editions[-1], as_version=4))
@@ -72,6 +78,9 @@ def class_report(
     if waiting := [student for student in submissions if student not in rows]:
         who = listed([with_name(student, names) for student in waiting], MOST_NAMES)
         warnings += (f"Handed in, and not graded yet: {who}.",)
+    if older:
+        who = listed([with_name(student, names) for student in older], MOST_NAMES)
+        warnings += (OLDER.format(who, course.assignment),)
     warnings += reweighting_warnings(spec.editions, course.assignment)
     footnote = f"Hidden cases of this run: seed {seed}."
     return Report(course.assignment, rows, warnings, footnote, names)

@@ -32,14 +32,19 @@ def tell_histories(
     students: Iterable[str],
     recorded: Collection[str],
     pages: Mapping[str, str],
-) -> None:
+) -> list[str]:
     """Write into the journal whose score or penalty changed, and why, and what pages tell.
 
     Args:
         students: who has handed in.
         recorded: who was recorded in this run.
         pages: of each student whose page was made in it, the digest of what that tells.
+
+    Returns:
+        whose score is one that they had before, for no reason that is known here: so it is where an
+        older gradebook was put in the place of the last one.
     """
+    older = []
     plug_in = {"penalty": course.penalties_rest_on()}
     for student, entry, now in _graded(course, journal, students):
         rests_on = {**entry.key, **now.rests_on(), **plug_in}
@@ -48,6 +53,9 @@ def tell_histories(
         brought = replace(brought, page=pages.get(student, brought.page))
         if brought != entry:
             journal.write(student, brought)
+        if len(brought.history) > len(entry.history) and brought.history[-1]["why"] == OTHERWISE:
+            older += [student] * any(step["score"] == now.counts for step in entry.history)
+    return older
 
 
 def _graded(

@@ -12,9 +12,8 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
 from traitlets.config import Config
 
 from headway.errors import MachineError, UserError
-from headway.grading.backups import Numbers, back_up, how_to_mend, set_number
+from headway.grading.backups import back_up, how_to_mend
 from headway.grading.nbgrader.convert import ConversionError, convert
-from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import STATE
 
@@ -34,8 +33,6 @@ class KeptGradebook:
         kind, _, path = directory.db_url.partition(":///")
         self._file = folder / path if kind == "sqlite" else None
         self._copies = folder / STATE / "backups"
-        kept = folder / STATE / "gradebook.json"
-        self._numbers = Numbers(self._file, kept) if self._file else None
 
     def back_up(self) -> None:
         """Keep a copy; see `headway.grading.backups`.
@@ -46,23 +43,6 @@ class KeptGradebook:
         if self._file:  # of another database its keeper makes copies
             journals = (self._folder / STATE).glob("*/journal/*.json")
             back_up(self._file, self._copies, graded_before=any(journals))
-
-    def look(self) -> None:
-        """See whether an older gradebook was put there; see `headway.grading.backups.Numbers`.
-
-        Raises:
-            UserError, MachineError: if it cannot be read or written.
-        """
-        try:
-            if self._numbers:
-                self._numbers.look()
-        except sqlite3.DatabaseError as error:
-            raise self.unusable(error) from error
-
-    @property
-    def put_back(self) -> int:
-        """The number that it got when an older one was put there; 0 if none was."""
-        return self._numbers.put_back if self._numbers else 0
 
     def exists(self) -> bool:
         """Whether there is one; of another database than SQLite it is taken for granted."""
@@ -81,35 +61,10 @@ class KeptGradebook:
         except DatabaseError as error:
             raise self.unusable(error) from error
 
-    def record(self, directory: CourseDirectory, config: Config) -> int:
-        """Record graded notebooks, all of them or none.
-
-        Returns:
-            the number of the gradebook that has them.
-
-        Raises:
-            ConversionError: if nbgrader could not.
-        """
-        numbers = self._numbers
-        if numbers is None:
-            self.convert(Recorder, directory, config)
-            return 0
-        self.convert(Recorder, directory, config, set_number(numbers.number + 1))
-        numbers.number += 1
-        numbers.keep()
-        return numbers.number
-
     def convert(
-        self,
-        converter: type[BaseConverter],
-        directory: CourseDirectory,
-        config: Config,
-        also: str = "",
+        self, converter: type[BaseConverter], directory: CourseDirectory, config: Config
     ) -> list[str]:
         """Run a converter so that the gradebook gets all that it writes, or nothing.
-
-        Args:
-            also: a statement of SQL that is part of it.
 
         Returns:
             what nbgrader warned of.
@@ -118,11 +73,8 @@ class KeptGradebook:
             ConversionError: if nbgrader could not.
         """
         try:
-            with one_transaction(self._directory.db_url) as connection:
-                warned = convert(converter, directory, config)
-                if also:
-                    connection.exec_driver_sql(also)
-                return warned
+            with one_transaction(self._directory.db_url):
+                return convert(converter, directory, config)
         except DatabaseError as error:
             raise ConversionError(f"{type(error).__name__}: {error.orig}.") from error
 
