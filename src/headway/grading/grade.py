@@ -17,14 +17,13 @@ from headway.grading.fingerprints import what_decides
 from headway.grading.history import Standing, carried_on, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
-from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.recording import Recording, Waiting
-from headway.grading.rendering import Rendering
+from headway.grading.rendering import write_feedback
 from headway.grading.reporting import class_report, write_results
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.report import Report
-from headway.grading.settle import tell_histories, with_other_pages
+from headway.grading.settle import tell_histories
 from headway.grading.spec import GradingSpec
 from headway.grading.words import listed, visible
 from headway.grading.workers.alone import map_fairly
@@ -96,7 +95,9 @@ def grade_class(
                 f"The run stopped: {error.strerror or error}. What was done is kept; when there "
                 "is room, the same command goes on."
             ) from error
-        older = tell_histories(course, run.journal, submissions, run.recorded, run.rendering.made)
+        if options.feedback:
+            run.write_pages(wanted)
+        older = tell_histories(course, run.journal, submissions, run.recorded)
         report = class_report(
             course, run.journal, submissions, run.seed, spec, run.no_penalty, older
         )
@@ -118,7 +119,6 @@ class _Run:
         self.recorded: set[str] = set()
         self.no_penalty: dict[str, str] = {}
         self.recording = Recording(course, self.journal)
-        self.rendering = Rendering(course, self.journal, self._has_no_page)
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
@@ -258,23 +258,31 @@ class _Run:
     def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
         self._recorded(self.recording.add(Waiting(student, snapshot, entry, graded_notebook)))
 
-    def _has_no_page(self, student: str, error: ConversionError) -> None:
+    def write_pages(self, students: list[str]) -> None:
+        """Write the pages of those of these who are graded; who gets none is set aside.
+
+        Raises:
+            MachineError: if there is no room for it.
+        """
+        known = self.course.in_gradebook()
+        graded = [student for student in students if student in known and self._is_graded(student)]
+        for student, error in write_feedback(self.course, graded).items():
+            entry = self.journal.read(student)
+            reason = f"Its feedback page could not be made. {error} Grade it again."
+            aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
+            self.journal.write(student, aside)
+
+    def _is_graded(self, student: str) -> bool:
         entry = self.journal.read(student)
-        reason = f"Its feedback page could not be made. {error} Grade it again."
-        aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
-        self.journal.write(student, aside)
+        return bool(entry) and entry.status == "graded" and entry.recorded
 
     def _settle_penalties(self, students: list[str]) -> None:
         """Bring penalties up to date of those who were not recorded in this run."""
         others = [student for student in students if student not in self.recorded]
         self.no_penalty = self.course.assign_penalties(others)
-        if self.options.feedback:
-            self.rendering.make(with_other_pages(self.course, self.journal, others))
 
     def _recorded(self, students: list[str]) -> None:
         self.recorded.update(students)
-        if self.options.feedback:
-            self.rendering.make(students)
 
     def _write_entry(
         self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None

@@ -51,7 +51,7 @@ def standing_of(entry: Entry) -> Standing | None:
 
 
 def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | None) -> Entry:
-    """A new entry with the history of the one before, its page, and the standing that was.
+    """A new entry with the history of the one before, and the standing that was.
 
     Args:
         in_gradebook: before this run; it is the standing of an entry that has none of its own, as
@@ -62,7 +62,7 @@ def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | Non
     standing = earlier.standing
     if not standing and earlier.recorded and in_gradebook:
         standing = asdict(replace(in_gradebook, rests_on=earlier.key, when=earlier.when))
-    return replace(entry, history=earlier.history, standing=standing, page=earlier.page)
+    return replace(entry, history=earlier.history, standing=standing)
 
 
 def brought_up_to_date(entry: Entry, now: Standing, otherwise: str) -> Entry:

@@ -35,7 +35,6 @@ FORM = {
     "sheet": str,
     "history": list,
     "standing": dict,
-    "page": str,
 }
 TASK = {
     "status": str,
@@ -72,7 +71,6 @@ class Entry:
             "why"}, with the cause of the next one.
         standing: the score that counts now, {"when", "score", "penalty", "rests_on"}; see
             `headway.grading.history`. Empty before it is recorded.
-        page: digest of what its feedback page tells; empty before there is one.
     """
 
     status: str
@@ -87,12 +85,6 @@ class Entry:
     sheet: str = ""
     history: tuple[dict[str, Any], ...] = ()
     standing: dict[str, Any] = field(default_factory=dict)
-    page: str = ""
-
-    @property
-    def graded(self) -> tuple[list, str]:
-        """What tells this grading from another one of the same student, as JSON data."""
-        return sorted(self.key.items()), self.when
 
 
 class Journal:
@@ -166,8 +158,9 @@ class Journal:
 
 def _entry_of(data: dict[str, Any]) -> Entry:
     """The entry that JSON data tell; TypeError, or whatever goes wrong, if they tell none."""
-    data = {"standing": {}, "page": ""} | data  # which journals of before do not have
-    data.pop("number", None)  # and which they have
+    data = {"standing": {}} | data  # which journals of before do not have
+    for name in ("number", "page"):  # and which they have
+        data.pop(name, None)
     _require(data, FORM)
     if data["status"] not in STATUSES:
         raise TypeError(f"status is {data['status']!r:.40}.")

@@ -5,8 +5,7 @@ that would be graded again. So after each run whose score or penalty is another 
 in the journal, with its cause, and on the page.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 
 from headway.grading.course import Course
 from headway.grading.history import Standing, brought_up_to_date
@@ -17,28 +16,17 @@ AGAIN = "it was graded again"
 OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
 
 
-def with_other_pages(course: Course, journal: Journal, students: Iterable[str]) -> list[str]:
-    """Whose page is not there, or was made from something else than there is now."""
-    return [
-        student
-        for student, entry, now in _graded(course, journal, students)
-        if entry.page != now.on_page(*entry.graded) or not course.feedback(student).exists()
-    ]
-
-
 def tell_histories(
     course: Course,
     journal: Journal,
     students: Iterable[str],
     recorded: Collection[str],
-    pages: Mapping[str, str],
 ) -> list[str]:
-    """Write into the journal whose score or penalty changed, and why, and what pages tell.
+    """Write into the journal whose score or penalty changed, and why.
 
     Args:
         students: who has handed in.
         recorded: who was recorded in this run.
-        pages: of each student whose page was made in it, the digest of what that tells.
 
     Returns:
         whose score is one that they had before, for no reason that is known here: so it is where an
@@ -50,7 +38,6 @@ def tell_histories(
         rests_on = {**entry.key, **now.rests_on(), **plug_in}
         standing = Standing(now.counts, now.penalty, rests_on)
         brought = brought_up_to_date(entry, standing, AGAIN if student in recorded else OTHERWISE)
-        brought = replace(brought, page=pages.get(student, brought.page))
         if brought != entry:
             journal.write(student, brought)
         if len(brought.history) > len(entry.history) and brought.history[-1]["why"] == OTHERWISE:

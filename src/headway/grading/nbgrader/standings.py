@@ -4,11 +4,9 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from nbgrader.api import (
     Assignment,
-    Comment,
     Grade,
     Gradebook,
     SubmittedAssignment,
@@ -31,7 +29,6 @@ class Recorded:
         extension: that the student was given.
         handed_in: when.
         by_hand: a digest of the points that people gave; empty if they gave none.
-        comments: a digest of the comments that people wrote; empty if they wrote none.
     """
 
     score: float
@@ -41,7 +38,6 @@ class Recorded:
     extension: timedelta | None = None
     handed_in: datetime | None = None
     by_hand: str = ""
-    comments: str = ""
 
     @property
     def counts(self) -> float:
@@ -56,29 +52,15 @@ class Recorded:
         late = self.handed_in - self.due - (self.extension or timedelta())
         return late if late > timedelta() else None
 
-    def on_page(self, *graded: object) -> str:
-        """A digest of what a feedback page tells of it.
-
-        Args:
-            graded: what tells one grading from another, as JSON data.
-        """
-        points = [self.score, self.most, self.penalty]
-        return text_digest(json.dumps([*graded, *points, self.by_hand, self.comments]))
-
     def rests_on(self) -> dict[str, str]:
-        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`.
-
-        The comments are among it, too: they cause no change of a score, but one of its page.
-        """
+        """What its score and penalty rest on in the gradebook, by a name of `history.CAUSES`."""
         times = {"due": self.due, "extension": self.extension}
-        words = {"hand": self.by_hand, "comments": self.comments}
-        return {**{name: str(time or "") for name, time in times.items()}, **words}
+        return {name: str(time or "") for name, time in times.items()} | {"hand": self.by_hand}
 
 
 def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Recorded]:
     """What the gradebook has of an assignment, by student."""
-    by_hand = _of_people(gradebook, assignment, Grade, Grade.manual_score)
-    comments = _of_people(gradebook, assignment, Comment, Comment.manual_comment)
+    by_hand = _by_hand(gradebook, assignment)
     due = gradebook.db.query(Assignment.duedate).filter(Assignment.name == assignment).scalar()
     rows = gradebook.db.query(
         SubmittedAssignment.student_id,
@@ -92,20 +74,19 @@ def recorded_submissions(gradebook: Gradebook, assignment: str) -> dict[str, Rec
         student: Recorded(
             *(score, most, penalty or 0.0, due, extension, handed_in),
             by_hand=by_hand.get(student, ""),
-            comments=comments.get(student, ""),
         )
         for student, score, most, penalty, extension, handed_in in rows
     }
 
 
-def _of_people(gradebook: Gradebook, assignment: str, table: type, column: Any) -> dict[str, str]:
-    """A digest of what people entered into a column, by student; for those with any."""
+def _by_hand(gradebook: Gradebook, assignment: str) -> dict[str, str]:
+    """A digest of the points that people gave, by student; for those with any."""
     entered = defaultdict(list)
     rows = (
-        gradebook.db.query(SubmittedAssignment.student_id, table.cell_id, column)
+        gradebook.db.query(SubmittedAssignment.student_id, Grade.cell_id, Grade.manual_score)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(table, table.notebook_id == SubmittedNotebook.id)
-        .filter(SubmittedAssignment.name == assignment, column.is_not(None))
+        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .filter(SubmittedAssignment.name == assignment, Grade.manual_score.is_not(None))
     )
     for student, cell, value in rows:
         if value != "":  # not asked of the database: some compare no number with a text

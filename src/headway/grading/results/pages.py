@@ -1,6 +1,7 @@
 """Pages made from templates: self-contained, without scripts, everything in them escaped."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -14,6 +15,12 @@ def render(template: str, filters: Mapping[str, Callable], **values: object) -> 
     Args:
         filters: what the template may do to a value, by name.
     """
+    return _environment(tuple(filters.items())).get_template(template).render(**values)
+
+
+@lru_cache(maxsize=8)
+def _environment(filters: tuple[tuple[str, Callable], ...]) -> Environment:
+    """Where templates are found, and stay compiled."""
     environment = Environment(
         loader=PackageLoader("headway.grading.results", "templates"),
         autoescape=True,
@@ -22,8 +29,8 @@ def render(template: str, filters: Mapping[str, Callable], **values: object) -> 
         lstrip_blocks=True,
         finalize=_shown,
     )
-    environment.filters |= filters
-    return environment.get_template(template).render(**values)
+    environment.filters |= dict(filters)
+    return environment
 
 
 def _shown(value: object) -> object:
