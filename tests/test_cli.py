@@ -1,5 +1,6 @@
 """The command line: help, sentences for errors, exit codes."""
 
+import re
 import subprocess
 import sys
 
@@ -8,33 +9,30 @@ import pytest
 from headway.chapters import CHAPTERS, course_root, released_notebook
 from tests.commands.sentences import assert_sentence
 
+STUDENTS = ("start", "check", "progress", "tries", "try", "book", "generate", "doctor")
+INSTRUCTORS = ("release", "grade", "hub", "class")
+OF_CLASS = ("due", "similar", "solutions", "roster", "export", "lti")
 
-def test_help_lists_every_command(headway):
-    result = headway("--help")
+
+@pytest.mark.parametrize(
+    ("within", "commands"), [((), (*STUDENTS, *INSTRUCTORS)), (("class",), OF_CLASS)]
+)
+def test_help_lists_every_command(headway, within, commands):
+    result = headway(*within, "--help")
     assert result.code == 0
-    for command in (
-        "start",
-        "check",
-        "progress",
-        "try",
-        "book",
-        "release",
-        "grade",
-        "due",
-        "roster",
-        "export",
-        "lti",
-        "class",
-        "similar",
-        "solutions",
-        "tries",
-        "doctor",
-    ):
-        assert f"\n│ {command} " in result.out
+    assert tuple(re.findall(r"^│ ([a-z]+) ", result.out, re.M)) == commands
 
 
 def test_what_is_wrong_in_a_command_line_ends_before_the_way_to_help(headway):
-    assert "No such option: -1. See: headway due --help" in headway("due", "01", "-1d").err
+    said = headway("class", "due", "01", "-1d").err
+    assert "No such option: -1. See: headway class due --help" in said
+
+
+def test_a_command_goes_by_its_old_name_and_says_the_new_one(headway):
+    old = headway("solutions")
+    assert old.code == 2
+    assert old.err.startswith("`headway solutions` is called `headway class solutions` now.")
+    assert "See: headway class solutions --help" in old.err
 
 
 def test_an_unknown_command_is_answered_with_a_sentence(headway):

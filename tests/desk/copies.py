@@ -1,4 +1,4 @@
-"""How high the shares of `headway similar` are of honest pairs, and of copies with changes.
+"""How high the shares of `headway class similar` are of honest pairs, and of copies with changes.
 
     python -m tests.desk.copies [SEED]
 

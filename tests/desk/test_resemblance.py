@@ -209,7 +209,7 @@ def test_answers_are_read_as_they_were_handed_in(tmp_path):
 def test_who_has_too_little_to_compare_is_counted(tmp_path, headway):
     for name in ("ada", "bob"):
         hand_in(tmp_path, name, "solution", chapter=CHAPTER)
-    result = headway("similar", "02", "--course", tmp_path)
+    result = headway("class", "similar", "02", "--course", tmp_path)
     assert "0 pairs compared.\nNothing was compared. It takes two students with" in result.out
     assert "resemble" not in result.out
 
@@ -274,7 +274,7 @@ def test_the_page_says_names_and_code_as_text(tmp_path, headway):
         hand_in(tmp_path, name, "release", change, CHAPTER)
     with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
         book.add_student("eve", first_name="Eve", last_name="<b>Moore")
-    result = headway("similar", "02", "--course", tmp_path)
+    result = headway("class", "similar", "02", "--course", tmp_path)
     assert result.code == 0
     assert "100%  ada, eve (Eve <b>Moore)" in result.out
     html = (tmp_path / "similar" / f"{CHAPTER.name}.html").read_text("utf-8")

@@ -39,7 +39,7 @@ def without_space(text: str) -> str:
 
 def test_a_page_has_the_whole_solution_and_the_mistakes(headway, root, tmp_path):
     folder = tmp_path / "solutions"
-    result = headway("solutions", folder, "01")
+    result = headway("class", "solutions", folder, "01")
     assert result.code == 0
     assert "Keep them where no student can read them." in result.err
     html = (folder / f"{NAME}.html").read_text("utf-8")
@@ -59,14 +59,14 @@ def test_a_page_has_the_whole_solution_and_the_mistakes(headway, root, tmp_path)
     assert "…" not in page.find("div", "text").get_text()
     assert 'content="noindex"' in html
     assert "<script" not in html
-    assert headway("solutions", folder, "02").code == 0  # pages of ours may be there
+    assert headway("class", "solutions", folder, "02").code == 0  # pages of ours may be there
 
 
 def test_pages_that_stand_in_the_folder_stay_in_its_list(headway, tmp_path):
     for number in ("02", "01"):
-        assert headway("solutions", tmp_path, number).code == 0
+        assert headway("class", "solutions", tmp_path, number).code == 0
     (tmp_path / f"{CHAPTERS[2].name}.html").write_text("mine", encoding="utf-8")
-    headway("solutions", tmp_path, "02")
+    headway("class", "solutions", tmp_path, "02")
     page = BeautifulSoup((tmp_path / "index.html").read_text("utf-8"), "html.parser")
     assert [a["href"] for a in page("a")] == [f"{one.name}.html" for one in CHAPTERS[:2]]
 
@@ -84,18 +84,19 @@ def test_a_course_folder_s_own_source_is_taken(headway, root, tmp_path):
     source.parent.mkdir(parents=True)
     text = (root / "solutions" / NAME / source.name).read_text("utf-8")
     source.write_text(text.replace("Words as vectors", "Words of mine"), encoding="utf-8")
-    result = headway("solutions", tmp_path / "out", "--course", tmp_path)
+    result = headway("class", "solutions", tmp_path / "out", "--course", tmp_path)
     assert "Solutions of 1 assignment" in result.out
     assert "Words of mine" in (tmp_path / "out" / f"{NAME}.html").read_text("utf-8")
-    nothing = headway("solutions", tmp_path / "none", "--course", tmp_path / "out")
+    nothing = headway("class", "solutions", tmp_path / "none", "--course", tmp_path / "out")
     assert_sentence(nothing, f"There is no solution in {tmp_path / 'out' / 'source'}.", "--course")
-    other = headway("solutions", tmp_path / "none", "02", "--course", tmp_path)
+    other = headway("class", "solutions", tmp_path / "none", "02", "--course", tmp_path)
     assert_sentence(other, f"There is no solution of 02-markov in {tmp_path / 'source'}.")
 
 
 @pytest.mark.parametrize("place", ["_build/html/solutions", "_build/x", "book", "exercises", "src"])
 def test_a_place_that_is_published_is_refused(headway, root, place):
-    assert_sentence(headway("solutions", root / place), "Solutions go to a folder of your own.")
+    refused = headway("class", "solutions", root / place)
+    assert_sentence(refused, "Solutions go to a folder of your own.")
     assert not (root / place / f"{NAME}.html").exists()
 
 
@@ -107,13 +108,13 @@ def test_a_built_site_anywhere_is_refused_also_by_a_link(headway, tmp_path, mark
     link = tmp_path / "link"
     link.symlink_to(site / "deep")
     for folder in (site, site / "deep" / "er", link, link / "new"):
-        assert_sentence(headway("solutions", folder), "which others can read")
+        assert_sentence(headway("class", "solutions", folder), "which others can read")
     assert sorted(path.name for path in site.rglob("*")) == sorted(["deep", "er", mark])
 
 
 def test_a_folder_with_other_files_is_refused(headway, tmp_path):
     (tmp_path / "index.html").write_text("mine", encoding="utf-8")
-    assert_sentence(headway("solutions", tmp_path, "01"), "holds other files")
+    assert_sentence(headway("class", "solutions", tmp_path, "01"), "holds other files")
     assert (tmp_path / "index.html").read_text("utf-8") == "mine"
 
 
@@ -128,7 +129,7 @@ def test_the_workflow_publishes_the_book_and_nothing_else(root):
     makefile = (root / "Makefile").read_text("utf-8")
     assert re.search(r"^book: \$\(SEEN\) .*\n\t\$\(BIN\)/headway book\n\n", makefile, re.M)
     for text in (makefile, *(p.read_text("utf-8") for p in (root / ".github").rglob("*.yml"))):
-        assert "headway solutions" not in text
+        assert "headway class solutions" not in text
         assert "solutions/" not in text
     for source in (root / "book" / "_ext").rglob("*.py"):
         assert "desk.solutions" not in source.read_text("utf-8")

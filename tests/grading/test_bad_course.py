@@ -81,7 +81,7 @@ def test_an_assignment_that_nobody_handed_in_is_said(headway, course, monkeypatc
     assert result.code == 2
     assert "Nothing was submitted" in result.err
     monkeypatch.chdir(course)
-    assert f" in {course}. Expected" in headway("similar", "01").err
+    assert f" in {course}. Expected" in headway("class", "similar", "01").err
 
 
 def test_a_source_that_is_no_notebook_is_said(course, grade):

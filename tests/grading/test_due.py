@@ -1,4 +1,4 @@
-"""`headway due`: when an assignment is due, for all and for single students, in several zones."""
+"""`headway class due`: when an assignment is due, for all and for some, in several zones."""
 
 import shutil
 
@@ -28,7 +28,7 @@ def course(graded, tmp_path):
 @pytest.fixture
 def due(headway, course):
     def run(*arguments: object):
-        return headway("due", "01", "--course", course, *arguments)
+        return headway("class", "due", "01", "--course", course, *arguments)
 
     return run
 
@@ -80,11 +80,11 @@ def test_who_has_not_handed_in_yet_can_be_given_longer(due, headway, course):
 
 
 def test_a_due_date_can_be_set_before_anybody_handed_in(headway, tmp_path, pool):
-    assert headway("due", "01", "--course", tmp_path, "2026-03-01 12:00 UTC").code == 0
+    assert headway("class", "due", "01", "--course", tmp_path, "2026-03-01 12:00 UTC").code == 0
     hand_in(tmp_path, "ann")
     (tmp_path / "submitted" / "ann" / NAME / "timestamp.txt").write_text("2026-03-01 12:01 UTC")
     assert headway("grade", "01", "--course", tmp_path, "--no-feedback").code == 0
-    assert "ann was late by 1 min." in headway("due", "01", "--course", tmp_path).out
+    assert "ann was late by 1 min." in headway("class", "due", "01", "--course", tmp_path).out
 
 
 @pytest.mark.parametrize(

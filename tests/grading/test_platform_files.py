@@ -166,7 +166,7 @@ def test_a_file_that_has_nobody_of_the_gradebook_is_refused(written, theirs, tmp
     """The file of another course: of its rows only two are left, that no gradebook knows."""
     rows = THEIRS.splitlines(keepends=True)
     (tmp_path / "theirs.csv").write_text("".join(rows[:3] + rows[-2:]), encoding="utf-8")
-    with pytest.raises(UserError, match=r"none of them can be told .* headway roster"):
+    with pytest.raises(UserError, match=r"none of them can be told .* headway class roster"):
         written(CanvasExport, gradebook=theirs)
 
 

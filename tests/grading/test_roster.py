@@ -1,4 +1,4 @@
-"""`headway roster`: class lists of Canvas and Moodle, in the gradebook."""
+"""`headway class roster`: class lists of Canvas and Moodle, in the gradebook."""
 
 import pytest
 from nbgrader.api import Gradebook
@@ -32,7 +32,7 @@ def roster(headway, course, tmp_path):
     def read(text, *options, encoding="utf-8"):
         path = tmp_path / "list.csv"
         path.write_text(text, encoding=encoding)
-        return headway("roster", path, "--course", course, *options)
+        return headway("class", "roster", path, "--course", course, *options)
 
     return read
 
@@ -165,6 +165,7 @@ def test_a_number_that_the_gradebook_has_for_another_is_refused(roster, course):
 def test_another_encoding_and_a_spreadsheet_s_file_are_told(roster, course, tmp_path, headway):
     assert_sentence(roster(MOODLE, encoding="utf-16"), "is not text in UTF-8")
     (tmp_path / "list.csv").write_bytes(b"PK\x03\x04...")
-    done = headway("roster", tmp_path / "list.csv", "--course", course)
+    done = headway("class", "roster", tmp_path / "list.csv", "--course", course)
     assert_sentence(done, "is a file of Excel")
-    assert_sentence(headway("roster", tmp_path / "no.csv", "--course", course), "There is no file")
+    missing = headway("class", "roster", tmp_path / "no.csv", "--course", course)
+    assert_sentence(missing, "There is no file")

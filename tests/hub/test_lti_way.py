@@ -106,6 +106,6 @@ def test_the_score_goes_back_to_whoever_came(headway, platform, room, student):
     jwk = next(line for line in done.out.splitlines() if "as a JWK" in line)
     platform.tool_key = json.loads(jwk.partition(": ")[2])
     platform.people = [person(student), person("u-other")]
-    done = headway("export", "lti", "01", "--course", course)
+    done = headway("class", "export", "lti", "01", "--course", course)
     assert done.code == 0, done.err
     assert [(one["userId"], one["scoreGiven"]) for one in platform.posted] == [(student, 17.5)]

@@ -212,9 +212,9 @@ def test_the_teacher_collects_nothing_of_what_was_planted(enter):
 
 
 def test_the_other_one_has_an_extension_and_the_first_hands_in_again_and_late(enter):
-    by_teacher("headway due 01 '2026-01-31 23:59 UTC' --course .")
+    by_teacher("headway class due 01 '2026-01-31 23:59 UTC' --course .")
     by_teacher(f"nbgrader db student add {STUDENTS[1]}")
-    said = by_teacher(f"headway due 01 '2100-01-31 23:59 UTC' --course . --for {STUDENTS[1]}")
+    said = by_teacher(f"headway class due 01 '2100-01-31 23:59 UTC' --course . --for {STUDENTS[1]}")
     assert "2100" in said, said
     put_solution(STUDENTS[0])
     press_submit(enter(STUDENTS[0]))

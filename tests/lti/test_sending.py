@@ -1,4 +1,4 @@
-"""`headway lti` and `headway export lti`: scores sent to a platform that runs here."""
+"""`headway class lti` and `headway class export lti`: scores sent to a platform that runs here."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def registered(headway, platform, course, key):
 @pytest.fixture
 def send(headway, course, registered):
     def run(*options):
-        return headway("export", "lti", "--course", course, *options)
+        return headway("class", "export", "lti", "--course", course, *options)
 
     return run
 
@@ -373,7 +373,7 @@ def test_a_password_of_netrc_s_takes_no_token_s_place(send, platform, tmp_path, 
     ],
 )
 def test_addresses_that_are_not_safe_are_refused(headway, course, address, said):
-    assert_sentence(headway("lti", "--course", course, "--lineitems", address), said)
+    assert_sentence(headway("class", "lti", "--course", course, "--lineitems", address), said)
     assert not (course / ".headway" / "lti" / "platform.json").exists()
 
 
@@ -383,7 +383,8 @@ def test_addresses_that_are_not_safe_are_refused(headway, course, address, said)
 @pytest.mark.full
 def test_a_key_that_the_platform_does_not_know_is_told(send, platform):
     platform.tool_key = None
-    assert_sentence(send("01"), "answered 401 when asked for leave to write", "`headway lti` shows")
+    told = "answered 401 when asked for leave to write", "`headway class lti` shows"
+    assert_sentence(send("01"), *told)
 
 
 @pytest.mark.full
@@ -394,14 +395,14 @@ def test_a_platform_that_answers_something_else_is_told(send, platform, monkeypa
 
 @pytest.mark.full
 def test_a_platform_that_is_not_there_is_told(headway, course, platform, registered):
-    headway("lti", "--course", course, "--token-url", "http://127.0.0.1:9/token")
-    done = headway("export", "lti", "--course", course)
+    headway("class", "lti", "--course", course, "--token-url", "http://127.0.0.1:9/token")
+    done = headway("class", "export", "lti", "--course", course)
     assert done.code == 3
     assert "does not answer: no connection. It was asked 4 times." in done.err
 
 
 def test_without_a_registration_it_says_what_to_set(headway, course):
-    done = headway("export", "lti", "--course", course)
+    done = headway("class", "export", "lti", "--course", course)
     assert_sentence(done, "--issuer, --client-id, --token-url, --lineitems", code=2)
 
 
@@ -411,13 +412,13 @@ def test_a_hub_tells_the_addresses_of_its_only_course(headway, course):
     logins.parent.mkdir()
     services = {"lineitems": "https://p.example/items", "members": "https://p.example/members"}
     logins.write_text(json.dumps({"people": {}, "courses": {COURSE: services}}))
-    done = headway("lti", "--course", course)
+    done = headway("class", "lti", "--course", course)
     assert "lineitems: https://p.example/items" in done.out
     assert "Still to be set, once the platform has told them: --issuer" in done.err
 
 
 def test_options_of_another_platform_are_refused(headway, course):
-    done = headway("export", "moodle", "--course", course, "--dry-run")
+    done = headway("class", "export", "moodle", "--course", course, "--dry-run")
     assert_sentence(done, "--dry-run is not for moodle")
 
 

@@ -1,4 +1,4 @@
-"""`headway due`: show or set when an assignment is due, for all or for one student."""
+"""`headway class due`: show or set when an assignment is due, for all or for one student."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ def run(
     """Set what is given, then show when the assignment is due."""
     chapter = find_chapter(number)
     skip_slow_imports()
-    with needs_extra("grade", "headway due"):
+    with needs_extra("grade", "headway class due"):
         from headway.desk.course import class_names
         from headway.grading.course import Course
         from headway.grading.due_dates import due_dates, extend, set_due, zone_of

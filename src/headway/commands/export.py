@@ -1,4 +1,4 @@
-"""`headway export`: grades for a learning platform, as a file or sent to it."""
+"""`headway class export`: grades for a learning platform, as a file or sent to it."""
 
 import logging
 from pathlib import Path
@@ -22,7 +22,7 @@ def run(
 ) -> int:
     """Write a file for Canvas or Moodle, or send scores by LTI."""
     skip_slow_imports()
-    with needs_extra("grade", "headway export"):
+    with needs_extra("grade", "headway class export"):
         from headway.desk.course import open_course
         from headway.grading.exports import CanvasExport, MoodleExport
     sends = platform == "lti"
@@ -39,7 +39,7 @@ def run(
     config.ExportPlugin.assignment = [_name(number) for number in numbers]
     config.ExportPlugin.student = students
     if sends:
-        with needs_extra("lti", "headway export lti"):
+        with needs_extra("lti", "headway class export lti"):
             from headway.grading.lti.sending import LtiExport
 
         with course.at_work(), course.gradebook() as book:
@@ -69,6 +69,6 @@ class _Notes(logging.Handler):
 
 def _log() -> logging.Logger:
     """A log whose warnings are shown beside the result."""
-    log = logging.Logger("headway export", logging.WARNING)
+    log = logging.Logger("headway class export", logging.WARNING)
     log.addHandler(_Notes())
     return log

@@ -1,4 +1,4 @@
-"""`headway lti`: make a course folder and a learning platform known to each other."""
+"""`headway class lti`: make a course folder and a learning platform known to each other."""
 
 import json
 from dataclasses import asdict, replace
@@ -12,7 +12,7 @@ from headway.grading.slow_imports import skip_slow_imports
 def run(folder: Path, given: dict[str, str | None]) -> int:
     """Keep what is given, and show what is known, and the public key."""
     skip_slow_imports()
-    with needs_extra("lti", "headway lti"):
+    with needs_extra("lti", "headway class lti"):
         from headway.grading.lti.registration import (
             keep_platform,
             key_of,

@@ -1,4 +1,4 @@
-"""`headway roster`: a platform's class list, put into the gradebook."""
+"""`headway class roster`: a platform's class list, put into the gradebook."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ NAMES = {"lms_user_id": "platform's id", "email": "e-mail address"}
 def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     """Read an export of Canvas or Moodle, tell what is new in it, and record it."""
     skip_slow_imports()
-    with needs_extra("grade", "headway roster"):
+    with needs_extra("grade", "headway class roster"):
         from headway.desk.course import open_course
         from headway.grading.platforms.people import full_name, people
         from headway.grading.platforms.roster import apply, names_of, plan

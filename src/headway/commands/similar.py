@@ -1,4 +1,4 @@
-"""`headway similar`: answers that resemble each other, side by side on a page."""
+"""`headway class similar`: answers that resemble each other, side by side on a page."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ FOLDER = "similar"
 def run(number: str, folder: Path) -> int:
     """Compare the answers of a class, print the pairs, and write the page."""
     chapter = find_chapter(number)
-    with needs_extra("grade", "headway similar"):
+    with needs_extra("grade", "headway class similar"):
         from headway.desk.answers import read_answers
         from headway.desk.resemblance import resemblance, why_nothing
         from headway.desk.resemblance_page import resemblance_page

@@ -1,4 +1,4 @@
-"""`headway solutions`: the assignments with their solutions, as pages for whoever teaches."""
+"""`headway class solutions`: the assignments with their solutions, as pages for whoever teaches."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from headway.errors import PASSED, UserError, needs_extra
 def run(folder: Path, number: str | None, course: Path | None) -> int:
     """Write the pages, and say where they are."""
     chosen = [find_chapter(number)] if number else list(ASSIGNMENTS)
-    with needs_extra("grade", "headway solutions"):
+    with needs_extra("grade", "headway class solutions"):
         from headway.desk.solutions import require_private, write_solutions
     require_private(folder)
     notebooks = {chapter: _notebook(chapter, course) for chapter in chosen}

@@ -8,7 +8,8 @@ what follows: nothing in it makes a submission another student's. What does not 
 nbgrader names it.
 
 Whose a submission is, the platform says with an id of its own. Where the gradebook has one student
-with it, as after `headway roster`, the submission is that student's; else the id is the student's.
+with it, as after `headway class roster`, the submission is that student's; else the id is the
+student's.
 
 Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.php` and
 `mod/assign/gradingtable.php` of Moodle.

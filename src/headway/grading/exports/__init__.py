@@ -1,6 +1,6 @@
-"""Grades for the grade books of Canvas and Moodle: `headway export`, and nbgrader's own command.
+"""Grades for Canvas and Moodle: `headway class export`, and nbgrader's own command.
 
-    headway export canvas --course DIR --gradebook THEIRS.csv
+    headway class export canvas --course DIR --gradebook THEIRS.csv
     nbgrader export --exporter headway.grading.exports.MoodleExport --to moodle.csv
 
 A score is the one that counts: with the bonus, less the penalty for being late. Who has no grade

@@ -13,8 +13,8 @@ from headway.grading.words import listed
 MOODLE_IDS = {"Username": "id", "ID number": "lms_user_id", "Email address": "email"}
 MOODLE_MOST = 100  # points; one more, and Moodle takes nothing, unless `unlimitedgrades` is set
 FROM_THE_LIST = (
-    "`headway roster` reads it from Moodle's table of participants; if no row of that is found "
-    "here, name the column of the students' ids with --id."
+    "`headway class roster` reads it from Moodle's table of participants; if no row of that is "
+    "found here, name the column of the students' ids with --id."
 )
 
 

@@ -52,7 +52,7 @@ class Platform:
 
     @property
     def lacking(self) -> list[str]:
-        """Options of `headway lti` that are still to be given before scores can be sent."""
+        """Options of `headway class lti` that are still to be given before scores can be sent."""
         return [option for name, option in OPTIONS.items() if not getattr(self, name)]
 
 
@@ -79,7 +79,7 @@ def platform_of(folder: Path) -> Platform:
     except (ValueError, AttributeError) as error:
         raise UserError(
             f"{state(folder) / 'platform.json'} cannot be read. Delete it, and set the platform "
-            "again: headway lti --help"
+            "again: headway class lti --help"
         ) from error
 
 
@@ -128,13 +128,13 @@ def key_of(folder: Path) -> JWK:
     if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UserError(
             f"Others can read {path}, and could send scores in your name. Delete it, run "
-            "`headway lti` for a new key, and give the platform that one."
+            "`headway class lti` for a new key, and give the platform that one."
         )
     try:
         return JWK.from_pem(path.read_bytes())
     except ValueError as error:
         raise UserError(
-            f"{path} is no private key. Delete it, and run `headway lti` for a new one."
+            f"{path} is no private key. Delete it, and run `headway class lti` for a new one."
         ) from error
 
 
@@ -152,8 +152,8 @@ def registration(folder: Path) -> tuple[Platform, Registration]:
     platform = platform_of(folder)
     if platform.lacking:
         raise UserError(
-            f"The platform of {folder} is not known well enough. `headway lti --course {folder}` "
-            f"sets {', '.join(platform.lacking)}."
+            f"The platform of {folder} is not known well enough. "
+            f"`headway class lti --course {folder}` sets {', '.join(platform.lacking)}."
         )
     key = key_of(folder)
     found = Registration().set_issuer(platform.issuer).set_client_id(platform.client_id)

@@ -55,7 +55,7 @@ Scores = dict[str, tuple[str, Sent]]  # by student: the platform's id of the per
 
 
 class LtiExport(GradesExport):
-    """Sends scores by LTI: `headway export lti`.
+    """Sends scores by LTI: `headway class export lti`.
 
     The platform's grade item of an assignment is the one that this tool made for it, or one whose
     label `titles` names; if there is none, it is made.
@@ -268,7 +268,7 @@ def _class_and_items(services: Services) -> tuple[list[dict], list[dict]]:
         return services.members(), services.line_items()
     except Refused as error:
         raise UserError(
-            f"{error}. The platform has to know the public key that `headway lti` shows, and "
+            f"{error}. The platform has to know the public key that `headway class lti` shows, and "
             "to let this tool read and write grade items."
         ) from error
 

@@ -188,7 +188,8 @@ class Services:
             except (LtiException, ValueError, KeyError, AttributeError) as error:
                 raise UserError(
                     f"{_host(self._platform.lineitems)} answers otherwise than LTI has it: "
-                    f"{one_line(_hidden(str(error)), 200)}. `headway lti` shows the addresses."
+                    f"{one_line(_hidden(str(error)), 200)}. `headway class lti` shows the "
+                    "addresses."
                 ) from error
             if attempt < TRIES - 1:
                 self._wait(min(seconds, LONGEST_WAIT))

@@ -57,8 +57,9 @@ def users_of(
 
     Who logged in through the platform is who they were then. Anybody else is looked for in its
     class list: by `lms_user_id`; if that leads to nobody, by the student's id; and if neither does,
-    by the address of mail, which people may change. `lms_user_id` is what `headway roster` makes of
-    it: Canvas's number where the list tells Canvas's numbers, and the school's id elsewhere.
+    by the address of mail, which people may change. `lms_user_id` is what `headway class roster`
+    makes of it: Canvas's number where the list tells Canvas's numbers, and the school's id
+    elsewhere.
 
     Args:
         school_ids: the students' ids are the school's, and no logins.

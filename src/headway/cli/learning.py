@@ -1,0 +1,142 @@
+"""Commands for readers, students and authors."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.options import Json, Number, Work, app
+from headway.commands.work import WORK
+
+Whom = StrEnum("Whom", ["student", "instructor", "author"])
+Switch = StrEnum("Switch", ["on", "off", "show"])
+
+
+@app.command()
+def start(
+    number: Number,
+    folder: Work = WORK,
+    open_lab: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open JupyterLab on it, or only copy.")
+    ] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Let JupyterLab open a browser.")
+    ] = True,
+    lab_options: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="-- OPTIONS", help="Options of JupyterLab itself."),
+    ] = None,
+) -> int:
+    """Begin an assignment, or go on with it: copy it to your work folder, open JupyterLab."""
+    from headway.commands import start as command
+
+    options = [*(lab_options or []), *([] if browser else ["--no-browser"])]
+    return command.run(number, folder, open_lab, options)
+
+
+@app.command()
+def check(
+    what: Annotated[str, typer.Argument(metavar="NN|FILE.ipynb", help="What to run.")],
+    folder: Work = WORK,
+    as_json: Json = False,
+) -> int:
+    """Run a notebook in a fresh kernel and show the state of every task."""
+    from headway.commands import check as command
+
+    return command.run(what, folder, as_json)
+
+
+@app.command()
+def progress(folder: Work = WORK, as_json: Json = False) -> int:
+    """Show what you have passed so far, as your saved notebooks tell."""
+    from headway.commands import progress as command
+
+    return command.run(folder, as_json)
+
+
+@app.command()
+def tries(
+    switch: Annotated[
+        Switch, typer.Argument(metavar="[on|off|show]", help="Record, delete, or show.")
+    ] = Switch.show,
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all you have begun.")
+    ] = None,
+    folder: Work = WORK,
+) -> int:
+    """Record the checks that you run in notebooks, if you want that; delete what was recorded."""
+    from headway.commands import tries as command
+
+    return command.run(switch.value, number, folder)
+
+
+@app.command("try")
+def attempt(
+    task: Annotated[str, typer.Argument(metavar="TASK", help='Its id, "01-one-hot/lookup".')],
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Holds the answer.")],
+    as_json: Json = False,
+) -> int:
+    """Hold the answer in a Python file to a task."""
+    from headway.commands import attempt as command
+
+    return command.run(task, file, as_json)
+
+
+@app.command()
+def book(
+    serve: Annotated[bool, typer.Option("--serve", help="Serve it on this machine.")] = False,
+    port: Annotated[int, typer.Option(help="Of the server; 0 takes a free one.")] = 8000,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make one PDF of it, too.")] = False,
+    epub: Annotated[bool, typer.Option("--epub", help="Make an EPUB of it, too.")] = False,
+) -> int:
+    """Build the book."""
+    from headway.commands import book as command
+
+    return command.run(serve, port, pdf, epub)
+
+
+@app.command()
+def generate(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
+    ],
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The text to go on from.")],
+    tokens: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many to write at most; 100 if the context allows."),
+    ] = None,
+    temperature: Annotated[
+        float, typer.Option(help="0 takes the most likely token each time; 1 draws.")
+    ] = 0.0,
+    top_k: Annotated[int | None, typer.Option(help="Draw from the k most likely.", min=1)] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Draw from the fewest whose probabilities reach p.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the draws.")] = 0,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu or cuda; a GPU if there is one.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Let a published model (Llama, Mistral, Qwen) continue a text."""
+    from headway.commands import generate as command
+
+    options = command.Options(tokens, temperature, top_k, top_p, seed, dtype, device)
+    return command.run(model, prompt, options, as_json)
+
+
+@app.command()
+def doctor(
+    whom: Annotated[
+        Whom | None,
+        typer.Option(
+            "--for", help="Look at what they need; told by what is installed if left out."
+        ),
+    ] = None,
+) -> int:
+    """Say what is installed, what is missing, and the command that mends it."""
+    from headway.commands import doctor as command
+
+    return command.run(whom and whom.value)

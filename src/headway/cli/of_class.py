@@ -1,0 +1,160 @@
+"""`headway class`: a class over all assignments, and what belongs to it."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.options import Course, Json, Number, app
+from headway.errors import PASSED
+
+group = typer.Typer(add_completion=False)
+app.add_typer(group, name="class")
+Platform = StrEnum("Platform", ["canvas", "moodle", "lti"])
+
+
+@group.callback(invoke_without_command=True)
+def class_(context: typer.Context, course: Course = Path(), as_json: Json = False) -> int:
+    """Show a class over all assignments: who is behind, which mistakes recur, what is too hard."""
+    if context.invoked_subcommand:
+        return PASSED
+    from headway.commands import class_ as command
+
+    return command.run(course, as_json)
+
+
+@group.command()
+def due(
+    number: Number,
+    course: Annotated[
+        Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
+    ],
+    moment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WHEN]", help='"2026-03-31 23:59 Europe/Berlin", or none; shown if left out.'
+        ),
+    ] = None,
+    student: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="STUDENT", help="Give this student until WHEN, or longer by +1d12h."
+        ),
+    ] = None,
+    zone: Annotated[
+        list[str] | None,
+        typer.Option("--zone", metavar="ZONE", help="Of WHEN; or show the dates in it, too."),
+    ] = None,
+) -> int:
+    """Show or set when an assignment is due, for all or for one student."""
+    from headway.commands import due as command
+
+    return command.run(number, course, moment, student, zone or [])
+
+
+@group.command()
+def similar(
+    number: Number,
+    course: Course = Path(),
+) -> int:
+    """Show answers to an assignment that resemble each other, side by side."""
+    from headway.commands import similar as command
+
+    return command.run(number, course)
+
+
+@group.command()
+def solutions(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where the pages go: a folder that nobody serves.")
+    ],
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="Those of this course folder's source/."),
+    ] = None,
+) -> int:
+    """Make pages of the assignments with their solutions, for whoever teaches."""
+    from headway.commands import solutions as command
+
+    return command.run(folder, number, course)
+
+
+@group.command()
+def roster(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="What the platform exported.")],
+    course: Course,
+    id_column: Annotated[
+        str | None,
+        typer.Option("--id", metavar="COLUMN", help="Whose text is the student's id here."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, only tell.")] = False,
+) -> int:
+    """Take the class list from Canvas's gradebook or Moodle's participants or grades."""
+    from headway.commands import roster as command
+
+    return command.run(file, course, id_column, dry_run)
+
+
+@group.command()
+def export(
+    platform: Annotated[Platform, typer.Argument(help="lti sends, the others write a file.")],
+    course: Course,
+    number: Annotated[
+        list[str] | None, typer.Argument(metavar="[NN]", help="These assignments; all if left out.")
+    ] = None,
+    student: Annotated[
+        list[str] | None, typer.Option(metavar="STUDENT", help="Only this student's grades.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE.csv", help="Where to write.")] = None,
+    gradebook: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="What Canvas's gradebook exported; its ids are taken over."
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Send nothing, only tell.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Send again what was sent before, too.")
+    ] = False,
+) -> int:
+    """Write grades for Canvas or Moodle to import, or send them to a platform by LTI."""
+    from headway.commands import export as command
+
+    numbers, students = number or [], student or []
+    return command.run(
+        platform.value, numbers, course, students, to, gradebook, dry_run=dry_run, force=force
+    )
+
+
+@group.command()
+def lti(
+    course: Course,
+    issuer: Annotated[
+        str | None, typer.Option(metavar="URL", help="The platform's name for itself.")
+    ] = None,
+    client_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The platform's name for this tool.")
+    ] = None,
+    token_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where it gives access tokens.")
+    ] = None,
+    lineitems: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's grade items are.")
+    ] = None,
+    members: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the course's class list is.")
+    ] = None,
+    audience: Annotated[
+        str | None, typer.Option(metavar="URL", help="Of a token's request, if not --token-url.")
+    ] = None,
+) -> int:
+    """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""
+    from headway.commands import lti as command
+
+    given = {"issuer": issuer, "client_id": client_id, "token_url": token_url}
+    given |= {"lineitems": lineitems, "members": members, "audience": audience}
+    return command.run(course, given)
