@@ -4,7 +4,6 @@
 autograde`, `nbgrader validate` and the formgrader work as the `headway` commands do.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
@@ -14,7 +13,6 @@ STUB = "...  # YOUR CODE HERE"
 # The kernel's notice that it listens on this machine's loopback is no news for a student.
 KERNEL_ARGUMENTS = ["--log-level=ERROR"]
 STATE = ".headway"
-EXCHANGE_SERVICE = "NGSHARE_URL"  # of the environment; where there is one, its address
 
 COURSE_CONFIG = '''"""nbgrader's configuration of this course folder: the Headway course's settings.
 
@@ -69,10 +67,7 @@ def configure(config: Config, hidden_modules: Mapping[str, Sequence[str]]) -> No
         "headway.grading.nbgrader.metadata_check.CheckMetadataOnce",
     ]
     # A student's program writes into the exchange: what it says of author and time is not believed.
-    # Where the exchange is a service, the hub's settings name what collects; a course folder's own
-    # come after them.
-    if not os.environ.get(EXCHANGE_SERVICE):
-        config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
+    config.ExchangeFactory.collect = "headway.grading.nbgrader.collect.Collect"
     config.Execute.timeout = CELL_SECONDS
     # As for `headway check`; an assignment's checks may need more.
     config.Execute.timeout_func = seconds_of

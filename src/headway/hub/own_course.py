@@ -7,18 +7,16 @@ import os
 import pwd
 from pathlib import Path
 
-from headway.grading.settings import EXCHANGE_SERVICE
 from headway.hub.classroom import Account, make_course, make_exchange
 from headway.hub.settings import CLASSROOM, COURSE, EXCHANGE
 
 
 def main() -> None:
-    """Make the course folder at home and the exchange, unless they are there or it is ngshare."""
+    """Make the course folder at home and the exchange, unless they are there."""
     me = pwd.getpwuid(os.getuid())
     teacher = Account(me.pw_name, me.pw_uid, me.pw_gid)
     make_course(Path.home() / COURSE, teacher)
-    if not os.environ.get(EXCHANGE_SERVICE):
-        make_exchange(CLASSROOM / EXCHANGE, teacher)
+    make_exchange(CLASSROOM / EXCHANGE, teacher)
 
 
 if __name__ == "__main__":

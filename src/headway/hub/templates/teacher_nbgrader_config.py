@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from headway.hub import ngshare
-
 CLASSROOM = Path(__file__).parents[2]
 
 c = get_config()
@@ -11,4 +9,3 @@ c.CourseDirectory.course_id = "headway"
 c.CourseDirectory.root = str(CLASSROOM / "course")
 c.Exchange.root = str(CLASSROOM / "exchange")
 load_subconfig("nbgrader_config.py", path=str(CLASSROOM / "course"))
-ngshare.configure(c)
