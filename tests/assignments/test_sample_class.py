@@ -8,7 +8,7 @@ from tests.assignments.student import Student
 from tests.each import each_chapter
 from tests.full import FULL, full_but
 
-LEAST_STUDENTS = 6
+LEAST_STUDENTS = 2
 
 
 def enough_students(chapter) -> dict[str, Student]:
