@@ -15,7 +15,7 @@ from headway.chapters import course_root
 from headway.commands import grade as grade_command
 from headway.errors import DISTRIBUTION
 from headway.grading import digests
-from headway.grading.settle import OTHERWISE
+from headway.grading.history import OTHERWISE
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 from tests.grading.nbgrader.test_plugin import nbgrader, scores_of
 

@@ -14,7 +14,7 @@ from headway.errors import MachineError, UserError
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
 from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, this_minute
+from headway.grading.history import Standing, carried_on, tell_histories, this_minute
 from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
@@ -23,7 +23,6 @@ from headway.grading.rendering import write_feedback
 from headway.grading.reporting import class_report, write_results
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.report import Report
-from headway.grading.settle import tell_histories
 from headway.grading.spec import GradingSpec
 from headway.grading.words import listed, visible
 from headway.grading.workers.alone import map_fairly
@@ -97,7 +96,9 @@ def grade_class(
             ) from error
         if options.feedback:
             run.write_pages(wanted)
-        older = tell_histories(course, run.journal, submissions, run.recorded)
+        older = tell_histories(
+            run.journal, course.in_gradebook(), course.penalties_rest_on(), run.recorded
+        )
         report = class_report(
             course, run.journal, submissions, run.seed, spec, run.no_penalty, older
         )

@@ -1,18 +1,19 @@
 """Why a score is not what it was: what it rests on is kept beside it, and compared.
 
-A student's *standing* is the score, the penalty in it, and what both rest on: what was handed in
-and asked for, the points, the due date, an extension, the plug-in of penalties, points by hand.
-After each run the standing in the gradebook is held against the one that the journal has. Where the
-score or the penalty differs, the old one becomes a step of the history, with its cause.
+Due dates, extensions, the plug-in of penalties and points by hand change without any submission
+that would be graded again. A student's *standing* is the score, the penalty in it, and what both
+rest on. After each run the standing in the gradebook is held against the one that the journal has.
+Where the score or the penalty differs, the old one becomes a step of the history, with its cause.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 
 from headway.grading.fingerprints import LATER, REASONS
-from headway.grading.journal import Entry
+from headway.grading.journal import Entry, Journal
+from headway.grading.nbgrader.standings import Recorded
 
 OF_PENALTIES = {
     "due": "the due date moved",
@@ -20,6 +21,8 @@ OF_PENALTIES = {
     "penalty": "the plug-in of late penalties, or its settings, changed",
 }
 CAUSES = {**REASONS, **OF_PENALTIES, "hand": "points were given by hand"}
+AGAIN = "it was graded again"
+OTHERWISE = "nbgrader graded it, or somebody changed the gradebook"
 ALIKE = 1e-9  # points; less is a matter of rounding
 
 
@@ -63,6 +66,38 @@ def carried_on(entry: Entry, earlier: Entry | None, in_gradebook: Standing | Non
     if not standing and earlier.recorded and in_gradebook:
         standing = asdict(replace(in_gradebook, rests_on=earlier.key, when=earlier.when))
     return replace(entry, history=earlier.history, standing=standing)
+
+
+def tell_histories(
+    journal: Journal,
+    in_gradebook: Mapping[str, Recorded],
+    plug_in: str,
+    recorded: Collection[str],
+) -> list[str]:
+    """Write into the journal whose score or penalty changed, and why.
+
+    Args:
+        in_gradebook: what it has of each student now.
+        plug_in: a digest of what decides on penalties.
+        recorded: who was recorded in this run.
+
+    Returns:
+        whose score is one that they had before, for no reason that is known here: so it is where an
+        older gradebook was put in the place of the last one.
+    """
+    older = []
+    for student, now in in_gradebook.items():
+        entry = journal.read(student)
+        if not entry or entry.status != "graded" or not entry.recorded:
+            continue
+        rests_on = {**entry.key, **now.rests_on(), "penalty": plug_in}
+        standing = Standing(now.counts, now.penalty, rests_on)
+        brought = brought_up_to_date(entry, standing, AGAIN if student in recorded else OTHERWISE)
+        if brought != entry:
+            journal.write(student, brought)
+        if len(brought.history) > len(entry.history) and brought.history[-1]["why"] == OTHERWISE:
+            older += [student] * any(step["score"] == now.counts for step in entry.history)
+    return older
 
 
 def brought_up_to_date(entry: Entry, now: Standing, otherwise: str) -> Entry:
