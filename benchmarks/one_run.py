@@ -25,8 +25,9 @@ def ours(folder: Path, feedback: bool, workers: int, scheduler: str | None) -> d
     from headway.grading.slow_imports import skip_slow_imports
 
     skip_slow_imports()
+    from headway.grading.class_run import Options
     from headway.grading.course import Course
-    from headway.grading.grade import Options, grade_class
+    from headway.grading.grade import grade_class
     from headway.grading.workers.pool import open_pool
 
     start = time.perf_counter()

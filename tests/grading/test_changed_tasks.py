@@ -9,8 +9,8 @@ from nbgrader.api import Gradebook
 
 from headway.chapters import hidden_modules
 from headway.grading import fingerprints
+from headway.grading.class_run import HANDED_OUT
 from headway.grading.course import Course
-from headway.grading.grade import HANDED_OUT
 from tests.grading.classroom import CHAPTER, cell_named, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name

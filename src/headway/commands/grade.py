@@ -44,8 +44,9 @@ def run(
     skip_slow_imports()
     with needs_extra("grade", "headway grade"):
         import headway.grading.results.feedback  # noqa: F401 - nbgrader will import it by name
+        from headway.grading.class_run import Options
         from headway.grading.course import Course
-        from headway.grading.grade import Options, grade_class
+        from headway.grading.grade import grade_class
         from headway.grading.results.leaderboard import board_of
         from headway.grading.words import visible
         from headway.grading.workers.pool import open_pool

@@ -15,22 +15,18 @@ Sources: `lib/content_zipper.rb` of canvas-lms; `mod/assign/classes/downloader.p
 `mod/assign/gradingtable.php` of Moodle.
 """
 
-import errno
-import lzma
 import re
-import shutil
-import zipfile
-import zlib
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
+from nbgrader.plugins import FileNameCollectorPlugin
 from traitlets import Unicode
 
 from headway.errors import UserError
+from headway.grading.archives import ArchiveExtractor  # noqa: F401 - instructors name it here
 from headway.grading.platforms.people import is_folder_name
 from headway.grading.platforms.tables import read_table
 from headway.grading.times import TimeError, read_moment, to_nbgrader, zone_named
@@ -40,85 +36,8 @@ EXTRACTED = r"(?:(?!/extracted/).)*/extracted/"
 THREE_NUMBERS = re.compile(r"/[^/_]+(?:_LATE)?_\d+_\d+_\d+_[^/]*$")
 LATE = re.compile(EXTRACTED + r"(?:[^/]+/)?[^/_]+_LATE_")
 NUMBER = re.compile(r"\d+$")
-OF_ONE_STUDENT = re.compile(r"_\d+_\d+_|_assignsubmission_")
 # Moodle's columns that the gradebook has as well.
 MOODLE_FIELDS = {"Email address": "email", "ID number": "lms_user_id"}
-MOST_FILES, MOST_BYTES = 20_000, 4_000_000_000
-MOST_OF_ONE = 100_000_000  # bytes of a file; a submission of half as much is set aside
-# What is wrong with one file of an archive, and with no other: its content, or its name.
-DAMAGED = (
-    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError),
-    *(zlib.error, lzma.LZMAError),
-)
-NAMES = {errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL}
-
-
-class ArchiveExtractor(ExtractorPlugin):
-    """Takes apart the archive that the platform gave, and none of a student's.
-
-    The platform's is the only file in the folder `archive`, and a zip. Where anything else is
-    there, it was taken apart before, and is copied as it is.
-    """
-
-    def extract(self, archive_path: str, extracted_path: str) -> None:
-        archive, extracted = Path(archive_path), Path(extracted_path)
-        given = [path for path in archive.iterdir() if not path.name.startswith(".")]
-        if len(given) == 1 and given[0].suffix.lower() == ".zip" and given[0].is_file():
-            if OF_ONE_STUDENT.search(given[0].name):
-                self.parent.fail(
-                    f"{given[0]} is named like what one student handed in. Give the platform's "
-                    "archive another name."
-                )
-            self._unpack(given[0], extracted)
-            return
-        for path in sorted(archive.rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                to = extracted / path.relative_to(archive)
-                to.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, to)
-
-    def _unpack(self, path: Path, extracted: Path) -> None:
-        try:
-            with zipfile.ZipFile(path) as archive:
-                members = [one for one in archive.infolist() if one.filename and not one.is_dir()]
-                sizes = [one.file_size for one in members if one.file_size <= MOST_OF_ONE]
-                if len(members) > MOST_FILES or sum(sizes) > MOST_BYTES:
-                    self.parent.fail(f"{path} holds more than a class could hand in.")
-                for member in members:
-                    if problem := _problem_with(member, archive, extracted):
-                        name = member.filename
-                        self.log.warning("Left out of %s: %r %s.", path, name, problem)
-        except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-            self.parent.fail(f"{path} is no archive that can be read: {error}.")
-
-
-def _problem_with(member: zipfile.ZipInfo, archive: zipfile.ZipFile, extracted: Path) -> str | None:
-    """Unpack one file; why it was not."""
-    # The platform writes /, so a \\ was typed by a student, and makes no folder.
-    name = PurePosixPath(member.filename.replace("\\", "_"))
-    if name.is_absolute() or ".." in name.parts:
-        return "leads out of it"
-    if member.file_size > MOST_OF_ONE:
-        return f"is larger than {MOST_OF_ONE // 10**6} MB"
-    to = extracted / name
-    try:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(member) as source, to.open("xb") as file:
-            try:
-                # A link is written as a file with its text, which no notebook has.
-                shutil.copyfileobj(source, file)
-            except BaseException:
-                to.unlink()
-                raise
-    except DAMAGED as error:
-        return f"cannot be read ({error})"
-    except OSError as error:
-        if error.errno is None:  # of what was compressed
-            return f"cannot be read ({error})"
-        if error.errno not in NAMES:
-            raise
-        return f"has a name that cannot be kept ({error.strerror})"
-    return None
 
 
 class _Collector(FileNameCollectorPlugin):

@@ -1,58 +1,27 @@
-"""Grading an assignment of a class: submissions go to the workers, results into the gradebook.
+"""Grading an assignment of a class, from what was handed in to what is there to read."""
 
-Each submission is read at one moment, graded by what was read, and recorded. Where a run was
-stopped, the next one goes on; what has been graded by the same things is not graded again. What
-goes wrong with one submission is its reason to be set aside, and no other's business.
-"""
-
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from pathlib import Path
 
 from headway.errors import MachineError, UserError
+from headway.grading.class_run import ClassRun, Options
 from headway.grading.course import Course
 from headway.grading.files import clear_scratch
-from headway.grading.fingerprints import what_decides
-from headway.grading.history import Standing, carried_on, tell_histories, this_minute
-from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_snapshot
-from headway.grading.journal import Entry, Journal
-from headway.grading.notebooks.verdicts import TaskResult
-from headway.grading.recording import Recording, Waiting
-from headway.grading.rendering import write_feedback
+from headway.grading.history import tell_histories
 from headway.grading.reporting import class_report, write_results
-from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.results.report import Report
-from headway.grading.spec import GradingSpec
 from headway.grading.words import listed, visible
-from headway.grading.workers.alone import map_fairly
 from headway.grading.workers.pool import Pool
 
 NAMED = 20  # who handed in, where a name is not among them
-FAULTS = 3  # so many submissions in a row that cannot be graded are no accident of one of them
-HANDED_OUT = ""  # in the place of a student's name, which is never empty
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to grade.
-
-    Attributes:
-        only: grade this student alone; the others keep what they have.
-        force: grade unchanged submissions again, too.
-        feedback: write the students' pages.
-    """
-
-    only: str | None = None
-    force: bool = False
-    feedback: bool = True
+AS_USUAL = Options()
 
 
 def grade_class(
     course: Course,
     solution: Path | None,
     pool: Pool,
-    options: Options = Options(),
+    options: Options = AS_USUAL,
     advance: Callable[[str, int, int], None] = lambda student, done, total: None,
 ) -> tuple[Report, bool]:
     """Grade what was submitted and write gradebook, feedback, grades and report.
@@ -84,7 +53,7 @@ def grade_class(
             pool.begin(opening)
         own_source = course.prepare(solution)
         spec = course.spec()
-        run = _Run(course, spec, options)
+        run = ClassRun(course, spec, options)
         wanted = submissions if options.only is None else [options.only]
         try:
             for done, student in enumerate(run.grade(wanted, pool), 1):
@@ -106,196 +75,3 @@ def grade_class(
         run.journal.end()
         course.kept.back_up()
     return report, own_source
-
-
-class _Run:
-    """One run over an assignment's submissions."""
-
-    def __init__(self, course: Course, spec: GradingSpec, options: Options):
-        self.course, self.spec, self.options = course, spec, options
-        self.journal = Journal(course.state)
-        self.seed = self.journal.seed()
-        self.key = what_decides(spec)
-        self.before = course.in_gradebook()
-        self.recorded: set[str] = set()
-        self.no_penalty: dict[str, str] = {}
-        self.recording = Recording(course, self.journal)
-        self._faults = 0
-
-    def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
-        """Grade these; each name comes when it is graded."""
-        settled: list[str] = []
-        taken: dict[str, tuple[Snapshot, int]] = {}
-        for student, result in map_fairly(pool, self._jobs(students, settled, taken)):
-            yield from _drained(settled)
-            self._take_result(student, *taken.pop(student), result)
-            yield student
-            self._faults = self._faults + 1 if result["status"] == "fault" else 0
-            if self._faults == FAULTS:
-                self._faults = 0
-                self._require_machine(pool)
-        yield from _drained(settled)
-        if self.options.only is not None:
-            self._count_anew(self.options.only)
-        self._recorded(self.recording.flush())
-        self._settle_penalties(students)
-
-    def _require_machine(self, pool: Pool) -> None:
-        """Grade the notebook as it was handed out, to see who is at fault.
-
-        Where that can be graded, it is the submissions that could not be: several may hold the
-        same, and the run goes on.
-
-        Raises:
-            MachineError: if it cannot be graded, either.
-        """
-        snapshot = Snapshot(self.spec.editions[-1].encode(), {}, "")
-        job = self.spec.job(snapshot, self.seed)
-        for _, result in pool.map([(HANDED_OUT, job)]):
-            if result["status"] != "fault":
-                continue
-            self._recorded(self.recording.flush())
-            raise MachineError(
-                f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
-                "machine, nor could the notebook as it was handed out, because "
-                f"{result['reason']}. What was done is kept. See `headway doctor`, make room or "
-                "free memory; the same command goes on."
-            )
-
-    def _jobs(
-        self, students: list[str], settled: list[str], taken: dict[str, tuple[Snapshot, int]]
-    ) -> Iterator[tuple[str, dict]]:
-        """The jobs, by student; who needs none is settled on the way.
-
-        Args:
-            settled: gets the names of those who need no job.
-            taken: gets, of each who needs one, what was handed in and the seed.
-        """
-        for student in students:
-            entry = self.journal.read(student)
-            try:
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
-            except (SetAside, Missing) as reason:
-                status = "missing" if isinstance(reason, Missing) else "set-aside"
-                self._write_entry(student, Entry(status, reason=str(reason)), entry)
-                settled.append(student)
-                continue
-            key = {"submission": snapshot.digest, **self.key}
-            same = entry is not None and {**entry.key, "points": key["points"]} == key
-            if same and not self.options.force and self._done_before(student, snapshot, entry, key):
-                settled.append(student)
-                continue
-            # The same submission meets the same cases, so that it gets the same score.
-            unchanged = entry is not None and entry.key.get("submission") == snapshot.digest
-            seed = entry.seed if unchanged else self.seed
-            taken[student] = snapshot, seed
-            yield student, self.spec.job(snapshot, seed)
-
-    def _count_anew(self, only: str) -> None:
-        """Record the others, too, where points changed: the gradebook has one maximum for all."""
-        for student in self.course.submissions():
-            entry = self.journal.read(student)
-            if student == only or not entry or entry.status != "graded":
-                continue
-            if entry.key.get("points") == self.key["points"]:
-                continue
-            try:
-                folder = self.course.submission(student)
-                snapshot = take_snapshot(folder, self.course.assignment, student)
-            except (SetAside, Missing):
-                continue
-            key = {"submission": snapshot.digest, **self.key}
-            if {**entry.key, "points": key["points"]} == key:
-                self._done_before(student, snapshot, entry, key)
-
-    def _done_before(
-        self, student: str, snapshot: Snapshot, entry: Entry, key: dict[str, str]
-    ) -> bool:
-        """Whether an earlier run leaves nothing to run.
-
-        What it left unrecorded is recorded, and what counts other points now, once more.
-
-        Args:
-            key: what decides the result now; but for points, that of the entry.
-        """
-        if entry.status != "graded":
-            return True
-        if entry.recorded and entry.key == key and student in self.before:
-            return self.course.autograded(student).exists()
-        if entry.recorded:
-            graded_notebook = self.course.graded_notebook(student, entry.tasks)
-        else:
-            graded_notebook = self.journal.unrecorded_notebook(student)
-        if graded_notebook is None:
-            return False
-        self._record(student, snapshot, replace(entry, key=key), graded_notebook)
-        return True
-
-    def _take_result(self, student: str, snapshot: Snapshot, seed: int, result: dict) -> None:
-        earlier = self.journal.read(student)
-        status, reason = result["status"], result.get("reason")
-        key = {"submission": snapshot.digest, **self.key}
-        if status == "fault":
-            status, key = "set-aside", {}  # the next run tries again
-            reason = (
-                f"It could not be graded on this machine: {reason}. The submission need not be the "
-                "cause; grade it again."
-            )
-        entry = Entry(status, key, seed, reason, notes=snapshot.notes)
-        if entry.status != "graded":
-            self._write_entry(student, entry, earlier)
-            return
-        judged = json.loads(result["notebook"])["metadata"][METADATA_KEY]
-        entry = replace(
-            entry,
-            seconds=result["seconds"],
-            tasks={name: TaskResult(**judged["tasks"][name]) for name in judged["order"]},
-            notes=(*snapshot.notes, *judged["notes"], *result.get("remarks", ())),
-        )
-        entry = self._write_entry(student, entry, earlier, result["notebook"])
-        self._record(student, snapshot, entry, result["notebook"])
-
-    def _record(self, student: str, snapshot: Snapshot, entry: Entry, graded_notebook: str) -> None:
-        self._recorded(self.recording.add(Waiting(student, snapshot, entry, graded_notebook)))
-
-    def write_pages(self, students: list[str]) -> None:
-        """Write the pages of those of these who are graded; who gets none is set aside.
-
-        Raises:
-            MachineError: if there is no room for it.
-        """
-        known = self.course.in_gradebook()
-        graded = [student for student in students if student in known and self._is_graded(student)]
-        for student, error in write_feedback(self.course, graded).items():
-            entry = self.journal.read(student)
-            reason = f"Its feedback page could not be made. {error} Grade it again."
-            aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})
-            self.journal.write(student, aside)
-
-    def _is_graded(self, student: str) -> bool:
-        entry = self.journal.read(student)
-        return bool(entry) and entry.status == "graded" and entry.recorded
-
-    def _settle_penalties(self, students: list[str]) -> None:
-        """Bring penalties up to date of those who were not recorded in this run."""
-        others = [student for student in students if student not in self.recorded]
-        self.no_penalty = self.course.assign_penalties(others)
-
-    def _recorded(self, students: list[str]) -> None:
-        self.recorded.update(students)
-
-    def _write_entry(
-        self, student: str, entry: Entry, earlier: Entry | None, graded_notebook: str | None = None
-    ) -> Entry:
-        """Write an entry into the journal, with the history that it has."""
-        recorded = self.before.get(student)
-        before = recorded and Standing(recorded.counts, recorded.penalty, {})
-        entry = replace(carried_on(entry, earlier, before), when=this_minute())
-        self.journal.write(student, entry, graded_notebook)
-        return entry
-
-
-def _drained(names: list[str]) -> Iterator[str]:
-    while names:
-        yield names.pop(0)

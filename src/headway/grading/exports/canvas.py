@@ -219,7 +219,7 @@ class CanvasExport(GradesExport):
             raise UserError(
                 f"{theirs.path} lists students ({len(rows)}), and none of them can be told to be "
                 "one of the gradebook. Is it the file of another course? Where ids differ, headway "
-                "roster brings Canvas's into the gradebook."
+                "class roster brings Canvas's into the gradebook."
             )
         return pairs
 

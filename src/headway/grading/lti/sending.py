@@ -4,11 +4,9 @@ What was sent is written down before and after. If the answer got lost, the next
 score with the same time, of which the platform knows that it has it.
 """
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from nbgrader.api import Assignment, Gradebook
 from pylti1p3.grade import Grade
@@ -17,7 +15,8 @@ from traitlets import Bool, Dict
 
 from headway.errors import NOT_PASSED, PASSED, UserError
 from headway.grading.exports import GradesExport, number
-from headway.grading.lti.registration import registration, state, write_state
+from headway.grading.lti.registration import registration, state
+from headway.grading.lti.sent import Sent, SentScores
 from headway.grading.lti.service import NEWER, Refused, Services
 from headway.grading.lti.users import learners, read_logins, users_of
 from headway.grading.words import listed
@@ -27,28 +26,6 @@ TAG = "headway"
 MOST_NAMES = 20
 CLOCK = "the platform has a newer score; is this machine's clock right?"
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Sent:
-    """A score as it was sent.
-
-    Attributes:
-        given, most: points, and out of how many.
-        comment: beside them.
-        time: by which the platform tells a newer score from an older one.
-        arrived: whether the platform has answered that it took it.
-    """
-
-    given: float
-    most: float
-    comment: str
-    time: str
-    arrived: bool = False
-
-    def says_the_same(self, other: "Sent") -> bool:
-        """Whether it is the same score, whenever it was sent."""
-        return (self.given, self.most, self.comment) == (other.given, other.most, other.comment)
 
 
 Scores = dict[str, tuple[str, Sent]]  # by student: the platform's id of the person, and the score
@@ -85,7 +62,7 @@ class LtiExport(GradesExport):
             MachineError: if the platform does not answer.
         """
         services = Services(*registration(self._folder))
-        sent = _Journal(state(self._folder) / "sent.json")
+        sent = SentScores(state(self._folder) / "sent.json")
         members, items = _class_and_items(services)
         run = _Run(services, items, learners(members), sent, say, dry_run, force)
         people = read_logins(self._folder).people
@@ -219,7 +196,7 @@ class _Run:
     services: Services
     items: list[dict]
     learners: set[str]
-    sent: "_Journal"
+    sent: "SentScores"
     say: Say
     dry_run: bool
     force: bool
@@ -310,46 +287,3 @@ def _as_grade(user: str, score: Sent) -> Grade:
     grade = Grade().set_user_id(user).set_timestamp(score.time).set_comment(score.comment)
     grade.set_score_given(score.given).set_score_maximum(score.most)
     return grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
-
-
-class _Journal:
-    """Which scores were sent, by grade item and person of the platform."""
-
-    def __init__(self, path: Path):
-        self._path = path
-        try:
-            known = json.loads(path.read_text(encoding="utf-8"))
-            self._sent = {
-                item: {user: Sent(**score) for user, score in scores.items()}
-                for item, scores in known.items()
-            }
-        except FileNotFoundError:
-            self._sent = {}
-        except (ValueError, TypeError, AttributeError) as error:
-            raise UserError(
-                f"{path} cannot be read. Delete it; then all scores are sent once more."
-            ) from error
-
-    def get(self, item: dict | None, user: str) -> Sent | None:
-        return self._sent.get(item["id"], {}).get(user) if item else None
-
-    def has(self, item: dict | None, user: str, score: Sent) -> bool:
-        """Whether the platform has answered that it took this score."""
-        before = self.get(item, user)
-        return bool(before and before.arrived and before.says_the_same(score))
-
-    def users(self, item: dict | None) -> set[str]:
-        return set(self._sent.get(item["id"], {})) if item else set()
-
-    def put(self, item: dict, user: str, score: Sent | None) -> None:
-        """Write down a score, or that there is none."""
-        of_item = self._sent.setdefault(item["id"], {})
-        if score is None:
-            of_item.pop(user, None)
-        else:
-            of_item[user] = score
-        kept = {
-            item: {user: asdict(score) for user, score in scores.items()}
-            for item, scores in self._sent.items()
-        }
-        write_state(self._path, json.dumps(kept))
