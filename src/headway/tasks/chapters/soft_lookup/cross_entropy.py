@@ -3,12 +3,10 @@
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    DIVIDED_ONCE_MORE,
     DOUBLE_SOFTMAX,
     EXPONENTIALS_OUT_OF_RANGE,
-    MEAN_FORGOTTEN,
-    ONE_LARGEST_FOR_ALL,
-    RIGHT_WORD_ONLY,
+    MEAN_MISCOUNTED,
+    OVERFLOW_HALF_AVERTED,
     SIGN_FLIPPED,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     STOPPED_AT_THE_SOFTMAX,
@@ -92,7 +90,7 @@ cross_entropy_task = Task(
     cases=cross_entropy_cases,
     reference=cross_entropy,
     misconceptions=(
-        MEAN_FORGOTTEN.by(
+        MEAN_MISCOUNTED.by(
             changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
             changed(
                 *changed(cross_entropy, GRADIENT, "np.exp(log_p) - y"),
@@ -105,8 +103,6 @@ cross_entropy_task = Task(
                 "-log_p[np.arange(B), targets]",
                 "-log_p[np.arange(B), targets].sum()",
             ),
-        ),
-        DIVIDED_ONCE_MORE.by(
             changed(
                 *changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
                 LOSS,
@@ -115,20 +111,23 @@ cross_entropy_task = Task(
             changed(cross_entropy, GRADIENT, "(np.exp(log_p) - y) / y.size"),
             changed(cross_entropy, LOSS, f"{LOSS} / logits.shape[1]"),
         ),
-        SIGN_FLIPPED.by(changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B")),
-        Misconception(
-            "wrong-sign",
+        SIGN_FLIPPED.by(
+            changed(cross_entropy, GRADIENT, "(y - np.exp(log_p)) / B"),
             changed(cross_entropy, LOSS, LOSS.removeprefix("-")),
-            "Your loss is negative. What sign does the logarithm of a probability have?",
         ),
         TARGET_FORGOTTEN.by(changed(cross_entropy, GRADIENT, "np.exp(log_p) / B")),
         Misconception(
             "ids-for-one-hot",
             changed(cross_entropy, GRADIENT, "(np.exp(log_p) - targets[:, None]) / B"),
             "You subtract the number of the right word from every probability of its row. What "
-            "stands in y at the place of the right word, and what elsewhere?",
+            "does y hold at the place of the right word, and what elsewhere?",
         ),
-        RIGHT_WORD_ONLY.by(changed(cross_entropy, GRADIENT, "y * (np.exp(log_p) - y) / B")),
+        Misconception(
+            "right-word-only",
+            changed(cross_entropy, GRADIENT, "y * (np.exp(log_p) - y) / B"),
+            "Only the right word has a slope. If the logit of a wrong word rises, what happens to "
+            "the probability of the right one?",
+        ),
         STOPPED_AT_THE_SOFTMAX.by(
             changed(cross_entropy, GRADIENT, "-y / np.maximum(np.exp(log_p), 1e-300) / B")
         ),
@@ -140,12 +139,11 @@ cross_entropy_task = Task(
                 "-np.log(np.exp(log_p[np.arange(B), targets])).mean()",
                 "-np.log(np.maximum(np.exp(log_p[np.arange(B), targets]), 1e-12)).mean()",
             ),
-            "This is right until a probability rounds to 0; then your loss is infinite, or it "
-            "cannot exceed a certain number, however wrong the model is. What is the "
+            "Where a probability rounds to 0, your loss is infinite or stops growing. What is the "
             "logarithm of e to the power −1,000, and do you need the exponential to know it?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(changed(cross_entropy, "log_softmax(logits)", OVERFLOWING)),
-        ONE_LARGEST_FOR_ALL.by(
+        OVERFLOW_HALF_AVERTED.by(
             changed(cross_entropy, "log_softmax(logits)", *BY_THE_LARGEST_OF_ALL),
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
@@ -159,7 +157,8 @@ cross_entropy_task = Task(
         Misconception(
             "bits-for-nats",
             changed(cross_entropy, LOSS, f"{LOSS} / np.log(2)"),
-            "Your loss is 1.44 times too large: it counts in bits. Which logarithm gives nats?",
+            "Your loss is 1.44 times too large, because it counts in bits. Which logarithm gives "
+            "nats?",
         ),
         Misconception(
             "all-rows-with-all-targets",
@@ -172,8 +171,8 @@ cross_entropy_task = Task(
                     "y[:, targets]",
                 ),
             ),
-            "In the loss, in the gradient or in both, every row meets the targets of all rows. If "
-            "an index picks all rows and a list of columns, which pairs of the two does it pick?",
+            "In the loss, in the gradient or in both, every row meets the targets of all rows. "
+            "Which pairs does an index of all rows and a list of columns pick?",
         ),
     ),
     compare=CLOSE,

@@ -9,8 +9,8 @@ faulty_line = which_line(
     Misconception(
         "symptom-for-cause",
         any_of(11, 12),
-        "This line does what it should: a step changes the table, or what was kept is handed back. "
-        "What exactly has been kept?",
+        "This line does what it should: it changes the table, or returns what was kept. What "
+        "exactly has been kept?",
     ),
     Misconception(
         "right-line-suspected",

@@ -3,9 +3,8 @@
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    DIAGONAL_ONLY,
-    FIXED_SUM,
     LOGARITHM_FORGOTTEN,
+    OWN_WEIGHT_ALONE_MOVES,
     P_MINUS_Y,
     SIGN_FLIPPED,
     STOPPED_AT_THE_SOFTMAX,
@@ -25,8 +24,7 @@ gradient = by_hand(
     P_MINUS_Y.by((W - V).tolist(), (W - [1, 0, 0]).tolist(), [P - 1, 1 - P], P - 1),
     LOGARITHM_FORGOTTEN.by(*((W * x).tolist() for x in (P - V, V - P, 1 - V))),
     STOPPED_AT_THE_SOFTMAX.by((-V / P).tolist(), -1 / P),
-    FIXED_SUM.by((-W * V / P).tolist()),
-    DIAGONAL_ONLY.by((-W * (1 - W) * V / P).tolist()),
+    OWN_WEIGHT_ALONE_MOVES.by((-W * V / P).tolist(), (-W * (1 - W) * V / P).tolist()),
     minutes=4,
     answer="gradient",
 )

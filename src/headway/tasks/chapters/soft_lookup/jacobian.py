@@ -3,13 +3,12 @@
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    DIAGONAL_ONLY,
     DOUBLE_SOFTMAX,
-    FIXED_SUM,
+    OWN_WEIGHT_ALONE_MOVES,
     SIGN_FLIPPED,
     TEMPERATURE_FORGOTTEN_IN_SLOPES,
-    TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
+    TEMPERATURE_NOT_ON_THE_SCORES,
 )
 from headway.tasks.chapters.soft_lookup.softmax import softmax
 from headway.tasks.engine.compare import close
@@ -49,53 +48,39 @@ jacobian = Task(
     cases=jacobian_cases,
     reference=softmax_jacobian,
     misconceptions=(
-        DIAGONAL_ONLY.by(
-            changed(
-                softmax_jacobian,
-                MATRIX,
-                "np.diag(p * (1 - p))",
-                "p * (1 - p)",
-            )
+        OWN_WEIGHT_ALONE_MOVES.by(
+            changed(softmax_jacobian, MATRIX, "np.diag(p * (1 - p))", "p * (1 - p)", "np.diag(p)")
         ),
         Misconception(
             "diagonal-forgotten",
             changed(softmax_jacobian, MATRIX, "-np.outer(p, p)"),
-            "Off the diagonal it is right. Here a weight falls when its own score rises. A weight "
-            "has its own score in it twice, above and below the bar. Which part is missing?",
+            "On your diagonal, a weight falls when its own score rises. A weight has its own score "
+            "in it twice, above and below the bar: which of the two is missing?",
         ),
-        FIXED_SUM.by(changed(softmax_jacobian, MATRIX, "np.diag(p)")),
         Misconception(
-            "all-slopes-positive",
+            "wrong-off-the-diagonal",
             changed(
                 softmax_jacobian,
                 MATRIX,
                 "np.outer(p, 1 - p)",
                 "np.outer(p, p) + np.diag(p - 2 * p * p)",
+                "np.diag(p) - p * p",
+                "np.diag(p) - (p * p)[:, None]",
             ),
-            "Your diagonal is right. Off the diagonal all slopes are positive. If one score rises, "
-            "do the other weights rise with it, although the weights sum to one?",
-        ),
-        Misconception(
-            "squares-for-the-outer-product",
-            changed(
-                softmax_jacobian, MATRIX, "np.diag(p) - p * p", "np.diag(p) - (p * p)[:, None]"
-            ),
-            "Your diagonal is right. Off it, a whole column or row holds the same square of one "
-            "weight. How many numbers has p times p, and how many products of two weights are "
-            "there?",
+            "Your diagonal is right, and the rest is not. If one score rises, do the other weights "
+            "rise or fall, and which two weights decide how far?",
         ),
         SIGN_FLIPPED.by(changed(softmax_jacobian, MATRIX, "np.outer(p, p) - np.diag(p)")),
         Misconception(
             "slopes-of-the-logarithm",
             changed(softmax_jacobian, MATRIX, "np.eye(len(p)) - p"),
-            "These are the slopes of the logarithms of the weights. The slopes of what are asked "
-            "for?",
+            "These are the slopes of the logarithms of the weights. Which slopes are asked for?",
         ),
         TEMPERATURE_FORGOTTEN_IN_SLOPES.by(
             changed(softmax_jacobian, ") / temperature", ")", ") / temperature**2")
         ),
         TEMPERATURE_MULTIPLIED.by(changed(softmax_jacobian, "/ temperature", "* temperature")),
-        TEMPERATURE_IGNORED.by(
+        TEMPERATURE_NOT_ON_THE_SCORES.by(
             lambda scores, temperature=1.0: softmax_jacobian(scores),
             changed(softmax_jacobian, "softmax(scores, temperature)", "softmax(scores)"),
         ),

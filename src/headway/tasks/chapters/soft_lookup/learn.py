@@ -8,7 +8,7 @@ from torch import Tensor
 
 from headway.ngram.examples import examples_after
 from headway.ngram.skipbigram import SkipBigrams
-from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, UPHILL
+from headway.tasks.chapters.soft_lookup.mistakes import DOUBLE_SOFTMAX, SIGN_FLIPPED
 from headway.tasks.chapters.soft_lookup.mix import mix
 from headway.tasks.engine.compare import Difference, at_most
 from headway.tasks.engine.draw import draw_until
@@ -227,13 +227,24 @@ learn = Task(
     reference=learn_mask,
     misconceptions=(
         Misconception(
-            "scores-unmoved",
-            any_of(lambda votes, *rest: torch.zeros(len(votes)), votes_spoilt_and_no_scores),
-            "Your scores give all features the same weight, as before training. Did you call "
-            "backward before each step of the optimizer? If you did and the loss fell, something "
-            "else has learned: which tensor did you give the optimizer, scores or votes?",
+            "nothing-learned",
+            any_of(
+                lambda votes, *rest: torch.zeros(len(votes)),
+                votes_spoilt_and_no_scores,
+                # How often a feature is present, as its score; or how sure its vote is.
+                lambda votes, features, present, targets: torch.bincount(
+                    features[present], minlength=len(votes)
+                ).float(),
+                lambda votes, *rest: 30 * votes.max(1).values,
+                lambda votes, *rest: 10 * votes.max(1).values,
+                majority_counted,
+                lambda votes, *rest: 30 * (votes**2).sum(1),
+                lambda votes, *rest: 10 * torch.xlogy(votes, votes).sum(1),
+            ),
+            "Your scores have not been trained: they are all the same, or come from counts or from "
+            "the votes. Which loss falls in your function, and which tensor changes with it?",
         ),
-        UPHILL.by(
+        SIGN_FLIPPED.by(
             changed(learn_mask, "-p.gather", "p.gather"),
             changed(believing, "-p.gather", "p.gather"),
         ),
@@ -244,9 +255,8 @@ learn = Task(
                 "-p.gather(1, targets[:, None]).mean()",
                 "torch.nn.functional.nll_loss(p.log(), targets)",
             ),
-            "Your scores are NaN. Many words have the probability 0 here, and the slope of the "
-            "logarithm is infinite there; infinity times 0 is NaN. Of which probabilities do you "
-            "need the logarithm, if you need one?",
+            "Your scores are NaN: many words have the probability 0, where the logarithm is "
+            "infinitely steep. Of which probabilities do you need a logarithm, if of any?",
         ),
         Misconception(
             "slips-believed",
@@ -255,9 +265,9 @@ learn = Task(
                 changed(believing, "STEPS", "60"),
                 changed(believing, "Adam([scores], lr=RATE)", "SGD([scores], lr=15.0)"),
             ),
-            "Where no writer slips, your mask is right. With slips it is unsure, or wrong, after "
-            "some nouns. What does your loss charge for one wrong ending, the surer the mask is of "
-            "the right one? And which number is it that should be high on average?",
+            "Your mask is right where no writer slips, and after some nouns it believes the slips. "
+            "How much does your loss charge for one wrong ending when the mask is sure of the "
+            "right one?",
         ),
         Misconception(
             "undertrained",
@@ -269,29 +279,10 @@ learn = Task(
                 changed(believing, "lr=RATE", "lr=0.001"),
                 changed(believing, "Adam([scores], lr=RATE)", "SGD([scores], lr=1.0)"),
             ),
-            "Your mask is on its way: the right word has gained after nearly every prefix, and not "
-            "enough, even where no writer slips. How far does a step of your optimizer move a "
-            "score, with the rate that it has if you give none, too, or where the right word is "
-            "likely already, and how many steps do you take?",
+            "Your mask is on its way: the right word has gained after nearly every prefix, but not "
+            "enough. How many steps do you take, and how far does each of them move a score?",
         ),
         DOUBLE_SOFTMAX.by(changed(learn_mask, "scores.detach()", "scores.detach().softmax(0)")),
-        Misconception(
-            "nothing-learned",
-            any_of(
-                # How often a feature is present, as its score; or how sure its vote is.
-                lambda votes, features, present, targets: torch.bincount(
-                    features[present], minlength=len(votes)
-                ).float(),
-                lambda votes, *rest: 30 * votes.max(1).values,
-                lambda votes, *rest: 10 * votes.max(1).values,
-                majority_counted,
-                lambda votes, *rest: 30 * (votes**2).sum(1),
-                lambda votes, *rest: 10 * torch.xlogy(votes, votes).sum(1),
-            ),
-            "Nothing has been trained: a feature has a high score because it is frequent, because "
-            "its vote is sure, or because one word often comes after it. Which loss falls in your "
-            "function, and are the frequent ones or the sure ones those that know?",
-        ),
     ),
     compare=at_most(
         lacking,

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.soft_lookup.mistakes import MEAN_FORGOTTEN
+from headway.tasks.chapters.soft_lookup.mistakes import MEAN_MISCOUNTED
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -93,38 +93,26 @@ loop = Task(
                 changed(repaired_loop, "loss < lowest", "True"),
                 changed(*changed(repaired_loop, KEEP, ""), STEP, STEP + KEEP),
                 changed(repaired_loop, "range(steps + 1)", "range(max(steps, 1))", "range(steps)"),
+                changed(repaired_loop, KEEP, KEEP + "        else:\n            break\n"),
             ),
-            "You return the last table, never look at the last, or keep a table with the loss of "
-            "the one before. How many tables are there after two steps, the start included, and "
-            "which loss belongs to which?",
+            "You return another table than the best of all. Is each one compared, from the start "
+            "to the last step, and with its own loss?",
         ),
         Misconception(
-            "stopped-at-the-first-rise",
-            changed(repaired_loop, KEEP, KEEP + "        else:\n            break\n"),
-            "You stop at the first table that is no better than the best before it. Can the loss "
-            "fall again after it has risen?",
-        ),
-        Misconception(
-            "calls-in-another-order",
+            "stale-or-missing-gradient",
             any_of(
                 changed(repaired_loop, BACKWARD, BACKWARD + CLEAR),
                 changed(*changed(repaired_loop, STEP, ""), CLEAR, STEP + CLEAR),
+                changed(repaired_loop, CLEAR, ""),
             ),
-            "Your table does not move, or is one step behind: the optimizer takes a step before "
-            "there is a gradient, or when it is gone. What has happened to the gradient each time "
-            "that the optimizer looks for it?",
+            "Your optimizer does not step by the gradient of this round alone: it finds none, an "
+            "older one, or a sum. What has happened to the gradient by the time of each step?",
         ),
         Misconception(
             "moves-only-once",
             changed(repaired_loop, "range(steps + 1)", "range(min(steps, 1) + 1)"),
-            "However many steps are asked for, your table moves only once. Does it begin anew in "
-            "each round, does the function return too soon, or does a line stand outside the loop?",
-        ),
-        Misconception(
-            "old-gradients-kept",
-            changed(repaired_loop, CLEAR, ""),
-            "Your gradients pile up: each step goes by the sum of all so far. Old gradients were "
-            "taken at tables of the past: should they count at all?",
+            "However many steps are asked for, your table moves only once. What happens in the "
+            "second round, if your function gets that far?",
         ),
         Misconception(
             "other-steps",
@@ -136,11 +124,10 @@ loop = Task(
                 ),
                 changed(repaired_loop, "torch.optim.SGD", "torch.optim.Adam"),
             ),
-            "Your steps are other ones: the learning rate is lower, or the optimizer another. The "
-            "function is to find the best table of plain gradient descent, at any rate: what "
-            "becomes of a table that it has kept?",
+            "You changed the learning rate or the optimizer, and the steps were not the fault. "
+            "What happens to a table after the function has kept it?",
         ),
-        MEAN_FORGOTTEN.by(changed(repaired_loop, "next_ids)\n", 'next_ids, reduction="sum")\n')),
+        MEAN_MISCOUNTED.by(changed(repaired_loop, "next_ids)\n", 'next_ids, reduction="sum")\n')),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
 )

@@ -3,11 +3,9 @@
 import numpy as np
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    DIAGONAL_ONLY,
-    DIVIDED_ONCE_MORE,
-    FIXED_SUM,
     LOGARITHM_FORGOTTEN,
-    MEAN_FORGOTTEN,
+    MEAN_MISCOUNTED,
+    OWN_WEIGHT_ALONE_MOVES,
     P_MINUS_Y,
     PADDING_TAKES_WEIGHT,
     REPEATS_COUNT_ONCE,
@@ -15,8 +13,8 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     SOFTMAX_OVER_THE_WRONG_AXIS,
     STOPPED_AT_THE_SOFTMAX,
     TEMPERATURE_FORGOTTEN_IN_SLOPES,
-    TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
+    TEMPERATURE_NOT_ON_THE_SCORES,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
@@ -99,16 +97,17 @@ mask_gradient = Task(
         STOPPED_AT_THE_SOFTMAX.by(
             changed(mask_gradient_by_hand, SLOPES, "np.where(present, -v / m, 0)")
         ),
-        DIAGONAL_ONLY.by(changed(mask_gradient_by_hand, SLOPES, "-a * (1 - a) * v / m")),
-        FIXED_SUM.by(changed(mask_gradient_by_hand, SLOPES, "-a * v / m")),
+        OWN_WEIGHT_ALONE_MOVES.by(
+            changed(mask_gradient_by_hand, SLOPES, "-a * (1 - a) * v / m", "-a * v / m")
+        ),
         LOGARITHM_FORGOTTEN.by(changed(mask_gradient_by_hand, SLOPES, "a * (m - v)")),
         P_MINUS_Y.by(changed(mask_gradient_by_hand, SLOPES, "(a - np.where(present, v, 0))")),
         SIGN_FLIPPED.by(changed(mask_gradient_by_hand, SLOPES, "a * (v / m - 1)")),
-        MEAN_FORGOTTEN.by(
+        MEAN_MISCOUNTED.by(
             changed(mask_gradient_by_hand, " / len(features)", ""),
             changed(mask_gradient_by_hand, TEMPERATURE, f"{TEMPERATURE} * len(features)"),
+            changed(mask_gradient_by_hand, "len(features)", "features.size"),
         ),
-        DIVIDED_ONCE_MORE.by(changed(mask_gradient_by_hand, "len(features)", "features.size")),
         PADDING_TAKES_WEIGHT.by(
             changed(
                 mask_gradient_by_hand,
@@ -123,7 +122,7 @@ mask_gradient = Task(
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(mask_gradient_by_hand, "a /= a.sum(axis=1", "a /= a.sum(axis=0")
         ),
-        TEMPERATURE_IGNORED.by(
+        TEMPERATURE_NOT_ON_THE_SCORES.by(
             lambda scores, temperature, *rest: mask_gradient_by_hand(scores, 1.0, *rest)
         ),
         TEMPERATURE_FORGOTTEN_IN_SLOPES.by(
@@ -147,8 +146,7 @@ mask_gradient = Task(
                 "-gradient.sum() / temperature",
             ),
             "The gradient of the scores is right, the slope of the temperature is not. If the "
-            "temperature rises, do scores divided by it move away from 0 or towards it, and how "
-            "fast?",
+            "temperature rises, how do scores divided by it move, and how fast?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-5),

@@ -92,7 +92,12 @@ mix_task = Task(
                 "s.softmax(1)",
                 "(s * present).softmax(1)",
                 "s.masked_fill(~present, -1.0).softmax(1)",
-            )
+            ),
+            *(
+                changed(mix, SOFTMAX, f"s.masked_fill(~present, {low}).softmax(1)")
+                for low in ("-100.0", "-1e4", "-50.0")
+            ),
+            changed(mix, SOFTMAX, RENORMALIZED, LOUDEST),
         ),
         Misconception(
             "mask-inverted",
@@ -104,9 +109,8 @@ mix_task = Task(
                     *changed(mix, SOFTMAX, INVERTED), FILLED, "weights.masked_fill(present, 0)"
                 ),
             ),
-            "You hide what is present: nothing but padding votes, or nothing at all, and where "
-            "there is no padding you get NaN or nothing. What does True mean in this mask, and "
-            "which places do you fill each time?",
+            "You hide what is present, so nothing votes but padding, or nothing at all. What does "
+            "True mean in this mask, and which places do you fill each time?",
         ),
         Misconception(
             "mask-after-softmax",
@@ -117,9 +121,8 @@ mix_task = Task(
                 "scores.softmax(0)[features]",
                 "(s * present).softmax(1)",
             ),
-            "What a prefix lacks has no weight, but the rest no longer sums to one: padding, or "
-            "the features that are not there, had taken a share before you removed them. Among "
-            "which features is the vote to be shared, and when must the others be gone?",
+            "Your weights no longer sum to one, because features that are not there took a share "
+            "before you removed them. When must they be gone?",
         ),
         Misconception(
             "padding-told-by-its-number",
@@ -131,28 +134,14 @@ mix_task = Task(
                     "weights.masked_fill(features == 0, 0)",
                 ),
             ),
-            "You take feature 0 for padding, also where it is present. Which argument says what is "
+            "You take feature 0 for padding even where it is present. Which argument says what is "
             "there?",
-        ),
-        Misconception(
-            "padding-too-loud",
-            any_of(
-                *(
-                    changed(mix, SOFTMAX, f"s.masked_fill(~present, {low}).softmax(1)")
-                    for low in ("-100.0", "-1e4", "-50.0")
-                ),
-                changed(mix, SOFTMAX, RENORMALIZED, LOUDEST),
-            ),
-            "This is right while scores are near 0. Far below it, or where the score that padding "
-            "points at is far above the others, padding takes weight, or so much that nothing is "
-            "left to share. Which score is lower than any other, and when must it be put in?",
         ),
         Misconception(
             "empty-prefix",
             any_of(_unfilled, changed(_unfilled, "-torch.inf", "-1e9")),
-            "All is right but for a prefix without any feature, which gives NaN or the vote of "
-            "feature 0. If all scores of a row are equally low, how does a softmax share, and what "
-            "is asked for here?",
+            "A prefix without any feature gives NaN or the vote of feature 0. How does a softmax "
+            "share if all scores of a row are equally low, and what is asked for here?",
         ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             changed(

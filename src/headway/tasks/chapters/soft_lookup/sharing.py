@@ -5,8 +5,8 @@ import math
 from headway.tasks.chapters.soft_lookup.mistakes import (
     NOT_NORMALIZED,
     SCORES_FOR_WEIGHTS,
-    TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
+    TEMPERATURE_NOT_ON_THE_SCORES,
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -22,7 +22,7 @@ sharing = by_hand(
     "04-soft-lookup/sharing",
     "A softmax by hand",
     shares(1, 4, 9),
-    TEMPERATURE_IGNORED.by(shares(1, 2, 3)),
+    TEMPERATURE_NOT_ON_THE_SCORES.by(shares(1, 2, 3)),
     TEMPERATURE_MULTIPLIED.by(shares(1, math.sqrt(2), math.sqrt(3))),
     SCORES_FOR_WEIGHTS.by(shares(0, math.log(2), math.log(3))),
     NOT_NORMALIZED.by([1, 4, 9]),
@@ -30,8 +30,8 @@ sharing = by_hand(
     Misconception(
         "exponential-doubled",
         shares(1, 4, 6),
-        "Two of your three exponentials are right. What is e to the power 2 ln 3: twice 3, or "
-        "3 times 3?",
+        "Two of your three exponentials are right. What happens to a number whose logarithm is "
+        "doubled?",
     ),
     minutes=4,
     answer="sharing",

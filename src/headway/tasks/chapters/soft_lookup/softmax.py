@@ -8,17 +8,16 @@ from headway.tasks.chapters.soft_lookup.mistakes import (
     DOUBLE_SOFTMAX,
     EXPONENTIALS_OUT_OF_RANGE,
     NOT_NORMALIZED,
-    ONE_LARGEST_FOR_ALL,
     OVERFLOW_HALF_AVERTED,
     SCORES_FOR_WEIGHTS,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    TEMPERATURE_IGNORED,
     TEMPERATURE_MULTIPLIED,
+    TEMPERATURE_NOT_ON_THE_SCORES,
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 HOT_AND_COLD, LARGE = "large scores at another temperature", "large scores"
@@ -106,29 +105,28 @@ softmax_task = Task(
                 "scores - scores.max(axis=-1, keepdims=True) * temperature",
                 "scores - scores.min(axis=-1, keepdims=True)",
                 "scores - np.abs(scores).max(axis=-1, keepdims=True)",
+                "scores - scores.max()",
             ),
         ),
-        ONE_LARGEST_FOR_ALL.by(changed(softmax, EXPONENTS, "scores - scores.max()")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
-            _over(0), _over(1), _over(None), changed(softmax, SHARES, SHARES.replace("-1", "0"))
-        ),
-        Misconception(
-            "keepdims-lost",
-            changed(softmax, SHARES, "exponentials / exponentials.sum(axis=-1)"),
-            "With one row it is right. With as many rows as scores, each column is divided by the "
-            "sum of a row. What shape do your sums have?",
+            _over(0),
+            _over(1),
+            _over(None),
+            changed(
+                softmax,
+                SHARES,
+                SHARES.replace("-1", "0"),
+                "exponentials / exponentials.sum(axis=-1)",
+            ),
         ),
         SCORES_FOR_WEIGHTS.by(
             changed(softmax, SHARES, "scores / scores.sum(axis=-1, keepdims=True)")
         ),
-        TEMPERATURE_IGNORED.by(lambda scores, temperature=1.0: softmax(scores)),
-        TEMPERATURE_MULTIPLIED.by(changed(softmax, "scores / temperature", "scores * temperature")),
-        Misconception(
-            "temperature-outside",
+        TEMPERATURE_NOT_ON_THE_SCORES.by(
+            lambda scores, temperature=1.0: softmax(scores),
             lambda scores, temperature=1.0: softmax(scores) / temperature,
-            "The temperature changes what your rows sum to. Does it act on the weights or on the "
-            "scores?",
         ),
+        TEMPERATURE_MULTIPLIED.by(changed(softmax, "scores / temperature", "scores * temperature")),
         DOUBLE_SOFTMAX.by(lambda scores, temperature=1.0: softmax(softmax(scores, temperature))),
         NOT_NORMALIZED.by(changed(softmax, SHARES, "exponentials")),
         WINNER_TAKES_ALL.by(changed(softmax, SHARES, "(exponentials == 1).astype(float)")),

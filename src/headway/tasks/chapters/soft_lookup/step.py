@@ -4,14 +4,14 @@ import numpy as np
 
 from headway.tasks.chapters.soft_lookup.cross_entropy import cross_entropy
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    DIVIDED_ONCE_MORE,
-    MEAN_FORGOTTEN,
+    ANOTHER_LAYOUT,
+    MEAN_MISCOUNTED,
     REPEATS_COUNT_ONCE,
+    SIGN_FLIPPED,
     TARGET_FORGOTTEN,
-    UPHILL,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -71,35 +71,40 @@ step = Task(
     misconceptions=(
         REPEATS_COUNT_ONCE.by(changed(training_step, ADDED_UP, "gradient[ids] += by_logits")),
         Misconception(
-            "changed-while-read",
-            _while_reading,
-            "This is right where no word repeats. Otherwise a later pair finds a row that an "
-            "earlier pair has changed already. At which table is the gradient of one step taken?",
+            "table-changed-too-early",
+            any_of(
+                _while_reading,
+                changed(
+                    training_step,
+                    "    return loss, W - rate * gradient",
+                    "    W = W - rate * gradient\n    return cross_entropy(W[ids], next_ids)[0], W",
+                ),
+            ),
+            "A part of what you return was computed from a table that had changed already. At "
+            "which table are the loss and the gradient of a step taken?",
         ),
-        UPHILL.by(changed(training_step, "W - rate", "W + rate")),
-        MEAN_FORGOTTEN.by(
-            changed(training_step, "rate * gradient", "rate * gradient * len(ids)"),
-            changed(training_step, "return loss,", "return loss * len(ids),"),
-        ),
-        DIVIDED_ONCE_MORE.by(
-            changed(training_step, "rate * gradient", "rate * gradient / len(ids)")
-        ),
-        Misconception(
-            "divided-by-occurrences",
+        SIGN_FLIPPED.by(changed(training_step, "W - rate", "W + rate")),
+        MEAN_MISCOUNTED.by(
             changed(
                 training_step,
                 "rate * gradient",
+                "rate * gradient * len(ids)",
+                "rate * gradient / len(ids)",
                 "rate * gradient / _occurrences(W, ids)",
                 "rate * gradient / _occurrences(W, ids) * len(ids)",
             ),
-            "You divide a row by how often its word occurs, once more or in place of the mean. The "
-            "loss is a mean over all pairs: how much do those of a word that occurs often count in "
-            "it, next to those of a word that occurs once?",
+            changed(training_step, "return loss,", "return loss * len(ids),"),
         ),
         Misconception(
-            "rate-ignored",
-            changed(training_step, "rate * gradient", "gradient"),
-            "Your step is the same at every learning rate. Where in the formula does it stand?",
+            "step-incomplete",
+            any_of(
+                changed(training_step, "rate * gradient", "gradient"),
+                changed(
+                    training_step, "W - rate * gradient", "gradient", "-rate * gradient", "W.copy()"
+                ),
+            ),
+            "In the table that you return, the old table, the rate or the gradient has no part. "
+            "What does each of the three do in one step?",
         ),
         TARGET_FORGOTTEN.by(
             changed(
@@ -108,29 +113,7 @@ step = Task(
                 "np.add.at(gradient, ids, by_logits + np.eye(len(W))[next_ids] / len(ids))",
             )
         ),
-        Misconception(
-            "columns-for-rows",
-            _columns,
-            "You read and change columns. Where do the scores of the words after word w stand?",
-        ),
-        Misconception(
-            "loss-after-the-step",
-            changed(
-                training_step,
-                "    return loss, W - rate * gradient",
-                "    W = W - rate * gradient\n    return cross_entropy(W[ids], next_ids)[0], W",
-            ),
-            "The table is right. Your loss is that of the table after the step. Which is asked?",
-        ),
-        Misconception(
-            "table-or-step-missing",
-            changed(
-                training_step, "W - rate * gradient", "gradient", "-rate * gradient", "W.copy()"
-            ),
-            "You give the step without the table, or the table without the step, which has gone "
-            "into a copy of some rows, say. What was in the table before, and what is in it "
-            "afterwards?",
-        ),
+        ANOTHER_LAYOUT.by(_columns),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
     excused=("kind-of-numbers",),

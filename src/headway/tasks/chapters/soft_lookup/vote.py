@@ -3,7 +3,6 @@
 import math
 
 from headway.tasks.chapters.soft_lookup.mistakes import (
-    ANOTHER_WORD_AS_TARGET,
     EQUAL_WEIGHTS,
     NOT_NORMALIZED,
     SCORES_FOR_WEIGHTS,
@@ -28,21 +27,14 @@ vote = by_hand(
     "04-soft-lookup/vote",
     "A mixture of votes",
     17 / 24,  # 1/2 · 1 + 1/3 · 1/2 + 1/6 · 1/4
-    EQUAL_WEIGHTS.by(_mixed([1 / 3] * 3)),
+    EQUAL_WEIGHTS.by(_mixed([1 / 3] * 3), _sum(*DOWN)),
     NOT_NORMALIZED.by(_mixed((3, 2, 1))),
     SCORES_FOR_WEIGHTS.by(_mixed(SCORES), _mixed(s / sum(SCORES) for s in SCORES)),
-    WINNER_TAKES_ALL.by(1.0),
-    ANOTHER_WORD_AS_TARGET.by(7 / 24),
+    WINNER_TAKES_ALL.by(1.0, 0.5),
     Misconception(
-        "votes-added",
-        _sum(*DOWN),
-        "This adds up the votes, as in chapter 3. What do the weights sum to?",
-    ),
-    Misconception(
-        "own-weight-only",
-        0.5,
-        "This is the weight of the first feature times its vote. Do the other two features "
-        "say nothing for down?",
+        "another-word-as-target",
+        7 / 24,
+        "This is the probability of another word. Which word is asked for?",
     ),
     minutes=4,
     answer="vote",

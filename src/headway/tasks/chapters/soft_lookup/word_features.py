@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from headway.tasks.chapters.soft_lookup.mistakes import ANOTHER_LAYOUT
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -147,7 +148,7 @@ word_features = Task(
     reference=word_features_by_hand,
     misconceptions=(
         Misconception(
-            "bias-forgotten",
+            "wrong-bias",
             any_of(
                 _no_bias,
                 changed(_no_bias, f"return W, {FEATURES}", f"return W[:-1], {FEATURES}"),
@@ -157,28 +158,6 @@ word_features = Task(
                     "    return",
                     "    W /= [len(wanted) for wanted, _ in groups]\n    return",
                 ),
-            ),
-            "With your W, one wanted word of two is enough to lift a feature above 0: nothing "
-            "takes anything away. Which row of W can do that whatever the words are?",
-        ),
-        Misconception(
-            "relu-not-last",
-            any_of(
-                changed(
-                    word_features_by_hand,
-                    FEATURES,
-                    "with_one(X) @ W",
-                    "np.maximum(X @ W[:-1], 0) + W[-1]",
-                ),
-                changed(_firmly, FEATURES, "with_one(X) @ W"),
-            ),
-            "Where all wanted words are there you are right; elsewhere some features are negative. "
-            "Can anything negative come out of a ReLU, and what do you do behind it, if you have "
-            "one?",
-        ),
-        Misconception(
-            "wrong-bias",
-            any_of(
                 changed(
                     word_features_by_hand,
                     BIAS,
@@ -193,9 +172,22 @@ word_features = Task(
                     "W[list(wanted), f] = 1 / len(wanted)",
                 ),
             ),
-            "Your weights and your bias do not fit together, at least in groups of some sizes. How "
-            "high is the sum when all wanted words are there, and when one of them is missing? "
-            "What should be left of both when the bias has been added?",
+            "Your bias does not fit your weights, at least in groups of some sizes. How high is "
+            "the sum when all wanted words are there, and when one of them is missing?",
+        ),
+        Misconception(
+            "relu-not-last",
+            any_of(
+                changed(
+                    word_features_by_hand,
+                    FEATURES,
+                    "with_one(X) @ W",
+                    "np.maximum(X @ W[:-1], 0) + W[-1]",
+                ),
+                changed(_firmly, FEATURES, "with_one(X) @ W"),
+            ),
+            "Where a wanted word is missing, some of your features are negative. Can anything "
+            "negative come out of a ReLU, and is yours the last step?",
         ),
         Misconception(
             "unwanted-words-misjudged",
@@ -209,27 +201,21 @@ word_features = Task(
                 _with_groups(lambda wanted, unwanted, V: ((*wanted, *unwanted), ())),
                 _with_groups(lambda wanted, unwanted, V: (wanted, set(range(V)) - set(wanted))),
             ),
-            "The wanted words count as they should, the others do not. Which words speak against a "
-            "feature, what should the presence of a single one do to the sum, and what should "
-            "their absence do? And the words that are neither?",
+            "The wanted words count as they should, the others do not. What should a single "
+            "unwanted word do to the sum, what should its absence do, and what the words that are "
+            "neither?",
         ),
-        Misconception(
-            "weights-in-another-layout",
-            any_of(
-                *(
-                    changed(
-                        weights,
-                        f"return W, {FEATURES}",
-                        f"return np.roll(W, 1, axis=0), {FEATURES}",
-                        f"return W.T, {FEATURES}",
-                        f"return {FEATURES}, W",
-                    )
-                    for weights in (word_features_by_hand, _firmly)
+        ANOTHER_LAYOUT.by(
+            *(
+                changed(
+                    weights,
+                    f"return W, {FEATURES}",
+                    f"return np.roll(W, 1, axis=0), {FEATURES}",
+                    f"return W.T, {FEATURES}",
+                    f"return {FEATURES}, W",
                 )
-            ),
-            "Your numbers are right, and laid out in another way: W has its rows in another order, "
-            "is turned, or stands behind the features. Which axis of W meets the inputs in the "
-            "product, at which end of these does the 1 stand, and which result comes first?",
+                for weights in (word_features_by_hand, _firmly)
+            )
         ),
     ),
     compare=behaves,
