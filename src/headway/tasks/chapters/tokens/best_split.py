@@ -112,7 +112,7 @@ def split_cases(rng: np.random.Generator) -> list[Case]:
         drawn = draw_until(telling, lambda: draw(14))
         return Case("fourteen letters", *drawn, core=True)
 
-    told = "longest-cut-short", "most-probable-piece-first"
+    told = LONGEST_CUT_SHORT.name, "greedy-split"
     first, second = (draw_telling(best_split_task, fourteen, *told) for _ in range(2))
     a, b, c, d, e = "".join(rng.permutation(list("mnopqrstuvwxyz"))[:5])
     strange = {a: -2.0, b: -2.5, a + b: -3.0, b + a: -3.5, c + a: -20.0, c + b: -6.0}
@@ -227,28 +227,26 @@ best_split_task = Task(
     reference=best_split,
     misconceptions=(
         Misconception(
-            "longest-piece-first",
-            greedy,
-            "Yours takes the longest piece that fits, and goes on behind it. May the rest become "
-            "so dear that a shorter piece would have been better?",
-        ),
-        Misconception(
-            "most-probable-piece-first",
+            "greedy-split",
             any_of(
+                greedy,
                 greedy_by_log,
                 greedy_by_mean,
                 changed(best_split, f"best[start] + {KNOWN}", KNOWN),
             ),
-            "Yours looks for the piece that is most probable by itself. What does it leave over "
-            "for the rest of the text, before it or behind it?",
+            "Yours takes the piece that is longest or most probable by itself. What does it leave "
+            "for the rest of the text?",
         ),
         Misconception(
-            "few-pieces",
+            "another-measure-of-splits",
             any_of(
                 fewest,
                 lambda text, logs, unknown: best_split(text, dict.fromkeys(logs, -1.0), -1.0),
+                mean_of_logs,
+                changed(best_split, CHOICE, "min(found)"),
             ),
-            "Yours prefers the split with the fewest pieces. Does each of them cost the same?",
+            "Yours is the best split by another measure: the fewest pieces, the largest mean, or "
+            "the smallest sum. What makes one split more probable than another?",
         ),
         TOO_DEEP.by(_recursive),
         REVERSED.by(changed(best_split, "split[::-1]", "split")),
@@ -262,22 +260,10 @@ best_split_task = Task(
             ),
         ),
         Misconception(
-            "mean-for-sum",
-            mean_of_logs,
-            "Yours has the largest mean a piece. Which of two splits is more probable, if one has "
-            "more pieces?",
-        ),
-        Misconception(
-            "least-probable",
-            changed(best_split, CHOICE, "min(found)"),
-            "Yours is the least probable split of all. Of two logarithms, which belongs to the "
-            "larger probability?",
-        ),
-        Misconception(
             "probabilities-vanish",
             _product,
-            "On long texts yours goes astray: products of thousands of probabilities are 0 to the "
-            "computer. Of what are you given numbers that can be added?",
+            "On long texts yours goes astray, because a product of thousands of probabilities "
+            "rounds to 0. Of what are you given the numbers?",
         ),
         Misconception(
             "unknown-letters",
@@ -291,9 +277,8 @@ best_split_task = Task(
                 ],
                 lambda text, logs, unknown: best_split(text, logs, -1e9),
             ),
-            "A letter that is no piece ends your search, is left out, or costs another amount "
-            "than the text says; or one that is a piece counts as unknown. When may a letter be "
-            "taken alone, and what does it cost?",
+            "You take single letters, known or not, in another way or at another cost than the "
+            "text. When may a letter be taken alone, and what does it cost?",
         ),
         LONGEST_CUT_SHORT.by(changed(best_split, "max(map(len, logs))", "2", "3")),
     ),

@@ -9,8 +9,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
     EMPTY_OR_SINGLE,
     END_OF_THE_WORD,
-    FIRST_SEEN_OF_EQUALS,
-    GREATEST_OF_EQUALS,
+    EQUALS_IN_ANOTHER_ORDER,
     IDS_AS_TEXT,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
@@ -130,19 +129,17 @@ count_pairs_task = Task(
             changed(count_pairs, "counts[pair]", "counts[tuple(sorted(pair))]"),
             changed(count_pairs, "[*pair, count]", "[*pair[::-1], count]"),
         ),
-        FIRST_SEEN_OF_EQUALS.by(
-            changed(count_pairs, RANKED, "-item[1]"),
+        EQUALS_IN_ANOTHER_ORDER.by(
             changed(count_pairs, f"key=lambda item: {RANKED}", "key=lambda i: i[1], reverse=True"),
-        ),
-        GREATEST_OF_EQUALS.by(
             changed(
                 count_pairs,
                 RANKED,
+                "-item[1]",
                 "(-item[1], -item[0][0], -item[0][1])",
                 "(-item[1], item[0][0], -item[0][1])",
                 "(-item[1], item[0][1], item[0][0])",
                 "(-item[1], -item[0][1], -item[0][0])",
-            )
+            ),
         ),
         IDS_AS_TEXT.by(
             changed(
@@ -171,8 +168,8 @@ count_pairs_task = Task(
                 lambda words: count_pairs(words[:1]),
                 lambda words: count_pairs(words[-1:]),
             ),
-            "Of some words the counts are lost: one entry of the list takes the place of another. "
-            "What if the same word is in the list twice?",
+            "Of some words the counts are lost. Does every entry of the list count, also if the "
+            "same word is in it twice?",
         ),
         Misconception(
             "most-frequent-only",
@@ -180,8 +177,7 @@ count_pairs_task = Task(
                 lambda words: count_pairs(words)[:1],
                 lambda words: [row for row in count_pairs(words) if row[2] > 1],
             ),
-            "Some pairs are missing from your list: the rare ones. Who says that nobody "
-            "will ask for them?",
+            "The rare pairs are missing from your list. Which pairs should be in it?",
         ),
     ),
     compare=equal(),

@@ -5,12 +5,12 @@ import numpy as np
 from headway.tasks.chapters.tokens.encode import encode
 from headway.tasks.chapters.tokens.mistakes import (
     ANOTHER_RESULT,
-    CODE_POINTS,
     DECODED_ONE_BY_ONE,
     EMPTY_OR_SINGLE,
     INVALID_BYTES,
+    MERGES_OF_MERGES,
     NEW_SYMBOL,
-    ONE_LEVEL,
+    OTHER_BYTES,
     REVERSED,
     SPACES_CHANGED,
     TOO_DEEP,
@@ -100,7 +100,7 @@ decode_task = Task(
     cases=decode_cases,
     reference=decode,
     misconceptions=(
-        ONE_LEVEL.by(
+        MERGES_OF_MERGES.by(
             lambda ids, merges: _levels(ids, merges, 1),
             lambda ids, merges: _levels(ids, merges, 2),
             lambda ids, merges: decode(
@@ -122,7 +122,7 @@ decode_task = Task(
             changed(decode, 'errors="replace"', 'errors="ignore"', 'errors="backslashreplace"'),
             changed(decode, WHOLE, WHOLE + '.replace("\\ufffd", "?")'),
         ),
-        CODE_POINTS.by(
+        OTHER_BYTES.by(
             changed(decode, '"utf-8", errors="replace"', '"latin-1"'),
             changed(
                 decode,

@@ -8,16 +8,15 @@ import numpy as np
 from headway.tasks.chapters.tokens.merge import merge
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
-    ALL_AT_ONCE,
     ANOTHER_RESULT,
-    CODE_POINTS,
     EMPTY_OR_SINGLE,
     FROM_THE_RIGHT,
     JOINED_WHOLE,
     LONGEST_FIRST,
-    NEW_PAIRS_MISSED,
+    MERGES_OF_MERGES,
     NEW_SYMBOL,
     NOT_AS_LEARNED,
+    OTHER_BYTES,
     SPACES_CHANGED,
 )
 from headway.tasks.chapters.tokens.words import BYTES, draw_texts, learn, words_of
@@ -210,10 +209,9 @@ encode_task = Task(
     reference=encode,
     misconceptions=(
         LONGEST_FIRST.by(_longest),
-        NOT_AS_LEARNED.by(_most_frequent, MOST_IN_A_PIECE, BY_PLACE, _with_a_stack),
-        ALL_AT_ONCE.by(_in_one_pass),
+        NOT_AS_LEARNED.by(_most_frequent, MOST_IN_A_PIECE, BY_PLACE, _with_a_stack, _in_one_pass),
         JOINED_WHOLE.by(_joined),
-        NEW_PAIRS_MISSED.by(
+        MERGES_OF_MERGES.by(
             changed(encode, "if pair in ranks", "if pair in ranks and max(pair) < 256"),
             changed(encode, "while known :=", "if known :="),
             _in_one_round,
@@ -229,7 +227,7 @@ encode_task = Task(
             changed(encode, "in pieces(text)", "in __import__('re').findall(r'\\S+|\\s+', text)"),
             lambda text, merges: encode(" ".join(text.split()), merges),
         ),
-        CODE_POINTS.by(
+        OTHER_BYTES.by(
             changed(encode, "list(piece.encode())", "[ord(letter) for letter in piece]"),
             changed(encode, "list(piece.encode())", "list(piece.encode('latin-1', 'replace'))"),
             changed(encode, "list(piece.encode())", "list(piece.encode('ascii', 'ignore'))"),

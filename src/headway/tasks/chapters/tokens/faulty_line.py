@@ -14,8 +14,8 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(1, 2, 3, 4, 5, 6, 7, 8, 15),
-        "This line does what it should. Follow the last of the three words through the listing and "
-        "write down which pieces of it are looked up: which one is never asked for, and why?",
+        "This line does what it should. Follow the last of the three words through the listing: "
+        "which of its pieces is never looked up?",
     ),
     minutes=5,
 )

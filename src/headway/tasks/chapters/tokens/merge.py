@@ -8,9 +8,7 @@ from headway.tasks.chapters.tokens.mistakes import (
     FIRST_PLACE_ONLY,
     FROM_THE_RIGHT,
     IDS_AS_TEXT,
-    MERGED_AGAIN,
-    REVERSED_PAIR_MERGED,
-    STEP_AFTER_MERGE,
+    ORDER_OF_PAIR_LOST,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import RESULT_KEPT, arguments_kept, result_kept
@@ -143,14 +141,20 @@ merge_task = Task(
     misconceptions=(
         FIRST_PLACE_ONLY.by(_first_only),
         FROM_THE_RIGHT.by(_from_the_right),
-        REVERSED_PAIR_MERGED.by(
+        ORDER_OF_PAIR_LOST.by(
             changed(merge, FOUND, "sorted(ids[place : place + 2]) == sorted(pair)"),
             changed(merge, FOUND, "tuple(ids[place : place + 2])[::-1] == tuple(pair)"),
         ),
-        STEP_AFTER_MERGE.by(
-            changed(merge, STEP, "place + 1", "place + 1 + 2 * found"),
+        Misconception(
+            "place-after-a-merge",
+            any_of(
+                changed(merge, STEP, "place + 1", "place + 1 + 2 * found"),
+                _until_none_is_left,
+                _looking_back,
+            ),
+            "After a merge yours goes on at the wrong place: it uses a symbol again, leaves one "
+            "out, or looks back. Where does one pass from left to right go on?",
         ),
-        MERGED_AGAIN.by(_until_none_is_left, _looking_back),
         END_OF_THE_WORD.by(
             changed(merge, "range(len(ids))", "range(len(ids) - 1)"),
             changed(merge, FOUND, f"{FOUND} and place + 2 < len(ids)"),
@@ -170,13 +174,14 @@ merge_task = Task(
                 lambda ids, pair, new: [new if i == pair[0] else i for i in ids if i != pair[1]],
                 lambda ids, pair, new: [new if i in pair else i for i in ids],
             ),
-            "Yours merges symbols that are alone, or no neighbors. What makes two symbols a pair?",
+            "Yours merges symbols that are alone, or not next to each other. What makes two "
+            "symbols a pair?",
         ),
         Misconception(
             "new-symbol-put-in",
             any_of(_new_beside_the_pair, _pair_removed),
-            "The pair is still there beside the new symbol, or is gone without one. Which of the "
-            "three should be left?",
+            "The pair is still there next to the new symbol, or gone without one. Which of the "
+            "three symbols should be left?",
         ),
         IDS_AS_TEXT.by(_as_text),
         RESULT_KEPT.by(_itself_if_nothing_changes),

@@ -1,14 +1,16 @@
 """Values to work out by hand: what a merge leaves, ids of symbols, lengths in bytes."""
 
 from headway.tasks.chapters.tokens.mistakes import (
-    ALL_AT_ONCE,
-    CODE_POINTS,
-    COUNTS_OF_THE_START,
+    COUNTS_AFTER_THE_MERGE,
+    MERGES_OF_MERGES,
     NEW_SYMBOL,
+    NOT_AS_LEARNED,
     ONCE_A_WORD,
     ORDER_OF_PAIR_LOST,
+    OTHER_BYTES,
     OVERLAP_NOT_COUNTED,
     SPACES_CHANGED,
+    SYMBOLS_MISCOUNTED,
     TIMES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -31,21 +33,13 @@ pair_count = by_hand(
         *([27, 0, doubled, n] for doubled in (8, 6) for n in (21, 23, 11)),
         *([27, 2, 6, n] for n in (21, 23, 11)),
     ),
-    COUNTS_OF_THE_START.by(*([15, 12, doubled, 23] for doubled in (6, 3, 0))),
-    Misconception(
-        "neighbors-after-the-merge",
-        any_of(
-            *([15, single, doubled, 23] for single in (0, 6) for doubled in (6, 3)),
-            *([15, 2, doubled, 23] for doubled in (0, 8, 9)),
-        ),
-        "Your count before the merge is right, and so is the number of symbols. Write the three "
-        "words down once more, with X. Which neighbors are there now, and how often in each word?",
+    COUNTS_AFTER_THE_MERGE.by(
+        *([15, single, doubled, 23] for single in (12, 0, 6) for doubled in (6, 3)),
+        *([15, single, 0, 23] for single in (12, 2)),
+        *([15, 2, doubled, 23] for doubled in (8, 9)),
     ),
-    Misconception(
-        "merged-tokens-miscounted",
-        any_of(*([15, 2, doubled, n] for doubled in (6, 3) for n in (38, 37, 53, 15, 8))),
-        "Your counts of pairs are right. Before the merge there are 38 symbols. How many of them "
-        "go, and how many come, with each pair that is merged?",
+    SYMBOLS_MISCOUNTED.by(
+        *([15, 2, doubled, n] for doubled in (6, 3) for n in (38, 37, 53, 15, 8))
     ),
     minutes=6,
     answer="pair_count",
@@ -60,29 +54,17 @@ sizes = by_hand(
     NEW_SYMBOL.by(
         *([n, 16, last] for n in (300, 299) for last in (501, 502)),
         *([n, 16, last] for n in (172, 173) for last in (629, 630)),
+        *([n, 16, last] for n in (45, 43) for last in (757, 758, 756)),
+        *([44, 16, last] for last in (758, 759)),
     ),
-    Misconception(
-        "merges-do-not-nest",
-        any_of(
-            *([n, size, last] for n in (44, 45) for size in (2, 4, 5, 8, 32) for last in (757, 758))
-        ),
-        "The token of the fourth merge can be of another length. How long may the two "
-        "parts be that the second merge joins? And those of the third?",
+    MERGES_OF_MERGES.by(
+        *([n, size, last] for n in (44, 45) for size in (2, 4, 5, 8, 32) for last in (757, 758))
     ),
     Misconception(
         "special-tokens-left-out",
         any_of([44, 16, 755], [44, 16, 756], [44, 16, 2_257], [44, 16, 2_256], [44, 16, 2_258]),
-        "Your largest id leaves special tokens out, or leaves them where they were. Which ids are "
-        "free after the last merge that is kept, and how many are taken?",
-    ),
-    Misconception(
-        "counted-from-one",
-        any_of(
-            *([n, 16, last] for n in (45, 43) for last in (757, 758, 756)),
-            *([44, 16, last] for last in (758, 759)),
-        ),
-        "One of your numbers is off by one or two. Which id has the first symbol, which the first "
-        "merge, and how many merges had been learned before it?",
+        "Your largest id leaves special tokens out, or where they were. Which ids are free after "
+        "the last merge that is kept, and who takes them?",
     ),
     minutes=4,
     answer="sizes",
@@ -93,8 +75,13 @@ byte_length = by_hand(
     "05-tokens/byte-length",
     "A line in letters, bytes and tokens",
     [10, 16, 14],
-    CODE_POINTS.by([10, 10, 8], [10, 10, 10], [10, 10, 7], [10, 10, 14]),
-    ALL_AT_ONCE.by([10, 16, 13], [10, 16, 12]),
+    OTHER_BYTES.by(
+        *([10, 10, n] for n in (8, 10, 7, 14)),
+        *([10, 13, n] for n in (11, 13, 14)),
+        *([10, 15, n] for n in (13, 14)),
+        [10, 17, 15],
+    ),
+    NOT_AS_LEARNED.by([10, 16, 13], [10, 16, 12]),
     SPACES_CHANGED.by(
         [8, 14, 12],
         [8, 14, 14],
@@ -109,18 +96,7 @@ byte_length = by_hand(
         [8, 8, 8],
         [8, 8, 6],
     ),
-    Misconception(
-        "two-bytes-for-all",
-        any_of([10, 13, 11], [10, 13, 13], [10, 13, 14], [10, 15, 13], [10, 15, 14], [10, 17, 15]),
-        "You give every letter beyond the English ones the same number of bytes, or one of them a "
-        "wrong number. What does the table say of ë, of € and of 🙂?",
-    ),
-    Misconception(
-        "merges-misread",
-        any_of([10, 16, 11], [10, 16, 15], [10, 16, 16], [10, 16, 10], [10, 16, 19], [10, 16, 9]),
-        "The letters and the bytes are right. Go through the bytes of € and of 🙂 with the first "
-        "merge, then with the second and the third. Which bytes are joined, and which are left?",
-    ),
+    SYMBOLS_MISCOUNTED.by(*([10, 16, n] for n in (11, 15, 16, 10, 19, 9))),
     minutes=5,
     answer="byte_length",
 )

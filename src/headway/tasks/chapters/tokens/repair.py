@@ -186,8 +186,8 @@ repair_task = Task(
                 *(partial(_looking_ahead, gap=gap) for gap in (1, 2, 3)),
                 partial(_looking_ahead, gap=99, again=False),
             ),
-            "Yours finds some of the long tokens, and passes over others. Of a token in the "
-            "vocabulary, what do you know about its first two letters, its first three, and so on?",
+            "Yours finds some long tokens and misses others. If a token is in the vocabulary, must "
+            "its first two or three letters be a token?",
         ),
         LONGEST_CUT_SHORT.by(
             any_of(
@@ -215,7 +215,7 @@ repair_task = Task(
                 partial(_first_fitting, choose=lambda fitting: fitting[-1]),
             ),
             "Of the tokens that fit, yours takes the shortest, or one by its place in the list. "
-            "Which of those that fit is asked for?",
+            "Which one is asked for?",
         ),
         END_OF_THE_WORD.by(
             changed(word_pieces, DOWN, '"##" if tokens else "", len(word) - 1'),
@@ -232,14 +232,14 @@ repair_task = Task(
                 'tokens.append("[UNK]"); start += 1; continue',
                 "start += 1; continue",
             ),
-            "Where a part is not found, yours keeps other tokens of the word, or gives nothing. "
+            "Where a part of a word is not found, yours returns other tokens of it, or nothing. "
             "What does the text ask for?",
         ),
         Misconception(
             "goes-back",
             any_of(_with_going_back, _fewest),
-            "Yours finds a way where the longest match comes to a dead end, or a shorter list. "
-            "Does the rule of the text ever take back a token?",
+            "Yours finds a way out of a dead end, or a shorter list. Does the rule of the text "
+            "ever take back a token?",
         ),
         Misconception(
             "marks-misplaced",
@@ -251,8 +251,8 @@ repair_task = Task(
                     word_pieces, '"##" if tokens else ""', '"##" if start + 1 < len(word) else ""'
                 ),
             ),
-            "A token at the start of the word is looked for or written with the mark of a "
-            "continuation, or a continuation without. Which tokens have it?",
+            "The mark of a continuation is at the start of a word, or missing further on. Which "
+            "tokens have it?",
         ),
     ),
     compare=equal(),

@@ -10,17 +10,15 @@ from headway.tasks.chapters.tokens.merge import merge
 from headway.tasks.chapters.tokens.mistakes import (
     ACROSS_BORDERS,
     ANOTHER_RESULT,
-    COUNTS_OF_THE_START,
+    COUNTS_AFTER_THE_MERGE,
     EMPTY_OR_SINGLE,
+    EQUALS_IN_ANOTHER_ORDER,
     FIRST_PLACE_ONLY,
-    FIRST_SEEN_OF_EQUALS,
-    GREATEST_OF_EQUALS,
-    MERGED_ON_AND_ON,
     NEW_SYMBOL,
     ONCE_A_WORD,
     OVERLAP_NOT_COUNTED,
     RAREST_FIRST,
-    STOPPED_EARLY,
+    REVERSED,
     TIMES_IGNORED,
 )
 from headway.tasks.chapters.tokens.words import draw_texts, random_words, words_of
@@ -59,6 +57,13 @@ CHOICE = "count_pairs(words)"
 (without_overlap,) = changed(train, CHOICE, f"{count_apart.__name__}(words)")
 (greatest_of_equals,) = changed(train, CHOICE, "greatest_first(words)")
 (seen_of_equals,) = changed(train, CHOICE, "seen_first(words)")
+STOP = "not counts or counts[0][2] < 2"
+TOO_EARLY = any_of(
+    changed(train, "< count", "< count - 256", "< count - 1"),
+    changed(train, STOP, "not counts or counts[0][2] < 3", "not counts or counts[0][2] <= 3"),
+    changed(train, CHOICE, f"[row for row in {CHOICE} if max(row[:2]) < 256]"),
+    changed(train, "merges.append(pair)", "merges = [pair]; break"),
+)
 
 
 # What an answer may be right without; each costs a sixth of the points.
@@ -100,8 +105,13 @@ def train_cases(rng: np.random.Generator) -> list[Case]:
             Case("equally frequent pairs", equals, 3, core=True),
         ]
 
-    told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, STOPPED_EARLY, NEW_SYMBOL)]
-    four, equals = draw_until(lambda cases: tells(train_task, cases, *told), core)
+    def telling(cases):
+        told = [mistake.name for mistake in (ONCE_A_WORD, FIRST_PLACE_ONLY, NEW_SYMBOL)]
+        return tells(train_task, cases, *told) and all(
+            any(how(*case.inputs) != train(*case.inputs) for case in cases) for how in TOO_EARLY
+        )
+
+    four, equals = draw_until(telling, core)
     rows = draw_until(in_rows, lambda: random_words(rng, 2, (7, 6, 6), most=4))
     a, b, c = (int(i) for i in rng.permutation(26)[:3] + ord("a"))
     return [
@@ -161,7 +171,7 @@ def _in_place(words, count):
     return merges
 
 
-STOP, MADE = "not counts or counts[0][2] < 2", "256 + len(merges)"
+MADE = "256 + len(merges)"
 
 train_task = Task(
     id="05-tokens/train",
@@ -174,26 +184,23 @@ train_task = Task(
     reference=train,
     misconceptions=(
         OVERLAP_NOT_COUNTED.by(without_overlap),
-        GREATEST_OF_EQUALS.by(greatest_of_equals),
-        FIRST_SEEN_OF_EQUALS.by(seen_of_equals),
+        EQUALS_IN_ANOTHER_ORDER.by(greatest_of_equals, seen_of_equals),
         TIMES_IGNORED.by(
             changed(train, CHOICE, "count_pairs([(ids, 1) for ids, _ in words])"),
         ),
         ONCE_A_WORD.by(changed(train, CHOICE, "_by_words(words)")),
         ACROSS_BORDERS.by(_joined),
         RAREST_FIRST.by(changed(train, CHOICE, f"{CHOICE}[::-1]")),
-        COUNTS_OF_THE_START.by(_counted_once),
-        MERGED_ON_AND_ON.by(
-            changed(train, STOP, "not counts"),
-            changed(train, STOP, "not counts or counts[0][2] < 1"),
-            changed(train, "< count", "<= count"),
-        ),
-        STOPPED_EARLY.by(
-            changed(train, "< count", "< count - 256", "< count - 1"),
-            changed(
-                train, STOP, "not counts or counts[0][2] < 3", "not counts or counts[0][2] <= 3"
+        COUNTS_AFTER_THE_MERGE.by(_counted_once, changed(train, "words = [(", "_ = [(")),
+        Misconception(
+            "stops-too-early-or-late",
+            any_of(
+                changed(train, STOP, "not counts", "not counts or counts[0][2] < 1"),
+                changed(train, "< count", "<= count"),
+                TOO_EARLY,
             ),
-            changed(train, CHOICE, f"[row for row in {CHOICE} if max(row[:2]) < 256]"),
+            "Your list of merges ends too early or goes on too long. How often must a pair occur "
+            "to be merged, and how many merges are asked for?",
         ),
         NEW_SYMBOL.by(
             changed(train, MADE, "257 + len(merges)", "255 + len(merges)", "len(merges)", "256"),
@@ -207,21 +214,12 @@ train_task = Task(
         EMPTY_OR_SINGLE.by(
             changed(train, STOP, "counts[0][2] < 2"),
         ),
-        Misconception(
-            "merges-not-kept",
-            any_of(
-                changed(train, "words = [(", "_ = [("),
-                changed(train, "merges.append(pair)", "merges = [pair]; break"),
-            ),
-            "Your merges do not build on each other: the same pair comes again, or one merge is "
-            "all. Which text does the second round count in?",
-        ),
         ANOTHER_RESULT.by(
             changed(train, "return merges", "return [256 + k for k in range(len(merges))]"),
             changed(train, "return merges", "return [ids for ids, _ in words]"),
             changed(train, "merges.append(pair)", "merges.append(counts[0])"),
-            changed(train, "merges.append(pair)", "merges.insert(0, pair)"),
         ),
+        REVERSED.by(changed(train, "merges.append(pair)", "merges.insert(0, pair)")),
         ARGUMENTS_KEPT.by(_in_place),
     ),
     compare=equal(),

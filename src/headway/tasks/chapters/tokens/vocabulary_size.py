@@ -178,9 +178,8 @@ vocabulary_size_task = Task(
                 *(_keeping(ALL, digits, ALL, ALL) for digits in (ALL, NONE, SOME)),
                 _keeping(_right, SOME, ALL, ALL),
             ),
-            "You keep too many merges: on texts whose pairs were counted, more merges always look "
-            "better, and fewer tokens are not yet fewer bits. In which texts do you count, and on "
-            "which do you measure?",
+            "You keep too many merges, as if each one more made texts cheaper. In which texts do "
+            "you count, on which do you measure, and what?",
         ),
         # A number, a share or a formula: it is right where it happens to be right.
         Misconception(
@@ -195,38 +194,30 @@ vocabulary_size_task = Task(
                 *(_keeping(ALL, SOME, SOME, few) for few in (_right, ALL)),
                 _keeping(ALL, SOME, ALL, _right),
             ),
-            "Your number is the same for all texts, or the same share of the merges, so it is "
-            "right for some of the texts only. What would your function have to measure, to find "
-            "the number anew?",
+            "Your number of merges, or their share, is right for some texts only. What could your "
+            "function measure to find it anew for each?",
         ),
         # Of the cheap tokens, which are the shortest, there are the most.
         Misconception(
             "bits-per-token",
             any_of(*(_keeping(NONE, NONE, words, NONE) for words in (NONE, SOME))),
-            "You keep no merges of the docstrings, or next to none. A token of one byte costs "
-            "fewer bits than one of five: by what do you divide?",
+            "You keep next to no merges of the docstrings. A token of one byte costs fewer bits "
+            "than one of five: by what do you divide?",
         ),
         Misconception(
-            "small-numbers-only",
+            "best-number-not-tried",
             any_of(
                 *(
                     _keeping(SOME, NONE, words, few)
                     for words in (SOME, ALL)
                     for few in (SOME, _right)
-                )
-            ),
-            "Your function sees that numbers need no merges, and keeps too few of the docstrings'. "
-            "Which is the largest number that it tries, or where does it stop trying?",
-        ),
-        Misconception(
-            "ends-not-tried",
-            any_of(
+                ),
                 _keeping(_right, SOME, ALL, _right),
                 _keeping(_right, NONE, SOME, _right),
                 _keeping(_right, SOME, SOME, _right),
             ),
-            "Of the docstrings you keep a good number, but for some texts no merge at all is best, "
-            "and for others all of them. Are both among the numbers that your function measures?",
+            "Your function measures, but for some texts it never tries the best number. Which is "
+            "the smallest that it tries, and which the largest?",
         ),
         ANOTHER_RESULT.by(lambda merges, known, fresh: len(_right(merges))),
         Misconception(
@@ -237,8 +228,8 @@ vocabulary_size_task = Task(
                 lambda merges, known, fresh: merges[: len(_right(merges))][::-1],
                 lambda merges, known, fresh: merges[::4],
             ),
-            "Your merges are not the first ones that were learned, in their order. What would a "
-            "later merge build on?",
+            "Your merges are not the first ones learned, in their order. What does a later merge "
+            "build on?",
         ),
     ),
     compare=few_bits,
