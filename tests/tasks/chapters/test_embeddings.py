@@ -6,18 +6,16 @@ import torch
 
 from headway.tasks.chapters.embeddings.negatives import given_sampled_loss, sampled_loss
 from headway.tasks.chapters.embeddings.purity import (
-    OTHER,
     TARGET,
     both_sides,
-    draw_language,
     examine,
     learn_vectors,
     neighbor_counts,
-    neighbor_purity,
     purity_cases,
     strongest,
 )
 from headway.tasks.chapters.embeddings.skip_gram import skip_gram_cases, skip_gram_loss
+from headway.tasks.chapters.embeddings.trades import OTHER, draw_language, neighbor_purity
 from tests.full import FULL, seeds
 from tests.tasks.variants.embeddings import by_sampling, by_skip_gram
 

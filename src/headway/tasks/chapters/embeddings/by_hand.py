@@ -4,12 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
-    SOFTMAX_AND_SIGMOID,
+    ANOTHER_WHOLE,
+    GIVEN_AND_GUESSED,
     STRENGTHS_MISCOUNTED,
-    TABLES_SWAPPED,
+    TABLE_FOR_VECTORS,
     TRANSPOSED,
     WEAKEST_KEPT,
-    WIDER_THAN_ALLOWED,
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -114,32 +114,28 @@ by_hand_task = Task(
     reference=vectors_for,
     misconceptions=(
         Misconception(
-            "rows-as-they-are",
-            changed(vectors_for, CENTER, ""),
-            "You factor the logarithms as they are, and they need one column more than you have. "
-            "What may be added to all scores of a row without any change of its softmax?",
-        ),
-        Misconception(
-            "columns-for-rows",
-            changed(
-                vectors_for,
-                "logits.mean(axis=1, keepdims=True)",
-                "logits.mean(axis=0)",
-                "logits.mean()",
-                "logits[0]",
-                "logits.max()",
+            "rows-not-centered",
+            any_of(
+                changed(vectors_for, CENTER, ""),
+                changed(
+                    vectors_for,
+                    "logits.mean(axis=1, keepdims=True)",
+                    "logits.mean(axis=0)",
+                    "logits.mean()",
+                    "logits[0]",
+                    "logits.max()",
+                ),
             ),
-            "You take the same away from every row of a column, or from all numbers. The first "
-            "changes the table, and the second is not enough to need fewer columns. What does a "
-            "softmax not see?",
+            "You factor the logarithms as they are, or take the wrong numbers away from them. What "
+            "may change in the scores of a row without changing its softmax?",
         ),
         Misconception(
             "logarithm-missing",
             changed(vectors_for, LOG, "P", "P - 1 / P.shape[1]", "np.log1p(P)", "np.sqrt(P)"),
-            "The probabilities themselves, or something that is not their logarithm, are your "
-            "scores. Which function does a softmax undo, but for the sum?",
+            "Your scores are the probabilities themselves, or another function of them. Which "
+            "function does a softmax undo, up to the sum?",
         ),
-        SOFTMAX_AND_SIGMOID.by(changed(vectors_for, LOG, "np.log(P / (1 - P))")),
+        ANOTHER_WHOLE.by(changed(vectors_for, LOG, "np.log(P / (1 - P))")),
         ANOTHER_LOGARITHM.by(changed(vectors_for, LOG, "np.log2(P)", "np.log10(P)")),
         STRENGTHS_MISCOUNTED.by(
             changed(vectors_for, KEPT, "left[:, :width], right[:width].T"),
@@ -167,10 +163,10 @@ by_hand_task = Task(
                 "(left[:, :width] * strengths[:width]).T, right[:width]",
             )
         ),
-        TABLES_SWAPPED.by(
+        GIVEN_AND_GUESSED.by(
             changed(vectors_for, KEPT, "right[:width].T, left[:, :width] * strengths[:width]")
         ),
-        WIDER_THAN_ALLOWED.by(
+        TABLE_FOR_VECTORS.by(
             lambda P, width: (np.log(P), np.eye(P.shape[1])),
             lambda P, width: (np.eye(len(P)), np.log(P).T),
             changed(vectors_for, KEPT, "left * strengths, right.T"),
@@ -179,15 +175,8 @@ by_hand_task = Task(
                 KEPT,
                 "left[:, : width + 1] * strengths[: width + 1], right[: width + 1].T",
             ),
-        ),
-        Misconception(
-            "columns-cut-off",
-            any_of(
-                lambda P, width: (np.log(P)[:, :width], np.eye(P.shape[1])[:, :width]),
-                lambda P, width: (np.eye(len(P))[:, :width], np.log(P).T[:, :width]),
-            ),
-            "Vectors as wide as the vocabulary would do, and you have cut off what is too much. "
-            "Which directions of a table lose least?",
+            lambda P, width: (np.log(P)[:, :width], np.eye(P.shape[1])[:, :width]),
+            lambda P, width: (np.eye(len(P))[:, :width], np.log(P).T[:, :width]),
         ),
     ),
     compare=gives_the_table,

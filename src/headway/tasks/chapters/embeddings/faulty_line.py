@@ -9,14 +9,14 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(1, 2, 3, 4, 5, 7),
-        "This line does what it should. Take three examples with two drawn words each, in which a "
-        "word comes up twice, and write down what each line makes of it.",
+        "This line does what it should. Take three examples with two drawn words each, one of them "
+        "drawn twice: what does each line make of it?",
     ),
     Misconception(
         "symptom-for-cause",
         any_of(8, 9),
         "This line works with what it gets. Which terms does the sum lack in a large batch, and "
-        "who took them away?",
+        "which line took them away?",
     ),
     minutes=4,
 )

@@ -3,16 +3,14 @@
 import numpy as np
 
 from headway.tasks.chapters.embeddings.mistakes import (
+    CENTER_MISTAKEN,
     EDGES_OF_THE_SENTENCE,
-    FADING_WITH_DISTANCE,
-    FARTHEST_ONLY,
-    LOGARITHM_OF_ZERO,
     ONE_SIDE_ONLY,
-    OWN_NEIGHBOR,
-    SAME_WORD_LEFT_OUT,
     STRENGTHS_MISCOUNTED,
+    TABLE_FOR_VECTORS,
     TRANSPOSED,
     WEAKEST_KEPT,
+    WEIGHED_BY_DISTANCE,
     WINDOW_OFF_BY_ONE,
 )
 from headway.tasks.engine.compare import Difference, close
@@ -135,9 +133,22 @@ latent_task = Task(
     reference=latent,
     misconceptions=(
         Misconception(
-            "counts-not-dampened",
+            "not-dampened-as-asked",
             any_of(
-                changed(latent, DAMPED, "counts"),
+                changed(
+                    latent,
+                    DAMPED,
+                    "counts",
+                    "np.sqrt(counts)",
+                    "np.log(np.maximum(counts, 1))",
+                    "np.nan_to_num(np.log(counts), neginf=0.0)",
+                    "np.log2(1 + counts)",
+                    "(counts > 0).astype(float)",
+                    "np.log1p(counts / max(counts.sum(), 1))",
+                    "np.log1p(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))",
+                    "np.log(counts)",
+                    "np.log(np.maximum(counts, 1e-9))",
+                ),
                 changed(
                     latent,
                     ENDING,
@@ -147,32 +158,8 @@ latent_task = Task(
                     "    return np.log1p(np.abs(left[:, :rank] * strengths[:rank]))",
                 ),
             ),
-            "You decompose the counts as they are, and the most frequent words own the strongest "
-            "directions. Which step comes between counting and decomposing?",
-        ),
-        Misconception(
-            "dampened-otherwise",
-            changed(
-                latent,
-                DAMPED,
-                "np.sqrt(counts)",
-                "np.log(np.maximum(counts, 1))",
-                "np.nan_to_num(np.log(counts), neginf=0.0)",
-                "np.log2(1 + counts)",
-                "(counts > 0).astype(float)",
-                "np.log1p(counts / max(counts.sum(), 1))",
-                "np.log1p(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))",
-            ),
-            "Your counts are dampened, but by another function than the one of the text, or they "
-            "were divided before. What becomes of a count of 0, of 1 and of 7?",
-        ),
-        LOGARITHM_OF_ZERO.by(
-            changed(
-                latent,
-                DAMPED,
-                "np.log(counts)",
-                "np.log(np.maximum(counts, 1e-9))",
-            ),
+            "You decompose the counts as they are, or dampened by another function than in the "
+            "text. What should become of a count of 0, of 1 and of 7 before that?",
         ),
         WINDOW_OFF_BY_ONE.by(
             changed(
@@ -186,13 +173,12 @@ latent_task = Task(
             )
         ),
         ONE_SIDE_ONLY.by(changed(latent, BOUNDS, "t, t + window + 1", "max(0, t - window), t")),
-        FARTHEST_ONLY.by(changed(latent, "if s != t:", "if abs(s - t) == window:")),
-        OWN_NEIGHBOR.by(changed(latent, "if s != t:", "if True:")),
-        SAME_WORD_LEFT_OUT.by(changed(latent, "if s != t:", "if word != center:")),
-        FADING_WITH_DISTANCE.by(
+        WEIGHED_BY_DISTANCE.by(
+            changed(latent, "if s != t:", "if abs(s - t) == window:"),
             changed(latent, TAKEN, "counts[center, word] += window + 1 - abs(s - t)"),
             changed(latent, TAKEN, "counts[center, word] += 1 / abs(s - t)"),
         ),
+        CENTER_MISTAKEN.by(changed(latent, "if s != t:", "if True:", "if word != center:")),
         EDGES_OF_THE_SENTENCE.by(
             changed(latent, "first, end = max(0, t - window)", "first, end = t - window"),
             changed(
@@ -220,14 +206,9 @@ latent_task = Task(
                 "for t, center in list(enumerate(sentence))[window:]:",
                 "for t, center in list(enumerate(sentence))[: len(sentence) - window]:",
             ),
-        ),
-        Misconception(
-            "across-sentences",
             changed(
                 latent, LOOP, "    for sentence in [[word for s in sentences for word in s]]:\n"
             ),
-            "The last words of one sentence and the first of the next are neighbors in your "
-            "counts. Where does a window end?",
         ),
         Misconception(
             "pairs-miscounted",
@@ -238,9 +219,8 @@ latent_task = Task(
                 "counts[center, word] += 2",
                 "counts[center, word] = 1",
             ),
-            "Each pair of neighbors has twice the count that it should have, or 1 however often it "
-            "is there. How often does your loop meet a pair, from the side of the one word and of "
-            "the other?",
+            "Each pair of neighbors counts twice as much as it should, or 1 however often it "
+            "occurs. How often does your loop meet a pair?",
         ),
         STRENGTHS_MISCOUNTED.by(
             changed(latent, KEPT, "left[:, :rank]"),
@@ -283,11 +263,10 @@ latent_task = Task(
                     "np.linalg.svd(np.log1p(counts) - np.log1p(counts).mean())",
                 ),
             ),
-            "You take a mean away, or bring the vectors to one length, as other methods do. What "
-            "is done here between the counts and the vectors, and what is not?",
+            "You subtract a mean or bring the vectors to one length, as other methods do. Which "
+            "steps does this one have between the counts and the vectors?",
         ),
-        Misconception(
-            "table-for-vectors",
+        TABLE_FOR_VECTORS.by(
             changed(
                 latent,
                 KEPT,
@@ -295,9 +274,7 @@ latent_task = Task(
                 "np.log1p(counts)[:, :rank]",
                 "(left[:, :rank] * strengths[:rank]) @ _[:rank]",
                 "left * strengths",
-            ),
-            "You give the table or a part of it, its approximation, or all directions. How many "
-            "numbers shall a word have, and which?",
+            )
         ),
     ),
     compare=same_dot_products,

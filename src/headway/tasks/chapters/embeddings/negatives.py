@@ -5,9 +5,9 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.embeddings.mistakes import (
+    ANOTHER_WHOLE,
     OUT_OF_RANGE,
     PROBABILITY_FOR_LOGARITHM,
-    SOFTMAX_AND_SIGMOID,
     SUM_AND_MEAN,
     WRONG_SIGN,
 )
@@ -80,7 +80,6 @@ def negatives_cases(rng: np.random.Generator) -> list[Case]:
 
 
 TRUE, DRAWN = "(hidden * guessed[targets])", "-(guessed[negatives] @ hidden[:, :, None])[..., 0]"
-LEFT_OUT = "drawn = drawn * (negatives != targets[:, None])"
 KEPT, SIGNS = "~torch.isin(words, targets)", "signs[:, 0] = 1"
 TERMS = "functional.logsigmoid(signs * scores)"
 WRONG_WAY = "torch.ones_like(scores)\n    signs[:, 0] = -1"
@@ -114,9 +113,8 @@ negatives_task = Task(
                 "signs[:, :2] = 1",
                 "signs[1:, 0] = 1",
             ),
-            "Some words have the right sign and others do not: drawn words are taken for true "
-            "ones, true ones for drawn ones, or a row or a column is left over. In which rows and "
-            "columns do the drawn words stand?",
+            "Some words have the right sign, and others do not. Which rows and columns hold the "
+            "true words, and which the drawn ones?",
         ),
         Misconception(
             "of-another-example",
@@ -135,20 +133,32 @@ negatives_task = Task(
                 ),
             ),
             "What your loss leaves out of an example depends on the true word of another one. "
-            "Compute the loss of one example alone, and then in a batch: which of its terms may "
-            "change?",
+            "Which of its terms may differ between a batch and the example alone?",
         ),
         Misconception(
-            "sign-outside-the-logarithm",
-            changed(
-                repaired,
-                TERMS,
-                "signs * functional.logsigmoid(scores)",
-                "signs * functional.logsigmoid(signs * scores)",
-                "functional.logsigmoid(scores) * signs.abs() - 2 * (signs < 0) * scores.abs()",
+            "order-around-the-sigmoid",
+            any_of(
+                changed(
+                    repaired,
+                    TERMS,
+                    "signs * functional.logsigmoid(scores)",
+                    "signs * functional.logsigmoid(signs * scores)",
+                    "functional.logsigmoid(scores) * signs.abs() - 2 * (signs < 0) * scores.abs()",
+                ),
+                changed(
+                    repaired,
+                    "-(terms * kept).sum(dim=1).mean()",
+                    "-functional.logsigmoid((signs * scores * kept).sum(dim=1)).mean()",
+                ),
+                changed(
+                    sampled_loss,
+                    "drawn = functional.logsigmoid(-(guessed[negatives] @ hidden[:, :, None])"
+                    "[..., 0])",
+                    "drawn = -(guessed[negatives] @ hidden[:, :, None])[..., 0]",
+                ),
             ),
-            "The sign acts on the logarithm and not on the score, or on both. Is the sigmoid of a "
-            "score turned round the same as the sigmoid with a minus in front?",
+            "Sign, sigmoid, logarithm and sum come in another order, or one is missing. How many "
+            "sigmoids has an example, and of which number is each taken?",
         ),
         Misconception(
             "left-out-or-kept",
@@ -168,8 +178,8 @@ negatives_task = Task(
                     "(signs * scores * kept)",
                 ),
             ),
-            "Your loss leaves out other terms than the text does, or what is left out still costs "
-            "something. Which words should have no term, and what is the logarithm of one half?",
+            "Your loss leaves out other terms than the text does, or they still cost something. "
+            "Which words should have no term, and what does the sigmoid of 0 cost?",
         ),
         SUM_AND_MEAN.by(
             changed(repaired, ".sum(dim=1).mean()", ".mean()"),
@@ -184,24 +194,6 @@ negatives_task = Task(
             changed(repaired, ".sum(dim=1).mean()", ".sum(dim=0).mean()"),
             changed(repaired, ".sum(dim=1).mean()", ".sum(dim=1)"),
         ),
-        Misconception(
-            "sigmoid-of-the-sum",
-            any_of(
-                changed(
-                    repaired,
-                    "-(terms * kept).sum(dim=1).mean()",
-                    "-functional.logsigmoid((signs * scores * kept).sum(dim=1)).mean()",
-                ),
-                changed(
-                    sampled_loss,
-                    "drawn = functional.logsigmoid(-(guessed[negatives] @ hidden[:, :, None])"
-                    "[..., 0])",
-                    "drawn = -(guessed[negatives] @ hidden[:, :, None])[..., 0]",
-                ),
-            ),
-            "Scores are added up before the logarithm of a sigmoid is taken, or it is taken of "
-            "some only. How many sigmoids has an example?",
-        ),
         PROBABILITY_FOR_LOGARITHM.by(
             changed(repaired, "functional.logsigmoid", "torch.sigmoid"),
         ),
@@ -215,7 +207,7 @@ negatives_task = Task(
                 "torch.sigmoid(signs * scores).clamp(min=1e-7).log()",
             )
         ),
-        SOFTMAX_AND_SIGMOID.by(
+        ANOTHER_WHOLE.by(
             changed(
                 repaired,
                 "return -(terms * kept).sum(dim=1).mean()",

@@ -39,9 +39,8 @@ similarity = by_hand(
     Misconception(
         "lengths-miscounted",
         any_of(64.0, 64 / 20, 64 / 5, 64 / 3, 64 / 400, 64 / 25, 64 / (400 * 25), 64 / (28 * 7)),
-        "This is the dot product, as it is or divided by something else than both lengths. What "
-        "happens to your number when one of the texts is twice as long, and what is the length of "
-        "a row?",
+        "This is the dot product, as it is or divided by something else than both lengths. What is "
+        "the length of a row?",
     ),
     Misconception(
         "distance-for-cosine",
@@ -55,9 +54,8 @@ similarity = by_hand(
             math.acos(0.64),
             math.degrees(math.acos(0.64)),
         ),
-        "This tells how far apart the two rows are: the distance between them, their angle, or "
-        "what is missing to 1. A longer text would move them apart, although the company is the "
-        "same. Which measure does not mind?",
+        "This tells how far apart the two rows are. Which measure tells how alike they are, "
+        "however long the texts?",
     ),
     minutes=2,
     answer="similarity",
@@ -78,8 +76,8 @@ parameters = by_hand(
             [2 * V * C + V, 2 * C],
             [2 * V * C + V, 2 * C - 1],
         ),
-        "The tables are counted right, and the biases are not: they are left out, or there are too "
-        "many, or they are in the wrong model. For what is there one each?",
+        "The tables are counted right, the biases are not. Which of the two models has any, and "
+        "for what is there one each?",
     ),
     Misconception(
         "ends-miscounted",
@@ -95,13 +93,13 @@ parameters = by_hand(
             [2 * V * V, 2 * C - 1],
             [2 * (V + C), 2 * C - 1],
         ),
-        "You count too many tables or too few, or tables of another size. A model has two ends: "
-        "how many tables does each of the two models keep for them, and how many numbers has one?",
+        "You count too many tables or too few, or tables of another size. How many does each model "
+        "keep for its two ends, and how many numbers has one?",
     ),
     Misconception(
         "other-order",
         [2 * C - 1, 2 * V * C],
-        "Both numbers are right, and they stand in the other order. Which is asked for first?",
+        "Both numbers are right, in the other order. Which is asked for first?",
     ),
     minutes=2,
     answer="parameters",

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, WIDER_THAN_ALLOWED
+from headway.tasks.chapters.embeddings.mistakes import ONE_SIDE_ONLY, TABLE_FOR_VECTORS
+from headway.tasks.chapters.embeddings.trades import OTHER, draw_language, neighbor_purity
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -12,103 +13,10 @@ from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.9
 WIDEST = 32  # numbers that a word may have
-NEIGHBORS = 5
-OTHER = -1  # the category of a word that has none
-ADJECTIVES, ADVERBS, LINKS = 4, 4, 2
 WINDOW, WIDTH = 2, 24
 NOBODY_ASKS = "three trades, and nobody asks"
 TOO_WIDE = f"the vectors have {{}} numbers each; at most {WIDEST} are allowed."
 NOT_FINITE = "some numbers are NaN or infinite."
-
-
-class Language(NamedTuple):
-    """Sentences, and what their words are.
-
-    Attributes:
-        sentences: lists of ids in 0 … V−1.
-        asks: for each sentence, whether it is a question.
-        trades: (V,), the number of each noun's trade; OTHER for all other words.
-        roles: (V,), 0 for those who do something and 1 for what something is done to; OTHER.
-    """
-
-    sentences: list[list[int]]
-    asks: list[bool]
-    trades: np.ndarray
-    roles: np.ndarray
-
-    @property
-    def size(self) -> int:
-        return len(self.trades)
-
-
-def draw_language(
-    rng: np.random.Generator, trades: int, nouns: int, verbs: int, clauses: int, asked: float = 0.5
-) -> Language:
-    """Clauses "cooks often stir" and "often stir hot soups" of some trades, linked at random.
-
-    In a statement, who does something stands before a verb of the trade, and to what it is done
-    stands after one; never both in one clause. In a question both change places. One verb in ten is
-    that of any trade. The words are numbered anew.
-
-    Args:
-        asked: the share of sentences that are questions. If it is one half, who does something
-            stands in the same places as to what it is done, for one that does not look at `asks`.
-    """
-    lengths = {"doers": nouns, "things": nouns, "verbs": verbs}
-    size = trades * sum(lengths.values()) + ADJECTIVES + ADVERBS + LINKS
-    numbers = iter(rng.permutation(size))
-
-    def take(count):
-        return [int(next(numbers)) for _ in range(count)]
-
-    words = [{kind: take(count) for kind, count in lengths.items()} for _ in range(trades)]
-    adjectives, adverbs, links = take(ADJECTIVES), take(ADVERBS), take(LINKS)
-
-    def one_of(some):
-        return some[int(len(some) * rng.random() ** 1.5)]
-
-    def perhaps(some):
-        return [one_of(some)] if rng.random() < 0.5 else []
-
-    def clause(asks):
-        trade = words[rng.integers(trades)]
-        verb = one_of((trade if rng.random() < 0.9 else words[rng.integers(trades)])["verbs"])
-        does = rng.random() < 0.5
-        noun = [*perhaps(adjectives), one_of(trade["doers" if does else "things"])]
-        if does != asks:
-            return [*noun, *perhaps(adverbs), verb, *perhaps(adverbs)]
-        return [*perhaps(adverbs), verb, *noun, *perhaps(adverbs)]
-
-    sentences, asks = [], []
-    for _ in range(clauses):
-        if sentences and rng.random() < 0.5:
-            sentences[-1] += [one_of(links), *clause(asks[-1])]
-        else:
-            asks.append(bool(rng.random() < asked))
-            sentences.append(clause(asks[-1]))
-    kinds = np.full((2, size), OTHER)
-    for trade, kept in enumerate(words):
-        for role, kind in enumerate(("doers", "things")):
-            kinds[:, kept[kind]] = [[trade], [role]]
-    return Language(sentences, asks, *kinds)
-
-
-def neighbor_purity(vectors, labels, of=None) -> float:
-    """The share of the five nearest words, by cosine, that have the label of the word itself.
-
-    Args:
-        vectors: (V, C).
-        labels: (V,); words labeled OTHER neither ask nor answer.
-        of: (V,) bool, which words ask; all if left out.
-    """
-    nouns = np.flatnonzero(labels != OTHER)
-    lengths = np.linalg.norm(vectors[nouns], axis=1, keepdims=True)
-    unit = vectors[nouns] / np.where(lengths == 0, 1, lengths)
-    cosines = unit @ unit.T
-    np.fill_diagonal(cosines, -np.inf)
-    nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :NEIGHBORS]
-    same = labels[nouns][nearest] == labels[nouns, None]
-    return float(same[slice(None) if of is None else of[nouns]].mean())
 
 
 def neighbor_counts(sentences, size, left, right) -> np.ndarray:
@@ -318,9 +226,8 @@ purity_task = Task(
                 _statements_and_questions,
                 _in_one_only(_one_window(2, 2), _half_way),
             ),
-            "The neighbors of a noun are of its trade, and those who do something are mixed with "
-            "what they do it to: both stand beside the same verbs. What in a sentence tells the "
-            "two apart, and does your window see it?",
+            "Your vectors know the trades, but mix up those who do something with what they do it "
+            "to. What in a sentence tells the two apart, and do your counts see it?",
         ),
         Misconception(
             "questions-like-statements",
@@ -331,9 +238,8 @@ purity_task = Task(
                 _in_one_only(_sides_as_they_stand(2), _half_way),
                 _in_one_only(_half_way, _sides_as_they_stand(2)),
             ),
-            "Where nobody asks, your vectors know who does something and to what it is done. With "
-            "questions among the sentences they mix the two in half of the cases. Write down a "
-            "statement and a question about one noun: what do your vectors take from each?",
+            "Where nobody asks, your vectors know who does something and to what it is done; among "
+            "questions they do not. What do they take from a statement, and what from a question?",
         ),
         ONE_SIDE_ONLY.by(
             _one_window(0, 2),
@@ -350,9 +256,8 @@ purity_task = Task(
                 _in_one_only(_with(width=7), _half_way),
                 _in_one_only(_half_way, _with(width=7)),
             ),
-            "Your vectors tell who does something from what it is done to, and they mix up the "
-            "trades. That is what the strongest directions alone show, or words that are common "
-            "everywhere. How many categories are there to hold apart, and in how many directions?",
+            "Your vectors tell who does something from what it is done to, but they mix up the "
+            "trades. How many categories are there to keep apart, and in how many directions?",
         ),
         Misconception(
             "like-a-guess",
@@ -360,9 +265,8 @@ purity_task = Task(
                 _by_chance,
                 _in_one_only(_by_chance, _half_way),
             ),
-            "The neighbors of a noun are those that chance would give it, or nearly. Do your "
-            "vectors move at all, and far enough? Are they those of the table that you trained, "
-            "one row for each id?",
+            "The neighbors of a noun are nearly those that chance would give it. Do your vectors "
+            "move far enough from where they begin, and is there one row for each id?",
         ),
         Misconception(
             "half-way",
@@ -372,18 +276,17 @@ purity_task = Task(
                 _in_one_only(_half_way, learn_vectors),
                 _in_one_only(_half_way, _by_chance),
             ),
-            "Many neighbors are right, and not enough. Is the loss still falling at the end, or do "
-            "single steps throw it about? How far does your window reach: into the next clause, "
-            "where another trade is at work, or not past an adverb?",
+            "Many neighbors are right, but not enough. Has your loss settled, if you train, and "
+            "how far does your window reach: past an adverb, or into the next clause?",
         ),
-        WIDER_THAN_ALLOWED.by(
+        TABLE_FOR_VECTORS.by(
             lambda sentences, asks, size: both_sides(sentences, size, WINDOW),
         ),
         Misconception(
             "no-numbers-left",
             lambda sentences, asks, size: np.full((size, WIDTH), np.nan),
-            "Your vectors are infinite or no numbers. Watch the loss: when does it jump, or which "
-            "step divides by zero or takes its logarithm?",
+            "Your vectors are infinite or no numbers. Which step divides by zero or takes its "
+            "logarithm, or when does your loss jump?",
         ),
     ),
     compare=places_apart,

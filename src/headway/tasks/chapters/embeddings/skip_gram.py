@@ -7,25 +7,21 @@ import torch
 
 from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
+    ANOTHER_WHOLE,
+    CENTER_MISTAKEN,
     EDGES_OF_THE_SENTENCE,
-    FADING_WITH_DISTANCE,
-    FARTHEST_ONLY,
+    GIVEN_AND_GUESSED,
     ONE_SIDE_ONLY,
-    ONE_TABLE_FOR_TWO,
     OUT_OF_RANGE,
-    OWN_NEIGHBOR,
     PROBABILITY_FOR_LOGARITHM,
-    SAME_WORD_LEFT_OUT,
-    SHARED_OUT_AMONG_OTHERS,
-    SOFTMAX_AND_SIGMOID,
     SOFTMAX_TWICE,
     SUM_AND_MEAN,
-    TABLES_SWAPPED,
+    WEIGHED_BY_DISTANCE,
     WINDOW_OFF_BY_ONE,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -94,34 +90,26 @@ skip_gram_task = Task(
     cases=skip_gram_cases,
     reference=skip_gram_loss,
     misconceptions=(
-        TABLES_SWAPPED.by(
-            changed(skip_gram_loss, "(guessed @ given[ids[t]])", "(given @ guessed[ids[t]])")
-        ),
-        ONE_TABLE_FOR_TWO.by(
+        GIVEN_AND_GUESSED.by(
             changed(
                 skip_gram_loss,
                 "(guessed @ given[ids[t]])",
+                "(given @ guessed[ids[t]])",
                 "(given @ given[ids[t]])",
                 "(guessed @ guessed[ids[t]])",
-            )
+            ),
+            guess_the_center,
+            partial(guess_the_center, mixed=torch.sum),
         ),
-        Misconception(
-            "mean-of-neighbors-guesses",
-            any_of(guess_the_center, partial(guess_the_center, mixed=torch.sum)),
-            "You mix the vectors of the neighbors and guess the word between them. That is the "
-            "other model of the chapter. What is given in a skip-gram, and what is guessed?",
-        ),
-        SHARED_OUT_AMONG_OTHERS.by(
+        ANOTHER_WHOLE.by(
             changed(
                 skip_gram_loss,
                 LOGS,
                 "(guessed @ given.mT).flatten().log_softmax(dim=0).view(-1, len(given))[:, ids[t]]",
                 "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids.unique()].logsumexp(0)",
                 "(guessed @ given[ids[t]]) - (guessed @ given[ids[t]])[ids].logsumexp(0)",
+                "(guessed @ given[ids[t]]).sigmoid().log()",
             )
-        ),
-        SOFTMAX_AND_SIGMOID.by(
-            changed(skip_gram_loss, LOGS, "(guessed @ given[ids[t]]).sigmoid().log()"),
         ),
         SUM_AND_MEAN.by(
             changed(
@@ -186,9 +174,13 @@ skip_gram_task = Task(
                 "range(max(0, t - window), t)",
             )
         ),
-        FARTHEST_ONLY.by(changed(skip_gram_loss, "if s != t:", "if abs(s - t) == window:")),
-        OWN_NEIGHBOR.by(changed(skip_gram_loss, "if s != t:", "if True:")),
-        SAME_WORD_LEFT_OUT.by(changed(skip_gram_loss, "if s != t:", "if ids[s] != ids[t]:")),
+        WEIGHED_BY_DISTANCE.by(
+            changed(skip_gram_loss, "if s != t:", "if abs(s - t) == window:"),
+            changed(skip_gram_loss, TERM, "-logs[ids[s]] / abs(s - t)"),
+        ),
+        CENTER_MISTAKEN.by(
+            changed(skip_gram_loss, "if s != t:", "if True:", "if ids[s] != ids[t]:")
+        ),
         EDGES_OF_THE_SENTENCE.by(
             changed(
                 skip_gram_loss,
@@ -210,14 +202,11 @@ skip_gram_task = Task(
                 "for t in range(window, len(ids) - window):",
             ),
         ),
-        FADING_WITH_DISTANCE.by(
-            changed(skip_gram_loss, TERM, "-logs[ids[s]] / abs(s - t)"),
-        ),
         Misconception(
             "no-pairs-no-number",
             changed(skip_gram_loss, f"{MEAN} if losses else torch.zeros(())", MEAN),
-            "Where there is no pair, yours divides by zero or has nothing to stack. What does the "
-            "text say of a sentence of one word?",
+            "Where there is no pair, yours raises or gives no number. What does the text say of a "
+            "sentence of one word?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

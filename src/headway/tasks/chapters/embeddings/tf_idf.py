@@ -9,9 +9,7 @@ import numpy as np
 from headway.tasks.chapters.embeddings.mistakes import (
     ANOTHER_LOGARITHM,
     ANOTHER_RECIPE,
-    DIVIDED_BY_THE_LENGTH,
     NO_LOGARITHM,
-    OCCURRENCES_FOR_DOCUMENTS,
     ONE_FACTOR_ALONE,
     QUOTIENT_INVERTED,
 )
@@ -121,22 +119,11 @@ tf_idf_task = Task(
     reference=tf_idf,
     misconceptions=(
         NO_LOGARITHM.by(changed(tf_idf, IDF, "len(documents) / having[word]", "1 / having[word]")),
-        OCCURRENCES_FOR_DOCUMENTS.by(changed(tf_idf, "set(document)", "document")),
         ANOTHER_LOGARITHM.by(
             changed(tf_idf, IDF, IDF.replace("log", "log2"), IDF.replace("log", "log10"))
         ),
         QUOTIENT_INVERTED.by(
             changed(tf_idf, "len(documents) / having[word]", "having[word] / len(documents)")
-        ),
-        DIVIDED_BY_THE_LENGTH.by(
-            changed(
-                tf_idf,
-                COUNT,
-                "n / len(document) * math.log",
-                "n / max(counts.values()) * math.log",
-                "n / len(counts) * math.log",
-                "n / math.sqrt(sum(m * m for m in counts.values())) * math.log",
-            )
         ),
         ANOTHER_RECIPE.by(
             changed(
@@ -148,7 +135,16 @@ tf_idf_task = Task(
                 "math.log(1 + len(documents) / having[word])",
                 "math.log(len(documents) / (1 + having[word]))",
             ),
-            changed(tf_idf, COUNT, "math.log(1 + n) * math.log", "(1 + math.log(n)) * math.log"),
+            changed(
+                tf_idf,
+                COUNT,
+                "math.log(1 + n) * math.log",
+                "(1 + math.log(n)) * math.log",
+                "n / len(document) * math.log",
+                "n / max(counts.values()) * math.log",
+                "n / len(counts) * math.log",
+                "n / math.sqrt(sum(m * m for m in counts.values())) * math.log",
+            ),
         ),
         ONE_FACTOR_ALONE.by(
             changed(tf_idf, COUNT, "math.log"),
@@ -157,6 +153,7 @@ tf_idf_task = Task(
         Misconception(
             "documents-miscounted",
             any_of(
+                changed(tf_idf, "set(document)", "document"),
                 changed(
                     tf_idf,
                     "len(documents)",
@@ -172,12 +169,11 @@ tf_idf_task = Task(
                     "Counter(word for d in {tuple(d) for d in documents} for word in set(d))",
                 ),
             ),
-            "Your quotient counts something else than documents, or not all of them: words, "
-            "documents that are not empty, different ones. What is counted above the line, and "
-            "what below?",
+            "Your quotient counts something else than documents, or not all of them. What is "
+            "counted above the line, and what below?",
         ),
         Misconception(
-            "words-lost-or-added",
+            "words-or-documents-changed",
             any_of(
                 changed(
                     tf_idf,
@@ -192,18 +188,11 @@ tf_idf_task = Task(
                 partial(with_words, str.lower, str),
                 partial(with_words, str, str.isalpha),
                 partial(with_words, str, str.isascii),
+                one_for_all,
+                changed(tf_idf, "return weights", "return [w for w in weights if w]"),
             ),
-            "Your dictionaries hold other words than their documents: some are missing, some are "
-            "too many, or they are spelled in another way. Who decided what a word is, and does a "
-            "word that weighs 0 still stand there?",
-        ),
-        Misconception(
-            "not-one-for-each-document",
-            any_of(
-                one_for_all, changed(tf_idf, "return weights", "return [w for w in weights if w]")
-            ),
-            "There are not as many dictionaries as documents. Does a word weigh the same in each, "
-            "and what belongs to a document without words?",
+            "Words or whole dictionaries are missing, too many, or spelled in another way. Which "
+            "words does the dictionary of a document hold, and how many dictionaries are there?",
         ),
     ),
     compare=EXACT,

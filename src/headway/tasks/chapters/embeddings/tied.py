@@ -164,8 +164,8 @@ tied_task = Task(
         Misconception(
             "two-matrices",
             any_of(TwoTables, KeptOut, KeptIn),
-            "Before the first step both ends agree, and after it they do not: words go in by one "
-            "matrix and come out by another. How many matrices does a tied model keep?",
+            "After a step, your words go in by one matrix and come out by another. How many "
+            "matrices does a tied model keep?",
         ),
         Misconception(
             "a-part-of-the-slope",
@@ -178,19 +178,13 @@ tied_task = Task(
                 ),
                 changed(Tied, STEP, *(SOME_ROWS.format(seen) for seen in ("ids", "targets"))),
             ),
-            "Your matrix moves by a part of its slope: that of one of its two uses, or that of "
-            "some rows. On which ways does the loss depend on it, and whose scores does the "
-            "softmax compare?",
+            "Your matrix moves by a part of its slope: that of one of its two uses, or of some "
+            "rows. In which ways does the loss depend on it?",
         ),
         Misconception(
-            "root-of-the-width-forgotten",
-            no_root,
-            "Your words go in as their rows stand in the matrix. By what does the text multiply "
-            "them there?",
-        ),
-        Misconception(
-            "root-of-the-width-misplaced",
+            "root-of-the-width",
             any_of(
+                no_root,
                 changed(
                     *no_root,
                     OUT,
@@ -213,9 +207,8 @@ tied_task = Task(
                     "1 / self.table.shape[1] * ",
                 ),
             ),
-            "There is a factor in your model, and it is not the one of the text: it acts on the "
-            "way out or at both ends, is made of another size, or divides. What is multiplied, by "
-            "what, and where?",
+            "The factor of the text is missing in your model, is another number, or acts in "
+            "another place. What is multiplied, by what, and where?",
         ),
         TRANSPOSED.by(
             changed(Tied, OUT, "hidden @ self.table"),
@@ -238,13 +231,13 @@ tied_task = Task(
         Misconception(
             "old-slopes-kept",
             OldGradients,
-            "The first step is right, and the second goes by the slopes of both. What does a "
-            "backward pass do with the gradients that are there already?",
+            "Your second step also goes by the slopes of the first. What does a backward pass do "
+            "with the gradients that are there already?",
         ),
         Misconception(
             "loss-after-the-step",
             changed(Tied, "return loss", f"return {LOSS}"),
-            "Your loss is that after the step. Which one is asked for?",
+            "You return the loss after the step. Which one is asked for?",
         ),
         Misconception(
             "rate-without-effect",
@@ -254,9 +247,8 @@ tied_task = Task(
                     Tied, "rate * slope", "slope", "0.1 * slope", "rate * slope / slope.norm()"
                 ),
             ),
-            "Your step is not as long as it should be: the matrix stays what it was, or the rate "
-            "has no part in it, or the slope was brought to another length. How far should a step "
-            "go?",
+            "Your matrix stays what it was, or its step has another length than rate and slope "
+            "give it. How far should a step go?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),
