@@ -334,8 +334,8 @@ def keeps_what_suits_the_known_texts(merges, known, fresh):
     return merges[: min((0, 100, 1_000, len(merges)), key=costs.bits_per_byte)]
 
 
-def keeps_a_tenth(merges, known, fresh):
-    return merges[: len(merges) // 10]
+def keeps_a_twentieth(merges, known, fresh):
+    return merges[: len(merges) // 20]
 
 
 def keeps_the_best_of(numbers):
@@ -456,25 +456,25 @@ FURTHER = {
     "one letter further": ("repair", pieces_that_look_one_letter_further, "stops-at-a-gap"),
     "four letters": ("repair", pieces_up_to_four_letters, "longest-cut-short"),
     "an unknown end": ("repair", pieces_with_unknown_ends, "parts-beside-the-unknown"),
-    "a thousand": ("vocabulary-size", keeps_a_thousand, "one-number-for-all-texts"),
+    "a thousand": ("vocabulary-size", keeps_a_thousand, "not-measured-on-new-texts"),
     "the fewest tokens": (
         "vocabulary-size",
         keeps_what_makes_the_fewest_tokens,
-        "measured-on-counted-texts",
+        "not-measured-on-new-texts",
     ),
     "counted where measured": (
         "vocabulary-size",
         keeps_what_suits_the_fresh_texts,
-        "measured-on-counted-texts",
+        "not-measured-on-new-texts",
     ),
     "measured where counted": (
         "vocabulary-size",
         keeps_what_suits_the_known_texts,
-        "measured-on-counted-texts",
+        "not-measured-on-new-texts",
     ),
     "bits per token": ("vocabulary-size", keeps_by_bits_per_token, "bits-per-token"),
-    "a square root": ("vocabulary-size", keeps_the_square_root, "one-number-for-all-texts"),
-    "a tenth": ("vocabulary-size", keeps_a_tenth, "one-number-for-all-texts"),
+    "a square root": ("vocabulary-size", keeps_the_square_root, "not-measured-on-new-texts"),
+    "a twentieth": ("vocabulary-size", keeps_a_twentieth, "not-measured-on-new-texts"),
     "three numbers": ("vocabulary-size", keeps_the_best_of((0, 100, 300)), "best-number-not-tried"),
     "without none": (
         "vocabulary-size",

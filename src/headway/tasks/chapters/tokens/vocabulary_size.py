@@ -170,21 +170,12 @@ vocabulary_size_task = Task(
     cases=keep_cases,
     reference=keep_merges,
     misconceptions=(
-        # What was done shows in where the number is wrong, and to which side. Measured on what was
-        # counted: too many of everything that can be learned by heart.
+        # A number found once, a share, a formula, or one that was measured on the texts that were
+        # counted: it is right where it happens to be right.
         Misconception(
-            "measured-on-counted-texts",
+            "not-measured-on-new-texts",
             any_of(
                 *(_keeping(ALL, digits, ALL, ALL) for digits in (ALL, NONE, SOME)),
-                _keeping(_right, SOME, ALL, ALL),
-            ),
-            "You keep too many merges, as if each one more made texts cheaper. In which texts do "
-            "you count, on which do you measure, and what?",
-        ),
-        # A number, a share or a formula: it is right where it happens to be right.
-        Misconception(
-            "one-number-for-all-texts",
-            any_of(
                 *(_keeping(_right, ALL, ALL, few) for few in (_right, ALL)),
                 *(
                     _keeping(SOME, digits, SOME, few)
@@ -194,8 +185,8 @@ vocabulary_size_task = Task(
                 *(_keeping(ALL, SOME, SOME, few) for few in (_right, ALL)),
                 _keeping(ALL, SOME, ALL, _right),
             ),
-            "Your number of merges, or their share, is right for some texts only. What could your "
-            "function measure to find it anew for each?",
+            "Your number of merges is right for some texts only. Do you measure several numbers "
+            "each time, on texts in which you do not count?",
         ),
         # Of the cheap tokens, which are the shortest, there are the most.
         Misconception(
@@ -212,7 +203,7 @@ vocabulary_size_task = Task(
                     for words in (SOME, ALL)
                     for few in (SOME, _right)
                 ),
-                _keeping(_right, SOME, ALL, _right),
+                *(_keeping(_right, SOME, ALL, few) for few in (_right, ALL)),
                 _keeping(_right, NONE, SOME, _right),
                 _keeping(_right, SOME, SOME, _right),
             ),
