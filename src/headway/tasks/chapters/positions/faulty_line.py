@@ -9,15 +9,14 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(1, 2, 3, 4, 5, 6),
-        "This line does what its comment says. Take one sentence of two words behind one padding, "
-        "and write down what each line makes of it: which one does something else than its comment "
-        "says?",
+        "This line does what its comment says. Follow a sentence of two words behind one padding: "
+        "which line does something else than its comment says?",
     ),
     Misconception(
         "symptom-for-cause",
         any_of(8),
-        "This line adds what it gets, and that is all it should do. Was it right already, for each "
-        "of the words?",
+        "This line adds what it gets, as it should. Was what it gets right already, for each of "
+        "the words?",
     ),
     minutes=4,
 )

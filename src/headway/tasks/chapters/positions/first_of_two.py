@@ -232,29 +232,26 @@ first_of_two_task = Task(
         Misconception(
             "order-blind",
             any_of(wherever(by_bag), lambda ids, first, new_ids, words: new_ids[:, 0] < 0),
-            "Read from its end, a sentence gets the same answer: did you train long enough, and "
-            "does the loss fall at all? If it won't, follow one word and its place through the "
-            "model: up to which line can you tell that the two belong together?",
+            "A sentence and its reverse get the same answer: did you train long enough? If so, up "
+            "to which line does your model know which word is where?",
         ),
         Misconception(
             "answer-turned-round",
             wherever(reversed_order),
-            "Nearly all of your answers are wrong, so your model has learned the order well. Who "
-            "comes first when its output is large, and who does True stand for?",
+            "Nearly all of your answers are wrong, so your model has learned the order. Who comes "
+            "first when its output is large, and who does True stand for?",
         ),
         Misconception(
             "no-better-than-a-guess",
             wherever(guess),
-            "Your answers change with the order of the words, but only about half of them are "
-            "right: did you train long enough for the loss to fall? If it won't fall, do the "
-            "sentences and the answers of a batch come from the same rows?",
+            "Your answers change with the order of the words, but are no better than a guess: did "
+            "you train long enough? If so, does each sentence meet its own answer?",
         ),
         Misconception(
             "half-trained",
             wherever(half_way, longest=(True, False)),
-            "Your answers are better than a guess, but not good enough: did you train long enough, "
-            "and are the last steps small enough for the loss to settle? If so, can the model "
-            "learn something about every word at every place?",
+            "Your answers are better than a guess, but not good enough. Is the loss still falling "
+            "at the end, or jumping, or stuck?",
         ),
         Misconception(
             "scores-for-answers",
@@ -273,8 +270,8 @@ first_of_two_task = Task(
                 lambda *given: learn_order(*given)[:, None].expand(-1, given[0].shape[1]),
                 lambda *given: learn_order(*given)[:, None],
             ),
-            "You give answers for the known sentences, for each word, or several in a row, and not "
-            "one for each new sentence. Which shape is asked for?",
+            "You don't give one answer for each new sentence. Which shape is asked for, and for "
+            "which sentences?",
         ),
     ),
     compare=answers_right,

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from headway.tasks.chapters.positions.mistakes import ANOTHER_OFFSET, TURNED_THE_WRONG_WAY
 from headway.tasks.chapters.positions.rotation import by_halves, rotation
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -142,16 +143,11 @@ look_back_task = Task(
     cases=cases,
     reference=look_back,
     misconceptions=(
-        Misconception(
-            "looks-ahead",
-            any_of(
-                changed(look_back, BLOCK, "[[cos, sin], [-sin, cos]]"),
-                lambda back, length: at_speeds(back, PAPER, 1_000.0, turn=1),
-                lambda back, length: at_speeds(back, PAPER, 100.0, turn=1),
-                lambda back, length: at_speeds(back, PAPER, 30.0, turn=1),
-            ),
-            "Your words look ahead, as far as they should look back. The matrix is put on the "
-            "clock of the word that looks: which clock should it make of that?",
+        TURNED_THE_WRONG_WAY.by(
+            changed(look_back, BLOCK, "[[cos, sin], [-sin, cos]]"),
+            lambda back, length: at_speeds(back, PAPER, 1_000.0, turn=1),
+            lambda back, length: at_speeds(back, PAPER, 100.0, turn=1),
+            lambda back, length: at_speeds(back, PAPER, 30.0, turn=1),
         ),
         Misconception(
             "comes-round-again",
@@ -168,9 +164,8 @@ look_back_task = Task(
                 lambda back, length: at_speeds(back, [1.0, 0.01], 30.0),
                 lambda back, length: at_speeds(back, [1.0, 0.01], 100.0),
             ),
-            "In short texts your words look at the right place, but in long ones they also look at "
-            "places much farther off, where a hand has come round again. After how many places "
-            "does your slowest hand do so, and how long is the text?",
+            "In long texts your words also look where a hand has come round again. After how many "
+            "places does your slowest hand do so?",
         ),
         Misconception(
             "weights-too-even",
@@ -184,34 +179,21 @@ look_back_task = Task(
                     for firm in (0.2, 1.0)
                 ),
                 changed(look_back, "6 /", "2 /", "1 /"),
-            ),
-            "The right place gets the largest weight, but in long texts its neighbors get nearly "
-            "as much. How much lower is the score of a neighbor, and how much lower does a softmax "
-            "want it to be?",
-        ),
-        Misconception(
-            "everywhere-alike",
-            any_of(
                 lambda back, length: at_speeds(back, [0.0], 10.0),
                 lambda back, length: (np.array([0.5]), np.zeros((2, 2))),
             ),
-            "All places get the same weight, because nothing turns, or the matrix is all zeros. "
-            "What tells one place from another here?",
+            "Neighbors of the right place get nearly the same weight, or all places do. How much "
+            "lower is a neighbor's score, and how much lower does a softmax need it?",
         ),
-        Misconception(
-            "another-distance",
-            any_of(
-                changed(look_back, BLOCK, "np.eye(2)"),
-                changed(look_back, ANGLE, ANGLE.replace("back", "(back + 1)")),
-                changed(look_back, ANGLE, ANGLE.replace("back", "(back - 1)")),
-                changed(look_back, ANGLE, ANGLE.replace("back", "2 * back")),
-                changed(look_back, ANGLE, ANGLE.replace("back * speed", "back")),
-                lambda back, length: at_speeds(back, PAPER, 100.0, turn=0),
-                lambda back, length: at_speeds(back + 1, PAPER, 100.0),
-                lambda back, length: at_speeds(back - 1, PAPER, 100.0),
-            ),
-            "Your words all look equally far, but not as far as asked. By which angle does your "
-            "matrix turn a hand, and how many places is that at the hand's speed?",
+        ANOTHER_OFFSET.by(
+            changed(look_back, BLOCK, "np.eye(2)"),
+            changed(look_back, ANGLE, ANGLE.replace("back", "(back + 1)")),
+            changed(look_back, ANGLE, ANGLE.replace("back", "(back - 1)")),
+            changed(look_back, ANGLE, ANGLE.replace("back", "2 * back")),
+            changed(look_back, ANGLE, ANGLE.replace("back * speed", "back")),
+            lambda back, length: at_speeds(back, PAPER, 100.0, turn=0),
+            lambda back, length: at_speeds(back + 1, PAPER, 100.0),
+            lambda back, length: at_speeds(back - 1, PAPER, 100.0),
         ),
         Misconception(
             "looks-elsewhere",
@@ -220,9 +202,8 @@ look_back_task = Task(
                 lambda back, length: in_halves(back, 1_000.0),
                 lambda back, length: in_halves(back, 100.0),
             ),
-            "Your words look at places that have little to do with the right ones: a sign is "
-            "wrong, or the matrix turns other pairs of columns than those of the clock. What is "
-            "the score of one hand, as a cosine, and which two columns are that hand?",
+            "Your words look at places unrelated to the right ones. Which two columns make one "
+            "hand, and which cosine is its score with another clock?",
         ),
         Misconception(
             "infinite-scores",
@@ -241,8 +222,8 @@ look_back_task = Task(
                     np.tile(part, (length, 1)) for part in look_back(back, length)
                 ),
             ),
-            "What you give isn't a speed for each hand and one square matrix. How many numbers "
-            "does a clock of C/2 hands have, and what can such a matrix be put on?",
+            "What you give isn't one speed for each hand and one square matrix. How many numbers "
+            "does a clock of C/2 hands have?",
         ),
     ),
     compare=behaves,

@@ -6,8 +6,8 @@ from headway.tasks.engine.mistakes import Mistake
 
 ANOTHER_LAYOUT = Mistake(
     "another-layout",
-    "You keep the sines in one half of the columns and the cosines in the other, in all your steps "
-    "or in one. In the formula, which column is the partner of column 0?",
+    "In at least one step, you keep the sines in one half of the columns and the cosines in the "
+    "other. In the formula, which column is the partner of column 0?",
 )
 SINE_AND_COSINE_SWAPPED = Mistake(
     "sine-and-cosine-swapped",
@@ -16,9 +16,8 @@ SINE_AND_COSINE_SWAPPED = Mistake(
 )
 SINES_ONLY = Mistake(
     "sines-only",
-    "One half of your columns has no cosines, or no sines: both columns of a pair are equal, or "
-    "one is empty or left out. From the sine alone, can you tell a position from the one half a "
-    "wave later?",
+    "Your pairs lack the sine or the cosine. Can one of the two alone tell you where a hand "
+    "points?",
 )
 
 # How fast a pair turns
@@ -28,50 +27,49 @@ A_SPEED_FOR_EACH_COLUMN = Mistake(
     "The sine and the cosine of your pairs turn at different speeds, so they aren't the two "
     "numbers of one hand. How many speeds are there for C columns?",
 )
-SPEEDS_AT_ANOTHER_RATE = Mistake(
-    "speeds-at-another-rate",
-    "From pair to pair your speeds fall too fast or too slowly, or they rise. What is the exponent "
-    "of the last pair, with its sign, and how close to −1 does it come?",
-)
-SPEEDS_MIXED_UP = Mistake(
-    "speeds-mixed-up",
-    "Several of your pairs turn at one speed, or a pair turns at the speed of another. Which speed "
-    "belongs to which pair?",
-)
-COUNTED_FROM_ONE = Mistake(
-    "counted-from-one",
-    "You count positions or pairs from 1. What should come out at position 0, and how fast should "
-    "the first pair turn?",
+OTHER_SPEEDS = Mistake(
+    "other-speeds",
+    "At least one of your pairs turns at another speed than asked for. How fast should the first "
+    "pair turn, and how fast the last?",
 )
 ANOTHER_UNIT = Mistake(
     "another-unit-of-angle",
-    "All your pairs turn too far or not far enough, by one and the same factor, such as 180/π or "
-    "2π. In which unit are angles and speeds given here?",
+    "All your pairs turn too far, or not far enough, by the same factor. In which unit are angles "
+    "and speeds given here?",
 )
 
-# Which way
+# Which way, and how far
 
-TURNED_BACKWARDS = Mistake(
-    "turned-backwards",
-    "Your pairs turn the wrong way. Take a hand at angle 0, and let it turn by a quarter: what "
-    "should its sine be then, and what is it in your answer?",
+TURNED_THE_WRONG_WAY = Mistake(
+    "turned-the-wrong-way",
+    "Your hands turn the wrong way. Take one at angle 0: where should it point after its turn, and "
+    "where does yours?",
 )
 SIGN_LOST = Mistake(
     "sign-lost",
     "The sizes of your numbers are right, but a sign is wrong. Draw the hand of each pair after "
     "its turn: on which side of each axis does it end?",
 )
+ANOTHER_OFFSET = Mistake(
+    "another-offset",
+    "A hand of yours is missing, or turns for another number of places than asked. By which angle "
+    "should each hand turn, and by which do yours?",
+)
+ENCODING_OF_THE_OFFSET = Mistake(
+    "encoding-of-the-offset",
+    "You use the clock of the offset itself. What does a step of that many places do to a hand "
+    "that already points somewhere?",
+)
 OTHER_POSITIONS = Mistake(
     "other-positions",
-    "You use other positions than those asked for: counted anew, rounded, or from the wrong end. "
-    "Which position does the first word have, and which the last?",
+    "You use other positions than those asked for: shifted, counted anew, rounded, or from the "
+    "wrong end. Which position should the first word have, and which the last?",
 )
 
 # How precise
 
 PRECISION_LOST = Mistake(
     "precision-lost",
-    "Near the beginning of a text your numbers are right, but far into it they drift away. How "
-    "many digits does an angle of many thousands have before the point, and how many are left "
-    "behind it?",
+    "Your numbers are right near the beginning of a text and drift away far into it. How many "
+    "digits are left behind the point of a large angle?",
 )

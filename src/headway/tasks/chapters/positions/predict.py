@@ -5,14 +5,14 @@ import math
 from headway.tasks.chapters.positions.mistakes import (
     A_SPEED_FOR_EACH_COLUMN,
     ANOTHER_LAYOUT,
+    ANOTHER_OFFSET,
     ANOTHER_UNIT,
-    COUNTED_FROM_ONE,
+    ENCODING_OF_THE_OFFSET,
+    OTHER_SPEEDS,
     SIGN_LOST,
     SINE_AND_COSINE_SWAPPED,
     SINES_ONLY,
-    SPEEDS_AT_ANOTHER_RATE,
-    SPEEDS_MIXED_UP,
-    TURNED_BACKWARDS,
+    TURNED_THE_WRONG_WAY,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -54,19 +54,20 @@ wave = by_hand(
         [0, -1, 1, 0, -0.7071, 0.7071],
     ),
     ANOTHER_LAYOUT.by([0, 1, 0.7071, -1, 0, 0.7071], [-1, 0, 0.7071, 0, 1, 0.7071]),
-    COUNTED_FROM_ONE.by(waves(PI / 2, PI / 4, PI / 8)),
-    SPEEDS_AT_ANOTHER_RATE.by(
+    OTHER_SPEEDS.by(
+        waves(PI / 2, PI / 4, PI / 8),  # pairs counted from 1
         waves(PI, 2 * PI, 4 * PI),  # rising
         waves(PI, PI / 2**0.5, PI / 2),  # i/C in place of 2i/C
         waves(PI, PI / 4, PI / 16),  # twice 2i/C, or base²
         waves(PI, PI / 8, PI / 64),  # no division by C
         waves(PI, PI * 8 ** (-1 / 3) / 2, PI / 8),
+        waves(PI, PI, PI),
+        waves(PI / 4, PI / 2, PI),
     ),
     A_SPEED_FOR_EACH_COLUMN.by(
         in_columns(*(PI * 8 ** (-column / 3) for column in range(6))),
         in_columns(*(PI * 8 ** (-column / 6) for column in range(6))),
     ),
-    SPEEDS_MIXED_UP.by(waves(PI, PI, PI), waves(PI / 4, PI / 2, PI)),
     ANOTHER_UNIT.by(
         waves(*(math.radians(PI / 2**i) for i in range(3))),
         waves(*(2 * PI * PI / 2**i for i in range(3))),
@@ -89,7 +90,7 @@ distance = by_hand(
     "07-positions/distance",
     "Two places on",
     LATER,
-    TURNED_BACKWARDS.by([-0.96, -0.28, -0.8, 0.6]),
+    TURNED_THE_WRONG_WAY.by([-0.96, -0.28, -0.8, 0.6]),
     SIGN_LOST.by(
         [-0.96, -0.28, 0.8, 0.6],
         [-0.96, 0.28, 0.8, -0.6],
@@ -98,34 +99,20 @@ distance = by_hand(
         [-0.96, 0.28, 0.8, 0.6],
     ),
     SINE_AND_COSINE_SWAPPED.by([-0.28, -0.96, -0.6, 0.8], [0.28, 0.96, 0.8, 0.6]),
-    Misconception(
-        "clocks-added",
-        any_of([0.96, -0.72, 1.6, 0.8], [0, -1, 1, 0]),
-        "You take the clock of position 2, or add it to the one that you were shown. How long "
-        "would your hands be, and what does a step of two places do to a hand?",
-    ),
-    Misconception(
-        "another-number-of-places",
-        any_of([0.28, -0.96, 0.9899, 0.1414], [0.96, 0.28, -0.6, -0.8]),
-        "Your hands have turned for one place, or for four. By which angle does each hand turn in "
-        "one place, and by which in two?",
-    ),
-    SPEEDS_MIXED_UP.by(
+    ENCODING_OF_THE_OFFSET.by([0.96, -0.72, 1.6, 0.8], [0, -1, 1, 0]),
+    OTHER_SPEEDS.by(
         [-0.96, -0.28, -0.6, -0.8],
         [0.28, -0.96, 0.8, -0.6],
         [0.28, -0.96, -0.6, -0.8],
     ),
-    Misconception(
-        "a-hand-stands-still",
-        any_of(
-            SHOWN,
-            [-0.96, -0.28, 0.6, 0.8],
-            [0.96, 0.28, 0.8, -0.6],
-            [0.8, -0.6],
-            [-0.96, -0.28],
-        ),
-        "One of the two hands, or both, points where it did before, or is missing. How far does "
-        "each of them turn while the text goes on by two places?",
+    ANOTHER_OFFSET.by(
+        [0.28, -0.96, 0.9899, 0.1414],
+        [0.96, 0.28, -0.6, -0.8],
+        SHOWN,
+        [-0.96, -0.28, 0.6, 0.8],
+        [0.96, 0.28, 0.8, -0.6],
+        [0.8, -0.6],
+        [-0.96, -0.28],
     ),
     minutes=6,
     answer="distance",
@@ -154,10 +141,13 @@ parameters = by_hand(
         "which letters are learned, and which shape does each of them have?",
     ),
     Misconception(
-        "numbers-for-places",
-        any_of(*wrong((4_656, 4_608, 4_704, 2_304, 2_352), ())),
-        "You give how many numbers there are to learn. How many of them does the table need for "
-        "one place?",
+        "rows-and-numbers-confused",
+        any_of(
+            *wrong((4_656, 4_608, 4_704, 2_304, 2_352), ()),
+            *wrong((), (20, 19, 21, 77)),
+        ),
+        "You give numbers where places are asked for, or rows where numbers are. How many numbers "
+        "does the table have for one place?",
     ),
     Misconception(
         "other-rows-counted",
@@ -166,13 +156,8 @@ parameters = by_hand(
             *wrong((), (97 * 48, 96 * 48, 19 * 48, 21 * 48, 77 * 48)),
             *([place, 48 * place] for place in (96, 98)),
         ),
-        "You count other rows of the table than those that training reads. If its first word gets "
-        "row 0, which row does the last word of a text of 20 words get?",
-    ),
-    Misconception(
-        "rows-for-numbers",
-        any_of(*wrong((), (20, 19, 21, 77))),
-        "You count rows of the table. How many numbers does a row have?",
+        "You count other rows of the table than those that training reads. If the first word gets "
+        "row 0, which row does the last of 20 words get?",
     ),
     minutes=5,
     answer="parameters",

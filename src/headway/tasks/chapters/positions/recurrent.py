@@ -83,25 +83,20 @@ recurrent_task = Task(
                 "x[:, t] @ W + h @ U.T + b",
                 "x[:, t] @ U.T + h @ W.T + b",
             ),
-            "At least one of your matrices is transposed, as the weights of PyTorch's layers are. "
-            "In the formula a word and a state are rows: do they stand before a matrix or behind?",
+            "At least one of your matrices is transposed. In the formula, do a word and a state "
+            "stand before their matrix or behind it?",
         ),
         Misconception(
             "squeezed-otherwise",
-            changed(
-                states,
-                SQUEEZED,
-                f"({STEP})",
-                f"({STEP}).sigmoid()",
-                f"({STEP}).relu()",
-                f"({STEP}).clamp(-1, 1)",
-            ),
-            "Your states leave the range from −1 to 1, never go below 0, or are cut off at its "
-            "ends. Which function has the last word in the formula?",
-        ),
-        Misconception(
-            "squeezed-in-another-place",
             any_of(
+                changed(
+                    states,
+                    SQUEEZED,
+                    f"({STEP})",
+                    f"({STEP}).sigmoid()",
+                    f"({STEP}).relu()",
+                    f"({STEP}).clamp(-1, 1)",
+                ),
                 changed(
                     *changed(states, SQUEEZED, f"({STEP})"),
                     GIVEN,
@@ -120,9 +115,8 @@ recurrent_task = Task(
                 # The state that is handed on is squeezed once more than the one that is given.
                 changed(states, STEP, "x[:, t] @ W + h.tanh() @ U + b"),
             ),
-            "The tanh is there, but in another place, or once too often: a part of the sum is left "
-            "out of it, or the states that you hand on aren't those that you give. What does the "
-            "formula squeeze, and when?",
+            "The tanh is missing, replaced, or not where the formula has it. What does the formula "
+            "squeeze, and is that what you give and hand on?",
         ),
         Misconception(
             "state-forgotten",
@@ -131,13 +125,6 @@ recurrent_task = Task(
                     states, STEP, "x[:, t] @ W + b", "x[:, t] @ W + torch.zeros_like(h) @ U + b"
                 ),
                 changed(states, STEP, "x[:, t] @ W + x[:, t] @ U + b"),
-            ),
-            "Each of your states depends on one word alone: change the first word, and nothing "
-            "behind it changes. What should a step know about the words before?",
-        ),
-        Misconception(
-            "word-before-in-place-of-state",
-            any_of(
                 changed(
                     states,
                     "h @ U",
@@ -146,8 +133,8 @@ recurrent_task = Task(
                     "(x[:, t - 1] @ W if t else h) @ U",
                 ),
             ),
-            "Your steps look back at the word before, but not at what came before that word. "
-            "Change the first of three words: should the third state notice?",
+            "Your states know only one word, or two. Change the first of three words: should the "
+            "third state notice?",
         ),
         Misconception(
             "bias-miscounted",
@@ -183,12 +170,11 @@ recurrent_task = Task(
                     "        h = h if t else x[:, 0] * 0\n        found.append(h)\n",
                 ),
             ),
-            "Your first state is another one than the formula makes from the first word and a "
-            "state of zeros, or you begin from something else. What has been read before the first "
-            "word?",
+            "Your first state is not what the formula makes of the first word and a state of "
+            "zeros. What does your loop start from?",
         ),
         Misconception(
-            "one-step-late",
+            "states-at-other-words",
             any_of(
                 changed(
                     states,
@@ -197,13 +183,6 @@ recurrent_task = Task(
                 ),
                 changed(states, "found = []", "found = [h]"),
                 changed(states, GIVEN, "torch.stack(found[1:] + found[-1:], dim=1)"),
-            ),
-            "Your states are right, but one place off, or there's one too many. Which words have "
-            "been read in the state that you give first?",
-        ),
-        Misconception(
-            "read-from-the-end",
-            any_of(
                 changed(states, "range(x.shape[1])", "reversed(range(x.shape[1]))"),
                 changed(states, GIVEN, "torch.stack(found[::-1], dim=1)"),
                 changed(
@@ -212,8 +191,8 @@ recurrent_task = Task(
                     "torch.stack(found[::-1], dim=1)",
                 ),
             ),
-            "You read from the last word to the first, or give your states in that order. What "
-            "does the first of them know?",
+            "Your states are one place off, or come from the end of the text. Which words should "
+            "the first state have read?",
         ),
         Misconception(
             "texts-meet",
@@ -240,8 +219,8 @@ recurrent_task = Task(
                 ),
                 changed(states, APPEND, "        found = [h]\n"),
             ),
-            "All but one of your states are lost, or all of them have become one. How many words "
-            "are there, and after which of them is a state asked for?",
+            "Your words share one state, or only one is left. After which words is a state asked "
+            "for?",
         ),
         Misconception(
             "states-summed",
@@ -257,8 +236,8 @@ recurrent_task = Task(
                 changed(states, GIVEN, "torch.stack(found, dim=1).cumsum(1)"),
                 changed(states, STEP, "x[:, : t + 1].sum(1) @ W + h @ U + b"),
             ),
-            "The last state, or all the words so far, are added where they should be multiplied, "
-            "or added once too often. What does a state go through before it meets the next word?",
+            "You add the last state, or earlier words, once too often or without a matrix. What "
+            "does a state go through before it meets the next word?",
         ),
         Misconception(
             "axes-in-another-order",
@@ -269,8 +248,8 @@ recurrent_task = Task(
                 "torch.stack(found, dim=2)",
                 "torch.cat(found, dim=1)",
             ),
-            "The states are right, and their axes stand in another order than those of the words, "
-            "or two of them have become one. Which shape is asked for?",
+            "Your states are right, but two of their axes are swapped or joined. Which shape is "
+            "asked for?",
         ),
     ),
     compare=close(atol=1e-4),

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.tasks.chapters.positions.mistakes import COUNTED_FROM_ONE, OTHER_POSITIONS
+from headway.tasks.chapters.positions.mistakes import OTHER_POSITIONS
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -110,7 +110,7 @@ repair_task = Task(
     given=given_add_positions,
     misconceptions=(
         Misconception(
-            "works-for-some-sizes-only",
+            "sentence-for-word",
             any_of(
                 changed(
                     by_position,
@@ -121,26 +121,15 @@ repair_task = Task(
                 ),
                 changed(add_positions, "T - lengths[:, None]", "T - lengths"),
                 changed(add_positions, OWN, "rows[column < lengths]"),
-            ),
-            "This raises, or is wrong, where there are more sentences than words or fewer. Which "
-            "axis counts sentences and which counts words, and how many numbers has each of the "
-            "two that you subtract or compare?",
-        ),
-        Misconception(
-            "sentence-for-word",
-            any_of(
                 changed(by_position, POSITION, "(torch.arange(T)[:, None] - padding)"),
                 changed(
                     by_position,
                     POSITION,
                     "(torch.arange(len(x)) - padding)[:, None].expand(-1, T)",
                 ),
-                changed(by_position, POSITION, "torch.arange(T) - padding[:, None].flip(0)"),
-                changed(add_positions, OWN, "rows[words.flip(0)]", "rows[words.flip(0, 1)]"),
             ),
-            "A word's position depends on where its sentence stands in the batch, or words and "
-            "sentences have changed places. Along which axis does the padding differ, and along "
-            "which one do the places go on?",
+            "You mix up the axis of the sentences with that of the words. Which of your numbers "
+            "differ from sentence to sentence, and which from word to word?",
         ),
         Misconception(
             "padding-of-another-sentence",
@@ -152,7 +141,9 @@ repair_task = Task(
                     "torch.arange(T) - padding.max()",
                     "torch.arange(T) - padding.min()",
                     "torch.arange(T) - padding[0]",
+                    "torch.arange(T) - padding[:, None].flip(0)",
                 ),
+                changed(add_positions, OWN, "rows[words.flip(0)]", "rows[words.flip(0, 1)]"),
                 changed(by_position, POSITION, "(torch.arange(T) - padding.float().mean()).long()"),
                 # The same where the padding itself is left alone.
                 *(
@@ -164,8 +155,8 @@ repair_task = Task(
                     )
                 ),
             ),
-            "All your sentences are counted as if they had the same padding. How many paddings are "
-            "there in a batch?",
+            "You count a sentence by the padding of another one, or of all. How many paddings are "
+            "there in a batch, and which belongs to which sentence?",
         ),
         Misconception(
             "padding-not-taken-off",
@@ -181,10 +172,10 @@ repair_task = Task(
             "sentence counted that begins behind some padding?",
         ),
         Misconception(
-            "padding-gets-a-position",
+            "padding-masked-inexactly",
             any_of(
                 changed(by_position, MASKED, ""),
-                changed(by_position, "position < 0", "position < -1"),
+                changed(by_position, "position < 0", "position < -1", "position <= 0"),
                 changed(
                     changed(by_position, ".clamp(min=0)", ".abs()")[0],
                     MASKED,
@@ -196,8 +187,8 @@ repair_task = Task(
                     "",
                 ),
             ),
-            "Your padding is not what it was: it gets a row of the table. What should be added "
-            "before the first word?",
+            "Some padding gets a position, or a first word gets none. Which columns should stay as "
+            "they are?",
         ),
         Misconception(
             "slice-from-minus-zero",
@@ -205,15 +196,8 @@ repair_task = Task(
                 from_the_end(_raising),
                 from_the_end(lambda row, table: row + table[: len(row)]),
             ),
-            "All is right but for a sentence without a word. Which columns does a slice take that "
-            "begins n from the end, for n of 2, of 1 and of 0?",
-        ),
-        Misconception(
-            "first-word-left-out",
-            any_of(
-                changed(by_position, "position < 0", "position <= 0"),
-            ),
-            "The first word of a sentence gets no position. Which row of the table is its own?",
+            "Only a sentence without words goes wrong. Which columns does a slice take that begins "
+            "n from the end, for n = 2, 1 and 0?",
         ),
         Misconception(
             "padding-on-the-right",
@@ -223,8 +207,7 @@ repair_task = Task(
                     + table[: x.shape[1]] * (torch.arange(x.shape[1]) < lengths[:, None])[..., None]
                 ),
             ),
-            "You treat the sentences as if their padding stood behind them. Where does it stand "
-            "here?",
+            "You treat the sentences as if their padding came last. Where is it here?",
         ),
         Misconception(
             "words-lost",
@@ -239,14 +222,12 @@ repair_task = Task(
             "Words are lost: what comes out is the positions alone, or padding has become zeros. "
             "What is added to what?",
         ),
-        COUNTED_FROM_ONE.by(
+        OTHER_POSITIONS.by(
             changed(
                 changed(by_position, "(position < 0)", "(position < 1)")[0],
                 POSITION,
                 "(torch.arange(T) - padding[:, None] + 1).clamp(max=len(table) - 1)",
             ),
-        ),
-        OTHER_POSITIONS.by(
             changed(
                 by_position,
                 POSITION,

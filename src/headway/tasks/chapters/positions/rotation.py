@@ -4,11 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.positions.mistakes import (
     ANOTHER_LAYOUT,
+    ANOTHER_OFFSET,
     ANOTHER_UNIT,
+    ENCODING_OF_THE_OFFSET,
+    OTHER_SPEEDS,
     PRECISION_LOST,
-    SPEEDS_AT_ANOTHER_RATE,
-    SPEEDS_MIXED_UP,
-    TURNED_BACKWARDS,
+    TURNED_THE_WRONG_WAY,
 )
 from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
 from headway.tasks.engine.compare import close
@@ -71,7 +72,7 @@ rotation_task = Task(
     cases=cases,
     reference=rotation,
     misconceptions=(
-        TURNED_BACKWARDS.by(
+        TURNED_THE_WRONG_WAY.by(
             changed(rotation, BLOCK, "[[cos, -sin], [sin, cos]]"),
         ),
         ANOTHER_LAYOUT.by(
@@ -81,7 +82,7 @@ rotation_task = Task(
             lambda offset, speeds: diagonals(offset, speeds).T,
         ),
         Misconception(
-            "not-a-rotation",
+            "block-mixed-up",
             changed(
                 rotation,
                 BLOCK,
@@ -95,60 +96,43 @@ rotation_task = Task(
                 # As least squares have it: what a hand at speed 0 never shows goes to 0.
                 "[[cos * (speeds[i] != 0), sin], [-sin, cos]]",
             ),
-            "What you do to a pair stretches, flattens or mirrors it, so it isn't a turn. How long "
-            "is a hand (3, 4) before and after, also where a hand stands still?",
+            "Your block for a pair is wrong, for a hand that stands still or for all. Where should "
+            "it take the hands (0, 1) and (1, 0)?",
         ),
-        Misconception(
-            "encoding-for-matrix",
-            any_of(
-                lambda offset, speeds: np.stack(
-                    [np.sin(offset * speeds), np.cos(offset * speeds)], -1
-                ).ravel(),
-                lambda offset, speeds: np.diag(
-                    np.stack([np.sin(offset * speeds), np.cos(offset * speeds)], -1).ravel()
-                ),
-                lambda offset, speeds: np.diag(
-                    np.stack([np.cos(offset * speeds), np.sin(offset * speeds)], -1).ravel()
-                ),
+        ENCODING_OF_THE_OFFSET.by(
+            lambda offset, speeds: np.stack(
+                [np.sin(offset * speeds), np.cos(offset * speeds)], -1
+            ).ravel(),
+            lambda offset, speeds: np.diag(
+                np.stack([np.sin(offset * speeds), np.cos(offset * speeds)], -1).ravel()
             ),
-            "You give the encoding of the offset, as it is or along a diagonal. To move on by k, "
-            "does a sine need the cosine beside it as well, and what has to multiply it?",
+            lambda offset, speeds: np.diag(
+                np.stack([np.cos(offset * speeds), np.sin(offset * speeds)], -1).ravel()
+            ),
         ),
-        SPEEDS_MIXED_UP.by(
+        OTHER_SPEEDS.by(
             changed(
                 rotation,
                 "offset * speeds",
                 "offset * speeds[:1].repeat(len(speeds))",
                 "offset * np.ones(len(speeds))",
                 "offset * speeds[::-1]",
-            )
-        ),
-        SPEEDS_AT_ANOTHER_RATE.by(
-            changed(
-                rotation,
-                "offset * speeds",
                 "offset * 10_000.0 ** (-np.arange(len(speeds)) / len(speeds))",
                 "offset * speeds ** np.arange(len(speeds))",
             )
         ),
-        Misconception(
-            "offset-without-direction-or-size",
-            any_of(
-                changed(
-                    rotation,
-                    "offset * speeds",
-                    "abs(offset) * speeds",
-                    "int(offset) * speeds",
-                    "round(offset + 0.01) * speeds",
-                    "max(offset, 0) * speeds",
-                    "(offset + 1) * speeds",
-                    "(offset - 1) * speeds",
-                    "speeds",
-                ),
+        ANOTHER_OFFSET.by(
+            changed(
+                rotation,
+                "offset * speeds",
+                "abs(offset) * speeds",
+                "int(offset) * speeds",
+                "round(offset + 0.01) * speeds",
+                "max(offset, 0) * speeds",
+                "(offset + 1) * speeds",
+                "(offset - 1) * speeds",
+                "speeds",
             ),
-            "Your matrix moves by another offset than the one that is given: by one place too many "
-            "or too few, by whole places only, or always forward. What should an offset of 0, of "
-            "one half and of −2 do?",
         ),
         Misconception(
             "all-pairs-in-one-block",

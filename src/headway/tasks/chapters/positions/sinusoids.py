@@ -6,14 +6,12 @@ from headway.tasks.chapters.positions.mistakes import (
     A_SPEED_FOR_EACH_COLUMN,
     ANOTHER_LAYOUT,
     ANOTHER_UNIT,
-    COUNTED_FROM_ONE,
     OTHER_POSITIONS,
+    OTHER_SPEEDS,
     PRECISION_LOST,
     SINE_AND_COSINE_SWAPPED,
     SINES_ONLY,
-    SPEEDS_AT_ANOTHER_RATE,
-    SPEEDS_MIXED_UP,
-    TURNED_BACKWARDS,
+    TURNED_THE_WRONG_WAY,
 )
 from headway.tasks.chapters.positions.rounding import FAR, alike_but_for_rounding
 from headway.tasks.engine.compare import close
@@ -134,7 +132,7 @@ sinusoids_task = Task(
                 "",
             ),
         ),
-        SPEEDS_AT_ANOTHER_RATE.by(
+        OTHER_SPEEDS.by(
             at_speeds(
                 "base ** (-np.arange(width // 2) / width)",
                 "base ** (np.arange(0, width, 2) / width)",
@@ -145,13 +143,10 @@ sinusoids_task = Task(
                 "base ** -np.arange(0.0, width, 2)",
                 "base ** -np.arange(0.0, width, 2) / width",
                 "np.linspace(1, 1 / base, width // 2)",
-            )
-        ),
-        SPEEDS_MIXED_UP.by(
-            at_speeds(
                 "base ** (-np.arange(0, width, 2) / width)[::-1]",
                 "np.ones(width // 2)",
                 "np.full(width // 2, 1 / base)",
+                "base ** (-np.arange(2, width + 1, 2) / width)",
             )
         ),
         A_SPEED_FOR_EACH_COLUMN.by(
@@ -159,11 +154,7 @@ sinusoids_task = Task(
             by_column(lambda column, width: 2 * column / width),
             by_column(lambda column, width: 2 * ((column + 1) // 2) / width),
         ),
-        COUNTED_FROM_ONE.by(
-            changed(sinusoids, ANGLES, "(positions[..., None] + 1) * speeds"),
-            at_speeds("base ** (-np.arange(2, width + 1, 2) / width)"),
-        ),
-        TURNED_BACKWARDS.by(changed(sinusoids, ANGLES, "-positions[..., None] * speeds")),
+        TURNED_THE_WRONG_WAY.by(changed(sinusoids, ANGLES, "-positions[..., None] * speeds")),
         Misconception(
             "base-ignored",
             any_of(
@@ -186,6 +177,7 @@ sinusoids_task = Task(
             changed(
                 sinusoids,
                 ANGLES,
+                "(positions[..., None] + 1) * speeds",
                 "np.arange(positions.shape[-1])[:, None] * speeds",
                 "np.arange(positions.size).reshape(positions.shape)[..., None] * speeds",
             ),
@@ -215,8 +207,8 @@ sinusoids_task = Task(
                     "positions[:, :, None] * speeds",
                 ),
             ),
-            "This is right for one number of axes; with fewer or more of them it raises, or mixes "
-            "up what it should keep apart. How do you add a last axis, however many there are?",
+            "This works for one number of axes, and raises or mixes things up for others. How do "
+            "you add a last axis, however many there are?",
         ),
         PRECISION_LOST.by(
             changed(
