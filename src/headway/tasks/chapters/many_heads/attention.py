@@ -2,24 +2,23 @@
 
 import math
 
-import numpy as np
 import torch
 from torch import nn
 
 from headway.nn.attention import masked_softmax
-from headway.tasks.chapters.many_heads.heads import draw, into_heads, out_of_heads
+from headway.tasks.chapters.many_heads.attention_cases import attention_cases
+from headway.tasks.chapters.many_heads.heads import into_heads, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
+    AXES_MIXED_UP,
     HEADS_ADDED,
-    HEADS_AFTER_TIME,
     HEADS_INTERLEAVED,
     HEADS_OF_ANOTHER_WIDTH,
     MASK_IGNORED,
     MASK_INVERTED,
-    MEMORY_ASKS,
     ONE_MAP_FOR_ALL_HEADS,
     OUTPUT_FORGOTTEN,
-    SELF_ATTENTION_FOR_CROSS_ATTENTION,
-    VIEW_BOTH_WAYS,
+    QUERIES_KEYS_AND_VALUES_MIXED_UP,
+    QUERY_AND_MEMORY_MIXED_UP,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
     WIDTH_NOT_CHECKED,
@@ -27,7 +26,7 @@ from headway.tasks.chapters.many_heads.mistakes import (
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
-from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.task import Task
 
 
 class MultiHead(nn.Module):
@@ -51,69 +50,6 @@ class MultiHead(nn.Module):
         scores = query @ key.mT / math.sqrt(query.shape[-1])  # (B, H, T, S)
         weights = masked_softmax(scores, shown)
         return self.output(out_of_heads(weights @ value))
-
-
-LAYERS = ("query", "key", "value", "output")
-
-
-def weights(rng: np.random.Generator, width: int, std: float = 0.5) -> dict[str, torch.Tensor]:
-    """A weight and a bias for each of the four layers, by their names."""
-    sizes = {"weight": (width, width), "bias": (width,)}
-    return {
-        f"{layer}.{name}": std * draw(rng, *size)
-        for layer in LAYERS
-        for name, size in sizes.items()
-    }
-
-
-def attention_cases(rng: np.random.Generator) -> list[Case]:
-    def visible(*shape):
-        """A mask that shows something to each query, and never everything."""
-        shown = rng.random(shape) < 0.5
-        order = rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
-        np.put_along_axis(shown, order[..., :1], True, axis=-1)
-        np.put_along_axis(shown, order[..., 1:2], False, axis=-1)
-        return torch.from_numpy(shown)
-
-    x = draw(rng, 2, 5, 12)
-    nowhere = visible(2, 4, 4)
-    nowhere[0, 2] = False
-    causal = torch.ones(5, 5, dtype=torch.bool).tril().expand(2, 5, 5).clone()
-    return [
-        Case("self-attention", (12, 3), weights(rng, 12), (x,), core=True),
-        Case(
-            "masks that differ in the batch, as many sentences as heads",
-            (12, 3),
-            weights(rng, 12),
-            (draw(rng, 3, 4, 12), None, visible(3, 4, 4)),
-            core=True,
-        ),
-        Case(
-            "a memory of another length",
-            (8, 2),
-            weights(rng, 8),
-            (draw(rng, 3, 2, 8), draw(rng, 3, 4, 8)),
-            path="a memory",
-        ),
-        Case("a causal mask", (12, 3), weights(rng, 12), (x.clone(), None, causal), path="a mask"),
-        Case(
-            "a memory with a mask",
-            (12, 4),
-            weights(rng, 12),
-            (draw(rng, 2, 3, 12), draw(rng, 2, 6, 12), visible(2, 3, 6)),
-            path="a mask",
-        ),
-        Case(
-            "a query that may look nowhere",
-            (8, 4),
-            weights(rng, 8),
-            (draw(rng, 2, 4, 8), None, nowhere),
-        ),
-        Case("one head", (4, 1), weights(rng, 4), (draw(rng, 2, 3, 4),)),
-        Case("a single token", (6, 2), weights(rng, 6), (draw(rng, 2, 1, 6),)),
-        # Not run: a width that is checked only when the module runs is checked too late.
-        Case("a width that does not divide", (8, 3), None, ()),
-    ]
 
 
 def _within_heads(layer, x, heads):
@@ -142,12 +78,12 @@ attention = Task(
         VIEW_WITHOUT_TRANSPOSE.by(
             changed(MultiHead, CUT, VIEWED),
             changed(MultiHead, JOINED, VIEWED_BACK),
+            changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK),
         ),
-        VIEW_BOTH_WAYS.by(changed(*changed(MultiHead, CUT, VIEWED), JOINED, VIEWED_BACK)),
         HEADS_INTERLEAVED.by(
             changed(MultiHead, CUT, "part.unflatten(-1, (-1, self.heads)).permute(0, 3, 1, 2)")
         ),
-        HEADS_AFTER_TIME.by(
+        AXES_MIXED_UP.by(
             changed(
                 *changed(MultiHead, CUT, "part.unflatten(-1, (self.heads, -1))"),
                 JOINED,
@@ -165,9 +101,8 @@ attention = Task(
                 changed(MultiHead, " / math.sqrt(query.shape[-1])", ""),
                 changed(MultiHead, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
             ),
-            "Your softmax is too sharp or too flat: the scores are divided by another number than "
-            "they should be, or by none. How many numbers does a score of one head add up, and "
-            "does it grow with their count or with its root?",
+            "You divide the scores by another number than asked, or by none. How many products "
+            "does a score of one head add up, and how does its spread grow with them?",
         ),
         OUTPUT_FORGOTTEN.by(
             changed(MultiHead, f"self.output({JOINED})", JOINED, f"{JOINED} @ self.output.weight.T")
@@ -190,9 +125,8 @@ attention = Task(
                 "scores.softmax(-2) * shown",
                 "scores.masked_fill(~shown, -torch.inf).softmax(-2)",
             ),
-            "Your weights add up to one over something else than they should: over all heads "
-            "together, over the heads, or over the tokens that ask. Who shares out attention, and "
-            "among whom?",
+            "Your weights add up to one over something else than they should. Who shares out "
+            "attention, and among whom?",
         ),
         ONE_MAP_FOR_ALL_HEADS.by(
             changed(
@@ -217,9 +151,8 @@ attention = Task(
                     f"_within_heads(self.output, {JOINED}, self.heads)",
                 ),
             ),
-            "This is right for one head. With more, each of yours reads only its own columns of a "
-            "token, or writes only to its own columns of the output: what is it that heads share "
-            "out, the token or what the projection makes of it?",
+            "Each of your heads reads or writes its own columns of a token alone. What do heads "
+            "share out: the token, or what the projection makes of it?",
         ),
         Misconception(
             "mask-not-spread-over-heads",
@@ -231,9 +164,8 @@ attention = Task(
                 "mask[:, :, None]",
                 "mask.repeat(self.heads, 1, 1).unflatten(0, (-1, self.heads))",
             ),
-            "This is right without a mask. With masks that differ in the batch, a head meets the "
-            "mask of another sentence, or nothing fits. The scores have four axes: which of them "
-            "does a mask lack, and where?",
+            "Your mask meets the wrong axes: a head gets that of another sentence, or nothing "
+            "fits. The scores have four axes: which of them does a mask lack, and where?",
         ),
         MASK_IGNORED.by(
             changed(MultiHead, "mask[:, None]", "torch.tensor(True)"),
@@ -248,9 +180,8 @@ attention = Task(
                 "scores.softmax(-1) * shown",
                 "(scores * shown).softmax(-1)",
             ),
-            "This is right without a mask. With one, hidden tokens go into the softmax with scores "
-            "like any others and take weight from those that may be seen: which score gets no "
-            "weight at all?",
+            "Hidden tokens still take part in your softmax, and take weight from those that may be "
+            "seen. Which score gets no weight at all?",
         ),
         Misconception(
             "nothing-visible",
@@ -270,25 +201,26 @@ attention = Task(
             "All is right but for the query that may look nowhere. What should each of its heads "
             "bring back there, and what does the last layer make of that?",
         ),
-        Misconception(
-            "layers-mixed-up",
-            any_of(
-                changed(
-                    MultiHead,
-                    "self.query(x), self.key(asked), self.value(asked)",
-                    "self.query(x), self.query(asked), self.value(asked)",
-                    "self.key(x), self.key(asked), self.value(asked)",
-                    "self.key(x), self.query(asked), self.value(asked)",
-                    "self.query(x), self.key(asked), self.key(asked)",
-                    "self.query(x), self.value(asked), self.key(asked)",
-                ),
-                changed(MultiHead, "weights @ value", "weights @ key"),
+        QUERIES_KEYS_AND_VALUES_MIXED_UP.by(
+            changed(
+                MultiHead,
+                "self.query(x), self.key(asked), self.value(asked)",
+                "self.query(x), self.query(asked), self.value(asked)",
+                "self.key(x), self.key(asked), self.value(asked)",
+                "self.key(x), self.query(asked), self.value(asked)",
+                "self.query(x), self.key(asked), self.key(asked)",
+                "self.query(x), self.value(asked), self.key(asked)",
             ),
-            "One of your layers, or what it made, does the work of another. Which one makes the "
-            "questions, which what they are compared with, and which what is mixed?",
+            changed(MultiHead, "weights @ value", "weights @ key"),
         ),
-        SELF_ATTENTION_FOR_CROSS_ATTENTION.by(
-            changed(MultiHead, "x if memory is None else memory", "x")
+        QUERY_AND_MEMORY_MIXED_UP.by(
+            changed(MultiHead, "x if memory is None else memory", "x"),
+            changed(
+                MultiHead,
+                "asked = x if memory is None else memory",
+                "x, asked = (x, x) if memory is None else (memory, x)",
+                "x = asked = x if memory is None else memory",
+            ),
         ),
         Misconception(
             "memory-refused",
@@ -298,17 +230,8 @@ attention = Task(
                 "(part.reshape(*x.shape[:2], self.heads, part.shape[2] // self.heads)"
                 ".transpose(1, 2) for part in parts)",
             ),
-            "This is right without a memory. With one, you ask a whole tensor whether it is true, "
-            "or treat the memory as if it had as many tokens as x. How many tokens has it, and how "
-            "can you tell that there is one?",
-        ),
-        MEMORY_ASKS.by(
-            changed(
-                MultiHead,
-                "asked = x if memory is None else memory",
-                "x, asked = (x, x) if memory is None else (memory, x)",
-                "x = asked = x if memory is None else memory",
-            )
+            "You ask a whole tensor whether it is true, or take the length of x for that of the "
+            "memory. How can you tell that there is a memory?",
         ),
         WIDTH_NOT_CHECKED.by(
             changed(MultiHead, "if width % heads", "if False"),

@@ -103,9 +103,8 @@ bound = Task(
                 lambda weights, wanted: float(_alone(weights.mean(0, keepdims=True), wanted)[0]),
                 lambda weights, wanted: float(_shares(weights, wanted).max(0).mean()),
             ),
-            "This is right for one head. With more you take them one by one, and add up, average "
-            "or choose among what each gives alone. The last matrix sees all heads at once: can "
-            "two mixtures together say more than either alone, or no more than one of them?",
+            "With several heads you take them one by one, though the last matrix sees all at once. "
+            "Can two mixtures together say more than either alone, or no more than one?",
         ),
         Misconception(
             "weights-read-off",
@@ -113,9 +112,8 @@ bound = Task(
                 lambda weights, wanted: float(weights[:, list(wanted)].sum() / len(wanted)),
                 lambda weights, wanted: float((weights[:, list(wanted)] ** 2).sum() / len(wanted)),
             ),
-            "This adds up the weights on the wanted roles, or their squares, as they are. The last "
-            "matrix can enlarge a mixture, so weights twice as small tell as much. With what must "
-            "those be compared that you read off?",
+            "You add up the wanted weights, or their squares, as they are. The last matrix can "
+            "enlarge a mixture: what must those weights be compared with?",
         ),
         LENGTHS_FOR_SQUARES.by(
             changed(best_r_squared, "np.diag(onto_span)", "np.sqrt(np.diag(onto_span))"),
@@ -124,21 +122,20 @@ bound = Task(
         Misconception(
             "unwanted-left-out",
             lambda weights, wanted: best_r_squared(weights[:, list(wanted)], range(len(wanted))),
-            "You look at the wanted roles only. The mixtures hold the other roles as well. Can the "
-            "last matrix take them out?",
+            "You look at the wanted roles only, but the mixtures hold others as well. Can the last "
+            "matrix take them out?",
         ),
         Misconception(
             "mean-forgotten",
             lambda weights, wanted: best_r_squared(weights, wanted) * len(wanted),
-            "This is right for a single wanted role. With two, perfect heads would get 2 from "
-            "you. Over how much is the share taken?",
+            "Where two roles are wanted, perfect heads would get 2 from you. Over how much is the "
+            "share taken?",
         ),
         Misconception(
             "equal-heads-as-two-directions",
             any_of(_by_directions, _by_inverse),
-            "This is right as long as no head can be made from the others. With two equal heads, "
-            "you count a direction that is not there, or need an inverse that does not exist. How "
-            "many directions do two equal heads span?",
+            "You go wrong where a head can be made from the others. How many directions do two "
+            "equal heads span?",
         ),
         Misconception(
             "heads-counted",

@@ -165,9 +165,8 @@ by_hand_roles = Task(
                     "share[head, head % len(wanted)]",
                 ),
             ),
-            "This is right with as many heads as wanted roles. Where some of either are left over, "
-            "you use them all the same: an index runs out, or a place of the output gets a vector "
-            "too many. Is that better or worse than nothing?",
+            "This is right only with as many heads as wanted roles. What should become of heads or "
+            "roles that are left over?",
         ),
         Misconception(
             "first-roles-for-wanted",

@@ -2,9 +2,8 @@
 
 from headway.tasks.chapters.many_heads.mistakes import (
     HEADS_OF_ANOTHER_WIDTH,
-    MEMORY_ASKS,
     OUTPUT_FORGOTTEN,
-    SELF_ATTENTION_FOR_CROSS_ATTENTION,
+    QUERY_AND_MEMORY_MIXED_UP,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import equal
@@ -30,8 +29,8 @@ counts = by_hand(
             [5_632, 9_728, 960],  # W_O whole, the others of one head
             [16_384, 24_576, 120],
         ),
-        "One of your numbers counts what one head among eight has: its weights, or its scores. How "
-        "many heads are there in that layer, and what does each of them have for itself?",
+        "One of your numbers counts the weights or the scores of one head alone. How many heads "
+        "does that layer have, and what has each of them for itself?",
     ),
     OUTPUT_FORGOTTEN.by(
         [12_288, 16_384, 960], [12_288, 24_576, 960], [16_384, 16_384, 960], [12_288, 20_480, 960]
@@ -39,11 +38,15 @@ counts = by_hand(
     Misconception(
         "one-matrix-widened-alone",
         any_of([16_384, 20_480, 960], [16_384, 28_672, 960], [16_384, 32_768, 960]),
-        "With wider values, you count too few or too many matrices as larger. Which matrix makes "
-        "the values, which one meets what the heads bring back, and which do not see the values?",
+        "With wider values, you count too few or too many matrices as larger. Which matrices make "
+        "the values or meet them, and which never do?",
     ),
-    SELF_ATTENTION_FOR_CROSS_ATTENTION.by([16_384, 24_576, 800], [16_384, 24_576, 100]),
-    MEMORY_ASKS.by([16_384, 24_576, 1_152], [16_384, 24_576, 144]),
+    QUERY_AND_MEMORY_MIXED_UP.by(
+        [16_384, 24_576, 800],
+        [16_384, 24_576, 100],
+        [16_384, 24_576, 1_152],
+        [16_384, 24_576, 144],
+    ),
     Misconception(
         "too-much-counted",
         any_of(
@@ -52,8 +55,8 @@ counts = by_hand(
             [16_640, 24_896, 960],
             [16_640, 24_832, 960],
         ),
-        "You count what is not asked for: multiplications in place of the scores that they make, "
-        "or a bias in each projection. How many scores are there, and how many biases?",
+        "You count what is not asked for. How many scores are there, whatever it takes to compute "
+        "them, and how many biases?",
     ),
     minutes=6,
     answer="counts",

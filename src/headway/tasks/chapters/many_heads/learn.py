@@ -192,17 +192,14 @@ learn = Task(
         Misconception(
             "one-head-only",
             _by_least_squares(_one_mixture),
-            "About half is explained. One softmax makes one mixture: with both vectors in it, they "
-            "cannot be told apart; with one of them, the other is missing. How many times may your "
-            "model look? If twice: did training go on until the second look was found, and is it "
-            "wide enough for two vectors at once?",
+            "About half is explained, as by a single mixture of the tokens. How many times may "
+            "your model look, and did training find the second look?",
         ),
         Misconception(
             "no-better-than-the-mean",
             lambda x, y, new_x: y.mean(0).expand(len(new_x), -1),
-            "Your predictions are no better than the mean of the targets. Does the loss fall at "
-            "all? If not, are the steps too large? If it does, which model makes the predictions, "
-            "and for which rows?",
+            "Your predictions are no better than the mean of the targets. Does the loss fall, and "
+            "do the predictions come from that model, for the rows asked for?",
         ),
         Misconception(
             "far-off",
@@ -213,30 +210,19 @@ learn = Task(
                 lambda x, y, new_x: 1_000 * read_off(x, y, new_x),
                 lambda x, y, new_x: y[: len(new_x)],
             ),
-            "Your predictions are no mean, and they have little to do with the targets: they are "
-            "vectors of other tokens, answers for other rows, or numbers far too large. Which rows "
-            "do you predict for? If you read roles off by a rule: "
-            "are the same two asked for in every set of examples? If you train: does a step go by "
-            "the slopes of its own batch alone, and how large is it?",
+            "Your predictions are far too large, or belong to other rows or tokens. Which rows and "
+            "roles are asked for, and does your loss fall?",
         ),
         Misconception(
-            "not-settled",
+            "half-trained",
             any_of(
                 lambda x, y, new_x: 0.6 * read_off(x, y, new_x),
                 _only_for_few(lambda x, y, new_x: 0.6 * read_off(x, y, new_x)),
+                _by_least_squares(_mean_vector),
+                lambda x, y, new_x: 0.15 * read_off(x, y, new_x),
             ),
-            "More than one look can explain, and not enough: your model looks at both vectors and "
-            "does not yet read them clearly. Is the loss still falling at the end? If it jumps up "
-            "and down, are the last steps too large? If it stands still: how many numbers are "
-            "asked for, and through how many do they have to pass?",
-        ),
-        Misconception(
-            "equal-weights",
-            any_of(
-                _by_least_squares(_mean_vector), lambda x, y, new_x: 0.15 * read_off(x, y, new_x)
-            ),
-            "As much is explained as by the plain mean of the tokens: all get the same weight. Has "
-            "training gone on long enough for the softmax to choose?",
+            "Your model explains something, but not enough. Is the loss at the end still falling, "
+            "or jumping, or stuck?",
         ),
     ),
     compare=at_most(unexplained, "What is not explained, 1 − R²,", lambda case: 1 - TARGET),

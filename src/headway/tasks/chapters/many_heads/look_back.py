@@ -161,7 +161,7 @@ previous = Task(
         SCORES_TOO_SMALL.by(changed(look_back, "FIRM", "1.0")),
         INFINITE_SCORES.by(changed(look_back, "FIRM", "torch.inf")),
         Misconception(
-            "future-for-past",
+            "wrong-distance",
             any_of(
                 changed(
                     *changed(look_back, "place >= back", "place + back < places"),
@@ -173,14 +173,6 @@ previous = Task(
                     "place - back",
                     "(place + back) % places",
                 ),
-            ),
-            "Your queries point forward, where the causal mask hides everything; what is left is "
-            "equal weights for all places, or a place at the beginning where they wrap around. If "
-            "place 5 looks back, to which place does it point?",
-        ),
-        Misconception(
-            "wrong-distance",
-            any_of(
                 lambda words, places, back: look_back(words, places, 0),
                 lambda words, places, back: look_back(words, places, 1),
                 lambda words, places, back: look_back(words, places, back + 1),
@@ -189,8 +181,8 @@ previous = Task(
                 changed(look_back, "W_K[words + place, place]", "W_K[words + place, place - 1]"),
                 changed(look_back, "W_Q[words + place,", "W_Q[words + place - 1,"),
             ),
-            "Your head looks back by another number of places than asked. Where does that number "
-            "come in, how often, and from which place is it counted?",
+            "Your head points to another place than asked. If place 5 should look back by 2, to "
+            "which place does yours point?",
         ),
         Misconception(
             "edge-forgotten",
@@ -198,9 +190,8 @@ previous = Task(
                 changed(look_back, "place >= back", "place > back"),
                 _by_slices,
             ),
-            "This is right but at an edge: the first token that can look so far back gives equal "
-            "weights to all places, or a head that looks back by 0 cannot be made. At which place "
-            "does that token stand, and which columns are there before column −0?",
+            "This is right but at an edge. Where does the first token stand that can look back so "
+            "far, and which columns come before column −0?",
         ),
         Misconception(
             "word-and-place-confused",
@@ -211,8 +202,8 @@ previous = Task(
                 "W_Q, W_K, W_V.roll(words, 0), W_V.T.clone()",
                 "W_Q, W_K, W_V, W_V.T.roll(-words, 1)",
             ),
-            "One of your matrices, or more, uses the columns of a token that belong to words for "
-            "its place, or those of the places for its word. What does a token hold, and where?",
+            "One of your matrices, or more, takes columns of words for those of places, or the "
+            "other way round. What does a token hold, and where?",
         ),
     ),
     compare=behaves,

@@ -4,13 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.many_heads.heads import draw, out_of_heads
 from headway.tasks.chapters.many_heads.mistakes import (
+    AXES_MIXED_UP,
     HEADS_ADDED,
     HEADS_INTERLEAVED,
-    NOT_MERGED,
     OPEN_LENGTH,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
-    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.task import Case, Task
@@ -40,13 +39,14 @@ merge = Task(
         VIEW_WITHOUT_TRANSPOSE.by(lambda x: x.reshape(len(x), x.shape[2], x.shape[1] * x.shape[3])),
         HEADS_INTERLEAVED.by(lambda x: x.permute(0, 2, 3, 1).flatten(2)),
         HEADS_ADDED.by(lambda x: x.sum(1), lambda x: x.mean(1)),
-        WRONG_AXES_EXCHANGED.by(
+        AXES_MIXED_UP.by(
             lambda x: x.transpose(2, 3).flatten(1, 2),
             lambda x: x.transpose(2, 3).flatten(2),
             lambda x: x.transpose(0, 1).flatten(2),
             lambda x: x.transpose(1, 3).flatten(2),
+            lambda x: x.transpose(1, 2),
+            lambda x: x.flatten(1, 2),
         ),
-        NOT_MERGED.by(lambda x: x.transpose(1, 2), lambda x: x.flatten(1, 2)),
         VIEW_REFUSED.by(
             lambda x: x.transpose(1, 2).view(len(x), x.shape[2], x.shape[1] * x.shape[3]),
             lambda x: x.transpose(1, 2).view(len(x), x.shape[2], -1),

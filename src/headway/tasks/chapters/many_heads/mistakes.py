@@ -6,42 +6,23 @@ from headway.tasks.engine.mistakes import Mistake
 
 VIEW_WITHOUT_TRANSPOSE = Mistake(
     "view-without-transpose",
-    "The shapes are right and the numbers are not. A view reads on in the order in which numbers "
-    "lie in memory, and here it brings together what does not belong together. In which order do "
-    "the axes have to stand when one of them is cut, or two are joined?",
-)
-VIEW_BOTH_WAYS = Mistake(
-    "view-both-ways",
-    "Your way out of the heads undoes your way in, and yet a head of yours holds whole tokens in "
-    "place of some columns of every token. With a causal mask, change the last token: may an "
-    "earlier output change with it?",
+    "A view or reshape of yours brings together numbers that don't belong together. In which order "
+    "must the axes stand when one is cut, or two are joined?",
 )
 HEADS_INTERLEAVED = Mistake(
     "heads-interleaved",
-    "Your heads take turns, number by number. Here the numbers of a head stand next to each other, "
-    "wherever all heads stand in one row. Which of the two axes has to run slower when a row is "
-    "cut or put together?",
+    "Your heads take turns, number by number, instead of standing next to each other. Which of the "
+    "two axes has to run slower when a row is cut or put together?",
 )
-HEADS_AFTER_TIME = Mistake(
-    "heads-after-time",
-    "Your heads stand behind the time: for each token you have its heads. A product over the last "
-    "two axes lets the heads of one token look at each other. What should stand right behind the "
-    "batch?",
-)
-WRONG_AXES_EXCHANGED = Mistake(
-    "wrong-axes-exchanged",
-    "Two axes have changed places that should have stayed as they were. Say what each axis counts, "
-    "step by step: where does it stop being what is asked for?",
-)
-NOT_MERGED = Mistake(
-    "not-merged",
-    "Head and column are still two axes, or your heads stand behind each other in time. How many "
-    "numbers belong to one token when it leaves the layer, and along which axis do they stand?",
+AXES_MIXED_UP = Mistake(
+    "axes-mixed-up",
+    "Your axes are not those asked for: they come in another order, or two are not joined as they "
+    "should be. What does each of them count, step by step?",
 )
 HEADS_ADDED = Mistake(
     "heads-added",
-    "Your heads end up as one, as if they were added to each other or averaged: no more numbers "
-    "are left than a single head has. Can anyone tell afterwards which head said what?",
+    "Your heads end up as one, because they are added or averaged. Can anyone tell afterwards "
+    "which head said what?",
 )
 HEADS_SWAPPED = Mistake(
     "heads-swapped",
@@ -50,38 +31,40 @@ HEADS_SWAPPED = Mistake(
 )
 HEADS_OF_ANOTHER_WIDTH = Mistake(
     "heads-of-another-width",
-    "Your heads are too wide or too narrow: each has all the columns, there is only one, or the "
-    "number of heads and their width have changed places. How wide is one of H heads that share C "
-    "columns?",
+    "Your heads are too wide or too narrow. How wide is each of H heads that share C columns?",
 )
 VIEW_REFUSED = Mistake(
     "view-refused",
-    "Your code raises where there are several heads and several tokens. After two axes have "
-    "changed places, do numbers still lie in memory in the order of the axes, and what does a view "
-    "need of them?",
+    "Your view raises where there are several heads and several tokens. After two axes have "
+    "changed places, do numbers still lie in memory in the order of the axes?",
 )
 OPEN_LENGTH = Mistake(
     "open-length",
-    "This is right but where there is no token at all. There a length that you leave open, a −1, "
-    "could be anything. Which number is it, and is it known without counting what is there?",
+    "Only a text without tokens goes wrong, because a length that you leave open, a −1, could be "
+    "anything there. Which number is it?",
 )
 WIDTH_NOT_CHECKED = Mistake(
     "width-not-checked",
-    "All is right but for a width that does not divide. There nothing is raised in time, or "
-    "another error than the one asked for. When can the mistake be known, and what should happen?",
+    "Only a width that does not divide goes wrong. Which error is asked for, and when can the "
+    "mistake be known?",
 )
 
 # Matrices
 
+QUERIES_KEYS_AND_VALUES_MIXED_UP = Mistake(
+    "queries-keys-and-values-mixed-up",
+    "Your queries, keys and values are mixed up: one does the work of another, or holds its "
+    "numbers. Where should each of the three come from?",
+)
 MATRIX_TRANSPOSED = Mistake(
     "matrix-transposed",
-    "At least one of your matrices is the transpose of what belongs there. Which of its two axes "
-    "has to meet the numbers that go in, and which gives those that come out?",
+    "At least one of your matrices is transposed. Which of its axes has to meet the numbers that "
+    "go in?",
 )
 OUTPUT_FORGOTTEN = Mistake(
     "output-forgotten",
-    "The last layer is left out, or its bias is. What mixes what the heads bring back, what is "
-    "added to it where there are biases, and does a layer with a single head have that too?",
+    "The last layer is left out, in one place or in part. What turns what the heads bring back "
+    "into the output?",
 )
 
 # Looking
@@ -91,20 +74,15 @@ ONE_MAP_FOR_ALL_HEADS = Mistake(
     "All of your heads share one map of weights, so that each looks exactly where the others do. "
     "What does one have several heads for?",
 )
-SELF_ATTENTION_FOR_CROSS_ATTENTION = Mistake(
-    "self-attention-for-cross-attention",
-    "Your tokens look at each other even where there is a memory. Where do keys and values come "
-    "from, and how many tokens are looked at?",
-)
-MEMORY_ASKS = Mistake(
-    "memory-asks",
-    "Your weights or your result have a row for each token of the memory. Who asks, and who is "
-    "asked?",
+QUERY_AND_MEMORY_MIXED_UP = Mistake(
+    "query-and-memory-mixed-up",
+    "Where there is a memory, you take something from the wrong side. Who asks, who is asked, and "
+    "how many tokens has each?",
 )
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "This is right without a mask. With one, or with one beside a memory, your result is the same "
-    "as without. Where should it come in?",
+    "Your mask changes nothing, or nothing where there is a memory. In which step should it come "
+    "in?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
@@ -113,22 +91,21 @@ MASK_INVERTED = Mistake(
 )
 SCORES_TOO_SMALL = Mistake(
     "scores-too-small",
-    "Your weights are spread: others than the one that is meant get something too, which tells "
-    "most where there are many. What makes a softmax nearly hard?",
+    "Your weights are spread: others than the one that is meant get something too. What makes a "
+    "softmax nearly hard?",
 )
 INFINITE_SCORES = Mistake(
     "infinite-scores",
-    "Some of your numbers are infinite where finite ones are asked for: zero times infinity, for "
-    "one, is not a number. How large do they have to be?",
+    "Some of your numbers are infinite or NaN where finite ones are asked for. What is infinity "
+    "times 0, and how large do the numbers have to be?",
 )
 LENGTHS_FOR_SQUARES = Mistake(
     "lengths-for-squares",
     "You compare lengths: roots have been taken, or no squares. What does the square in the name "
     "say?",
 )
-ATTENTION_SUSPECTED = Mistake(
-    "attention-suspected",
-    "Inside each head of the listing all is right: the scores, the mask, weights that add up to "
-    "one, and the mixtures. In which order do the axes of the mixtures stand, and which order is "
-    "read afterwards?",
+RIGHT_LINE_SUSPECTED = Mistake(
+    "right-line-suspected",
+    "What you suspect was right. In which order do the axes stand when the heads leave, and in "
+    "which order are they read?",
 )

@@ -68,21 +68,14 @@ measure = Task(
                 ),
                 changed(r_squared, "/ spread", "/ (target.var() * target.numel())"),
             ),
-            "You compare your errors with those of another guess than the one that is asked for. "
-            "Which means are meant, how many of them are there, and along which axis do the "
-            "examples stand?",
-        ),
-        Misconception(
-            "mean-over-columns",
-            _by_columns,
-            "This is right for a single column. You average over the columns one by one. Are the "
-            "sums taken over columns too, before the division?",
+            "You compare your errors with those of another guess than asked. Which means are "
+            "meant, and along which axis do the examples stand?",
         ),
         Misconception(
             "unexplained-share",
             changed(r_squared, "1 - errors / spread", "errors / spread"),
-            "Perfect predictions get 0 from you. This is the part that is not explained. What is "
-            "the rest?",
+            "Perfect predictions get 0 from you, because this is the part that is not explained. "
+            "What is the rest?",
         ),
         LENGTHS_FOR_SQUARES.by(
             changed(r_squared, "errors / spread", "(errors / spread).sqrt()"),
@@ -98,8 +91,8 @@ measure = Task(
                     "(predicted - target - (predicted - target).mean(0)).square()",
                 ),
             ),
-            "You give full marks to predictions that are all too high by the same number, and "
-            "perhaps to some that are half as large as they should be. Are they right?",
+            "You give full marks to predictions that are all too high by the same number. Are they "
+            "right?",
         ),
         Misconception(
             "spread-of-the-predictions",
@@ -111,24 +104,26 @@ measure = Task(
                     "errors / spread",
                 ),
             ),
-            "You look at how far the predictions are spread. Predictions that are all wrong may be "
-            "spread as far as the targets. Whose spread is to be explained, and where does the "
-            "error come in?",
+            "You look at how far the predictions are spread, and wrong ones may be spread as far "
+            "as the targets. Whose spread is to be explained?",
         ),
         Misconception(
             "another-quotient",
-            changed(
-                r_squared,
-                "errors / spread",
-                "errors / target.numel()",
-                "errors / spread * (len(target) - 1) / len(target)",
-                "errors / (spread / target.numel())",
-                "errors / target.numel() / spread",
-                "errors / target.numel() / (spread / len(target))",
-                "errors / target.numel() / (spread / (len(target) - 1))",
+            any_of(
+                _by_columns,
+                changed(
+                    r_squared,
+                    "errors / spread",
+                    "errors / target.numel()",
+                    "errors / spread * (len(target) - 1) / len(target)",
+                    "errors / (spread / target.numel())",
+                    "errors / target.numel() / spread",
+                    "errors / target.numel() / (spread / len(target))",
+                    "errors / target.numel() / (spread / (len(target) - 1))",
+                ),
             ),
-            "You compare a sum with a mean, or means over different counts, or you leave the "
-            "spread out. Which two sums does the formula divide?",
+            "You divide other sums or means than the formula does. Which two sums does it divide, "
+            "and what are they taken over?",
         ),
         Misconception(
             "cut-at-zero",

@@ -7,14 +7,13 @@ import torch
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    ATTENTION_SUSPECTED,
+    AXES_MIXED_UP,
     HEADS_ADDED,
     HEADS_INTERLEAVED,
     HEADS_SWAPPED,
-    VIEW_BOTH_WAYS,
+    RIGHT_LINE_SUSPECTED,
     VIEW_REFUSED,
     VIEW_WITHOUT_TRANSPOSE,
-    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import changed
@@ -76,9 +75,10 @@ repair = Task(
     reference=repaired_heads,
     given=given_heads,
     misconceptions=(
-        VIEW_BOTH_WAYS.by(changed(given_heads, IN, VIEWED)),
-        VIEW_WITHOUT_TRANSPOSE.by(changed(repaired_heads, IN, VIEWED)),
-        WRONG_AXES_EXCHANGED.by(
+        VIEW_WITHOUT_TRANSPOSE.by(
+            changed(given_heads, IN, VIEWED), changed(repaired_heads, IN, VIEWED)
+        ),
+        AXES_MIXED_UP.by(
             changed(
                 repaired_heads,
                 "mixed.transpose(1, 2)",
@@ -107,7 +107,7 @@ repair = Task(
             )
         ),
         VIEW_REFUSED.by(changed(repaired_heads, "2).reshape", "2).view")),
-        ATTENTION_SUSPECTED.by(
+        RIGHT_LINE_SUSPECTED.by(
             changed(given_heads, ".masked_fill(later, -torch.inf)", ""),
             changed(given_heads, ".triu(1)", ".triu()"),
             changed(given_heads, "math.sqrt(D)", "math.sqrt(C)"),

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.many_heads.mistakes import WRONG_AXES_EXCHANGED
+from headway.tasks.chapters.many_heads.mistakes import AXES_MIXED_UP
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import LARGE_NUMBERS
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -128,9 +128,8 @@ rotary = Task(
                     *changed(turned, "x.chunk(2, -1)", "x[..., 0::2], x[..., 1::2].flip(-1)"),
                 ),
             ),
-            "Somewhere you pair neighboring columns, as the other layout does; with a single pair "
-            "nobody would notice. Which column is the partner of column 0 here, and which numbers "
-            "turn by the same angle?",
+            "In one step at least, you pair other columns than the text does. Which column is the "
+            "partner of column 0 here, and which numbers turn by the same angle?",
         ),
         Misconception(
             "turned-backwards",
@@ -140,14 +139,13 @@ rotary = Task(
                 scores_of(keys=turned_back),
             ),
             "Your queries, your keys or both turn the wrong way. In the text's example, where does "
-            "the query end at position 3, and what should be left of two positions when both words "
-            "move on together?",
+            "the query end at position 3, and where does yours?",
         ),
         Misconception(
             "not-turned",
             any_of(both(unturned), scores_of(queries=unturned), scores_of(keys=unturned)),
-            "Your queries, your keys or both stay as they were. When both words move on by three "
-            "places, and when only one of them does, what should happen to the score?",
+            "Your queries, your keys or both stay as they were. If only one of two words moves on, "
+            "what should happen to their score?",
         ),
         Misconception(
             "other-positions",
@@ -191,11 +189,10 @@ rotary = Task(
                     )
                 ),
             ),
-            "What you do to a pair isn't a turn: a sign is wrong, a number has already changed "
-            "when you use it, or waves are added, as chapter 7 does with embeddings. How long is "
-            "the pair (3, 4) before and after?",
+            "What you do to a pair isn't a turn. How long is the pair (3, 4) before and after, and "
+            "which numbers does each line of yours use?",
         ),
-        WRONG_AXES_EXCHANGED.by(
+        AXES_MIXED_UP.by(
             changed(rotary_scores, "queries @ keys.mT", "keys @ queries.mT"),
         ),
         Misconception(

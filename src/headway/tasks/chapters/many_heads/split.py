@@ -4,16 +4,16 @@ import numpy as np
 
 from headway.tasks.chapters.many_heads.heads import draw
 from headway.tasks.chapters.many_heads.mistakes import (
-    HEADS_AFTER_TIME,
+    AXES_MIXED_UP,
     HEADS_INTERLEAVED,
     HEADS_OF_ANOTHER_WIDTH,
     OPEN_LENGTH,
+    QUERIES_KEYS_AND_VALUES_MIXED_UP,
     VIEW_WITHOUT_TRANSPOSE,
     WIDTH_NOT_CHECKED,
-    WRONG_AXES_EXCHANGED,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -56,7 +56,6 @@ split = Task(
         HEADS_INTERLEAVED.by(
             changed(split_qkv, CUT, "part.reshape(B, T, D, heads).permute(0, 3, 1, 2)")
         ),
-        HEADS_AFTER_TIME.by(changed(split_qkv, CUT, "part.reshape(B, T, heads, D)")),
         HEADS_OF_ANOTHER_WIDTH.by(
             changed(
                 split_qkv,
@@ -73,7 +72,9 @@ split = Task(
                 "part.reshape(B, T, heads, -1).transpose(1, 2)",
             ),
         ),
-        WRONG_AXES_EXCHANGED.by(  # keys that are ready for the product
+        AXES_MIXED_UP.by(
+            changed(split_qkv, CUT, "part.reshape(B, T, heads, D)"),
+            # Keys that are ready for the product.
             changed(split_qkv, CUT, f"({CUT}.mT if part is key else {CUT})"),
             changed(
                 split_qkv,
@@ -83,37 +84,32 @@ split = Task(
                 "transpose(1, -1)",
             ),
         ),
-        Misconception(
-            "thirds-mixed-up",
-            any_of(
-                changed(
-                    split_qkv,
-                    "(query, key, value)",
-                    "(key, query, value)",
-                    "(query, value, key)",
-                    "(value, query, key)",
-                    "(key, value, query)",
-                    "(value, key, query)",
-                    "(query, query, value)",
-                    "(key, key, value)",
-                    "(query, key, key)",
-                ),
-                changed(
-                    split_qkv,
-                    "qkv.split(C, dim=-1)",
-                    # By heads first, into three inside each; every third column.
-                    "qkv.reshape(B, T, heads, 3, D).permute(3, 0, 1, 2, 4).flatten(3)",
-                    "(qkv[..., i::3] for i in range(3))",
-                ),
-                changed(
-                    split_qkv,
-                    f"tuple({CUT} for part in (query, key, value))",
-                    "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
-                    "qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)",
-                ),
+        QUERIES_KEYS_AND_VALUES_MIXED_UP.by(
+            changed(
+                split_qkv,
+                "(query, key, value)",
+                "(key, query, value)",
+                "(query, value, key)",
+                "(value, query, key)",
+                "(key, value, query)",
+                "(value, key, query)",
+                "(query, query, value)",
+                "(key, key, value)",
+                "(query, key, key)",
             ),
-            "Your queries, keys and values have changed places, or each holds numbers of the "
-            "others. What does the first third of the fused columns hold, and what the second?",
+            changed(
+                split_qkv,
+                "qkv.split(C, dim=-1)",
+                # By heads first, into three inside each; every third column.
+                "qkv.reshape(B, T, heads, 3, D).permute(3, 0, 1, 2, 4).flatten(3)",
+                "(qkv[..., i::3] for i in range(3))",
+            ),
+            changed(
+                split_qkv,
+                f"tuple({CUT} for part in (query, key, value))",
+                "qkv.reshape(B, heads, T, 3 * D).split(D, dim=-1)",
+                "qkv.reshape(B, T, heads, -1).transpose(1, 2).chunk(3, dim=-1)",
+            ),
         ),
         WIDTH_NOT_CHECKED.by(  # torch's own error; an error given back; columns lost
             _unchecked,
