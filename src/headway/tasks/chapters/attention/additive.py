@@ -6,10 +6,10 @@ from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
+    NO_SOFTMAX,
     ONE_SHAPE_ONLY,
+    OTHER_RESULTS_GIVEN,
     QUERIES_AND_KEYS_SWAPPED,
-    RESULTS_IN_ANOTHER_ORDER,
-    SCORES_FOR_WEIGHTS,
     SOFTMAX_OVER_THE_WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
@@ -71,10 +71,8 @@ additive = Task(
                 scored("pairs.relu() @ v", "pairs.sigmoid() @ v"),
                 changed(*tanh_each, "pairs.tanh() @ v", "pairs @ v"),
             ),
-            "The tanh is missing, another curve stands in its place, or something else passes "
-            "through it than asked. Where all queries of a sentence get the same weights, nothing "
-            "curved stands between sum and vote, and a query adds the same to all its scores. "
-            "What should pass through the tanh?",
+            "The tanh is missing, replaced by another curve, or given something else than asked. "
+            "What should pass through it?",
         ),
         Misconception(
             "projections-not-added",
@@ -103,8 +101,8 @@ additive = Task(
                 "pairs.tanh() @ v / len(v) ** 0.5",
                 "pairs.tanh() @ v / query.shape[-1] ** 0.5",
             ),
-            "Your scores are divided by a width or by its root. Is there a scale or a mean in this "
-            "formula? A tanh never leaves −1 … 1.",
+            "You divide your scores by a width or by its root. Is there a scale or a mean in this "
+            "formula?",
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(
@@ -118,7 +116,7 @@ additive = Task(
                 *scored("pairs.tanh().softmax(dim=-1) @ v"), "scores.softmax(dim=-1)", "scores"
             ),
         ),
-        SCORES_FOR_WEIGHTS.by(changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
+        NO_SOFTMAX.by(changed(additive_attention, "scores.softmax(dim=-1)", "scores")),
         QUERIES_AND_KEYS_SWAPPED.by(
             paired("(query @ W_q).unsqueeze(-3) + (key @ W_k).unsqueeze(-2)")
         ),
@@ -134,7 +132,7 @@ additive = Task(
             "new axis keeps them apart?",
         ),
         KEYS_FOR_VALUES.by(changed(additive_attention, "weights @ value", "weights @ key")),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        OTHER_RESULTS_GIVEN.by(
             changed(additive_attention, "weights @ value, weights", "weights, weights @ value")
         ),
     ),

@@ -7,32 +7,27 @@ import torch
 
 from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
+    ANOTHER_SCALE,
     COSINE_FOR_DOT_PRODUCT,
     EXPONENTIALS_OUT_OF_RANGE,
     HIDDEN_SCORE_TOO_HIGH,
-    INTERMEDIATE_RESULT,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
-    MATRIX_TRANSPOSED,
     NO_SCALE,
     NOTHING_VISIBLE,
     ONE_SHAPE_ONLY,
+    OTHER_RESULTS_GIVEN,
     QUERIES_AND_KEYS_SWAPPED,
-    RENORMALIZED_TOO_LATE,
-    RESULTS_IN_ANOTHER_ORDER,
     SCALE_MISPLACED,
-    SCALED_BY_ANOTHER_SIZE,
-    SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
-    TWO_FOR_THE_ROOT,
-    WEIGHTS_MISSING_OR_EXTRA,
+    WRONGLY_TRANSPOSED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_telling
-from headway.tasks.engine.mistakes import Misconception, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -161,11 +156,14 @@ attend_task = Task(
     reference=attend,
     misconceptions=(
         NO_SCALE.by(unscaled),
-        SCALED_BY_WIDTH.by(changed(attend, SCALE, " / query.shape[-1]")),
-        TWO_FOR_THE_ROOT.by(
-            changed(attend, SCALE, " / query.shape[-1] ** 1 / 2", " / (query.shape[-1] / 2)")
-        ),
-        SCALED_BY_ANOTHER_SIZE.by(
+        ANOTHER_SCALE.by(
+            changed(
+                attend,
+                SCALE,
+                " / query.shape[-1]",
+                " / query.shape[-1] ** 1 / 2",
+                " / (query.shape[-1] / 2)",
+            ),
             changed(
                 attend,
                 "query.shape[-1]",
@@ -174,7 +172,7 @@ attend_task = Task(
                 "query.shape[-2]",
                 "query.shape[1]",
                 "query.shape[0]",
-            )
+            ),
         ),
         SCALE_MISPLACED.by(
             changed(attend, SCALE, " * math.sqrt(query.shape[-1])"),
@@ -195,20 +193,17 @@ attend_task = Task(
             changed(attend, "query @ key.mT", "key @ query.mT"),
             lambda *given: attend(*given[:3], *(mask.mT for mask in given[3:])),
         ),
-        Misconception(
-            "last-two-axes-not-swapped",
-            changed(
-                attend,
-                "key.mT",
-                "key.permute(*reversed(range(key.dim())))",
-                "key.reshape(*key.shape[:-2], key.shape[-1], -1)",
-            ),
-            "Your keys are turned in another way than asked: along with the batch, or dealt out "
-            "anew row by row, so that numbers come to stand in wrong places. Which two axes should "
-            "change places, and which should stay?",
-        ),
         MASK_IGNORED.by(changed(*filled_only, HIDE, "")),
-        MASK_AFTER_SOFTMAX.by(emptied_only, changed(*emptied_only, "0.0", "-1e9")),
+        MASK_AFTER_SOFTMAX.by(
+            emptied_only,
+            changed(*emptied_only, "0.0", "-1e9"),
+            changed(  # and what is left is made to sum to one again
+                *emptied_only,
+                "weights.masked_fill(~mask, 0.0)",
+                f"weights * mask\n        {SHARE}",
+                f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
+            ),
+        ),
         MASK_INVERTED.by(
             inverted_first,
             changed(*inverted_first, "~mask", "mask"),
@@ -248,22 +243,29 @@ attend_task = Task(
                 "    return weights @ value * seen, weights",
             ),
         ),
-        RENORMALIZED_TOO_LATE.by(
-            changed(
-                *emptied_only,
-                "weights.masked_fill(~mask, 0.0)",
-                f"weights * mask\n        {SHARE}",
-                f"weights * mask\n        {SHARE.replace('True)', 'True).add(1e-9)')}",
-            ),
-        ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             by_shared_exponentials(*exponentials), by_shared_exponentials(*multiplied)
         ),
         KEYS_FOR_VALUES.by(changed(attend, "weights @ value", "weights @ key")),
-        MATRIX_TRANSPOSED.by(changed(attend, "weights @ value", "weights @ value.mT")),
-        WEIGHTS_MISSING_OR_EXTRA.by(changed(attend, RETURN, "return weights @ value")),
-        RESULTS_IN_ANOTHER_ORDER.by(changed(attend, RETURN, "return weights, weights @ value")),
-        INTERMEDIATE_RESULT.by(changed(attend, RETURN, "return weights @ value, scores", UNMASKED)),
+        WRONGLY_TRANSPOSED.by(
+            changed(attend, "weights @ value", "weights @ value.mT"),
+            changed(
+                attend,
+                "key.mT",
+                "key.permute(*reversed(range(key.dim())))",
+                "key.reshape(*key.shape[:-2], key.shape[-1], -1)",
+            ),
+        ),
+        OTHER_RESULTS_GIVEN.by(
+            changed(
+                attend,
+                RETURN,
+                "return weights @ value",
+                "return weights, weights @ value",
+                "return weights @ value, scores",
+                UNMASKED,
+            )
+        ),
         ONE_SHAPE_ONLY.by(
             changed(attend, "query @ key.mT", 'torch.einsum("btd,bsd->bts", query, key)'),
             changed(

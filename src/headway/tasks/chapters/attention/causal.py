@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.attention.mistakes import (
-    DIAGONAL_OFF_BY_ONE,
-    FUTURE_FOR_PAST,
+    EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
@@ -46,9 +45,7 @@ causal = Task(
     cases=causal_cases,
     reference=causal_mask,
     misconceptions=(
-        DIAGONAL_OFF_BY_ONE.by(
-            changed(causal_mask, "key <= query", "key < query", "key - 1 <= query")
-        ),
+        EDGE_OFF_BY_ONE.by(changed(causal_mask, "key <= query", "key < query", "key - 1 <= query")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(
                 causal_mask,
@@ -66,9 +63,10 @@ causal = Task(
             "Each query sees the prefix and itself, and no word between. Are those later?",
         ),
         MASK_INVERTED.by(
-            changed(causal_mask, "key <= query", "key > query", "key > query - (S - T)")
+            changed(
+                causal_mask, "key <= query", "key > query", "key > query - (S - T)", "key >= query"
+            )
         ),
-        FUTURE_FOR_PAST.by(changed(causal_mask, "key <= query", "key >= query")),
         FUTURE_VISIBLE.by(
             changed(causal_mask, "key <= query", "torch.ones(T, S) > 0", "key <= query + T")
         ),

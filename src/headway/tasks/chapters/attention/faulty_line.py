@@ -9,14 +9,14 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(2, 3, 4, 5, 8),
-        "This line does what it should with what it finds. Take one row of scores, the last one "
-        "hidden and very high: after which line are the visible numbers lost?",
+        "This line does what it should. Take a row of scores whose last one is hidden and very "
+        "high: after which line are the visible numbers lost?",
     ),
     Misconception(
         "symptom-for-cause",
         any_of(7, 9),
-        "Here exponentials vanish, or 0 is divided by 0. Both follow from a number that an earlier "
-        "line has found. Which number, and among which scores?",
+        "Here exponentials vanish, or 0 is divided by 0. Which number did an earlier line find, "
+        "and among which scores?",
     ),
     minutes=4,
 )

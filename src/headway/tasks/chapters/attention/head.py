@@ -7,18 +7,16 @@ import torch
 
 from headway.tasks.chapters.attention.inputs import tensors
 from headway.tasks.chapters.attention.mistakes import (
-    INTERMEDIATE_RESULT,
+    ANOTHER_SCALE,
     KEYS_FOR_VALUES,
     MATRICES_MIXED_UP,
-    MATRIX_TRANSPOSED,
     NO_SCALE,
     NOT_PROJECTED,
+    OTHER_RESULTS_GIVEN,
     SCALE_MISPLACED,
-    SCALED_BY_ANOTHER_SIZE,
-    SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
-    WEIGHTS_MISSING_OR_EXTRA,
     WRONG_SIDE,
+    WRONGLY_TRANSPOSED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
@@ -89,15 +87,15 @@ head_task = Task(
                 "x @ W_K, memory @ W_K, memory @ W_V",
             )
         ),
-        MATRIX_TRANSPOSED.by(made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT")),
+        WRONGLY_TRANSPOSED.by(made_of("x @ W_Q.mT, memory @ W_K.mT, memory @ W_V.mT")),
         NOT_PROJECTED.by(made_of("x @ W_Q, memory @ W_K, memory", "x, memory, memory")),
         NO_SCALE.by(changed(head, " / math.sqrt(query.shape[-1])", "")),
-        SCALED_BY_ANOTHER_SIZE.by(
-            changed(head, "query.shape[-1]", "x.shape[-1]", "query.shape[-2]", "key.shape[-2]")
+        ANOTHER_SCALE.by(
+            changed(head, "query.shape[-1]", "x.shape[-1]", "query.shape[-2]", "key.shape[-2]"),
+            changed(head, "math.sqrt(query.shape[-1])", "query.shape[-1]"),
         ),
         SCALE_MISPLACED.by(changed(head, " / math.sqrt", " * math.sqrt")),
         KEYS_FOR_VALUES.by(changed(head, "weights @ value", "weights @ key")),
-        SCALED_BY_WIDTH.by(changed(head, "math.sqrt(query.shape[-1])", "query.shape[-1]")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(head, "dim=-1", "dim=-2", "dim=0")),
         Misconception(
             "hidden-without-need",
@@ -107,11 +105,12 @@ head_task = Task(
                 "math.sqrt(query.shape[-1]) + later_or_past(query, key))",
                 "math.sqrt(query.shape[-1]) + later_or_past(query, key, prefix=True))",
             ),
-            "Your first queries do not see the whole memory, as if the rest of it came later. Is "
-            "there a time before and after between those who ask and those who are asked?",
+            "Your first queries do not see the whole memory, as if the rest came later. Is there a "
+            "before and after between those who ask and those who are asked?",
         ),
-        WEIGHTS_MISSING_OR_EXTRA.by(changed(head, "weights @ value", "weights @ value, weights")),
-        INTERMEDIATE_RESULT.by(changed(head, "weights @ value", "weights")),
+        OTHER_RESULTS_GIVEN.by(
+            changed(head, "weights @ value", "weights @ value, weights", "weights")
+        ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),
 )

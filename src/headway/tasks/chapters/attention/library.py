@@ -3,21 +3,15 @@
 import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
+    ANOTHER_SCALE,
     COSINE_FOR_DOT_PRODUCT,
-    DIVIDED_BY_THE_NUMBER_OF_KEYS,
     EXPONENTIALS_OUT_OF_RANGE,
-    INTERMEDIATE_RESULT,
     KEYS_FOR_VALUES,
     NO_SCALE,
+    NO_SOFTMAX,
     NOT_NORMALIZED,
-    RESULTS_IN_ANOTHER_ORDER,
+    OTHER_RESULTS_GIVEN,
     SCALE_MISPLACED,
-    SCALED_BY_ANOTHER_SIZE,
-    SCALED_BY_WIDTH,
-    SCORES_FOR_WEIGHTS,
-    TWO_FOR_THE_ROOT,
-    WEIGHTS_MISSING_OR_EXTRA,
-    WINNER_TAKES_ALL,
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.compare import close
@@ -112,14 +106,16 @@ library = Task(
     reference=Library,
     misconceptions=(
         NO_SCALE.by(unscaled),
-        SCALED_BY_WIDTH.by(changed(Library, SCALE, " / len(query)")),
-        SCALED_BY_ANOTHER_SIZE.by(
+        ANOTHER_SCALE.by(
             changed(
-                Library, SCALE, " / np.sqrt(len(self.keys))", " / np.sqrt(self.values.shape[1])"
+                Library,
+                SCALE,
+                " / len(query)",
+                " / np.sqrt(len(self.keys))",
+                " / np.sqrt(self.values.shape[1])",
+                " / len(query) ** 1 / 2",
+                " / (len(query) / 2)",
             )
-        ),
-        TWO_FOR_THE_ROOT.by(
-            changed(Library, SCALE, " / len(query) ** 1 / 2", " / (len(query) / 2)")
         ),
         SCALE_MISPLACED.by(
             changed(Library, SCALE, " * np.sqrt(len(query))"),
@@ -160,9 +156,8 @@ library = Task(
                 ),
                 mixing("weights[-1] * self.values[-1]", "(weights @ self.values).sum()"),
             ),
-            "A sum that you make in a loop holds too much or too little: what came before is still "
-            "in it, or only the last part is. Where does each sum begin, and what does a turn of "
-            "the loop do to it?",
+            "A sum that you make in a loop holds too much or too little. Where does each sum "
+            "begin, and what does one turn of the loop do to it?",
         ),
         ZERO_SCORES_IGNORED.by(
             changed(
@@ -184,9 +179,20 @@ library = Task(
             "Your scores are cut off at a bound, and beyond it all keys weigh alike. What became "
             "of the differences between their scores?",
         ),
-        NOT_NORMALIZED.by(changed(Library, SHARED, "exponentials", "np.exp(scores)")),
-        SCORES_FOR_WEIGHTS.by(changed(Library, SHARED, "scores", "scores / scores.sum()")),
-        WINNER_TAKES_ALL.by(changed(Library, SHARED, "np.eye(len(scores))[scores.argmax()]")),
+        NOT_NORMALIZED.by(
+            changed(Library, SHARED, "exponentials", "np.exp(scores)"),
+            mixing("weights @ self.values / len(weights)"),
+        ),
+        NO_SOFTMAX.by(
+            changed(
+                Library,
+                SHARED,
+                "scores",
+                "scores / scores.sum()",
+                "np.eye(len(scores))[scores.argmax()]",
+            ),
+            mixing("self.values.mean(axis=0)"),
+        ),
         EXPONENTIALS_OUT_OF_RANGE.by(
             changed(
                 Library,
@@ -216,13 +222,14 @@ library = Task(
             "changed. Which line writes into an array that the library still needs?",
         ),
         KEYS_FOR_VALUES.by(mixing("weights @ self.keys")),
-        DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
-            mixing("self.values.mean(axis=0)", "weights @ self.values / len(weights)")
-        ),
-        WEIGHTS_MISSING_OR_EXTRA.by(changed(Library, RETURN, "return weights @ self.values")),
-        INTERMEDIATE_RESULT.by(changed(Library, RETURN, "return weights @ self.values, scores")),
-        RESULTS_IN_ANOTHER_ORDER.by(
-            changed(Library, RETURN, "return weights, weights @ self.values")
+        OTHER_RESULTS_GIVEN.by(
+            changed(
+                Library,
+                RETURN,
+                "return weights @ self.values",
+                "return weights @ self.values, scores",
+                "return weights, weights @ self.values",
+            )
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

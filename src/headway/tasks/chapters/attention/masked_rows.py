@@ -1,12 +1,12 @@
 """Predict: rows of weights under two masks, worked out by hand."""
 
 from headway.tasks.chapters.attention.mistakes import (
-    DIAGONAL_OFF_BY_ONE,
-    DIVIDED_BY_THE_NUMBER_OF_KEYS,
-    FUTURE_FOR_PAST,
+    EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
     HIDDEN_SCORE_TOO_HIGH,
     MASK_AFTER_SOFTMAX,
+    MASK_INVERTED,
+    NO_SOFTMAX,
     NOT_NORMALIZED,
     NOTHING_VISIBLE,
     QUERIES_AND_KEYS_SWAPPED,
@@ -37,21 +37,21 @@ masked_rows = by_hand(
             [[1, 0, 0], shares(3, 1, 0), shares(1, 1, 0)],
             [[1, 0, 0], shares(3, 1, 0), [0, 0, 0]],
         ),
-        "Nobody sees what comes later, and somebody still sees the padding: a word, or the padding "
-        "itself. Two masks hide something here: what does the other one hide, a row or a column?",
+        "Somebody still sees the padding: a word, or the padding itself. Two masks hide something "
+        "here: what does the other one hide, a row or a column?",
     ),
     FUTURE_VISIBLE.by(
         [shares(0, 4, 2), shares(0, 1, 9), shares(0, 1, 2)],
         [[0, 0, 0], shares(0, 1, 9), shares(0, 1, 2)],
     ),
-    FUTURE_FOR_PAST.by([shares(0, 4, 2), shares(0, 1, 9), [0, 0, 1]]),
+    MASK_INVERTED.by([shares(0, 4, 2), shares(0, 1, 9), [0, 0, 1]]),
     ZERO_SCORES_IGNORED.by(
         [[0, 0, 0], [0, 0, 0], [0, 0, 1]],
         [[0, 0, 0], [0, 1, 0], [0, 0, 1]],  # where there is another
     ),
     NOT_NORMALIZED.by([[0, 0, 0], [0, 1, 0], [0, 1, 2]]),
-    DIAGONAL_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
-    DIVIDED_BY_THE_NUMBER_OF_KEYS.by([[0, 0, 0], [0, 1, 0], [0, 1 / 2, 1 / 2]]),
+    EDGE_OFF_BY_ONE.by([[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
+    NO_SOFTMAX.by([[0, 0, 0], [0, 1, 0], [0, 1 / 2, 1 / 2]]),
     MASK_AFTER_SOFTMAX.by(
         [[0, 0, 0], [0, 1 / 13, 0], [0, 1 / 4, 1 / 2]],
         [[0, 0, 0], [0, 1 / 4, 0], [0, 1 / 4, 1 / 2]],  # where the future is hidden in time

@@ -9,39 +9,29 @@ NO_SCALE = Mistake(
     "Your weights are too sharp, and the more so the wider the queries. Which step between dot "
     "products and softmax is missing?",
 )
-SCALED_BY_WIDTH = Mistake(
-    "scaled-by-width",
-    "Your scores are divided by the width of a query, in one step or in two. By what does the "
-    "spread of a dot product grow when the width grows four times?",
-)
-TWO_FOR_THE_ROOT = Mistake(
-    "two-in-place-of-the-root",
-    "Your scale holds the width, doubled or halved, and no root. In what order does Python "
-    "compute a power and a division?",
-)
-SCALED_BY_ANOTHER_SIZE = Mistake(
-    "scaled-by-another-size",
-    "You divide by the root of another size than the one that is asked for. How many numbers are "
-    "added up in one dot product?",
+ANOTHER_SCALE = Mistake(
+    "another-scale",
+    "You divide your scores by another number than asked. How many products does one score add up, "
+    "and how does the spread of the sum grow with them?",
 )
 SCALE_MISPLACED = Mistake(
     "scale-misplaced",
-    "The root of the width stands in your formula, but not where it belongs. Does it act on the "
-    "scores or on the weights, and should wide queries give sharper weights than narrow ones?",
+    "The root of the width is in your formula, but not where it belongs. Does it act on the scores "
+    "or on the weights, and which way?",
 )
 
 COSINE_FOR_DOT_PRODUCT = Mistake(
     "cosine-for-dot-product",
-    "You divide by the length of the query, of the keys, or of both, so that long vectors count no "
-    "more than short ones. Does the formula divide by these?",
+    "You divide by the length of the query, of the keys, or of both. Should a long vector count no "
+    "more than a short one here?",
 )
 
 # From scores to weights
 
-SCORES_FOR_WEIGHTS = Mistake(
-    "scores-for-weights",
-    "You mix the values by the scores, as they are or divided by their sum. Which function stands "
-    "between scores and weights, and can a weight be negative?",
+NO_SOFTMAX = Mistake(
+    "no-softmax",
+    "You weigh by something else than a softmax of the scores: by the scores, by the best key "
+    "alone, or by all alike. Which function makes weights of scores?",
 )
 NOT_NORMALIZED = Mistake(
     "not-normalized",
@@ -56,43 +46,23 @@ ZERO_SCORES_IGNORED = Mistake(
     "zero-scores-ignored",
     "A key whose score is 0 gets no weight. What is e to the power 0, and is e to any power zero?",
 )
-WINNER_TAKES_ALL = Mistake(
-    "winner-takes-all",
-    "Only the best key counts. That is how a dictionary looks up; how much should the second best "
-    "weigh here?",
-)
-DIVIDED_BY_THE_NUMBER_OF_KEYS = Mistake(
-    "divided-by-the-number-of-keys",
-    "You divide by a number of keys, as a plain mean does. Do all keys count alike, and what do "
-    "their weights add up to?",
-)
 EXPONENTIALS_OUT_OF_RANGE = Mistake(
     "exponentials-out-of-range",
-    "This is right for small scores. Where they are very large, or all far below zero, "
-    "exponentials become infinite, or all of a row become 0. What may be subtracted from all "
-    "scores of a query without changing its weights, and how large is the largest of them then?",
+    "Where scores are very large, or all far below zero, your exponentials become infinite or 0. "
+    "What may be subtracted from all scores of a query without changing its weights?",
 )
 
 # The mixture, and what is returned
 
 KEYS_FOR_VALUES = Mistake(
     "keys-for-values",
-    "All is right up to the mixture, and there it is something else than the values that you mix: "
-    "the keys, whole tokens, or another of their numbers. What is handed out?",
+    "You mix something else than the values: the keys, whole tokens, or another of their numbers. "
+    "What is handed out?",
 )
-RESULTS_IN_ANOTHER_ORDER = Mistake(
-    "results-in-another-order",
-    "Both results are right, but in the other order. Which one is asked for first?",
-)
-WEIGHTS_MISSING_OR_EXTRA = Mistake(
-    "weights-missing-or-extra",
-    "What you give is right, but for the weights: they are left out where they are asked for, or "
-    "given where they are not. What exactly is asked for?",
-)
-INTERMEDIATE_RESULT = Mistake(
-    "intermediate-result",
-    "What you computed is right so far, and one step is missing: the scores are not weights yet, "
-    "or the weights have not mixed anything yet. What exactly is asked for?",
+OTHER_RESULTS_GIVEN = Mistake(
+    "other-results-given",
+    "You give something else than asked for, although your numbers are right: too little, too "
+    "much, or in another order. What exactly is asked for?",
 )
 NOT_PROJECTED = Mistake(
     "not-projected",
@@ -103,31 +73,27 @@ NOT_PROJECTED = Mistake(
 
 QUERIES_AND_KEYS_SWAPPED = Mistake(
     "queries-and-keys-swapped",
-    "In your scores, weights or mask, a row stands for a key and a column for a query. Who asks, "
-    "who is asked, and along what does one query share out a whole?",
+    "A row of your scores, weights or mask belongs to a key, and a column to a query. Who asks "
+    "here, and who is asked?",
 )
 WRONG_SIDE = Mistake(
     "query-and-memory-mixed-up",
-    "This is right where a sentence asks itself. Where one asks another, yours takes something "
-    "from the wrong side, or has as many rows as the wrong side has words. Who asks here, and who "
-    "is asked and names the values?",
+    "Where one sentence asks another, you take something from the wrong side. Who asks here, and "
+    "who is asked and hands out the values?",
 )
 MATRICES_MIXED_UP = Mistake(
     "matrices-mixed-up",
-    "Where the shapes fit you get numbers: one of the matrices does the work of another. Which one "
-    "makes the questions, which the keys, and which what is handed out?",
+    "One of your matrices does the work of another. What is each of them there to make?",
 )
-MATRIX_TRANSPOSED = Mistake(
-    "matrix-transposed",
-    "At least one of your matrices has rows and columns exchanged: where there are as many of one "
-    "as of the other you get numbers, elsewhere an error or another shape. Which of its axes "
-    "meets what it is multiplied with?",
+WRONGLY_TRANSPOSED = Mistake(
+    "wrongly-transposed",
+    "At least one of your matrices is transposed where it should not be, or in another way than "
+    "asked. Which of its axes meets what it is multiplied with?",
 )
 ONE_SHAPE_ONLY = Mistake(
     "one-shape-only",
-    "This is right for one number of axes, or for masks that have all of them. With no batch, with "
-    "batch and heads, or with one mask for many, it raises. How do you name an axis, however many "
-    "stand before it, and when do two shapes fit?",
+    "Your code is right for some shapes only. How do you name an axis, however many come before "
+    "it, and when do two shapes fit?",
 )
 
 # Masks
@@ -139,24 +105,18 @@ MASK_IGNORED = Mistake(
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "The mask is taken the wrong way round, in one step at least: what should be seen is hidden. "
-    "What does True mean in it?",
+    "Your mask works the wrong way round, in one step at least. Which keys should the first query "
+    "see, and which does yours?",
 )
 MASK_AFTER_SOFTMAX = Mistake(
     "mask-after-softmax",
-    "Your mask acts on the weights, when the hidden keys have taken their share already: the rows "
-    "do not sum to one. When must the hidden disappear?",
+    "Your mask comes too late: hidden keys have taken their share of the softmax already, or set "
+    "its scale. When must they disappear?",
 )
 HIDDEN_SCORE_TOO_HIGH = Mistake(
     "hidden-score-too-high",
-    "Hidden keys still take a share inside your softmax, because their scores are not low enough. "
-    "What is e to the power of the score that they have there, beside the other scores of the row?",
-)
-RENORMALIZED_TOO_LATE = Mistake(
-    "renormalized-too-late",
-    "This is right while hidden scores are ordinary. Where a hidden key has a very high score, its "
-    "query gets nothing, NaN, or what you put in place of that: what was left of the other weights "
-    "when you made them sum to one again?",
+    "Hidden keys still take a share of your softmax, because their scores are not low enough. What "
+    "is e to the power of such a score, next to the others?",
 )
 TIMES_INFINITY = Mistake(
     "multiplied-by-infinity",
@@ -165,29 +125,23 @@ TIMES_INFINITY = Mistake(
 )
 NOTHING_VISIBLE = Mistake(
     "nothing-visible",
-    "All is right but for a query that may see nothing: it gets NaN or a little of everything, in "
-    "its weights or in its mixture. What does a softmax make of a row without a visible score, and "
-    "what is asked for there?",
+    "Only a query that may see nothing goes wrong: it gets NaN, or a little of everything. What "
+    "does a softmax make of a row without a visible score?",
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
     "What comes later can be seen, from one position at least. What may a word see of the words "
     "after it?",
 )
-FUTURE_FOR_PAST = Mistake(
-    "future-for-past",
-    "Each position sees itself and what comes after it. Which way does time run along a row?",
-)
-DIAGONAL_OFF_BY_ONE = Mistake(
-    "diagonal-off-by-one",
-    "Your diagonal is one off: no word sees itself, or every word sees the one after it. What "
-    "may a word know when the next one is to be predicted?",
+EDGE_OFF_BY_ONE = Mistake(
+    "edge-off-by-one",
+    "An edge of your mask is one off. Does a word see itself, and how many words does it see in "
+    "all?",
 )
 PREFIX_LEFT_OUT_OF_THE_MASK = Mistake(
     "prefix-left-out-of-the-mask",
-    "This is right for a whole sentence. After a prefix that was seen before, your mask or an "
-    "edge of it is not in its place. At which position does the first query stand, and how many "
-    "keys come before it?",
+    "After a prefix that was seen before, your mask is not in its place. At which position does "
+    "the first query stand, and how many keys come before it?",
 )
 MASK_OF_NUMBERS = Mistake(
     "mask-of-numbers",

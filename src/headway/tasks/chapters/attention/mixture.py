@@ -5,16 +5,12 @@ import math
 import numpy as np
 
 from headway.tasks.chapters.attention.mistakes import (
-    DIVIDED_BY_THE_NUMBER_OF_KEYS,
-    INTERMEDIATE_RESULT,
+    ANOTHER_SCALE,
     NO_SCALE,
+    NO_SOFTMAX,
     NOT_NORMALIZED,
+    OTHER_RESULTS_GIVEN,
     SCALE_MISPLACED,
-    SCALED_BY_ANOTHER_SIZE,
-    SCALED_BY_WIDTH,
-    SCORES_FOR_WEIGHTS,
-    TWO_FOR_THE_ROOT,
-    WINNER_TAKES_ALL,
     ZERO_SCORES_IGNORED,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -45,10 +41,14 @@ mixture = by_hand(
     "One query, three keys",
     mixed(1, 2, 3),
     NO_SCALE.by(powers(4)),
-    SCALED_BY_WIDTH.by(powers(1 / 4)),
-    TWO_FOR_THE_ROOT.by(powers(1 / 2)),
-    # By the root of the two numbers that are not 0, of the number of keys, by that number.
-    SCALED_BY_ANOTHER_SIZE.by(powers(4 / math.sqrt(2)), powers(4 / math.sqrt(3)), powers(4 / 3)),
+    ANOTHER_SCALE.by(
+        powers(1 / 4),  # by the width
+        powers(1 / 2),  # by half of it
+        # By the root of the two numbers that are not 0, of the number of keys, by that number.
+        powers(4 / math.sqrt(2)),
+        powers(4 / math.sqrt(3)),
+        powers(4 / 3),
+    ),
     SCALE_MISPLACED.by(mixed(1, 16, 81, whole=4 * 98), powers(16)),
     Misconception(
         "query-left-out",
@@ -58,18 +58,18 @@ mixture = by_hand(
             mixed(25, 144, 324),
             mixed(5, 48, 162),
         ),
-        "Your scores hold numbers of the keys that the query does not ask for, or with another "
-        "sign. With which number of the query is each number of a key multiplied?",
+        "You take numbers of the keys that the query doesn't ask for, or with another sign. With "
+        "which number of the query is each number of a key multiplied?",
     ),
     ZERO_SCORES_IGNORED.by(mixed(0, 2, 3)),
-    SCORES_FOR_WEIGHTS.by(
+    NO_SOFTMAX.by(
         mixed(0, math.log(2), math.log(3)),
         mixed(0, math.log(2), math.log(3), whole=1),
+        mixed(1, 1, 1),
+        mixed(0, 0, 1),
     ),
-    DIVIDED_BY_THE_NUMBER_OF_KEYS.by(mixed(1, 1, 1)),
-    WINNER_TAKES_ALL.by(mixed(0, 0, 1)),
     NOT_NORMALIZED.by(mixed(1, 2, 3, whole=1)),
-    INTERMEDIATE_RESULT.by([1 / 6, 2 / 6, 3 / 6]),
+    OTHER_RESULTS_GIVEN.by([1 / 6, 2 / 6, 3 / 6]),
     minutes=6,
     answer="mixture",
     compare=one_row,

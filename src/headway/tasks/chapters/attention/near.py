@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headway.tasks.chapters.attention.mistakes import KEYS_FOR_VALUES, MATRIX_TRANSPOSED
+from headway.tasks.chapters.attention.mistakes import KEYS_FOR_VALUES, WRONGLY_TRANSPOSED
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -141,9 +141,8 @@ near = Task(
                 "sharpness * math.sqrt(3) / 2",
                 "sharpness * math.sqrt(3) * 2",
             ),
-            "Your bump is too flat or too sharp, by the same factor at every sharpness. Attention "
-            "divides your scores by something: by what, at the width that you chose? Is there "
-            "another factor in the exponent that is asked for?",
+            "Your bump is too flat or too sharp, by one factor at every sharpness. By what does "
+            "attention divide your scores, at the width that you chose?",
         ),
         Misconception(
             "distance-expanded-wrongly",
@@ -152,8 +151,7 @@ near = Task(
                 changed(near_weights, "2 * size", "size", "4 * size"),
                 changed(near_weights, SIZE, f"-{SIZE}"),
             ),
-            "Your points are drawn towards the origin or pushed away from it, or the farthest one "
-            "wins: your scores are not what stands in the exponent. Write it out: which terms "
+            "Your scores are not what the exponent says. Which terms of the squared distance "
             "differ from key to key, with which factor and which sign?",
         ),
         Misconception(
@@ -169,16 +167,15 @@ near = Task(
                 ),
                 changed(near_weights, "-size", "-math.sqrt(3)"),
             ),
-            "This is right at sharpness 1, and not at others. In which terms, and in how many of "
-            "the matrices that are multiplied, does the sharpness stand, and what becomes of it "
-            "there?",
+            "This is right at sharpness 1 only. In which terms, and in how many of the matrices "
+            "that are multiplied, does the sharpness appear?",
         ),
         KEYS_FOR_VALUES.by(
             changed(
                 near_weights, "W_V[VALUE, 0] = 1.0", "W_V = np.eye(WIDTH)", "W_V[SQUARE, 0] = 1.0"
             )
         ),
-        MATRIX_TRANSPOSED.by(
+        WRONGLY_TRANSPOSED.by(
             changed(near_weights, "return W_Q, W_K, W_V", "return W_Q.T, W_K.T, W_V.T")
         ),
     ),

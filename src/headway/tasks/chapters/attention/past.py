@@ -7,28 +7,25 @@ import torch
 
 from headway.tasks.chapters.attention.inputs import far_below, tensors
 from headway.tasks.chapters.attention.mistakes import (
-    DIAGONAL_OFF_BY_ONE,
-    DIVIDED_BY_THE_NUMBER_OF_KEYS,
+    ANOTHER_SCALE,
+    EDGE_OFF_BY_ONE,
     EXPONENTIALS_OUT_OF_RANGE,
-    FUTURE_FOR_PAST,
     HIDDEN_SCORE_TOO_HIGH,
     KEYS_FOR_VALUES,
     MASK_AFTER_SOFTMAX,
     MASK_IGNORED,
     MASK_INVERTED,
     NO_SCALE,
+    NOT_NORMALIZED,
+    OTHER_RESULTS_GIVEN,
     PREFIX_LEFT_OUT_OF_THE_MASK,
-    RENORMALIZED_TOO_LATE,
     SCALE_MISPLACED,
-    SCALED_BY_ANOTHER_SIZE,
-    SCALED_BY_WIDTH,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TIMES_INFINITY,
-    WEIGHTS_MISSING_OR_EXTRA,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import arguments_kept
-from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
+from headway.tasks.engine.mistakes import AnyOf, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -169,8 +166,7 @@ past = Task(
         MASK_AFTER_SOFTMAX.by(
             emptied,
             changed(*emptied, "0.0", "-torch.inf", "-1e9"),
-        ),
-        RENORMALIZED_TOO_LATE.by(
+            # What is left is made to sum to one again.
             renormalized(".add(1e-9)", ".clamp(min=1e-9)", ".nextafter(torch.tensor(1.0))"),
             changed(
                 *emptied,
@@ -184,38 +180,36 @@ past = Task(
                 f"{SHARE}\n    mixed = weights @ value\n"
                 "    return torch.where(mixed.isnan(), value[..., S - T :, :], mixed)",
             ),
-        ),
-        Misconception(
-            "double-softmax",
             changed(*emptied, "0.0)", "0.0).softmax(dim=-1)", "-torch.inf).softmax(dim=-1)"),
-            "Your rows sum to one again, but the weights are too even: they have passed through a "
-            "softmax twice. On what should the mask act, and what is e to the power 0?",
         ),
         MASK_IGNORED.by(changed(repaired_past, FILL, "scores")),
         MASK_INVERTED.by(
             changed(masked_late, "scores.amax", "scores.masked_fill(visible, -torch.inf).amax"),
             inverted,
             changed(*inverted, SOFTMAX, f"{SOFTMAX}.nan_to_num(0.0)"),
+            changed(repaired_past, TRIANGLE, ".triu(S - T)"),
         ),
-        FUTURE_FOR_PAST.by(changed(repaired_past, TRIANGLE, ".triu(S - T)")),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(
             changed(repaired_past, "softmax(dim=-1)", "softmax(dim=-2)", "softmax(dim=0)"),
             changed(*emptied, "0.0)", "0.0)\n    weights /= weights.sum(dim=-2, keepdim=True)"),
         ),
-        DIVIDED_BY_THE_NUMBER_OF_KEYS.by(
-            changed(*emptied, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")
-        ),
+        NOT_NORMALIZED.by(changed(*emptied, "0.0)", "0.0) / visible.sum(dim=-1, keepdim=True)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(repaired_past, TRIANGLE, ".tril()", ".tril(T - S)")),
-        DIAGONAL_OFF_BY_ONE.by(
+        EDGE_OFF_BY_ONE.by(
             changed(repaired_past, TRIANGLE, ".tril(S - T - 1)", ".tril(S - T + 1)")
         ),
-        WEIGHTS_MISSING_OR_EXTRA.by(
+        OTHER_RESULTS_GIVEN.by(
             changed(repaired_past, "weights @ value", "weights @ value, weights")
         ),
         KEYS_FOR_VALUES.by(changed(repaired_past, "weights @ value", "weights @ key")),
-        SCALED_BY_WIDTH.by(changed(repaired_past, SCALE, " / query.shape[-1]")),
-        SCALED_BY_ANOTHER_SIZE.by(
-            changed(repaired_past, SCALE, " / math.sqrt(query.shape[-2])", " / math.sqrt(S)")
+        ANOTHER_SCALE.by(
+            changed(
+                repaired_past,
+                SCALE,
+                " / query.shape[-1]",
+                " / math.sqrt(query.shape[-2])",
+                " / math.sqrt(S)",
+            )
         ),
         SCALE_MISPLACED.by(changed(repaired_past, SCALE, " * math.sqrt(query.shape[-1])")),
         NO_SCALE.by(changed(repaired_past, " / math.sqrt(query.shape[-1])", "")),

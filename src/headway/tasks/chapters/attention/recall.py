@@ -228,18 +228,14 @@ recall = Task(
         Misconception(
             "not-trained",
             _not_trained,
-            "With the model of the text, your tensors answer like a guess. Did all of them move, "
-            "and far enough? Which ones did you give the optimizer, and do keys, values and "
-            "answers of a batch come from the same rows? If your own model is right with them: in "
-            "what does it differ from the text?",
+            "With the model of the text, your tensors answer like a guess. Does every step move "
+            "all of them, far enough, by rows that belong together?",
         ),
         Misconception(
             "equal-weights",
             _by_hand(known=0, easy=0),
-            "Every pair gets the same weight, so your model can only name the value that is there "
-            "most often. Which tensors lead to the weights, and does a gradient reach them? If "
-            "both matrices of a product begin at zero, what is the slope of each? If not, is the "
-            "training long enough for more than a start?",
+            "Every pair gets the same weight, so your model can only name the most frequent value. "
+            "Which tensors make the weights, and does a gradient reach them?",
         ),
         Misconception(
             "another-model-trained",
@@ -248,10 +244,8 @@ recall = Task(
                 _for_few(_by_hand(known=None, easy=None), _pair_of_two),
                 _for_few(_by_hand(known=5, easy=5), _pair_of_two),
             ),
-            "Your tensors answer well in another model than the check's: one where the keys of the "
-            "pairs go one way and the values another, or where a matrix does the work of another. "
-            "Read again what a pair becomes: how many vectors is that, what are the keys and the "
-            "values of attention made of, and with which matrices?",
+            "Your tensors answer well in another model than the check's. How many vectors does a "
+            "pair become in the text, and what does each matrix do with them?",
         ),
         Misconception(
             "sizes-of-the-notebook",
@@ -269,26 +263,14 @@ recall = Task(
                 # With few keys it may come to look as if it were another model.
                 _for_few(_pair_of_two, _by_hand(known=5, easy=5)),
             ),
-            "The right pair gets the largest weight in many questions and not in all, with few "
-            "keys and with many or with many alone. Is the loss still falling at the end: were "
-            "there enough steps, and were they too long to settle or too short to arrive? How "
-            "many different questions did your training see: does every step draw new rows? And "
-            "is it the model of the text that you trained, each matrix at its work?",
+            "Your model finds the right pair in many questions, but not in all. Is the loss still "
+            "falling at the end, and does every step draw new rows?",
         ),
         Misconception(
-            "old-gradients-kept",
-            any_of(_too_loud, _for_few(_too_loud, _wrong), _for_few(_wrong, _too_loud)),
-            "Your model has found something, and its loss is many times that of a guess: where it "
-            "is wrong it is far too sure, so its numbers have become very large. Does a step go by "
-            "the slopes of its own batch alone, or are those of all batches before added up?",
-        ),
-        Misconception(
-            "loss-has-risen",
-            _wrong,
-            "Your model is sure of itself and wrong: its loss is far above that of a guess. Watch "
-            "the curve. If it climbs, does your loss rise when the right value gains? If it jumps, "
-            "how far does one step move a number that begins near 0, and by the slopes of which "
-            "batches?",
+            "training-diverged",
+            any_of(_too_loud, _for_few(_too_loud, _wrong), _for_few(_wrong, _too_loud), _wrong),
+            "Your model is sure of itself where it is wrong. Does each step lead down, by the "
+            "gradient of its own batch alone, and not too far?",
         ),
     ),
     compare=answers_right,

@@ -3,9 +3,8 @@
 from headway.tasks.chapters.attention.mistakes import (
     KEYS_FOR_VALUES,
     NOT_PROJECTED,
+    OTHER_RESULTS_GIVEN,
     QUERIES_AND_KEYS_SWAPPED,
-    RESULTS_IN_ANOTHER_ORDER,
-    WEIGHTS_MISSING_OR_EXTRA,
     WRONG_SIDE,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -26,16 +25,15 @@ shapes = by_hand(
     KEYS_FOR_VALUES.by([[2, 5, 7], [2, 5, 4]]),
     NOT_PROJECTED.by([[2, 5, 7], [2, 5, 12]]),
     Misconception(
-        "inputs-for-outputs",
-        any_of([[2, 5, 4], [2, 7, 4]], [[2, 5, 12], [2, 7, 12]]),
-        "These are the shapes of what meets, the one that asks and the one that is asked. How many "
-        "numbers come out where one query meets one key, and what is mixed with them?",
-    ),
-    Misconception(
-        "products-not-added",
-        any_of([[2, 4, 4], [2, 5, 6]], [[2, 5, 7, 4], [2, 5, 7, 6]]),
-        "Your scores keep an axis for the numbers in a query. How many numbers does one query get "
-        "from one key?",
+        "width-left-in-the-scores",
+        any_of(
+            [[2, 5, 4], [2, 7, 4]],
+            [[2, 5, 12], [2, 7, 12]],
+            [[2, 4, 4], [2, 5, 6]],
+            [[2, 5, 7, 4], [2, 5, 7, 6]],
+        ),
+        "Your shapes still have the width of a query or a token in them. How many numbers does one "
+        "query get from one key?",
     ),
     Misconception(
         "batch-lost",
@@ -43,13 +41,10 @@ shapes = by_hand(
         "Two pairs of sentences came in, and you give shapes of a single one, or of all sentences "
         "laid end to end. Which axis keeps them apart?",
     ),
-    RESULTS_IN_ANOTHER_ORDER.by([[2, 5, 6], [2, 5, 7]]),
-    WEIGHTS_MISSING_OR_EXTRA.by([[2, 5, 7], [2, 5, 7], [2, 5, 6]]),
-    Misconception(
-        "one-flat-list",
+    OTHER_RESULTS_GIVEN.by(
+        [[2, 5, 6], [2, 5, 7]],
+        [[2, 5, 7], [2, 5, 7], [2, 5, 6]],
         [2, 5, 7, 2, 5, 6],
-        "The six numbers are right, and they stand in one list. How many shapes are asked for, "
-        "and where does the second begin?",
     ),
     minutes=3,
     answer="shapes",

@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.attention.mistakes import (
-    DIAGONAL_OFF_BY_ONE,
-    FUTURE_FOR_PAST,
+    EDGE_OFF_BY_ONE,
     FUTURE_VISIBLE,
     MASK_INVERTED,
     MASK_OF_NUMBERS,
@@ -58,16 +57,11 @@ window = Task(
     cases=window_cases,
     reference=window_mask,
     misconceptions=(
-        Misconception(
-            "window-off-by-one",
+        EDGE_OFF_BY_ONE.by(
             changed(window_mask, "key > query", "key >= query", "key - 1 > query"),
-            "The far edge of your window is one off: your queries see one key too many, or one too "
-            "few. Is a word itself counted?",
-        ),
-        DIAGONAL_OFF_BY_ONE.by(
             where(
                 "(key < query) & (key >= query - window)", "(key < query) & (key > query - window)"
-            )
+            ),
         ),
         Misconception(
             "window-around-the-word",
@@ -91,9 +85,9 @@ window = Task(
                 "(key > query) | (key <= query - window)",
                 "key <= query - window",
                 "key < query - window",
+                "(key >= query) & (key < query + window)",
             )
         ),
-        FUTURE_FOR_PAST.by(where("(key >= query) & (key < query + window)")),
         PREFIX_LEFT_OUT_OF_THE_MASK.by(
             changed(window_mask, "torch.arange(S - T, S)", "torch.arange(T)"),
             changed(window_mask, "key > query", "key > query - (S - T)"),
@@ -103,9 +97,8 @@ window = Task(
         Misconception(
             "negative-slice-start",
             sliced,
-            "This is right where the window lies inside the text. Where it would begin before the "
-            "first key, your query sees nothing, or too little: what does a slice make of a "
-            "negative start?",
+            "Your window goes wrong where it would begin before the first key. What does a slice "
+            "make of a negative start?",
         ),
         Misconception(
             "window-stands-still",
