@@ -38,9 +38,8 @@ by_code = Task(
                 changed(predict_by_code, "return start + slope", "return slope"),
                 changed(predict_by_code, "slope, start =", "start, slope ="),
             ),
-            "Your line starts somewhere else than the best one: at 0, or at what is its slope. "
-            "What does a line need besides a slope, and in which order does the fit return the "
-            "two?",
+            "Your line starts in the wrong place: at 0, or at its own slope. What does a line "
+            "need besides a slope, and in which order does the fit return the two?",
         ),
         IDS_NOT_SORTED.by(
             changed(predict_by_code, "sorted(set(makers))", "list(dict.fromkeys(makers))")

@@ -90,14 +90,6 @@ by_one_hot = Task(
                 *map(_of_each_maker, (np.median, _middle, _geometric_mean, np.min, np.max)),
                 _of_each_maker(np.median, np.mean),
                 *(_of_each_maker(np.mean, of_all) for of_all in (np.median, _middle)),
-            ),
-            "You give each maker, or those that are unknown, a number made of its prices, but not "
-            "the one that least squares finds. From which number do all distances, squared and "
-            "added up, give least?",
-        ),
-        Misconception(
-            "unknown-maker-mispriced",
-            any_of(
                 nothing_for_unknown,
                 changed(
                     predict_by_one_hot,
@@ -107,9 +99,8 @@ by_one_hot = Task(
                     "np.sum(weights) / (len(names) + 1))",
                 ),
             ),
-            "A maker that no car was fitted on costs nothing in yours, or the mean of the weights, "
-            "in which a maker of few cars counts as much as one of many. Of all the cars, which "
-            "one price has the least squares?",
+            "Some makers, known or unknown, don't get the price that least squares gives. From "
+            "which number are the squared distances to all the prices smallest?",
         ),
         UNKNOWN_SHARES_AN_ID.by(
             changed(

@@ -6,9 +6,9 @@ from headway.tasks.chapters.one_hot.mistakes import (
     REPEATS_COUNTED,
     TEXT_READ_OTHERWISE,
     UNKNOWN_DROPPED,
+    UNKNOWN_MISPLACED,
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
-    UNKNOWN_WITHOUT_AN_ID,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, changed
@@ -84,7 +84,7 @@ encoder = Task(
                 "ids.get(word, 0)", "ids.get(word, len(ids) - 1)", "ids.get(word, len(words) - 1)"
             )
         ),
-        UNKNOWN_WITHOUT_AN_ID.by(
+        UNKNOWN_MISPLACED.by(
             choosing("ids.get(word)", "ids.get(word, -1)", "ids.get(word, len(ids) + 1)")
         ),
         UNKNOWN_DROPPED.by(

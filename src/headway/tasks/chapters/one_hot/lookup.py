@@ -3,7 +3,7 @@
 import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
-    BATCH_FLATTENED,
+    AXIS_LOST,
     OFF_BY_ONE,
     ONE_SHAPE_ONLY,
     ROWS_SUMMED,
@@ -75,10 +75,10 @@ lookup = Task(
                 lambda ids, table: table[ids % len(table)].copy(),
                 lambda ids, table: np.equal.outer(ids, np.arange(len(table))) @ table,
             ),
-            "An id that names no row gets one all the same: the nearest, another, or zeros. Whose "
-            "row is it, and how would a reader find out?",
+            "An id that names no row gets numbers all the same. Whose are they, and how would a "
+            "reader find out?",
         ),
-        BATCH_FLATTENED.by(lambda ids, table: table[checked(ids, table).ravel()]),
+        AXIS_LOST.by(lambda ids, table: table[checked(ids, table).ravel()]),
         OFF_BY_ONE.by(lambda ids, table: np.roll(table, 1, axis=0)[checked(ids, table)]),
         ROWS_SUMMED.by(
             lambda ids, table: table[checked(ids, table)].sum(axis=-2),

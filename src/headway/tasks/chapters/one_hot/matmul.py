@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from headway.tasks.chapters.one_hot.mistakes import (
-    COSINE_FOR_DOT_PRODUCT,
-    PRODUCTS_NOT_ADDED,
-    TRANSPOSED,
-)
+from headway.tasks.chapters.one_hot.mistakes import PRODUCTS_NOT_ADDED, TRANSPOSED
 from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.duties import WHOLE_NUMBERS
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -92,21 +88,24 @@ matmul = Task(
                 lambda A, B: dots(B, A),
                 lambda A, B: plain(B, A),
             ),
-            "Your dot products are not those of rows of A with columns of B: you pair rows with "
-            "rows, or multiply B by A. Which vector of B has as many numbers as a row of A?",
+            "You pair rows of A with rows of B, or multiply B by A. Which vectors of B have as "
+            "many numbers as a row of A?",
         ),
         TRANSPOSED.by(lambda A, B: dots(A, B).T, lambda A, B: plain(A, B).T),
         PRODUCTS_NOT_ADDED.by(
             changed(dots, DOT, "row * column"),
             changed(dots, f"np.array([[{DOT} for column in B.T] for row in A])", OUTER),
         ),
-        COSINE_FOR_DOT_PRODUCT.by(
+        Misconception(
+            "cosine-for-dot-product",
             changed(
                 dots,
                 DOT,
                 f"{DOT} / np.linalg.norm(row) / np.linalg.norm(column)",
                 "row @ column / np.linalg.norm(row) / np.linalg.norm(column)",
-            )
+            ),
+            "You give the cosine of the angle, a number between −1 and 1, instead of the dot "
+            "product. What does a dot product know besides the angle?",
         ),
         Misconception(
             "product-missing",
@@ -119,8 +118,8 @@ matmul = Task(
                 "sum(a * b for a, b in list(zip(row, column, strict=True))[1:] if a)",
                 "sum(a * b for a, b in list(zip(row, column, strict=True))[:-1] if a)",
             ),
-            "Products are missing in your dot products: the first, the last, or all but the last. "
-            "Where does your loop begin and end, and what does it do with the products before?",
+            "Products are missing from your dot products. Which ones does your loop reach, and "
+            "what happens to the earlier ones?",
         ),
         Misconception(
             "too-much-left-out",
@@ -145,9 +144,8 @@ matmul = Task(
                 lambda A, B: plain(np.nan_to_num(A), np.nan_to_num(B)),
                 only_nan_mended,
             ),
-            "You leave out more than the zeros of A: its negative numbers, zeros of B, or what is "
-            "infinite or NaN there. What do 1 times infinity, 1 times NaN and infinity times 0 "
-            "give?",
+            "You leave out more than the zeros of A. Which other products count: those of "
+            "negative numbers, of infinity, of NaN, or of a 0 in B?",
         ),
         WHOLE_NUMBERS.by(
             lambda A, B: _filled(A, B, int),
@@ -161,9 +159,8 @@ matmul = Task(
         Misconception(
             "zero-times-infinity",
             plain,
-            "Right, but for rows with a 0 where the other matrix is infinite or no number. There "
-            "yours says NaN: what does 0 times infinity give in Python, and what should it give "
-            "in a lookup?",
+            "This is right except where a 0 in A meets infinity or NaN, and yours says NaN. What "
+            "does 0 times infinity give in Python, and what should it give here?",
         ),
         Misconception(
             "sizes-unchecked",
@@ -175,8 +172,8 @@ matmul = Task(
                 "sum(row * column)",
                 "sum(a * b for a, b in zip(row, column, strict=False))",
             ),
-            "Where the inner sizes differ, you return numbers: what has no partner is dropped, or "
-            "a single number is used again for all. Would you rather know?",
+            "Where the inner sizes differ, you still return numbers. Which number of a row has no "
+            "partner then, and would you rather know?",
         ),
     ),
 )

@@ -3,13 +3,13 @@
 import numpy as np
 
 from headway.tasks.chapters.one_hot.mistakes import (
-    BATCH_FLATTENED,
+    AXIS_LOST,
     NOT_FLOATS,
     OFF_BY_ONE,
     ONE_SHAPE_ONLY,
     ROWS_SUMMED,
     SIZED_BY_TEXT,
-    VOCABULARY_FIRST,
+    TRANSPOSED,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.duties import LONE_ROW
@@ -63,12 +63,12 @@ one_hot_task = Task(
             lambda ids, size: one_hot(ids, ids.max() + 1),
             lambda ids, size: one_hot(ids, ids.max(initial=-1) + 1),
         ),
-        VOCABULARY_FIRST.by(
+        TRANSPOSED.by(
             lambda ids, size: np.moveaxis(one_hot(ids, size), -1, 0),
             lambda ids, size: np.swapaxes(one_hot(ids, size), -1, -2),
             lambda ids, size: one_hot(ids, size).T,
         ),
-        BATCH_FLATTENED.by(lambda ids, size: one_hot(ids.ravel(), size)),
+        AXIS_LOST.by(lambda ids, size: one_hot(ids.ravel(), size)),
         OFF_BY_ONE.by(
             lambda ids, size: np.roll(one_hot(ids, size), -1, axis=-1),
             lambda ids, size: np.roll(one_hot(ids, size), 1, axis=-1),
@@ -89,8 +89,8 @@ one_hot_task = Task(
         Misconception(
             "one-index-missing",
             any_of(every_row_gets_every_word, whole_rows),
-            "Your ones fill whole rows or columns, or find no place: one index chooses where they "
-            "go, and each takes two. Which row belongs to which id?",
+            "Your ones fill whole rows or columns, or find no place. Where does a single one go: "
+            "which row, and which column?",
         ),
     ),
     compare=equal(same_kind=True),

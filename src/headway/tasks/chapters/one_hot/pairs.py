@@ -58,8 +58,8 @@ pairs = Task(
         Misconception(
             "places-for-words",
             counting("vectors[:-1] @ vectors[1:].T"),
-            "Your rows and columns are places in the text. Over which axis should the product sum, "
-            "so that words remain?",
+            "Your rows and columns are places in the text. Over which axis should the product "
+            "sum, so that words remain?",
         ),
         Misconception(
             "not-neighbors",
@@ -73,8 +73,8 @@ pairs = Task(
                 "vectors.T @ np.triu(np.ones((len(ids), len(ids))), 1) @ vectors",
                 "vectors[:-1].T @ vectors[1:] + vectors[1:].T @ vectors[:-1]",
             ),
-            "You pair other words than asked for: a word with itself, with any later one, with the "
-            "one before, or the last with the first. Which word comes right after another?",
+            "You count other pairs than those asked for. Which word comes right after another, "
+            "and does the text go around in a circle?",
         ),
         NOT_FLOATS.by(counting("(vectors[:-1].T @ vectors[1:]).astype(int)")),
         Misconception(
@@ -84,8 +84,8 @@ pairs = Task(
                 "vectors[1:-1].T @ vectors[2:]",
                 "(n := vectors[:-1].T @ vectors[1:]) - np.diag(np.diag(n))",
             ),
-            "Pairs are missing in your counts: the first one, the last one, or those of a word "
-            "with itself. At which places of the text do you count none?",
+            "Pairs are missing from your counts: some of them at one end of the text, or of a "
+            "word with itself. Which places do you not count?",
         ),
         Misconception(
             "counts-ignored",
@@ -94,8 +94,8 @@ pairs = Task(
                 "(n := vectors[:-1].T @ vectors[1:]) / np.maximum(n.sum(axis=1, keepdims=True), 1)",
                 "vectors[:-1].T @ vectors[1:] / max(len(ids) - 1, 1)",
             ),
-            "A pair that occurs three times doesn't count three: you stop at one, or divide by a "
-            "total. What is asked for?",
+            "A pair that occurs three times doesn't count three. Does the task ask for counts, "
+            "for shares, or for yes and no?",
         ),
     ),
 )

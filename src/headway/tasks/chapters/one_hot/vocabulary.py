@@ -9,13 +9,13 @@ from headway.tasks.chapters.one_hot.mistakes import (
     REPEATS_COUNTED,
     TEXT_READ_OTHERWISE,
     UNKNOWN_DROPPED,
+    UNKNOWN_MISPLACED,
     UNKNOWN_RAISES,
     UNKNOWN_SHARES_AN_ID,
-    UNKNOWN_WITHOUT_AN_ID,
     VOCABULARY_GROWS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import AnyOf, changed
 from headway.tasks.engine.probe import use
 from headway.tasks.engine.task import Case, Task
 
@@ -169,14 +169,6 @@ vocabulary = Task(
             changed(*listing(APPEARANCE), *UNKNOWN_ID_DROPPED),
             unknown_first('["<unk>", *dict.fromkeys(words)]'),
         ),
-        Misconception(
-            "unknown-first",
-            any_of(
-                unknown_first('["<unk>", *sorted(set(words))]'),
-                listing('sorted({*words, "<unk>"})'),
-            ),
-            "Your id 0 is for unknown words, as in the chapter. Which id is theirs in this task?",
-        ),
         TEXT_READ_OTHERWISE.by(
             listing(
                 '[*sorted({word.lower() for word in words}), "<unk>"]',
@@ -207,7 +199,9 @@ vocabulary = Task(
                 "int(np.searchsorted(self.words[:-1], word))",
             )
         ),
-        UNKNOWN_WITHOUT_AN_ID.by(
+        UNKNOWN_MISPLACED.by(
+            unknown_first('["<unk>", *sorted(set(words))]'),
+            listing('sorted({*words, "<unk>"})'),
             encoding(
                 "self.ids.get(word, -1)",
                 "self.ids.get(word)",
