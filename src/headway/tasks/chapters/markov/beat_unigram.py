@@ -9,15 +9,14 @@ import numpy as np
 from headway.ngram.markov import MarkovChain
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
+    ANOTHER_CONTEXT,
+    BOUNDARY_MISSING,
     COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
-    END_MISSING,
-    FIRST_WORDS_FOR_LAST,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
     PROBABILITIES_SMOOTHED,
     ROWS_WITHOUT_COUNTS,
-    WHOLE_PREFIX,
 )
 from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
@@ -244,8 +243,9 @@ beat_unigram = Task(
                 partial(_chain, order=2, smoothing=0.01),
                 _best_on_training,
             ),
-            "This is a high order alone, which fits the sentences that it was counted on. Does it "
-            "meet its contexts again in sentences that it has not seen, and what could help out?",
+            "You use a high order alone, which fits the sentences that it was counted on. How "
+            "often will it meet its contexts again in new sentences, and what could help out "
+            "there?",
         ),
         Misconception(
             "one-word-back",
@@ -254,19 +254,18 @@ beat_unigram = Task(
                 *(partial(_chain, smoothing=smoothing) for smoothing in (0.01, 0.05, 0.2)),
                 *(partial(_with_little, observations=n) for n in (5, 30)),
             ),
-            "This looks back by one word, and does what can be done so. Where would you say "
-            "something else if you knew the word before it, too, and where was that never counted?",
+            "Looking one word back, you can't get much further than this. Where would you predict "
+            "something else if you knew the word before, and where was that never counted?",
         ),
         Misconception(
             "reads-ahead",
             any_of(*map(_reading_ahead, (_uniform, _unigram_rows, _chain))),
-            "Your rows know what comes next where a longer prefix of the same sentence is handed "
-            "over with them, and little else. Where will a model find the next word of a sentence "
-            "that nobody has finished?",
+            "Your rows look up what comes next in longer prefixes of the same sentence. Where "
+            "will a model find the next word of a sentence that nobody has finished?",
         ),
-        WHOLE_PREFIX.by(_mean_of_rows),
-        FIRST_WORDS_FOR_LAST.by(
-            lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes])
+        ANOTHER_CONTEXT.by(
+            _mean_of_rows,
+            lambda train, size, prefixes: _chain(train, size, [prefix[:1] for prefix in prefixes]),
         ),
         COLUMNS_FOR_ROWS.by(
             lambda train, size, prefixes: _chain([s[::-1] for s in train], size, prefixes)
@@ -276,7 +275,7 @@ beat_unigram = Task(
             partial(_backing_off, order=2),
         ),
         ROWS_WITHOUT_COUNTS.by(_unseen_left_out),
-        END_MISSING.by(_without_ends),
+        BOUNDARY_MISSING.by(_without_ends),
         ACROSS_BOUNDARIES.by(_across),
     ),
     compare=distributions(

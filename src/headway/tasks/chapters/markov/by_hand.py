@@ -4,11 +4,11 @@ import math
 
 from headway.tasks.chapters.markov.mistakes import (
     BASES_MIXED,
-    END_MISSING,
-    END_NOT_IN_THE_TOTAL,
+    BOUNDARY_MISSING,
     EXPONENTIAL_MISPLACED,
     MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
+    PREDICTIONS_MISCOUNTED,
     WRONG_SIGN,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -22,8 +22,8 @@ perplexity_by_hand = by_hand(
     BASES_MIXED.by(math.exp(3), 2 ** (3 * math.log(2))),
     MEAN_FORGOTTEN.by(4096.0, 1 / 4096, 12.0),
     MEAN_OF_PROBABILITIES.by(16 / 3, 10.5),
-    END_MISSING.by(2 ** (8 / 3)),
-    END_NOT_IN_THE_TOTAL.by(16.0),
+    BOUNDARY_MISSING.by(2 ** (8 / 3)),
+    PREDICTIONS_MISCOUNTED.by(16.0),
     WRONG_SIGN.by(1 / 8, -8.0),
     minutes=4,
     answer="by_hand",

@@ -4,15 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
-    ANOTHER_TOTAL,
+    ANOTHER_CONTEXT,
+    BOUNDARY_MISSING,
     BOUNDARY_TWICE,
-    COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
     EMPTY_SENTENCE_DROPPED,
-    END_MISSING,
-    FIRST_WORDS_FOR_LAST,
-    START_MISSING,
-    WHOLE_PREFIX,
+    NOT_NORMALIZED,
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import close
@@ -148,12 +145,20 @@ chain = Task(
     reference=CountedChain,
     misconceptions=(
         Misconception(
-            "key-order-swapped",
-            changed(CountedChain, "self.context(text[:t])", "self.context(text[:t])[::-1]"),
-            "You count with the words of a context in one order and look them up in the other. "
-            "Which of the two words is the later one?",
+            "contexts-confused",
+            any_of(
+                changed(CountedChain, "self.context(text[:t])", "self.context(text[:t])[::-1]"),
+                changed(
+                    CountedChain,
+                    KEY,
+                    "''.join(padded[len(padded) - self.order :])",
+                    "tuple(sorted(padded[len(padded) - self.order :]))",
+                ),
+            ),
+            "Your chain takes different contexts for the same, or one for another. Does it tell "
+            "“ran the” from “the ran”, and “now here” from “no where”?",
         ),
-        START_MISSING.by(
+        BOUNDARY_MISSING.by(
             changed(CountedChain, "in enumerate(text)", "in list(enumerate(text))[self.order :]"),
             changed(
                 one_start_for_all_orders,
@@ -167,8 +172,6 @@ chain = Task(
                 "tuple(words[-self.order :])",
                 "tuple([BOUNDARY, *words][max(len(words) + 1 - self.order, 0) :])",
             ),
-        ),
-        END_MISSING.by(
             changed(
                 CountedChain, TEXT, "sentence", f"{TEXT} if sentence is sentences[-1] else sentence"
             ),
@@ -184,17 +187,6 @@ chain = Task(
         ),
         ACROSS_BOUNDARIES.by(one_long_text),
         Misconception(
-            "contexts-share-a-row",
-            changed(
-                CountedChain,
-                KEY,
-                "''.join(padded[len(padded) - self.order :])",
-                "tuple(sorted(padded[len(padded) - self.order :]))",
-            ),
-            "Different contexts share one row of your table. Does your chain tell “ran the” from "
-            "“the ran”, and “now here” from “no where”?",
-        ),
-        Misconception(
             "minus-zero-slice",
             any_of(
                 changed(CountedChain, KEY, "tuple(padded[-self.order :])"),
@@ -204,10 +196,10 @@ chain = Task(
                     "tuple(([BOUNDARY] * self.order + words)[-self.order :])",
                 ),
             ),
-            "This is right for every order but 0. What does Python give you for the last zero "
-            "items of a list, if you cut it from minus zero?",
+            "This is right for every order but 0. What does Python return for the last n items of "
+            "a list, cut from minus n, if n is 0?",
         ),
-        FIRST_WORDS_FOR_LAST.by(
+        ANOTHER_CONTEXT.by(
             changed(
                 CountedChain,
                 ASKED,
@@ -215,6 +207,10 @@ chain = Task(
                 "tuple(([BOUNDARY] * self.order + list(words))[: self.order])",
             ),
             changed(CountedChain, KEY, "tuple(padded[: self.order])"),
+            changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)"),
+            lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
+            lambda sentences, order: CountedChain(sentences, min(order, 1)),
+            lambda sentences, order: CountedChain(sentences, order + 1),
         ),
         EMPTY_SENTENCE_DROPPED.by(
             changed(CountedChain, "in sentences:", "in filter(None, sentences):")
@@ -223,17 +219,14 @@ chain = Task(
             changed(CountedChain, "row.get(word, 0) + 1", "1"),
             changed(CountedChain, "in sentences:", "in dict.fromkeys(map(tuple, sentences)):"),
         ),
-        WHOLE_PREFIX.by(
-            changed(CountedChain, ASKED, "(*[BOUNDARY] * (self.order - len(words)), *words)")
-        ),
-        COUNTS_FOR_PROBABILITIES.by(changed(CountedChain, "count / total", "count")),
-        ANOTHER_TOTAL.by(
+        NOT_NORMALIZED.by(
+            changed(CountedChain, "count / total", "count"),
             changed(
                 CountedChain,
                 "sum(row.values())",
                 "sum(count for row in self.counts.values() for count in row.values())",
                 "max(len(row), 1)",
-            )
+            ),
         ),
         WINNER_TAKES_ALL.by(
             changed(
@@ -256,8 +249,8 @@ chain = Task(
                     f"{ROW} or dict.fromkeys([w for row in self.counts.values() for w in row], 1)",
                 ),
             ),
-            "A context that was never seen ends your program, gets None, or a distribution all the "
-            "same. What is asked for here?",
+            "A context that was never seen raises an exception, gets None, or gets a "
+            "distribution. What does the task ask for here?",
         ),
         Misconception(
             "length-miscounted",
@@ -265,18 +258,8 @@ chain = Task(
                 changed(CountedChain, "self.counts.get(", "self.counts.setdefault("),
                 changed(CountedChain, "len(self.counts)", "sum(map(len, self.counts.values()))"),
             ),
-            "Your length is not the number of contexts that were counted. Do you count one for "
-            "each symbol after it, or does a question about a context make a new one?",
-        ),
-        Misconception(
-            "another-order",
-            any_of(
-                lambda sentences, order: CountedChain(sentences, max(order - 1, 0)),
-                lambda sentences, order: CountedChain(sentences, min(order, 1)),
-                lambda sentences, order: CountedChain(sentences, order + 1),
-            ),
-            "Your chain does not look as far back as its order says, or further. What sets order 2 "
-            "apart from order 1?",
+            "Your length is not the number of contexts that were seen. Which of your steps add to "
+            "it, and does a question about a context count?",
         ),
     ),
     compare=close(atol=1e-6),

@@ -14,7 +14,6 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(4, 6, 7),
-        "This line does what it should: the text is cut at white space, a word has one row "
-        "whatever the sentence, and pairs are counted as they come. Was it given the right thing?",
+        "This line does what it should with what it is given. Was it given the right thing?",
     ),
 )

@@ -4,146 +4,119 @@ from headway.tasks.engine.mistakes import Mistake
 
 # Boundaries
 
-END_MISSING = Mistake(
-    "end-missing",
-    "The end of a sentence is missing in yours, or is there less often than a sentence ends. "
-    "What comes after a last word?",
-)
-START_MISSING = Mistake(
-    "start-missing",
-    "The start of a sentence is missing in yours, if not everywhere, or something else stands in "
-    "its place. What stands before the first words, and what can be known about them then?",
-)
-BOUNDARIES_LEFT_OUT = Mistake(
-    "boundaries-left-out",
-    "You have words only, and no boundaries. What comes before the first word of a sentence, "
-    "and what follows the last?",
+BOUNDARY_MISSING = Mistake(
+    "boundary-missing",
+    "A boundary is missing, at the start or the end of sentences, or is there too seldom. What "
+    "comes before a first word, and what comes after a last one?",
 )
 BOUNDARY_TWICE = Mistake(
     "boundary-counted-twice",
-    "You count more boundaries than are predicted. How often is a boundary predicted in a "
-    "sentence: before its first word, after its last, or both?",
+    "You count more boundaries than are predicted. How often is a boundary predicted in one "
+    "sentence?",
 )
-END_NOT_IN_THE_TOTAL = Mistake(
-    "end-not-in-the-total",
-    "The ends are in what you divide, and not all in the number that you divide by. How many "
-    "predictions does a sentence of three words make?",
+PREDICTIONS_MISCOUNTED = Mistake(
+    "predictions-miscounted",
+    "Your perplexity is not made of the mean over all predictions. How many predictions does a "
+    "sentence of three words make, and how much should each of them count?",
 )
 EMPTY_SENTENCE_DROPPED = Mistake(
     "empty-sentence-dropped",
-    "A sentence of no words has left no trace. What does its start come right before, and what was "
-    "predicted there?",
+    "A sentence of no words leaves no trace in yours. What comes right after its start?",
 )
 ACROSS_BOUNDARIES = Mistake(
     "counts-across-boundaries",
-    "One sentence runs into the next in yours: first words follow words of the sentence "
-    "before. What stands before the first word of a sentence?",
+    "One sentence runs into the next in yours. What comes before the first word of a sentence?",
 )
 
 # Shares
 
 COLUMNS_FOR_ROWS = Mistake(
     "columns-for-rows",
-    "You have exchanged rows and columns: what comes before, and what comes next. Which of the "
-    "two is a row of the table about, and what are its numbers?",
+    "You exchange what comes before and what comes next. Which of the two does a row belong to, "
+    "and which a column?",
 )
-ANOTHER_TOTAL = Mistake(
-    "divided-by-another-total",
-    "You divide by a number that is not the total of the counts in question. Which counts are "
-    "these, and what should their shares sum to?",
-)
-COUNTS_FOR_PROBABILITIES = Mistake(
-    "counts-for-probabilities",
-    "You use counts where probabilities are asked for. What must the numbers of a "
-    "distribution sum to?",
+NOT_NORMALIZED = Mistake(
+    "not-normalized",
+    "You divide by the wrong total, or not at all. Which numbers belong to one distribution, and "
+    "what should they add up to?",
 )
 CONTEXT_IGNORED = Mistake(
     "context-ignored",
-    "In yours it makes no difference which word has just been said. What do you know about "
-    "the next word, once you know it?",
+    "In yours, it makes no difference which word has just been said. What does that word tell you "
+    "about the next one?",
 )
 COUNTS_IGNORED = Mistake(
     "counts-ignored",
-    "In your result it hardly matters how often something was seen, or not at all. What tells "
-    "something that was seen nine times from something that was seen once?",
+    "In yours it hardly matters how often something was seen. What sets something seen nine times "
+    "apart from something seen once?",
 )
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",
-    "The most frequent symbol is the only one that can come next in yours. What about the "
-    "others that were counted there?",
+    "In yours, only the most frequent symbol can come next. What about the others that were "
+    "counted there?",
 )
 SMOOTHING_MISCOUNTED = Mistake(
     "smoothing-miscounted",
-    "What you add to each count, and what you add to the sum below, do not fit each other or the "
-    "text. How much is added to each count, how many counts are there, and by how much does their "
-    "sum grow?",
-)
-ONLY_ZEROS_SMOOTHED = Mistake(
-    "only-zeros-smoothed",
-    "Only the zeros were raised. To which of the counts is something added in the text?",
+    "What you add to the counts doesn't fit the formula, or doesn't fit what you divide by. How "
+    "much does each count get, and how much does their sum grow?",
 )
 PROBABILITIES_SMOOTHED = Mistake(
     "probabilities-smoothed",
-    "You add to probabilities, which summed to one before, and not to counts. What do they sum to "
-    "now, and does a word seen a thousand times need as much smoothing as a word seen once?",
+    "You add to probabilities, not to counts. Should a word seen a thousand times need as much "
+    "smoothing as a word seen once?",
 )
 ROWS_WITHOUT_COUNTS = Mistake(
     "rows-without-counts",
-    "A context without counts has no distribution in yours. What do you say about one that nothing "
-    "was ever seen to follow, and what do these numbers sum to?",
+    "A context without counts has no distribution in yours. What should you predict after it, and "
+    "what must these numbers add up to?",
 )
 NOT_SMOOTHED = Mistake(
     "not-smoothed",
-    "What was never counted has probability 0 in yours: nothing was smoothed. What would the "
-    "perplexity of a sentence be that holds it?",
+    "What was never counted has probability 0 in yours. What is the perplexity of a sentence that "
+    "contains it?",
 )
 ONE_FOR_ANY_SMOOTHING = Mistake(
     "one-for-any-smoothing",
-    "You add one to every count. Which amount is asked for, or would fit? Think of a row in "
-    "which little was counted: how much of it do the ones take?",
+    "You add one to every count. Think of a row in which little was counted: how much of it do "
+    "the ones take?",
 )
 
 # Contexts
 
-FIRST_WORDS_FOR_LAST = Mistake(
-    "first-words-for-last",
-    "You look at the first words of what you are given, or at the boundaries before them. Which of "
-    "its words come right before the next one?",
-)
-WHOLE_PREFIX = Mistake(
-    "whole-prefix-as-context",
-    "All words that were said so far count in yours. How many words back does a chain look, "
-    "and which word says most about the next one?",
+ANOTHER_CONTEXT = Mistake(
+    "another-context",
+    "Your context is not made of the latest words, or reaches another number of words back. How "
+    "far back should it reach, and where does it end?",
 )
 
 # Means and logarithms
 
 BASES_MIXED = Mistake(
     "bases-mixed",
-    "Your logarithms are not to the base that is asked for, or you undo them by powers of another. "
-    "What is e to the power of ln 3, and what is 2 to the power of ln 3?",
+    "Your logarithms have another base than the one asked for, or you undo them with powers of "
+    "another. What is e to the power of ln 3, and 2 to the power of ln 3?",
 )
 EXPONENTIAL_MISPLACED = Mistake(
     "exponential-misplaced",
-    "One of your numbers is a logarithm where none is asked for, or a probability where its "
-    "logarithm is. Which number is a power, of e if the logarithms are natural, of 2 in bits?",
+    "You give a logarithm where a power is asked for, or a power for a logarithm. Which of the "
+    "two does each number have to be?",
 )
 MEAN_FORGOTTEN = Mistake(
     "mean-forgotten",
-    "This is made of the probability of all the text, and grows or shrinks with each word. "
-    "How many predictions is it, and would a text of twice the length have the same perplexity?",
+    "Your number grows or shrinks with each word of the text. Should a text of twice the length "
+    "have another perplexity?",
 )
 MEAN_OF_PROBABILITIES = Mistake(
     "mean-of-probabilities",
     "You average the probabilities, or one over each of them. A perplexity takes the mean of "
-    "something else: what is added up when probabilities are multiplied?",
+    "something else: what do you add up when probabilities are multiplied?",
 )
 WRONG_SIGN = Mistake(
     "wrong-sign",
-    "A sign is lost, or stands in the wrong place. What sign does the logarithm of a probability "
-    "have, and can a perplexity lie below 1?",
+    "A sign is lost or in the wrong place. Which sign does the logarithm of a probability have, "
+    "and can a perplexity be below 1?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "Both numbers are right, in the other order. Which one is asked for first?",
+    "Both numbers are right, but in the other order. Which one does the task ask for first?",
 )

@@ -5,13 +5,11 @@ from itertools import pairwise
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    BOUNDARIES_LEFT_OUT,
+    BOUNDARY_MISSING,
     BOUNDARY_TWICE,
     COLUMNS_FOR_ROWS,
     COUNTS_IGNORED,
     EMPTY_SENTENCE_DROPPED,
-    END_MISSING,
-    START_MISSING,
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.draw import draw_until
@@ -73,35 +71,30 @@ neighbors = Task(
     misconceptions=(
         BOUNDARY_TWICE.by(changed(count_neighbors, 'f" {B} "', 'f" {B} {B} "')),
         Misconception(
-            "boundary-glued",
-            changed(count_neighbors, 'f" {B} "', "B", 'f" {B}"', 'f"{B} "'),
-            "The last word of a sentence, the boundary and the first word of the next are one "
-            "long word now. Print the words: where is the text cut?",
+            "cut-elsewhere",
+            any_of(
+                changed(count_neighbors, 'f" {B} "', "B", 'f" {B}"', 'f"{B} "'),
+                changed(count_neighbors, "split()", 'split(" ")'),
+            ),
+            "Some of your words are glued to a boundary, or have no letters. Print the words: "
+            "where is the text cut?",
         ),
-        START_MISSING.by(
-            changed(count_neighbors, PAIRS, BY_SENTENCE.format("[*s.split(), B]")),
+        BOUNDARY_MISSING.by(
+            changed(
+                count_neighbors,
+                PAIRS,
+                BY_SENTENCE.format("[*s.split(), B]"),
+                BY_SENTENCE.format("[B, *s.split()]"),
+                BY_SENTENCE.format("s.split()"),
+            ),
             changed(
                 count_neighbors,
                 TEXT,
                 '[B, *" </s> ".join([*sentences, ""]).split()]',
                 '[*f" {B} ".join(sentences).split(), B]',
-            ),
-        ),
-        END_MISSING.by(
-            changed(count_neighbors, PAIRS, BY_SENTENCE.format("[B, *s.split()]")),
-            changed(
-                count_neighbors,
-                TEXT,
                 '[B, *f" {B} ".join(sentences).split()]',
                 'f" {B} ".join(sentences).split()',
             ),
-        ),
-        BOUNDARIES_LEFT_OUT.by(changed(count_neighbors, PAIRS, BY_SENTENCE.format("s.split()"))),
-        Misconception(
-            "split-at-each-space",
-            changed(count_neighbors, "split()", 'split(" ")'),
-            "Where two spaces meet, or a sentence has no words, you find a word of no letters. "
-            "Where does split cut, if it is given a space, and where if it is given nothing?",
         ),
         Misconception(
             "earlier-counts-forgotten",
@@ -111,8 +104,7 @@ neighbors = Task(
                     count_neighbors, "row[after] =", "counts[word] = {}; counts[word][after] ="
                 ),
             ),
-            "Only what came last is left of your counts. Where did the others go that were counted "
-            "before it?",
+            "Only what came last is left of your counts. What happened to the earlier ones?",
         ),
         COUNTS_IGNORED.by(
             changed(count_neighbors, "row.get(after, 0) + 1", "1"),

@@ -4,13 +4,12 @@ import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
-    ANOTHER_TOTAL,
+    BOUNDARY_MISSING,
     COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
-    COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
     EMPTY_SENTENCE_DROPPED,
-    START_MISSING,
+    NOT_NORMALIZED,
     WINNER_TAKES_ALL,
 )
 from headway.tasks.engine.compare import equal
@@ -83,18 +82,16 @@ sampling = Task(
     cases=sample_cases,
     reference=sample,
     misconceptions=(
-        COUNTS_FOR_PROBABILITIES.by(
-            changed(sample, DRAWN, "int(np.argmax(np.cumsum(counts[now]) > rng.random()))")
-        ),
-        WINNER_TAKES_ALL.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
-        COUNTS_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
-        ANOTHER_TOTAL.by(
+        NOT_NORMALIZED.by(
             changed(
                 sample,
                 DRAWN,
+                "int(np.argmax(np.cumsum(counts[now]) > rng.random()))",
                 "int((np.cumsum(counts[now]) / counts.sum() <= rng.random())[:-1].sum())",
             )
         ),
+        WINNER_TAKES_ALL.by(changed(sample, DRAWN, "int(counts[now].argmax())")),
+        COUNTS_IGNORED.by(changed(sample, "counts[now]", "counts[now] > 0")),
         COLUMNS_FOR_ROWS.by(changed(sample, "counts[now]", "counts[:, now]")),
         CONTEXT_IGNORED.by(changed(sample, "counts[now]", "counts[boundary]")),
         ACROSS_BOUNDARIES.by(
@@ -117,25 +114,20 @@ sampling = Task(
                 ),
                 changed(never_cut_off, "append(sentence)", "append(sentence[:longest])"),
             ),
-            "You draw numbers that no word of your sentence is made of, and throw them away. How "
-            "many does a sentence use, and do the sentences after it still get the same ones?",
+            "You draw numbers that no sentence uses. How many does a sentence need, and which one "
+            "should the next sentence begin with?",
         ),
         Misconception(
-            "random-numbers-repeated",
+            "another-generator",
             any_of(
                 changed(sample, START, f"{START}; rng = np.random.default_rng(seed)"),
                 changed(sample, "rng.random()", "np.random.default_rng(seed).random()"),
+                changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
             ),
-            "The same random numbers come again, in every sentence or even in every step. How "
-            "often do you make a generator from the seed, and how often do you draw from it?",
+            "Your random numbers don't all come from the one generator that the task describes. "
+            "Which kind is it, and how often is it made from the seed?",
         ),
-        Misconception(
-            "legacy-generator",
-            changed(sample, "np.random.default_rng(seed)", "np.random.RandomState(seed)"),
-            "Your random numbers come from NumPy's older kind of generator. Which generator does "
-            "the text name?",
-        ),
-        START_MISSING.by(
+        BOUNDARY_MISSING.by(
             changed(sample, START, "sentence, now = [0], 0", "sentence, now = [], 0"),
         ),
         EMPTY_SENTENCE_DROPPED.by(
@@ -149,8 +141,8 @@ sampling = Task(
         Misconception(
             "longest-missed",
             any_of(changed(sample, "< longest:", "<= longest:", "< longest - 1:"), never_cut_off),
-            "A sentence that is to be cut off has a word too many or too few in yours, or goes on. "
-            "How many words does it have when you ask whether that is enough?",
+            "A sentence that should be cut off has a word too many or too few, or goes on. How "
+            "many words does it have when you decide whether to stop?",
         ),
         Misconception(
             "boundary-kept",
@@ -160,7 +152,7 @@ sampling = Task(
                     sample, "sentences.append(sentence)", "sentences.append([boundary, *sentence])"
                 ),
             ),
-            "A boundary stands at the start of your sentences, or at their end. Is it one of their "
+            "Your sentences contain a boundary, at the start or at the end. Is it one of their "
             "words?",
         ),
     ),

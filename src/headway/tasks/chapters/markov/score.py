@@ -8,18 +8,15 @@ import numpy as np
 from headway.tasks.chapters.markov.mistakes import (
     ACROSS_BOUNDARIES,
     BASES_MIXED,
-    BOUNDARIES_LEFT_OUT,
-    BOUNDARY_TWICE,
+    BOUNDARY_MISSING,
     COLUMNS_FOR_ROWS,
     CONTEXT_IGNORED,
     EMPTY_SENTENCE_DROPPED,
-    END_MISSING,
-    END_NOT_IN_THE_TOTAL,
     EXPONENTIAL_MISPLACED,
     MEAN_FORGOTTEN,
     MEAN_OF_PROBABILITIES,
+    PREDICTIONS_MISCOUNTED,
     RESULTS_IN_ANOTHER_ORDER,
-    START_MISSING,
     WRONG_SIGN,
 )
 from headway.tasks.engine.compare import Difference, close
@@ -126,42 +123,38 @@ scoring = Task(
         Misconception(
             "product-underflows",
             product_underflows,
-            "This is right for short texts. In a long one your product becomes so small that the "
-            "computer holds it as 0. What can be added up instead of it?",
+            "This is right for short texts, but in a long one your product becomes too small for "
+            "a float. What can you add up instead?",
         ),
         MEAN_FORGOTTEN.by(changed(score, PERPLEXITY, "np.exp(-total)", "math.exp(-total)")),
-        Misconception(
-            "mean-over-sentences",
-            any_of(
-                changed(score, PREDICTIONS, "/ len(sentences)"),
-                mean_of_perplexities,
-                geometric_mean_of_perplexities,
-            ),
-            "Your mean is taken over the sentences, in which a long one counts no more than a "
-            "short one. How many predictions were made in each?",
-        ),
-        END_MISSING.by(changed(score, PAIRS, "pairwise([end, *sentence])")),
-        START_MISSING.by(
-            changed(score, PAIRS, "pairwise([*sentence, end])"),
-            changed(score, "end, total, predictions = len(P) - 1", "end, total, predictions = 0"),
-            changed(score, PAIRS, "pairwise([0, *sentence, end])"),
-        ),
-        BOUNDARIES_LEFT_OUT.by(changed(words_only, PREDICTIONS, "/ max(predictions, 1)")),
-        END_NOT_IN_THE_TOTAL.by(
+        PREDICTIONS_MISCOUNTED.by(
             changed(
                 score,
                 PREDICTIONS,
+                "/ len(sentences)",
                 "/ sum(map(len, sentences))",
                 "/ (sum(map(len, sentences)) + 1)",
-            )
+                "/ sum(len(s) + 2 for s in sentences)",
+            ),
+            mean_of_perplexities,
+            geometric_mean_of_perplexities,
         ),
-        BOUNDARY_TWICE.by(changed(score, PREDICTIONS, "/ sum(len(s) + 2 for s in sentences)")),
+        BOUNDARY_MISSING.by(
+            changed(
+                score,
+                PAIRS,
+                "pairwise([end, *sentence])",
+                "pairwise([*sentence, end])",
+                "pairwise([0, *sentence, end])",
+            ),
+            changed(score, "end, total, predictions = len(P) - 1", "end, total, predictions = 0"),
+            changed(words_only, PREDICTIONS, "/ max(predictions, 1)"),
+        ),
         Misconception(
             "entropy-for-surprise",
             entropy_for_surprise,
-            "Your log-likelihood is right. Your perplexity is made of the entropies of the rows: "
-            "of how much the model doubts, and not of what it gave to what came. Which of the two "
-            "tells whether it was right?",
+            "Your perplexity comes from the entropies of the rows, so it measures doubt. Where "
+            "does it use what really came next?",
         ),
         ACROSS_BOUNDARIES.by(lambda P, s: score(P, [[word for words in s for word in words]])),
         CONTEXT_IGNORED.by(changed(score, "P[a, b]) if P[a, b]", "P[end, b]) if P[end, b]")),
@@ -179,8 +172,8 @@ scoring = Task(
                     score, "math.log(P[a, b]) if P[a, b] > 0 else -math.inf", "math.log(P[a, b])"
                 ),
             ),
-            "A step of probability 0 ends your program, or leaves your result finite. A model "
-            "called something impossible, and it happened. How surprised must it be?",
+            "A step of probability 0 ends your program or leaves your result finite. The model "
+            "called something impossible, and it happened: how surprised must it be?",
         ),
         MEAN_OF_PROBABILITIES.by(one_over_the_mean_probability),
         WRONG_SIGN.by(
@@ -191,8 +184,8 @@ scoring = Task(
         Misconception(
             "mean-for-sum",
             changed(score, FIRST, "[total / predictions,", "[total / len(sentences),"),
-            "Your perplexity is right. Your first number is a mean, of the predictions or the "
-            "sentences; which number belongs to all of them together?",
+            "Your perplexity is right, but your first number is a mean. Which number belongs to "
+            "all predictions together?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(lambda P, sentences: score(P, sentences)[::-1]),
     ),

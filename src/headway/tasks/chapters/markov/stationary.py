@@ -3,6 +3,7 @@
 import numpy as np
 
 from headway.ngram.transition import stationary_distribution
+from headway.tasks.chapters.markov.mistakes import NOT_NORMALIZED
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.draw import draw_telling, draw_until
 from headway.tasks.engine.mistakes import Misconception, any_of
@@ -151,27 +152,19 @@ stationary_task = Task(
                 *(_from_first, _from_everywhere, _mean_of_five_powers),
                 *(_mean_of_steps(n) for n in (100, 1_000)),
             ),
-            "You take many steps, from one state or from everywhere at once, or the mean of some "
-            "of them. In a chain that goes round in a circle, of whatever length, and in one whose "
-            "states are seldom left, does one step more leave your distribution as it is?",
+            "You take many steps, or the mean of some. Where a chain goes around in a circle or "
+            "seldom leaves a state, does one more step leave your distribution as it is?",
         ),
-        Misconception(
-            "right-eigenvector-for-left",
-            lambda P: np.full(len(P), 1 / len(P)),
-            "In your result all states are equally likely. Every P leaves a column of equal "
-            "numbers as it is when it is multiplied from the left. On which side of P does the "
-            "distribution stand?",
-        ),
-        Misconception(
-            "normalized-to-length-one",
-            _of_length_one,
-            "Your vector points the right way, and its squares sum to one. What should sum to one?",
-        ),
+        NOT_NORMALIZED.by(_of_length_one),
         Misconception(
             "another-eigenvector",
-            any_of(_first_eigenvector(np.abs), _first_eigenvector(np.real)),
-            "You take the eigenvector that comes first. NumPy gives them in no order: which "
-            "eigenvalue belongs to the one that a step leaves as it is?",
+            any_of(
+                lambda P: np.full(len(P), 1 / len(P)),
+                _first_eigenvector(np.abs),
+                _first_eigenvector(np.real),
+            ),
+            "Your vector is not the eigenvector that a step leaves as it is. Which eigenvalue "
+            "does that one have, and on which side of P?",
         ),
         Misconception(
             "one-step-only",
@@ -179,8 +172,7 @@ stationary_task = Task(
                 *(lambda P: P.mean(axis=0), lambda P: P.sum(axis=0), lambda P: P[0]),
                 lambda P: (P > 0).sum(axis=0) / (P > 0).sum(),
             ),
-            "You look at a single step: at the arrows into each state, or at where they lead from "
-            "anywhere. What if the walk goes on?",
+            "You look at a single step. Where is the walk after many more?",
         ),
         Misconception(
             "matrix-for-distribution",
@@ -188,8 +180,8 @@ stationary_task = Task(
                 lambda P: np.linalg.matrix_power(P, 1000),
                 lambda P: np.linalg.matrix_power((P + np.eye(len(P))) / 2, 2000),
             ),
-            "This is a high power of P, a whole table. How many numbers make a distribution over "
-            "the states?",
+            "This is a high power of P, a whole table. How many numbers does a distribution over "
+            "the states have?",
         ),
     ),
     compare=NEAR,

@@ -3,11 +3,10 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    ANOTHER_TOTAL,
     COLUMNS_FOR_ROWS,
+    NOT_NORMALIZED,
     NOT_SMOOTHED,
     ONE_FOR_ANY_SMOOTHING,
-    ONLY_ZEROS_SMOOTHED,
     PROBABILITIES_SMOOTHED,
     ROWS_WITHOUT_COUNTS,
     SMOOTHING_MISCOUNTED,
@@ -75,10 +74,10 @@ transitions_task = Task(
         Misconception(
             "keepdims-lost",
             changed(zero_by_zero, ", keepdims=True", ""),
-            "You sum over each row, but then every column is divided by one of these sums. What "
-            "is the shape of your sums, and how does NumPy lay it beside the table?",
+            "You sum over each row, but then divide every column by one of these sums. What shape "
+            "do your sums have, and how does NumPy line them up with the table?",
         ),
-        ANOTHER_TOTAL.by(
+        NOT_NORMALIZED.by(
             changed(zero_by_zero, "(axis=1, keepdims=True)", "()", "(axis=1, keepdims=True) + 1")
         ),
         ROWS_WITHOUT_COUNTS.by(
@@ -107,6 +106,7 @@ transitions_task = Task(
                 "((smoothed - smoothing).sum(axis=1, keepdims=True) + smoothing * len(counts))",
                 "np.maximum((smoothed - smoothing).sum(axis=1, keepdims=True), 1)",
             ),
+            changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)"),
             changed(
                 zero_by_zero,
                 "smoothed.sum(axis=1, keepdims=True)",
@@ -122,19 +122,16 @@ transitions_task = Task(
                     transitions(counts, smoothing) if len(counts) else np.zeros((0, 0))
                 ),
             ),
-            "Of no contexts yours makes an array without columns. How many columns does the text "
-            "give the table, whatever its rows?",
-        ),
-        ONLY_ZEROS_SMOOTHED.by(
-            changed(transitions, "counts + smoothing", "np.where(counts == 0, smoothing, counts)")
+            "For no contexts, you return an array without columns. How many columns does the task "
+            "give the table, however many rows there are?",
         ),
         NOT_SMOOTHED.by(lambda counts, smoothing: transitions(counts, 0)),
         ONE_FOR_ANY_SMOOTHING.by(lambda counts, smoothing: transitions(counts, 1)),
         Misconception(
             "softmax-of-counts",
             changed(transitions, "counts + smoothing", "np.exp(counts + smoothing)"),
-            "This is the softmax of the counts. A word seen twice as often should get twice the "
-            "probability; does it?",
+            "This is the softmax of the counts. If a word was seen twice as often, is its "
+            "probability twice as large?",
         ),
     ),
     compare=NEAR,

@@ -3,15 +3,12 @@
 import numpy as np
 
 from headway.tasks.chapters.markov.mistakes import (
-    ANOTHER_TOTAL,
+    BOUNDARY_MISSING,
     BOUNDARY_TWICE,
-    COUNTS_FOR_PROBABILITIES,
     COUNTS_IGNORED,
     EMPTY_SENTENCE_DROPPED,
-    END_MISSING,
-    END_NOT_IN_THE_TOTAL,
+    NOT_NORMALIZED,
     NOT_SMOOTHED,
-    ONLY_ZEROS_SMOOTHED,
     PROBABILITIES_SMOOTHED,
     SMOOTHING_MISCOUNTED,
 )
@@ -66,7 +63,7 @@ unigram_task = Task(
     cases=unigram_cases,
     reference=unigram,
     misconceptions=(
-        END_MISSING.by(
+        BOUNDARY_MISSING.by(
             changed(unigram, READ, "sentence"),
             changed(unigram, "return", "counts[size] = 2; return"),
             changed(unigram, SHARES, "counts[:-1] / counts[:-1].sum()"),
@@ -78,8 +75,15 @@ unigram_task = Task(
             changed(unigram, "counts[word] += 1", "counts[word] = 2"),
             changed(unigram, SHARES, "np.full(size + 1, 1 / (size + 1))"),
         ),
-        ANOTHER_TOTAL.by(
-            changed(unigram, "counts.sum()", "counts.max()", "len(sentences)"),
+        NOT_NORMALIZED.by(
+            changed(
+                unigram,
+                "counts.sum()",
+                "counts.max()",
+                "len(sentences)",
+                "(counts.sum() - len(sentences))",
+            ),
+            changed(unigram, SHARES, "counts"),
         ),
         SMOOTHING_MISCOUNTED.by(
             changed(
@@ -90,9 +94,7 @@ unigram_task = Task(
                 "(counts.sum() - 1)",
             ),
             changed(plain_shares, SHARES, "(counts + 1 / (size + 1)) / (counts.sum() + 1)"),
-        ),
-        ONLY_ZEROS_SMOOTHED.by(
-            changed(plain_shares, "return", "counts = np.maximum(counts, 1); return")
+            changed(plain_shares, "return", "counts = np.maximum(counts, 1); return"),
         ),
         PROBABILITIES_SMOOTHED.by(
             changed(plain_shares, SHARES, f"{SHARES} + 1", f"({SHARES} + 1) / (size + 2)"),
@@ -101,10 +103,6 @@ unigram_task = Task(
             changed(unigram, READ, "sentence.append(size) or sentence"),
         ),
         EMPTY_SENTENCE_DROPPED.by(changed(unigram, "in sentences:", "in filter(None, sentences):")),
-        END_NOT_IN_THE_TOTAL.by(
-            changed(unigram, "counts.sum()", "(counts.sum() - len(sentences))")
-        ),
-        COUNTS_FOR_PROBABILITIES.by(changed(unigram, SHARES, "counts")),
     ),
     compare=close(atol=1e-9),
 )
