@@ -3,15 +3,11 @@ import pytest
 
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
-from headway.tasks.chapters.skip_bigrams.by_mask import (
-    KEPT,
-    SHARE_AT_LEAST,
-    mean_share,
-    vote_shares,
-)
+from headway.tasks.chapters.skip_bigrams.by_mask import KEPT, vote_shares
 from headway.tasks.chapters.skip_bigrams.by_votes import WRONG_AT_MOST, choose_words
 from headway.tasks.chapters.skip_bigrams.every_prefix import every_prefix_votes
 from headway.tasks.chapters.skip_bigrams.gain_mask import gain_and_mask
+from headway.tasks.chapters.skip_bigrams.mask_cases import SHARE_AT_LEAST, mean_share
 from headway.tasks.chapters.skip_bigrams.masked import masked_votes
 from headway.tasks.chapters.skip_bigrams.table import vote_table
 from headway.tasks.engine.find import find_task

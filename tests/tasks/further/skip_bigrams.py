@@ -500,8 +500,8 @@ def pairs_at_first_sight(sentences, size):
 
 FURTHER = {
     "pairs at first sight": ("table", pairs_at_first_sight, "once-a-sentence"),
-    "by the largest count": ("voter", by_the_largest, "divided-by-another-count"),
-    "logarithms added": ("gain-mask", logarithms_added, "logarithms-not-weighted"),
+    "by the largest count": ("voter", by_the_largest, "divided-by-another-total"),
+    "logarithms added": ("gain-mask", logarithms_added, "wrong-weights"),
     "shares of every prefix": (
         "every-prefix",
         shares_of_every_prefix,
@@ -511,13 +511,13 @@ FURTHER = {
     "as much for all that followed": (
         "voter",
         alike_for_all_that_followed,
-        "divided-by-another-count",
+        "divided-by-another-total",
     ),
     "zero for all other words": ("voter", zero_for_all_others, None),
     "gains behind a mask": ("by-mask", masked_gains, "gain-as-weight"),
     "every pair of different words": ("count-features", 24, "pairs-without-the-latest-word"),
     "words that stand once": ("count-features", 3, "repeated-words-left-out"),
-    "order eight, and its next word": ("count-rows", [10**9, 100], "more-than-rows-counted"),
+    "order eight, and its next word": ("count-rows", [10**9, 100], "rows-miscounted"),
     "the first word forgotten": ("add-votes", [0.25, 1.75], "earlier-word-cut-off"),
     "entropies subtracted": ("gain-mask", uncertainty_that_is_lost, "doubt-for-gain"),
     "from the other side": ("gain-mask", divergence_from_the_row, "divergence-turned-round"),
@@ -533,7 +533,7 @@ FURTHER = {
         base_rate_for_silence,
         "wrong-where-nobody-votes",
     ),
-    "the best voter alone": ("by-mask", the_best_voter, "fixed-number-of-voters"),
+    "the best voter alone": ("by-mask", the_best_voter, "gap-missed"),
     "the latest word left out as a word": (
         "features",
         not_the_latest,
@@ -544,10 +544,10 @@ FURTHER = {
     "shares of the earlier word": (
         "table",
         shares_of_the_earlier_word,
-        "normalized-over-the-wrong-axis",
+        "divided-by-another-total",
     ),
     "a set a sentence": ("table", one_triple_a_sentence, "once-a-sentence"),
-    "masks by columns": ("masked", transposed_mask, "mask-by-earlier"),
+    "masks by columns": ("masked", transposed_mask, "earlier-and-latest-exchanged"),
     "a softmax of the votes": ("masked", soft_votes, None),
     "the loudest voter": ("masked", loudest_voter, "one-voter-heard"),
     "natural logarithms": ("gain-mask", natural_logarithms, "nats-for-bits"),
@@ -562,7 +562,7 @@ FURTHER = {
     "divided by the number of kinds": (
         "voter",
         shares_by_kinds,
-        "divided-by-another-count",
+        "divided-by-another-total",
     ),
     "sorted, and divided as before": ("voter", rows_sorted_first, "order-for-cause"),
     "the third word": ("by-votes", third_word, "one-place-only"),
@@ -572,7 +572,7 @@ FURTHER = {
         zeros_where_nobody_votes,
         "wrong-where-nobody-votes",
     ),
-    "the best sixteen": ("by-mask", sixteen_best, "fixed-number-of-voters"),
+    "the best sixteen": ("by-mask", sixteen_best, "gap-missed"),
     "shares to the power thirty": ("by-mask", to_the_power_thirty, "mask-ignored"),
     "a chain of order two": ("by-votes", order_two, "neighbors-only"),
     "a window of three words": ("by-votes", short_window, "neighbors-only"),

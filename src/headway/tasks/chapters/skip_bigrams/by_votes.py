@@ -216,14 +216,14 @@ by_votes = Task(
         Misconception(
             "one-place-only",
             any_of(*(at_one_place(2, *more) for more in ((), (True,), (False, list)))),
-            "Only the word at one place has a vote, the third word, say. Is the word that decides "
-            "at the same place in all sentences?",
+            "Only the word at one place has a vote. Is the word that decides at the same place in "
+            "all sentences?",
         ),
         Misconception(
             "most-frequent-word",
             most_frequent,
-            "You say the most frequent word of all, and the prefix does not count. Which pairs "
-            "does it hold?",
+            "You give the most frequent word of all, whatever the prefix is. Which pairs does the "
+            "prefix contain?",
         ),
         Misconception(
             "fewest-votes",

@@ -4,14 +4,13 @@ import numpy as np
 
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
+    EXCHANGED,
     FUTURE_VISIBLE,
-    MASK_BY_EARLIER,
     MASK_IGNORED,
     NEIGHBORS_ONLY,
     READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
     SELF_PAIR,
-    TURNED_ROUND,
     WORD_CUT_OFF,
 )
 from headway.tasks.engine.compare import close
@@ -96,24 +95,24 @@ every_prefix = Task(
                 "before @ one_hot(ids, len(votes))",
             )
         ),
-        MASK_BY_EARLIER.by(changed(every_prefix_votes, "masks[ids]", "masks.T[ids]")),
-        MASK_IGNORED.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
-        TURNED_ROUND.by(
-            changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]")
+        EXCHANGED.by(
+            changed(every_prefix_votes, "masks[ids]", "masks.T[ids]"),
+            changed(every_prefix_votes, "votes[:, ids]", "votes.transpose(1, 0, 2)[:, ids]"),
         ),
+        MASK_IGNORED.by(changed(every_prefix_votes, "present * masks[ids]", "present")),
         READ_AS_PROBABILITIES.by(
             lambda ids, votes, masks: normalize(every_prefix_votes(ids, votes, masks))
         ),
         Misconception(
             "rows-one-step-late",
             lambda ids, votes, masks: np.roll(every_prefix_votes(ids, votes, masks), 1, axis=0),
-            "Each row is the right one for the prefix that is a word shorter. What is the latest "
-            "word of row 0?",
+            "Each row belongs to the prefix that is one word shorter. What is the latest word of "
+            "row 0?",
         ),
         Misconception(
             "last-row-only",
             last_row_only,
-            "These are the votes after the whole sentence. What of the shorter prefixes?",
+            "These are the votes after the whole sentence. What about the shorter prefixes?",
         ),
     ),
     compare=close(),

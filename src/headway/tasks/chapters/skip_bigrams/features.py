@@ -6,11 +6,11 @@ import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     EARLIER_OCCURRENCE_DROPPED,
+    EXCHANGED,
     NEIGHBORS_ONLY,
     REPEATS_COUNTED,
     RESULTS_IN_ANOTHER_ORDER,
     SELF_PAIR,
-    TURNED_ROUND,
     UNORDERED,
     WITHOUT_THE_LATEST,
     WORD_CUT_OFF,
@@ -77,7 +77,7 @@ features = Task(
                 "[(earlier, latest) for latest in prefix[-1:] for earlier in prefix[:-1]]",
             )
         ),
-        TURNED_ROUND.by(changed(pair_features, "(earlier, latest)", "(latest, earlier)")),
+        EXCHANGED.by(changed(pair_features, "(earlier, latest)", "(latest, earlier)")),
         UNORDERED.by(
             changed(pair_features, "(earlier, latest)", "tuple(sorted((earlier, latest)))"),
             changed(pair_features, RETURN, "return sorted(pairs | {(b, a) for a, b in pairs})"),

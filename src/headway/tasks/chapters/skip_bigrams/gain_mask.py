@@ -100,19 +100,26 @@ gain_mask = Task(
         Misconception(
             "nats-for-bits",
             changed(gain_and_mask, GAINS, f"{GAINS} * np.log(2)"),
-            "Your gains are all about 0.69 times what is asked. To which base is your logarithm?",
+            "Your gains are all about 0.69 times those asked for. What is the base of your "
+            "logarithm?",
         ),
         Misconception(
-            "gain-times-frequency",
-            changed(gain_and_mask, GAINS, f"{GAINS} * counts.sum(axis=-1) / counts.sum()"),
-            "Each gain is multiplied by how often its pair was seen. How much does a pair tell "
-            "when it is there?",
+            "wrong-weights",
+            changed(
+                gain_and_mask,
+                GAINS,
+                f"{GAINS} * counts.sum(axis=-1) / counts.sum()",
+                UNWEIGHTED,
+                f"{UNWEIGHTED} / counts.shape[1]",
+            ),
+            "You don't weight the logarithms as the formula does. Which factor is in front of "
+            "each one, and is there one in front of the sum?",
         ),
         Misconception(
             "doubt-for-gain",
             changed(gain_and_mask, GAINS, *DOUBTS),
-            "You measure doubt: how much of it a pair leaves, or by how much the doubt shrinks. A "
-            "pair that is as unsure as everybody, but about other words: does it know nothing?",
+            "You measure doubt: how much a pair leaves, or by how much it shrinks. Does a pair "
+            "know nothing if it is as unsure as everybody, but about other words?",
         ),
         Misconception(
             "compared-with-another-distribution",
@@ -123,22 +130,14 @@ gain_mask = Task(
                 "P.mean(axis=0)",
                 "P[counts.any(axis=1)].mean(axis=0)",
             ),
-            "You compare each pair with a fair die, or with the mean of the rows, in which a pair "
-            "seen once weighs as much as one seen fifty times. What does the latest word alone "
-            "predict already?",
+            "You compare each pair with equal shares, or with a mean in which a rare pair counts "
+            "as much as a frequent one. What does the latest word alone predict?",
         ),
         Misconception(
             "divergence-turned-round",
             changed(gain_and_mask, GAINS, "divergence(Q, P)", f"(Q * {WHERE_SEEN}).sum(axis=-1)"),
-            "The two distributions have changed places, and a word that a pair rules out makes its "
-            "gain infinite, or is left out. Which of the two is the weight in front of the "
-            "logarithm?",
-        ),
-        Misconception(
-            "logarithms-not-weighted",
-            changed(gain_and_mask, GAINS, UNWEIGHTED, f"{UNWEIGHTED} / counts.shape[1]"),
-            "You add up the logarithms as they are: a word that comes once counts as much as one "
-            "that nearly always comes. What is the factor in front of the logarithm?",
+            "The two distributions have changed places. Which of them weights the logarithms, and "
+            "what should a word cost that a pair rules out?",
         ),
         NAN.by(
             zero_times_logarithm,
@@ -153,8 +152,8 @@ gain_mask = Task(
                 "np.quantile(gains, share)",
                 *(f"share * gains.{f}()" for f in ("sum", "min", "mean")),
             ),
-            "The gains are right, and your mask compares them with another limit. The share of "
-            "what is it?",
+            "The gains are right, but your mask compares them with another limit. What is the "
+            "limit a share of?",
         ),
         Misconception(
             "pair-at-the-limit",
@@ -162,9 +161,8 @@ gain_mask = Task(
                 changed(gain_and_mask, ">=", ">"),
                 changed(gain_and_mask, f"np.round({GAINS}, 9)", GAINS),
             ),
-            "The gains are right. A pair that is exactly at the limit is silenced, or treated "
-            "differently from one that tells just as much. May it vote, and which gains are "
-            "compared, those before or after they are rounded?",
+            "The gains are right, but pairs exactly at the limit are not treated as the task "
+            "says. May they vote, and do you compare the rounded gains?",
         ),
         MASK_INVERTED.by(changed(gain_and_mask, ">=", "<", "<=")),
         RESULTS_IN_ANOTHER_ORDER.by(

@@ -5,7 +5,7 @@ import numpy as np
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     EARLIER_OCCURRENCE_DROPPED,
-    MASK_BY_EARLIER,
+    EXCHANGED,
     MASK_IGNORED,
     MASK_INVERTED,
     NEIGHBORS_ONLY,
@@ -14,7 +14,6 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     READ_AS_PROBABILITIES,
     REPEATS_COUNTED,
     SELF_PAIR,
-    TURNED_ROUND,
     WINNER_TAKES_ALL,
     WORD_CUT_OFF,
 )
@@ -90,11 +89,12 @@ masked = Task(
                 SUM,
                 "votes[earlier, latest].sum(axis=0) * np.append(masks[latest], True)",
             ),
-            "All pairs have voted, and then your mask has struck out next words. What does a mask "
-            "choose: pairs that may vote, or words that may win?",
+            "All pairs have voted, and then your mask strikes out next words. Does a mask choose "
+            "pairs that may vote, or words that may win?",
         ),
-        MASK_BY_EARLIER.by(
-            changed(masked_votes, "masks[latest, earlier]", "masks[earlier, latest]")
+        EXCHANGED.by(
+            changed(masked_votes, "masks[latest, earlier]", "masks[earlier, latest]"),
+            changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]"),
         ),
         MASK_IGNORED.by(
             changed(
@@ -127,7 +127,6 @@ masked = Task(
         ),
         WORD_CUT_OFF.by(changed(masked_votes, EARLIER, "np.unique(prefix[:-2])")),
         NEIGHBORS_ONLY.by(changed(masked_votes, EARLIER, "prefix[-2:-1]")),
-        TURNED_ROUND.by(changed(masked_votes, "votes[voters, latest]", "votes[latest, voters]")),
         RESULT_KEPT.by(
             changed(
                 masked_votes,

@@ -4,38 +4,37 @@ from headway.tasks.engine.mistakes import Mistake
 
 REPEATS_COUNTED = Mistake(
     "repeats-counted",
-    "An earlier word that comes twice gives its pair twice. Is a pair that is present twice in a "
-    "prefix two features?",
+    "An earlier word that comes twice gives you its pair twice. How many features is a pair that "
+    "is present twice?",
 )
 SELF_PAIR = Mistake(
     "self-pair",
-    "There is one pair too many: the latest word is paired with itself, in its very own place. "
-    "Does it come before itself?",
+    "There is one pair too many: the latest word is paired with itself, at the same place. Does "
+    "it come before itself?",
 )
 EARLIER_OCCURRENCE_DROPPED = Mistake(
     "earlier-occurrence-dropped",
-    "The pair of a word with itself is missing. The latest word may have come before as well. What "
-    "tells the two apart, the word or its place?",
+    "The pair of a word with itself is missing. If the latest word came before as well, what "
+    "tells the two apart: the word or its place?",
 )
 NEIGHBORS_ONLY = Mistake(
     "neighbors-only",
     "Only the nearest word or two make a pair with the latest one, as in a chain. What about the "
-    "words further back, which may differ where the near ones don't?",
+    "words further back?",
 )
 WITHOUT_THE_LATEST = Mistake(
     "pairs-without-the-latest-word",
-    "Not everything you count or list is a pair with the latest word. Which word do all features "
-    "of a prefix share, and how far back may the other one be?",
+    "Not all your pairs contain the latest word. Which word do all features of a prefix share, "
+    "and how far back may the other one be?",
 )
 WORD_CUT_OFF = Mistake(
     "earlier-word-cut-off",
-    "An earlier word, the first one or the neighbor of the latest, has no pair. How many words "
-    "should your slice leave out, and at which end?",
+    "An earlier word has no pair. How many words should your slice leave out, and at which end?",
 )
-TURNED_ROUND = Mistake(
-    "pair-turned-round",
-    "Your pairs are turned around: the latest word is where the earlier one should be. Which of "
-    "the two comes first?",
+EXCHANGED = Mistake(
+    "earlier-and-latest-exchanged",
+    "You exchange the earlier word and the latest one. Which of the two comes first, wherever the "
+    "task names both?",
 )
 UNORDERED = Mistake(
     "pairs-unordered",
@@ -44,75 +43,63 @@ UNORDERED = Mistake(
 )
 FUTURE_VISIBLE = Mistake(
     "future-visible",
-    "Words that come after the latest one are paired with it, or vote. What do you know at the "
-    "moment when the latest word has just been read?",
+    "Words that come after the latest one are paired with it. What do you know when the latest "
+    "word has just been read?",
 )
 RESULTS_IN_ANOTHER_ORDER = Mistake(
     "results-in-another-order",
-    "You give the right things in another order. In which one are they asked for?",
+    "You give the right things in another order. In which order does the task ask for them?",
 )
 READ_AS_PROBABILITIES = Mistake(
     "votes-read-as-probabilities",
-    "You divided the sum of the rows, by its total or by the number of voters. Must votes sum to "
-    "one? And should a word with five voters have no more votes than a word with one?",
+    "You divide the sum of the rows. Must votes sum to one, and should a word with five voters "
+    "have no more votes than a word with one?",
 )
 PRODUCT = Mistake(
     "probability-product",
-    "You multiplied the rows, so that a single zero forbids a word for which all others vote. What "
-    "do voters do with their votes?",
+    "You multiply the rows, so a single zero forbids a word that all others vote for. What do "
+    "voters do with their votes?",
 )
 COUNTS_FOR_VOTES = Mistake(
     "counts-for-votes",
-    "These are counts: a pair that was seen more often has more to say. What does each row of the "
-    "vote table sum to?",
+    "You use counts, so a pair that was seen more often has more to say. What does each row of "
+    "the vote table sum to?",
 )
-ANOTHER_COUNT = Mistake(
-    "divided-by-another-count",
-    "You don't divide a row by its own total, but by some other number: how many different words "
-    "it has, its largest count, how many sentences there are. What should the shares of a pair sum "
-    "to?",
+ANOTHER_TOTAL = Mistake(
+    "divided-by-another-total",
+    "You divide by another number than the total of what you share out. Which counts or votes "
+    "should your shares be shares of?",
 )
 ONE_VOTER_HEARD = Mistake(
     "one-voter-heard",
-    "If several pairs vote for a word, it gets the vote of only one of them, the last or the "
-    "loudest. What happens to the other votes?",
+    "If several pairs vote for a word, it gets the vote of only one of them. What happens to the "
+    "other votes?",
 )
 WINNER_TAKES_ALL = Mistake(
     "winner-takes-all",
-    "A single word gets everything, in each row or in the end: the most frequent one, or the one "
-    "that was seen last. What is left for the others?",
+    "A single word gets everything, for each voter or in the end. What is left for the others?",
 )
 MASK_IGNORED = Mistake(
     "mask-ignored",
-    "All pairs that are present vote, or they do where the mask lets none through. Which pairs "
-    "know anything, and which ones does a mask let through?",
+    "Pairs vote that the mask doesn't let through, everywhere or where it lets none through. Whom "
+    "should a mask keep silent?",
 )
 MASK_INVERTED = Mistake(
     "mask-inverted",
-    "The pairs that should vote are silent, and the others vote. What does True in a mask mean in "
+    "The pairs that should vote are silent, and the others vote. What does True mean in a mask of "
     "this course?",
-)
-MASK_BY_EARLIER = Mistake(
-    "mask-by-earlier",
-    "Each pair asks the mask of its earlier word. Which word picks its row of the masks, the "
-    "latest or the earlier?",
 )
 NAN = Mistake(
     "nan-for-zero-counts",
-    "You get NaN where counts are zero. What does NumPy make of 0 divided by 0, and of 0 times the "
-    "logarithm of 0? What should it be there?",
+    "You get NaN where counts are zero. What should 0 divided by 0, and 0 times the logarithm of "
+    "0, count here?",
 )
 TYPED_IN = Mistake(
     "words-typed-in",
-    "With made-up words your function looks for words that don't exist: you typed in a word of one "
-    "corpus. What do all prefixes have in common, and what can you count?",
+    "You typed in words of one corpus, and with made-up words your function looks for them in "
+    "vain. What do all prefixes have in common, and what can you count?",
 )
 ACROSS_SENTENCES = Mistake(
     "across-sentences",
     "Words of one sentence are paired with words of the next. Where does a prefix begin?",
-)
-WRONG_AXIS = Mistake(
-    "normalized-over-the-wrong-axis",
-    "Your shares sum to one over the earlier words, over all pairs together, or over those with "
-    "the same latest or the same earlier word. Over what should the votes of one pair sum to one?",
 )

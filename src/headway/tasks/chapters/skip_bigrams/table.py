@@ -7,19 +7,18 @@ import numpy as np
 from headway.ngram.transition import normalize
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     ACROSS_SENTENCES,
-    ANOTHER_COUNT,
+    ANOTHER_TOTAL,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
+    EXCHANGED,
     FUTURE_VISIBLE,
     NAN,
     NEIGHBORS_ONLY,
     REPEATS_COUNTED,
     SELF_PAIR,
-    TURNED_ROUND,
     UNORDERED,
     WINNER_TAKES_ALL,
     WORD_CUT_OFF,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_telling
@@ -52,7 +51,7 @@ def table_cases(rng: np.random.Generator) -> list[Case]:
     fork = [[one, two, three, four], [three, two, one, four], [one, two, four]]
     return [
         Case("three sentences that share words", fork, 9, core=True),
-        draw_telling(table, at_random, "once-a-sentence", ANOTHER_COUNT.name),
+        draw_telling(table, at_random, "once-a-sentence", ANOTHER_TOTAL.name),
         Case("a word that comes twice before the latest", [[0, 0, 1, 2], [0, 1, 3]], 4),
         Case("a latest word that stood there before", [[2, 1, 2, 0], [2, 2]], 3),
         Case("a pair that is present at several places", [[0, 1, 2, 1, 2, 1], [2, 1]], 3),
@@ -116,28 +115,25 @@ table = Task(
         Misconception(
             "next-word-misplaced",
             changed(vote_table, "[t + 1]", "[t]", "[min(t + 1, len(sentence) - 1)]"),
-            "What you count as the next word is the latest itself, everywhere or at the end of a "
-            "sentence. What comes after the latest word, and what after the last one?",
+            "What you count as the next word is the latest one itself, everywhere or at the end "
+            "of a sentence. What comes after the last word?",
         ),
         REPEATS_COUNTED.by(changed(vote_table, EARLIER, "sentence[:t]")),
         Misconception(
             "once-a-sentence",
             any_of(once_a_sentence, first_place_only),
-            "A pair that is present at two places of a sentence counts once, whatever follows, or "
-            "once for each word that follows. How many prefixes does that sentence have in which "
-            "the pair is present?",
+            "A pair that is present at several places of a sentence doesn't count at each of "
+            "them. In how many prefixes of the sentence is it present?",
         ),
         UNORDERED.by(
             changed(
                 vote_table, TOTALS, "counts = counts + counts.transpose(1, 0, 2)\n    " + TOTALS
             )
         ),
-        TURNED_ROUND.by(changed(vote_table, "[earlier, latest, f", "[latest, earlier, f")),
+        EXCHANGED.by(changed(vote_table, "[earlier, latest, f", "[latest, earlier, f")),
         COUNTS_FOR_VOTES.by(counted),
-        WRONG_AXIS.by(
-            changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None")
-        ),
-        ANOTHER_COUNT.by(
+        ANOTHER_TOTAL.by(
+            changed(vote_table, "axis=-1", "axis=0", "axis=(0, 2)", "axis=(1, 2)", "axis=None"),
             changed(
                 vote_table,
                 f"{TOTALS}.sum(axis=-1, keepdims=True)",
@@ -165,8 +161,8 @@ table = Task(
                     "return counts / totals",
                 ),
             ),
-            "You leave out the end of a sentence, among the next words or in the total by which "
-            "you divide. What follows the last word, and is a pair not present there?",
+            "You leave out the end of a sentence, as a next word or in the total. What follows "
+            "the last word?",
         ),
         ACROSS_SENTENCES.by(
             lambda sentences, size: vote_table([list(chain.from_iterable(sentences))], size)

@@ -7,7 +7,7 @@ import numpy as np
 
 from headway.tasks.chapters.skip_bigrams.mistakes import (
     ACROSS_SENTENCES,
-    ANOTHER_COUNT,
+    ANOTHER_TOTAL,
     COUNTS_FOR_VOTES,
     EARLIER_OCCURRENCE_DROPPED,
     NEIGHBORS_ONLY,
@@ -16,7 +16,6 @@ from headway.tasks.chapters.skip_bigrams.mistakes import (
     REPEATS_COUNTED,
     SELF_PAIR,
     WORD_CUT_OFF,
-    WRONG_AXIS,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.draw import draw_until
@@ -131,11 +130,10 @@ voter = Task(
                 changed(given_voter, WALK, WALK.replace("row:", "sorted(row, reverse=True):")),
                 changed(given_voter, WALK, WALK.replace("row:", "reversed(row):")),
             ),
-            "You have put something in another order, or in a fixed one, and the votes of a pair "
-            "still do not sum to one. Why does an order matter at all, where each share should be "
-            "a count divided by the same number?",
+            "You changed the order of something, and the votes of a pair still don't sum to one. "
+            "Why does the order matter at all, if all shares are divided by the same number?",
         ),
-        ANOTHER_COUNT.by(
+        ANOTHER_TOTAL.by(
             changed(repaired_voter, "row.total()", "len(row)", "max(len(row), 1)"),
             changed(repaired_voter, DIVIDED, "row[following] = 1 / len(row)"),
             changed(
@@ -144,6 +142,8 @@ voter = Task(
                 "len(sentences)",
                 "sum(sentence[:-1].count(latest) for sentence in sentences)",
                 "max(row.values(), default=1)",
+                "sum(counts[word, latest].total() for word in set(before))",
+                "sum(counts[word, other].total() for _, other in list(counts))",
             ),
         ),
         ONE_VOTER_HEARD.by(
@@ -157,14 +157,6 @@ voter = Task(
         COUNTS_FOR_VOTES.by(counts_added),
         READ_AS_PROBABILITIES.by(
             *map(_at_the_end, (repaired_voter, counts_added, given_voter)),
-        ),
-        WRONG_AXIS.by(
-            changed(
-                repaired_voter,
-                "row.total()",
-                "sum(counts[word, latest].total() for word in set(before))",
-                "sum(counts[word, other].total() for _, other in list(counts))",
-            )
         ),
         SELF_PAIR.by(
             changed(pair_with_itself, BEFORE, "set(prefix)"),
