@@ -7,15 +7,14 @@ import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
     CAUSAL_ON_THE_SOURCE,
-    EXPONENTIALS,
+    MASK_AXES,
     MASK_INVERTED,
-    MULTIPLIED_BY_INFINITY,
     NOTHING_VISIBLE,
     ONE_SENTENCE_ONLY,
+    OUT_OF_RANGE,
     PADDING_SEEN,
-    QUERY_AXIS_MISSING,
-    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     WRONG_AXIS,
 )
@@ -105,19 +104,12 @@ cross = Task(
         ),
         PADDING_SEEN.by(unmasked),
         MASK_INVERTED.by(with_and_without_nan("~visible", "visible")),
-        QUERY_AXIS_MISSING.by(
+        MASK_AXES.by(
             with_and_without_nan(MASK, "memory_mask"),
             with_and_without_nan(MASK, "memory_mask[:, :, None]"),
         ),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        ANOTHER_FORM.by(
             changed(cross_attention, "weights @ value, weights", "weights, weights @ value")
-        ),
-        MULTIPLIED_BY_INFINITY.by(
-            changed(
-                with_nan,
-                HIDE_AND_SHARE,
-                "(scores + (~visible).float() * -torch.inf).softmax(-1)",
-            )
         ),
         Misconception(
             "padding-takes-weight",
@@ -139,14 +131,16 @@ cross = Task(
                     "memory = memory * memory_mask[:, :, None]\n    query, key",
                 ),
             ),
-            "Padding takes part in the softmax, so it takes weight away from the words even if it "
-            "adds nothing to the mix. What does a softmax make of a score of 0, and which score "
-            "gets no share at all?",
+            "Padding takes part in the softmax, even where it adds nothing to the mix. Which "
+            "score gets no share of the weight at all?",
         ),
-        EXPONENTIALS.by(
+        OUT_OF_RANGE.by(
             by_exponentials,
             changed(by_exponentials, ".nan_to_num(0.0)", ""),
             changed(by_exponentials, ".clamp(min=1e-9)", ""),
+            changed(
+                with_nan, HIDE_AND_SHARE, "(scores + (~visible).float() * -torch.inf).softmax(-1)"
+            ),
         ),
         CAUSAL_ON_THE_SOURCE.by(
             changed(

@@ -8,16 +8,9 @@ faulty_line = which_line(
     6,
     Misconception(
         "right-line-suspected",
-        any_of(2, 3, 4, 5),
-        "Up to this line nothing has passed between positions but the shift: each one holds no "
-        "more than the word before the one it says. Is there another line that lets a position "
-        "see further?",
-    ),
-    Misconception(
-        "symptom-for-cause",
-        any_of(7, 8, 9),
-        "This line does what it should with what it is given. If a position learns its answer "
-        "here, or knows it by now, who has let it?",
+        any_of(2, 3, 4, 5, 7, 8, 9),
+        "This line does what it should with what it is given. After which line does a position "
+        "first hold the word that it has to say?",
     ),
     minutes=3,
 )

@@ -5,8 +5,9 @@ import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
 from headway.tasks.chapters.translator.mistakes import (
-    END_MISSING,
+    END_MISPLACED,
     IDS_GUESSED,
+    PADDING_MISPLACED,
     WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
@@ -135,12 +136,10 @@ greedy = Task(
                     "written[:, :1], logits[:, :-1].argmax(-1), best.",
                 ),
             ),
-            "You take a prediction of another position, or not the best one. Which position "
-            "predicts the token that isn't in the row yet, which score wins, and how much longer "
-            "should a row be after a step?",
+            "You take a prediction of another position, or not the best one, or keep too many. "
+            "Which position predicts the token that isn't in the row yet?",
         ),
-        Misconception(
-            "no-padding-behind-the-end",
+        PADDING_MISPLACED.by(
             changed(
                 greedy_step,
                 "best.masked_fill(done, padding)",
@@ -148,8 +147,6 @@ greedy = Task(
                 "best.masked_fill(done, end)",
                 "best.masked_fill(done.all(), padding)",
             ),
-            "Rows that have ended go on with words, or with the end symbol again and again. What "
-            "does the text ask for after an end?",
         ),
         Misconception(
             "other-rows-done",
@@ -173,10 +170,10 @@ greedy = Task(
                     "(longer != end).any(1)",
                 ),
             ),
-            "You take other rows for done than those that hold an end symbol after the step. Where "
-            "in a row may it be, does anything else end a row, and what does True say?",
+            "You take other rows for done than those that hold an end symbol after the step. "
+            "Where in a row may it be, and what does True say?",
         ),
-        END_MISSING.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
+        END_MISPLACED.by(changed(end_counts_at_once, DONE_NOW, "done[:, 0]")),
         WORDS_LOST.by(
             last_word_replaced,
             changed(

@@ -7,12 +7,11 @@ from headway.nn.attention import attend
 from headway.tasks.chapters.translator.drawn import draw_tensor, seen
 from headway.tasks.chapters.translator.mistakes import (
     ANSWER_READ,
+    CAUSAL_MISPLACED,
     CAUSAL_ON_THE_SOURCE,
-    FUTURE_SEEN,
     PADDING_SEEN,
-    PAST_HIDDEN,
-    SHIFTED_TWICE,
     START_MISSING,
+    WORDS_LOST,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import changed
@@ -67,8 +66,8 @@ leak = Task(
     reference=forced_logits,
     given=given_decoder,
     misconceptions=(
-        PAST_HIDDEN.by(
-            changed(forced_logits, ".tril()", ".tril(-1)"),
+        CAUSAL_MISPLACED.by(
+            changed(forced_logits, ".tril()", ".tril(-1)", "", ".triu()", ".triu(1)"),
             changed(forced_logits, "torch.ones(T, T).tril()", "torch.eye(T)"),
         ),
         ANSWER_READ.by(
@@ -79,14 +78,13 @@ leak = Task(
             ),
         ),
         START_MISSING.by(changed(forced_logits, "read[:, 0] = start", "pass")),
-        SHIFTED_TWICE.by(
+        WORDS_LOST.by(
             *(
                 changed(version, SHIFT, f"target.roll(2, dims=1)\n    read[:, :{n}] = start")
                 for version in (given_decoder, forced_logits)
                 for n in (1, 2)
             )
         ),
-        FUTURE_SEEN.by(changed(forced_logits, ".tril()", "", ".triu()", ".triu(1)")),
         CAUSAL_ON_THE_SOURCE.by(
             changed(
                 forced_logits,

@@ -4,18 +4,17 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
+    CAUSAL_MISPLACED,
     CAUSAL_ON_THE_SOURCE,
-    FUTURE_SEEN,
     IDS_GUESSED,
+    MASK_AXES,
     MASK_INVERTED,
     PADDING_SEEN,
-    PAST_HIDDEN,
-    QUERY_AXIS_MISSING,
-    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -91,49 +90,29 @@ masks_task = Task(
             changed(masks, SOURCE_WORDS, "torch.ones(B, 1, S).bool()"),
             changed(masks, DECODER, "past.expand(B, T, T)", "said & past | torch.eye(T).bool()"),
         ),
-        FUTURE_SEEN.by(
+        CAUSAL_MISPLACED.by(
             changed(masks, DECODER, "said.expand(B, T, T)", "said | past"),
-            changed(masks, ".tril()", ".tril(1)", ".triu()", ".triu(1)"),
+            changed(masks, ".tril()", ".tril(1)", ".triu()", ".triu(1)", ".tril(-1)"),
         ),
-        PAST_HIDDEN.by(changed(masks, ".tril()", ".tril(-1)")),
         MASK_INVERTED.by(
             changed(masks, RETURN, "return ~encoder, ~decoder, ~cross"),
             padding_of_the_source,
             changed(padding_of_the_source, "read != padding", "read == padding"),
             changed(masks, "read != padding", "read == padding"),
         ),
-        Misconception(
-            "queries-hidden",
-            any_of(
-                changed(
-                    masks,
-                    RETURN,
-                    "return encoder & words.mT, decoder & said.mT, cross & said.mT",
-                    "return encoder & words.mT, decoder & said.mT, cross",
-                    "return encoder, decoder, cross & said.mT",
-                    "return encoder.mT, said.mT & past, cross",
-                    "return encoder.mT, decoder, cross",
-                    "return encoder, said.mT & past, cross",
-                ),
-                changed(masks, CROSS, "said.mT.expand(B, T, S)"),
-            ),
-            "In at least one of your masks whole rows are hidden: padding that asks. Nobody reads "
-            "those rows. Which axis of a mask are the keys, and whose padding is among them?",
-        ),
-        Misconception(
-            "mask-of-numbers",
+        MASK_AXES.by(
+            changed(masks, CROSS, "said.mT.expand(B, T, S)"),
             changed(
                 masks,
                 RETURN,
-                "return encoder.int(), decoder.int(), cross.int()",
-                "three = encoder, decoder, cross\n"
-                "    return tuple(torch.zeros(m.shape).masked_fill(~m, -torch.inf) for m in three)",
+                "return encoder[:, :1], decoder, cross[:, :1]",
+                "return encoder & words.mT, decoder & said.mT, cross & said.mT",
+                "return encoder & words.mT, decoder & said.mT, cross",
+                "return encoder, decoder, cross & said.mT",
+                "return encoder.mT, said.mT & past, cross",
+                "return encoder.mT, decoder, cross",
+                "return encoder, said.mT & past, cross",
             ),
-            "Your masks hold numbers: ones and zeros, or what could be added to scores. What does "
-            "a mask hold in this course?",
-        ),
-        QUERY_AXIS_MISSING.by(
-            changed(masks, RETURN, "return encoder[:, :1], decoder, cross[:, :1]")
         ),
         Misconception(
             "padding-assumed-on-the-right",
@@ -142,17 +121,19 @@ masks_task = Task(
                 "(read != padding)[:, None, :]",
                 "(torch.arange(T) < (read != padding).sum(1, keepdim=True))[:, None, :]",
             ),
-            "This is right where padding stands on the right. You count the words and let so many "
-            "places be seen from the left. Where are the words of a source that is padded on the "
-            "left?",
+            "You count the words and let so many places be seen from the left. Where are the "
+            "words of a source that is padded on the left?",
         ),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        ANOTHER_FORM.by(
             changed(
                 masks,
                 RETURN,
                 "return encoder, cross, decoder",
                 "return cross, decoder, encoder",
                 "return decoder, encoder, cross",
+                "return encoder.int(), decoder.int(), cross.int()",
+                "three = encoder, decoder, cross\n"
+                "    return tuple(torch.zeros(m.shape).masked_fill(~m, -torch.inf) for m in three)",
             )
         ),
         SOURCE_ASKS.by(changed(masks, RETURN, "return encoder, decoder, cross.mT")),

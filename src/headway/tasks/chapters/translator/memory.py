@@ -5,7 +5,7 @@ import torch
 from torch.nn import functional
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import RESULTS_IN_ANOTHER_ORDER
+from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -103,30 +103,26 @@ memory_task = Task(
                 states_as_far_as_they_go,
                 normalized_again,
             ),
-            "Your layers read different memories: other states of the encoder, or one that has "
-            "been normalized more often. How many memories does an encoder hand over, and what if "
-            "the two stacks have different depths?",
+            "Your layers read different memories: other states, or one that has been normalized "
+            "more often. How many memories does an encoder hand over?",
         ),
         Misconception(
-            "wrong-state-for-the-memory",
-            changed(
-                memory_keys_values,
-                "states[-1]",
-                "states[0]",
-                "states[min(1, len(states) - 1)]",
-                "states[max(len(states) - 2, 0)]",
-                "states[-2]",
-                "states[len(W_k)]",
-                "states.mean(0)",
+            "not-the-output-of-the-encoder",
+            any_of(
+                changed(
+                    memory_keys_values,
+                    "states[-1]",
+                    "states[0]",
+                    "states[min(1, len(states) - 1)]",
+                    "states[max(len(states) - 2, 0)]",
+                    "states[-2]",
+                    "states[len(W_k)]",
+                    "states.mean(0)",
+                ),
+                changed(memory_keys_values, NORM, "x"),
             ),
-            "All your layers read one memory, but it isn't the one that the encoder hands over. "
-            "Which of the L + 1 states has been through all the blocks?",
-        ),
-        Misconception(
-            "memory-not-normalized",
-            changed(memory_keys_values, NORM, "x"),
-            "You read what the last block returns, and pre-norm blocks never normalize what they "
-            "pass on. What comes after the last one?",
+            "All your layers read one memory, but it isn't the output of a pre-norm encoder. What "
+            "has a word gone through by the time it is handed over?",
         ),
         Misconception(
             "one-projection-for-all-layers",
@@ -136,7 +132,7 @@ memory_task = Task(
             "All your layers have the keys of the first. The memory is the same for all: are the "
             "matrices?",
         ),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        ANOTHER_FORM.by(
             lambda states, gain, bias, W_k, W_v: memory_keys_values(states, gain, bias, W_v, W_k)
         ),
         Misconception(
@@ -156,9 +152,8 @@ memory_task = Task(
                 ),
                 changed(sample_variance, ROOT, *OTHER_ROOTS),
             ),
-            "Your norm is not a layer norm in every part. Over which axis does each word have a "
-            "mean of its own, and what becomes of it? By how many does the variance divide, what "
-            "stands under the root, and what comes after the division?",
+            "Your norm differs from layer norm in at least one part. Take one word's vector and "
+            "go through the formula: which step is yours alone?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

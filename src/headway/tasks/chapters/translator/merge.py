@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
-from headway.tasks.chapters.translator.mistakes import EXPONENTIALS, NOTHING_VISIBLE, WRONG_AXIS
+from headway.tasks.chapters.translator.mistakes import NOTHING_VISIBLE, OUT_OF_RANGE, WRONG_AXIS
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import Misconception, changed
@@ -96,8 +96,7 @@ stretch = Task(
                 "log_sums.exp()",
             ),
             "One attention over all the tokens would weigh your parts differently. Which number "
-            "tells how much of all exponentials lies in a part, and what should the shares of the "
-            "parts add up to?",
+            "tells how much of all exponentials lies in a part?",
         ),
         WRONG_AXIS.by(
             changed(
@@ -117,7 +116,7 @@ stretch = Task(
                 LARGEST_TAKEN_OFF,
             ),
         ),
-        EXPONENTIALS.by(
+        OUT_OF_RANGE.by(
             by_exponentials,
             changed(by_exponentials, TOTAL, LOG_OF_SUM),
             changed(by_exponentials_with_nan, TOTAL, LOG_OF_SUM),
@@ -138,9 +137,8 @@ stretch = Task(
                 "log_sums.exp().sum(0)",
                 "log_sums.logsumexp(0) - torch.tensor(len(log_sums)).log()",
             ),
-            "The mixture is right. Your other number is not the logarithm of the sum of all "
-            "exponentials. If each part has summed its own, what is the sum of all, and could your "
-            "result be merged once more?",
+            "The mixture is right, but your other number is not the log of the sum of all "
+            "exponentials. If each part has summed its own, what is the sum of all?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

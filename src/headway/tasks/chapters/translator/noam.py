@@ -49,9 +49,8 @@ noam_task = Task(
                 share_of_the_peak,
                 changed(share_of_the_peak, " / lr", "", " * lr"),
             ),
-            "You return the paper's rate, or a share of its peak, or take the optimizer's own rate "
-            "into it in the wrong way. What does PyTorch make of the number that it gets, and what "
-            "should come out in the end?",
+            "You return a rate, or take the optimizer's own rate into it in the wrong way. What "
+            "does PyTorch make of the number that it gets?",
         ),
         Misconception(
             "one-update-behind",
@@ -83,8 +82,8 @@ noam_task = Task(
                 changed(noam, "width**-0.5", "1", "1 / width", "width**0.5"),
                 changed(noam, "width**-0.5 * min(s**-0.5", "min((width * s) ** -0.5"),
             ),
-            "Your curve isn't the paper's. Does it rise first and fall later, are the two branches "
-            "equal where s is w, and which power of the width is in front of both?",
+            "Your curve isn't the paper's. Does it rise first and fall later, do its branches "
+            "meet where s is w, and does its height depend on the width as in the formula?",
         ),
     ),
     compare=close(atol=0.0, rtol=1e-4),

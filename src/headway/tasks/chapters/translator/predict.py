@@ -1,11 +1,11 @@
 """Predict: `weights-shape`, `what-is-read` and, a smoothed target backwards, `shares`."""
 
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
     ANSWER_READ,
     FEWER_SYMBOLS,
     NOT_EPSILON,
     ONE_SENTENCE_ONLY,
-    RESULTS_IN_ANOTHER_ORDER,
     SOURCE_ASKS,
     START_MISSING,
     WORDS_LOST,
@@ -24,8 +24,8 @@ weights_shape = by_hand(
     Misconception(
         "special-symbols-miscounted",
         any_of(*([3, 6, T, S] for T in (9, 10, 11) for S in (13, 14, 15) if (T, S) != (10, 14))),
-        "The shape is right but for a token or two. Which symbols are added to the words of a "
-        "source, and which ones does the decoder read in addition to the words of a target?",
+        "The shape is right but for a token or two. Which symbols come with the words of a "
+        "source, and which does the decoder read in addition to its words?",
     ),
     Misconception(
         "axes-of-the-weights-confused",
@@ -34,9 +34,8 @@ weights_shape = by_hand(
             *([3, 8, 10, 14], [3, 6, 10, 8], [3, 10, 48], [3, 48, 10, 14], [3, 10, 14, 6]),
             *([18, 10, 14], [3, 6, 10, 48], [3, 6, 10, 14, 8]),
         ),
-        "An axis is missing or in another place, or one of them is a width. A weight belongs to a "
-        "query and a key: how many tables of weights does each sentence have, and which of the two "
-        "are the rows?",
+        "An axis is missing, is in another place or is a width. A weight belongs to a query and a "
+        "key: how many tables of weights does a sentence have?",
     ),
     minutes=4,
     answer="weights_shape",
@@ -54,9 +53,8 @@ what_is_read = by_hand(
             [["<start>", "il"], ["<start>", "il"]],
             [["<start>", "il"], ["<start>", "elle"]],
         ),
-        "At least one of your lists ends with the word that belongs in the other. In which of the "
-        "two is there a teacher who knows the right translation, and whose words are read in the "
-        "other?",
+        "At least one of your lists ends with the word that belongs in the other. Who chooses the "
+        "words that are read in training, and who in use?",
     ),
     ANSWER_READ.by(
         [["elle", "aime"], ["il", "aime"]],
@@ -113,7 +111,7 @@ shares = by_hand(
         *([32.0, 4.0], [0.32, 0.05], [0.245, 0.035]),
         *([0.72, 0.09], [0.72, 0.04], [0.68, 0.04], [0.72 * 8 / 7, 0.72 / 7]),
     ),
-    RESULTS_IN_ANOTHER_ORDER.by([0.04, 0.32]),
+    ANOTHER_FORM.by([0.04, 0.32]),
     minutes=5,
     answer="shares",
     compare=close(atol=2e-3),

@@ -4,15 +4,16 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.translator.mistakes import (
+    ANOTHER_FORM,
     ANSWER_READ,
-    END_MISSING,
+    END_MISPLACED,
     IDS_GUESSED,
-    RESULTS_IN_ANOTHER_ORDER,
-    SHIFTED_TWICE,
+    PADDING_MISPLACED,
     START_MISSING,
+    WORDS_LOST,
 )
 from headway.tasks.engine.compare import equal
-from headway.tasks.engine.mistakes import Misconception, any_of, changed
+from headway.tasks.engine.mistakes import changed
 from headway.tasks.engine.task import Case, Task
 
 
@@ -93,45 +94,31 @@ shift = Task(
             changed(teacher_forcing, FILLED_READ, "fill(target, padding).roll(1, dims=1),"),
             changed(teacher_forcing, READ, "[end, *words]"),
         ),
-        Misconception(
-            "end-symbol-read",
-            any_of(
-                end_read,
-                changed(filled_alike, READ, "[start, *words, end]"),
-                changed(end_read, TARGET, "[start, *words, end]"),
-                finished_batch_shifted,
-                changed(teacher_forcing, FILLED_READ, "fill(read, end),"),
-            ),
-            "In some of the sentences, at least, the end symbol is read. Is there anything left to "
-            "say after it?",
-        ),
-        END_MISSING.by(
+        END_MISPLACED.by(
+            end_read,
+            changed(filled_alike, READ, "[start, *words, end]"),
+            changed(end_read, TARGET, "[start, *words, end]"),
+            finished_batch_shifted,
+            changed(teacher_forcing, FILLED_READ, "fill(read, end),"),
             end_never_said,
             changed(teacher_forcing, TARGET, "[*words, start]"),
             changed(filled_alike, TARGET, "[*words]"),
             changed(end_never_said, READ, "[start, *words][: len(words)]"),
         ),
-        SHIFTED_TWICE.by(
-            changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]")
-        ),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        WORDS_LOST.by(changed(teacher_forcing, READ, "[start, start, *words][: len(words) + 1]")),
+        ANOTHER_FORM.by(
             changed(teacher_forcing, FILLED, "fill(target, padding), fill(read, padding)")
         ),
-        Misconception(
-            "padding-in-front-of-symbols",
-            any_of(
-                changed(
-                    teacher_forcing,
-                    FILLED,
-                    "tuple(\n"
-                    "        fill([row[::-1] for row in side], padding).flip(1)\n"
-                    "        for side in (read, target)\n"
-                    "    )",
-                ),
-                end_behind_the_padding,
+        PADDING_MISPLACED.by(
+            changed(
+                teacher_forcing,
+                FILLED,
+                "tuple(\n"
+                "        fill([row[::-1] for row in side], padding).flip(1)\n"
+                "        for side in (read, target)\n"
+                "    )",
             ),
-            "Some padding comes before symbols that belong to a sentence. On which side does the "
-            "text ask for it, and where does a short sentence end?",
+            end_behind_the_padding,
         ),
         IDS_GUESSED.by(
             lambda sentences, start, end, padding: teacher_forcing(sentences, start, end, 0),

@@ -8,12 +8,11 @@ from torch.nn import functional
 
 from headway.tasks.chapters.translator.drawn import draw_tensor
 from headway.tasks.chapters.translator.mistakes import (
-    EXPONENTIALS,
+    ANOTHER_FORM,
     FEWER_SYMBOLS,
     IDS_GUESSED,
-    MULTIPLIED_BY_INFINITY,
     NOT_EPSILON,
-    RESULTS_IN_ANOTHER_ORDER,
+    OUT_OF_RANGE,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
@@ -112,8 +111,8 @@ TARGETS = (
             "crossed[kept].sum(), entropy[kept].sum()",
             "*(((each * kept).sum(1) / kept.sum(1)).mean() for each in (crossed, entropy)),",
         ),
-        "Padding is counted, in a sum or in the number that you divide by, or you divide by "
-        "another number or by none. Which positions count, and how often does each?",
+        "You count padding, in a sum or in a mean, or you divide by another number or none. Which "
+        "positions count, and how often does each?",
     ),
 )
 NUMBERS = (
@@ -127,9 +126,8 @@ NUMBERS = (
             "logits.double().softmax(-1)",
             "logits.double().log_softmax(1)",
         ),
-        "The floor is right. What you weigh in the loss are not the logarithms of the model's "
-        "probabilities. How many times has a softmax been taken on the way from the logits, over "
-        "which axis, and what comes after it?",
+        "The floor is right, but what you weigh in the loss are not log-probabilities. How many "
+        "times is a softmax taken on the way from the logits, and over which axis?",
     ),
     Misconception(
         "loss-divergence-and-floor-confused",
@@ -152,9 +150,8 @@ NUMBERS = (
                 ),
             ),
         ),
-        "One of your numbers is right, and the other is not what it is called. Which of H(q, p), "
-        "KL and H(q) would a perfect model still have to pay, for how many symbols, and which of "
-        "them do not depend on the logits?",
+        "One of your numbers is right, and the other is not what it is called. What would a "
+        "perfect model still have to pay, for all V symbols?",
     ),
     Misconception(
         "wrong-sign-or-unit",
@@ -168,11 +165,11 @@ NUMBERS = (
                 f"{LOSS} / {math.log(2)}, {FLOOR} / {math.log(2)}",
             ),
         ),
-        "The sizes are right but for a sign, or for a factor of 1 / ln 2 in both. What do the "
-        "formulas begin with, and which logarithm makes nats?",
+        "The sizes are right but for a sign, or for a factor of 1 / ln 2. What do the formulas "
+        "begin with, and which logarithm makes nats?",
     ),
-    MULTIPLIED_BY_INFINITY.by(changed(smoothed_loss, ENTROPY, "-(q * q.log())")),
-    EXPONENTIALS.by(
+    OUT_OF_RANGE.by(
+        changed(smoothed_loss, ENTROPY, "-(q * q.log())"),
         changed(
             smoothed_loss,
             LOG_P,
@@ -180,9 +177,9 @@ NUMBERS = (
             "(logits.softmax(-1) + 1e-9).log()",
             "(logits.double().softmax(-1) + 1e-9).log()",
             "(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()",
-        )
+        ),
     ),
-    RESULTS_IN_ANOTHER_ORDER.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
+    ANOTHER_FORM.by(changed(smoothed_loss, BOTH, f"{FLOOR}, {LOSS}")),
     IDS_GUESSED.by(
         lambda logits, target, smoothing, padding: smoothed_loss(logits, target, smoothing, 0)
     ),

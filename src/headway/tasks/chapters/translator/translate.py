@@ -19,7 +19,7 @@ from headway.tasks.chapters.translator.behaviors import (
     behavior_of,
     shows,
 )
-from headway.tasks.chapters.translator.mistakes import RESULTS_IN_ANOTHER_ORDER, START_MISSING
+from headway.tasks.chapters.translator.mistakes import ANOTHER_FORM, START_MISSING
 from headway.tasks.chapters.translator.rules import (
     in_english_order,
     translate_by_rules,
@@ -161,9 +161,8 @@ translate_task = Task(
         Misconception(
             "nothing-translated",
             any_of(lambda sentences: list(sentences), shows(REMEMBERED)),
-            "You return what was there before: the English, or the French of sentences in the "
-            "notebook. What does a network say about sentences that are new, and which function "
-            "turns the ids that it wrote into French words?",
+            "You return what was there before: the English, or French sentences of the notebook. "
+            "What does the network write for a new sentence, and how do its ids become words?",
         ),
         Misconception(
             "in-the-order-of-the-source",
@@ -172,22 +171,8 @@ translate_task = Task(
                 lambda sentences: [in_english_order(sentence) for sentence in sentences],
                 shows(ANOTHER_ORDER),
             ),
-            "Your words are right, but they come in another order, that of English or one that is "
-            "guessed. How does the decoder find its next source word: do the source tokens have "
-            "positions, and did training get that far?",
-        ),
-        Misconception(
-            "texts-in-another-form",
-            any_of(
-                each(lambda text: f"{text} <end>"),
-                each(lambda text: f"<start> {text}"),
-                each(lambda text: f"<start> {text} <end>"),
-                _filled,
-                each(lambda text: text.replace("' ", "'")),
-                each(lambda text: f"{text} "),
-            ),
-            "The words are right, but the texts aren't made as the task asks. Which symbols are "
-            "words of a translation, and where do single spaces go?",
+            "Your words are right, but their order is that of English, or guessed. How can a "
+            "decoder tell where in the source it is?",
         ),
         Misconception(
             "words-cut-off",
@@ -199,36 +184,37 @@ translate_task = Task(
                 shows(CUT),
             ),
             "Words are missing at the beginning or at the end. How many tokens come before the "
-            "first word in what was written, what decides where a translation ends, and for which "
-            "rows does the loop have to wait?",
+            "first word, and for which rows does the loop have to wait?",
         ),
         START_MISSING.by(shows(SOME_EMPTY)),
-        RESULTS_IN_ANOTHER_ORDER.by(
+        ANOTHER_FORM.by(
             lambda sentences: translate(sorted(sentences, key=lambda text: len(text.split()))),
             lambda sentences: translate(sorted(sentences, key=len)),
             shows(SHUFFLED),
+            each(lambda text: f"{text} <end>"),
+            each(lambda text: f"<start> {text}"),
+            each(lambda text: f"<start> {text} <end>"),
+            _filled,
+            each(lambda text: text.replace("' ", "'")),
+            each(lambda text: f"{text} "),
         ),
         Misconception(
             "stuck-on-one-word",
             shows(STUCK),
-            "Your texts say one word, or a few in a circle, again and again. A decoder does this "
-            "if it wasn't trained, if it learned to copy what it reads, or if it reads only its "
-            "last token. Has the training run to its end? Which of the two tensors of your shift "
-            "is read, and what does decode get in each step?",
+            "Your texts say a few words in a circle, as a decoder does that isn't trained, or "
+            "reads its answer or only its last token. What does yours read in each step?",
         ),
         Misconception(
             "source-not-heard",
             shows(ONE_FOR_ALL),
-            "Nearly all sentences get the same text, perhaps an empty one, so the source isn't "
-            "heard. Did the loss fall: are there enough steps, are the gradients set to zero "
-            "before each one, and does each target come with its own source, and its own memory?",
+            "Nearly all sentences get the same text, perhaps an empty one. Did the loss fall, and "
+            "does each target come with its own source?",
         ),
         Misconception(
             "trained-too-little",
             any_of(shows(WORDS_MISTAKEN), shows(NEARLY)),
             "Your texts are about right, but too few are right to the end. How far did the loss "
-            "fall, what does your rate do from step to step, and are there enough steps? If the "
-            "loss is near zero: is padding hidden, in encode and in decode, as it was in training?",
+            "fall, and is padding hidden in use as in training?",
         ),
     ),
     compare=compare,
