@@ -14,7 +14,8 @@ from headway.inference.decoding import Sampling
 from headway.inference.exact import viterbi
 from headway.ngram.strategies import narrow_beam
 from headway.tasks.chapters.decoding import predict
-from headway.tasks.chapters.decoding.beam import beam, beam_cases
+from headway.tasks.chapters.decoding.beam import beam_cases
+from headway.tasks.chapters.decoding.beam_search import beam
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.exact import exact, exact_cases
 from headway.tasks.chapters.decoding.repair import draw, given_draw

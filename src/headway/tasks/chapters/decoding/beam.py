@@ -1,31 +1,55 @@
 """Build beam search on a chain: hypotheses that finish, and scores that know their length."""
 
-import math
 from functools import partial
 
 import numpy as np
 
+from headway.tasks.chapters.decoding.beam_search import (
+    ADDED,
+    BY_LOGARITHMS,
+    EARLY,
+    FINISHED,
+    LIVING,
+    NEXT,
+    OF_CHILDREN,
+    OF_ENDS,
+    OF_LENGTH,
+    OFF,
+    POSSIBLE,
+    RANKED,
+    RESULT,
+    SCORED,
+    SORTED,
+    any_end_counts,
+    beam,
+    beyond_the_end,
+    ended_only,
+    narrowing,
+    narrowing_for_good,
+    of_one,
+    one_child,
+    one_child_that_lives,
+    one_wider,
+    twice_as_wide,
+    unsorted,
+    without_the_last_ends,
+)
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
-    ANOTHER_NUMBER_OF_BEAMS,
+    BEAM_OF_ANOTHER_WIDTH,
     CHOSEN_BY_THE_LAST_WORD,
-    CONTEXT_IN_ANOTHER_ORDER,
     FINISHED_GOES_ON,
-    FINISHED_LOST,
-    FINISHED_TAKES_A_PLACE,
     FINISHED_TOO_EASILY,
     GREEDY,
+    HYPOTHESES_LOST,
     IMPOSSIBLE_KEPT,
-    LENGTH_OFF,
-    LOGARITHMS_MULTIPLIED,
-    NO_LENGTH_TERM,
+    LENGTH_TERM_MISTAKEN,
+    LOOKED_UP_ELSEWHERE,
     ONE_CHILD_EACH,
-    ORDER_OF_RESULTS,
-    PROBABILITIES_ADDED,
-    SCORES_WITHOUT_LENGTH,
-    START_IN_THE_TEXT,
+    OTHER_WORDS_THAN_CHOSEN,
+    RESULTS_IN_ANOTHER_FORM,
+    SUM_FOR_PRODUCT,
     UNDERFLOW,
-    UNFINISHED_LOST,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_until
@@ -33,24 +57,6 @@ from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
 
 ONE, SIZES, RARE = "a beam of one", "sizes at an edge", "words that cannot follow"
-
-
-def beam(table, start, K, steps, end, alpha):
-    """The K best hypotheses [ids, score]: those that ended, and those that had no step left."""
-    living, finished = [([], 0.0)], []
-    for t in range(1, steps + 1):
-        candidates = []
-        for ids, log_p in living:
-            last = ids[-1] if ids else start
-            for w in range(table.shape[-1]):
-                candidates.append(([*ids, w], log_p + table[t - 1, last, w]))
-        candidates = [c for c in candidates if c[1] > -math.inf]
-        candidates.sort(key=lambda c: c[1], reverse=True)
-        finished += [c for c in candidates[:K] if c[0][-1] == end or t == steps]
-        living = [c for c in candidates if c[0][-1] != end][:K]
-    scored = [[ids, log_p / len(ids) ** alpha] for ids, log_p in finished]
-    scored.sort(key=lambda h: h[1], reverse=True)
-    return scored[:K]
 
 
 def beam_cases(rng: np.random.Generator) -> list[Case]:
@@ -138,75 +144,6 @@ def beam_cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-NEXT = "table[t - 1, last, w]"
-ADDED = f"log_p + {NEXT}"
-SORTED = "candidates.sort(key=lambda c: c[1], reverse=True)"
-FINISHED = "finished += [c for c in candidates[:K] if c[0][-1] == end or t == steps]"
-LIVING = "living = [c for c in candidates if c[0][-1] != end][:K]"
-SCORED = "log_p / len(ids) ** alpha"
-RANKED = "scored.sort(key=lambda h: h[1], reverse=True)"
-BY_LOGARITHM = "scored.sort(key=lambda h: h[1] * len(h[0]) ** alpha, reverse=True)"
-RESULT = "return scored[:K]"
-POSSIBLE = "candidates = [c for c in candidates if c[1] > -math.inf]"
-
-
-def best_child_of_each(candidates):
-    """The best continuation of each beginning, from candidates in falling order."""
-    first = {}
-    for c in candidates:
-        first.setdefault(tuple(c[0][:-1]), c)
-    return list(first.values())
-
-
-def of_one(table, start, K, steps, end, alpha):
-    return beam(table, start, 1, steps, end, alpha)
-
-
-narrowing, narrowing_for_good = changed(
-    beam,
-    LIVING,
-    "living = [c for c in candidates[:K] if c[0][-1] != end]",
-    "living = [c for c in candidates if c[0][-1] != end][: max(K - len(finished), 0)]",
-)
-one_child, one_child_that_lives = changed(
-    beam,
-    LIVING,
-    "living = [c for c in best_child_of_each(candidates) if c[0][-1] != end][:K]",
-    "living = best_child_of_each([c for c in candidates if c[0][-1] != end])[:K] "
-    "if t > 1 else [c for c in candidates if c[0][-1] != end][:K]",
-)
-(any_end_counts,) = changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates"))
-(beyond_the_end,) = changed(beam, LIVING, "living = candidates[:K]")
-ended_only, without_the_last_ends = changed(
-    beam,
-    "c[0][-1] == end or t == steps",
-    "c[0][-1] == end",
-    "(c[0][-1] == end) != (t == steps)",
-)
-twice_as_wide, one_wider = changed(
-    beam, LIVING, LIVING.replace("[:K]", "[: 2 * K]"), LIVING.replace("[:K]", "[: K + 1]")
-)
-(unsorted,) = changed(beam, RANKED, "pass")
-BY_LOGARITHMS = changed(
-    beam, RANKED, BY_LOGARITHM, f"{BY_LOGARITHM}\n    del scored[K:]\n    {RANKED}"
-)
-EARLY = changed(
-    beam,
-    LIVING,
-    f"{LIVING}\n        if len(finished) >= K:\n            break",
-    f"{LIVING}\n        if len(finished) > K:\n            break",
-)
-OFF = changed(
-    beam,
-    SCORED,
-    "log_p / max(len(ids) - (ids[-1] == end), 1) ** alpha",
-    "log_p / steps ** alpha",
-)
-# What the cases have to tell in every draw, or in none.
-OF_ENDS = (narrowing, beyond_the_end, ended_only, twice_as_wide, one_wider, unsorted)
-OF_CHILDREN = (one_child_that_lives, any_end_counts, without_the_last_ends)
-OF_LENGTH = (*BY_LOGARITHMS, *EARLY, *OFF)
-
 beam_task = Task(
     id="14-decoding/beam",
     title="Beam search to the end",
@@ -229,12 +166,12 @@ beam_task = Task(
             ),
         ),
         GREEDY.by(of_one, changed(beam, LIVING, LIVING.replace("[:K]", "[:1]"))),
-        ANOTHER_NUMBER_OF_BEAMS.by(twice_as_wide, one_wider),
-        FINISHED_TAKES_A_PLACE.by(narrowing, narrowing_for_good),
+        BEAM_OF_ANOTHER_WIDTH.by(twice_as_wide, one_wider, narrowing, narrowing_for_good),
         FINISHED_GOES_ON.by(beyond_the_end),
-        FINISHED_LOST.by(
+        HYPOTHESES_LOST.by(
             changed(beam, "c[0][-1] == end or t == steps", "t == steps"),
             changed(beam, "finished += [", "finished = ["),
+            *(ended_only, without_the_last_ends),
         ),
         FINISHED_TOO_EASILY.by(
             any_end_counts,
@@ -246,8 +183,7 @@ beam_task = Task(
             ),
             changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates[: 2 * K]")),
         ),
-        UNFINISHED_LOST.by(ended_only, without_the_last_ends),
-        NO_LENGTH_TERM.by(
+        LENGTH_TERM_MISTAKEN.by(
             changed(
                 beam,
                 SCORED,
@@ -261,7 +197,13 @@ beam_task = Task(
                 "float(log_p) / (len(ids) * alpha)",
                 "log_p / (len(ids) * alpha) if alpha else log_p",
             ),
-            BY_LOGARITHMS,
+            *(BY_LOGARITHMS, OFF),
+            changed(
+                beam,
+                SCORED,
+                "log_p / (len(ids) + 1) ** alpha",
+                "log_p / max(len(ids) - 1, 1) ** alpha",
+            ),
         ),
         Misconception(
             "search-ended-early",
@@ -270,32 +212,17 @@ beam_task = Task(
                 changed(beam, LIVING, f"{LIVING}\n        if finished:\n            break"),
             ),
             "Your search ends before the last step, when enough hypotheses have ended. Can one "
-            "that is still alive get a better score than those, and when is that settled?",
-        ),
-        LENGTH_OFF.by(
-            OFF,
-            changed(
-                beam,
-                SCORED,
-                "log_p / (len(ids) + 1) ** alpha",
-                "log_p / max(len(ids) - 1, 1) ** alpha",
-            ),
-        ),
-        SCORES_WITHOUT_LENGTH.by(
-            changed(
-                beam,
-                RESULT,
-                "return [[h[0], math.exp(h[1])] for h in scored[:K]]",
-                "return [[h[0], -h[1]] for h in scored[:K]]",
-                "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
-            ),
+            "that is still alive get a better score than those?",
         ),
         IMPOSSIBLE_KEPT.by(changed(beam, POSSIBLE, "pass")),
-        LOGARITHMS_MULTIPLIED.by(
-            changed(beam, ADDED, f"(log_p or -1.0) * {NEXT}", f"(log_p or 1.0) * {NEXT}"),
-        ),
-        PROBABILITIES_ADDED.by(
-            changed(beam, ADDED, f"log_p + math.exp({NEXT})"),
+        SUM_FOR_PRODUCT.by(
+            changed(
+                beam,
+                ADDED,
+                f"(log_p or -1.0) * {NEXT}",
+                f"(log_p or 1.0) * {NEXT}",
+                f"log_p + math.exp({NEXT})",
+            ),
         ),
         UNDERFLOW.by(
             changed(beam, ADDED, f"math.log(math.exp(log_p) * math.exp({NEXT}) or 1e-300)"),
@@ -309,24 +236,28 @@ beam_task = Task(
             ),
             changed(beam, ADDED, NEXT),
         ),
-        Misconception(
-            "table-of-another-step",
+        LOOKED_UP_ELSEWHERE.by(
             changed(
                 beam, NEXT, "table[0, last, w]", "table[-t, last, w]", "table[t % steps, last, w]"
             ),
-            "You look up some words in the table of another step. Which table belongs to the first "
-            "word, and does each step have its own?",
-        ),
-        CONTEXT_IN_ANOTHER_ORDER.by(
             changed(beam, NEXT, "table[t - 1, w, last]", "table[t - 1, start, w]"),
             changed(beam, "ids[-1] if ids", "ids[0] if ids"),
         ),
-        ORDER_OF_RESULTS.by(
+        RESULTS_IN_ANOTHER_FORM.by(
             unsorted,
             changed(beam, RANKED, "scored.sort(key=lambda h: h[1])"),
-            changed(beam, RESULT, "return scored", "return scored[:1]", "return scored[0]"),
+            changed(
+                beam,
+                RESULT,
+                "return scored",
+                "return scored[:1]",
+                "return scored[0]",
+                "return [[h[0], math.exp(h[1])] for h in scored[:K]]",
+                "return [[h[0], -h[1]] for h in scored[:K]]",
+                "return [[h[0], h[1] * len(h[0]) ** alpha] for h in scored[:K]]",
+            ),
         ),
-        START_IN_THE_TEXT.by(
+        OTHER_WORDS_THAN_CHOSEN.by(
             changed(
                 beam,
                 RESULT,

@@ -7,16 +7,14 @@ import numpy as np
 
 from headway.tasks.chapters.decoding.draw import log_softmax
 from headway.tasks.chapters.decoding.mistakes import (
-    CONTEXT_IN_ANOTHER_ORDER,
     FINISHED_GOES_ON,
-    FINISHED_LOST,
+    FINISHED_TOO_EASILY,
     GREEDY,
-    LENGTH_OFF,
-    NO_LENGTH_TERM,
-    ORDER_OF_RESULTS,
-    SCORES_WITHOUT_LENGTH,
-    START_IN_THE_TEXT,
-    UNFINISHED_LOST,
+    HYPOTHESES_LOST,
+    LENGTH_TERM_MISTAKEN,
+    LOOKED_UP_ELSEWHERE,
+    OTHER_WORDS_THAN_CHOSEN,
+    RESULTS_IN_ANOTHER_FORM,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.draw import draw_until, tells
@@ -70,7 +68,7 @@ def exact_cases(rng: np.random.Generator) -> list[Case]:
             Case("many ends, longer texts favored", *telling(ENDS, 6, 8, 1.0, 2.0), core=True),
         ]
 
-    told = "search-not-exact", "one-word-remembered", "unfinished-lost"
+    told = "search-not-exact", "hypotheses-lost"
     rare = draw(6, 9, 0.8, -1.0)
     rare[0][rng.random((6, 6, 6)) < 0.4] = -np.inf
     rare[0][..., rare[3]] = rng.uniform(-4, -3, (6, 6))
@@ -193,30 +191,18 @@ exact_task = Task(
         GREEDY.by(greedy),
         Misconception(
             "search-not-exact",
-            any_of(*BEAMS),
-            "Often this finds the best hypothesis, and not always: its beginning had been dropped. "
-            "Which beginnings may be dropped without any risk?",
-        ),
-        Misconception(
-            "one-word-remembered",
-            one_word_remembered,
-            "You keep the best beginning for each last word. Can a beginning that is behind by "
-            "then still win, if the chain looks at two words?",
+            any_of(*BEAMS, one_word_remembered),
+            "This finds the best hypothesis often, but not always, because its beginning was "
+            "dropped. Which beginnings may be dropped without any risk?",
         ),
         FINISHED_GOES_ON.by(beyond_the_end),
-        FINISHED_LOST.by(ends_lost),
-        UNFINISHED_LOST.by(changed(exact, UNENDED, "done[:, np.arange(V) != end] = -np.inf")),
-        Misconception(
-            "unfinished-too-early",
-            changed(exact, "if t < steps:", "if t < 0:"),
-            "You stop in the middle: a hypothesis without an end counts before the last step. When "
-            "may it?",
+        HYPOTHESES_LOST.by(
+            ends_lost, changed(exact, UNENDED, "done[:, np.arange(V) != end] = -np.inf")
         ),
-        NO_LENGTH_TERM.by(
+        FINISHED_TOO_EASILY.by(changed(exact, "if t < steps:", "if t < 0:")),
+        LENGTH_TERM_MISTAKEN.by(
             lambda table, start, steps, end, alpha: exact(table, start, steps, end, 0.0),
             lambda table, start, steps, end, alpha: exact(table, start, steps, end, 1.0),
-        ),
-        LENGTH_OFF.by(
             changed(
                 *changed(
                     exact,
@@ -225,18 +211,9 @@ exact_task = Task(
                 ),
                 "if done[place] / t**alpha",
                 "if done[place] / (t + 1)**alpha",
-            )
+            ),
         ),
-        SCORES_WITHOUT_LENGTH.by(
-            changed(
-                exact,
-                RESULT,
-                "return [ids[::-1], float(most * length**alpha)]",
-                "return [ids[::-1], math.exp(most)]",
-                "return [ids[::-1], -float(most)]",
-            )
-        ),
-        CONTEXT_IN_ANOTHER_ORDER.by(
+        LOOKED_UP_ELSEWHERE.by(
             changed(exact, LONGER, "best[:, :, None] + table.transpose(1, 0, 2)"),
             changed(exact, "best[tuple(start)] = 0.0", "best[tuple(start[::-1])] = 0.0"),
         ),
@@ -246,10 +223,18 @@ exact_task = Task(
             "Your score is right, and the words are not those that have it. Which table of "
             "decisions belongs to which step on the way back?",
         ),
-        ORDER_OF_RESULTS.by(
-            changed(exact, RESULT, "return [ids, float(most)]", "return [float(most), ids[::-1]]")
+        RESULTS_IN_ANOTHER_FORM.by(
+            changed(
+                exact,
+                RESULT,
+                "return [ids, float(most)]",
+                "return [float(most), ids[::-1]]",
+                "return [ids[::-1], float(most * length**alpha)]",
+                "return [ids[::-1], math.exp(most)]",
+                "return [ids[::-1], -float(most)]",
+            )
         ),
-        START_IN_THE_TEXT.by(
+        OTHER_WORDS_THAN_CHOSEN.by(
             changed(
                 exact,
                 RESULT,

@@ -9,10 +9,8 @@ faulty_line = which_line(
     Misconception(
         "right-line-suspected",
         any_of(2, 3, 5, 6, 7),
-        "This line does what it should: what all logits of a row share changes nothing, these are "
-        "the weights at a temperature, and numbers are scaled to where the heights end. Take "
-        "tokens of probability 0.5, 0.3 and 0.2 at temperature 0.5, and a floor of 0.5: which of "
-        "them should be left, and which are?",
+        "This line does what it should. Take probabilities 0.5, 0.3 and 0.2, temperature 0.5 and "
+        "a floor of 0.5: which tokens should be left, and after which line is one gone?",
     ),
     minutes=4,
 )

@@ -4,14 +4,18 @@ from headway.tasks.engine.mistakes import Mistake
 
 # Which tokens a filter keeps
 
-CROSSING_TOKEN_DROPPED = Mistake(
-    "crossing-token-dropped",
-    "Your nucleus ends one token too soon: together its tokens have less than p. Which token is "
-    "the first with which they reach it?",
+ONE_TOKEN_OFF = Mistake(
+    "one-token-off",
+    "One token too many or too few is left. Which is the last one that the text lets in?",
 )
-ONE_TOKEN_TOO_MANY = Mistake(
-    "one-token-too-many",
-    "One token more is left than the text asks for. Had the sum been reached before it came?",
+EQUALITY_MISTAKEN = Mistake(
+    "equality-mistaken",
+    "This is right but where a number equals the limit, or would if nothing were rounded. On "
+    "which side does the text put equality?",
+)
+SUMMED_IN_ANOTHER_ORDER = Mistake(
+    "summed-in-another-order",
+    "You add up the tokens in another order than the text. Whose turn is it first there?",
 )
 THRESHOLD_FOR_SUM = Mistake(
     "threshold-for-sum",
@@ -24,28 +28,23 @@ LEAST_LIKELY_KEPT = Mistake(
 )
 ORDER_NOT_UNDONE = Mistake(
     "order-not-undone",
-    "Your result is in the order of the sorted row, or counts places in it, 0 for the likeliest. "
-    "Which token was it that came first when you sorted?",
+    "Your result follows the sorted row: it has its order, its places or its weights. Which token "
+    "was it that came first when you sorted?",
 )
 NOT_RENORMALIZED = Mistake(
     "not-renormalized",
     "The right tokens are left, but what they have doesn't add up to one. Who gets what the "
     "others had?",
 )
-TIES_ALL_KEPT = Mistake(
-    "ties-all-kept",
-    "Where tokens are equally likely, too many of them are left. Which of several equals does "
-    "the text keep?",
-)
-LAST_OF_EQUALS_KEPT = Mistake(
-    "last-of-equals-kept",
-    "Of tokens that are equally likely you keep those with the higher ids. Which of them come "
-    "first in the text's order, and does your way of sorting leave equals in theirs?",
+TIES_BROKEN_OTHERWISE = Mistake(
+    "ties-broken-otherwise",
+    "Where tokens are equally likely, you keep too many of them, or others than the text does. "
+    "Which of several equals come first?",
 )
 ROWS_MIXED = Mistake(
     "rows-mixed",
-    "One row's result depends on the others: tokens compete with those of other rows, or several "
-    "rows share a limit, a total or a random number. What does a row have of its own?",
+    "One row's result depends on the others: they share a limit, a total, an order or a random "
+    "number. What does a row have of its own?",
 )
 SECOND_SOFTMAX = Mistake(
     "second-softmax",
@@ -54,18 +53,12 @@ SECOND_SOFTMAX = Mistake(
 )
 FILTER_IGNORED = Mistake(
     "filter-ignored",
-    "One of the filters makes no difference to what comes out. Which argument do you not use, or "
-    "undo again?",
+    "One of the filters makes no difference to what comes out. Which argument do you not use?",
 )
-FILTERS_IN_ANOTHER_ORDER = Mistake(
-    "filters-in-another-order",
-    "This is right as long as there is one filter; several come in another order than the text "
-    "asks. Whose result does each of them get?",
-)
-SECOND_FILTER_SEES_THE_WHOLE = Mistake(
-    "second-filter-sees-the-whole",
-    "The later filter still counts what the earlier one has taken away. Once some tokens are "
-    "gone, of what is p a share?",
+STEPS_IN_ANOTHER_ORDER = Mistake(
+    "steps-in-another-order",
+    "Each step alone is right, but one of them works on something else than what the step before "
+    "has left. Whose result should each of them get?",
 )
 
 # Temperature
@@ -74,15 +67,14 @@ TEMPERATURE_UPSIDE_DOWN = Mistake(
     "temperature-upside-down",
     "A low temperature makes your choices more even, and a high one less. Which way should it go?",
 )
-TEMPERATURE_ON_PROBABILITIES = Mistake(
-    "temperature-on-probabilities",
-    "The temperature works on probabilities where logits are divided by it. What do you get at "
-    "temperature 1, and what if all probabilities are divided by the same number?",
+TEMPERATURE_MISPLACED = Mistake(
+    "temperature-misplaced",
+    "The temperature acts on probabilities, or acts twice. In which one place does it belong?",
 )
 TEMPERATURE_WITHOUT_EFFECT = Mistake(
     "temperature-without-effect",
-    "Whatever the temperature is, what you get is what temperature 1 gives. Where does it come in, "
-    "and what do shares become if all weights are divided by the same number?",
+    "Whatever the temperature is, what you get is what temperature 1 gives. Which numbers should "
+    "it act on?",
 )
 
 # Drawing
@@ -94,26 +86,21 @@ LIKELIEST_ALWAYS = Mistake(
 )
 CHANCE_FROM_ELSEWHERE = Mistake(
     "chance-from-elsewhere",
-    "Your tokens come as often as they should, but they aren't the ones that the text's numbers "
-    "choose. Which generator does it name, how many numbers does a batch take, and which token "
-    "does a small number choose?",
+    "Your tokens come as often as they should, but other random numbers choose them. Which "
+    "generator does the text name, and which of its numbers belongs to which row?",
 )
 ONE_PLACE_OFF = Mistake(
     "one-place-off",
-    "Your ids are off by one place. If a random number is below the first sum, which token is "
-    "that, and how many sums are at most as large as the number?",
+    "Your ids count places another way, most of them one off. Which id does the first token have, "
+    "and which does yours give it?",
 )
 
 # Probabilities of sequences
 
-PROBABILITIES_ADDED = Mistake(
-    "probabilities-added",
-    "Probabilities of words that follow each other are added, or averaged. What is the "
-    "probability that two things happen one after the other?",
-)
-LOGARITHMS_MULTIPLIED = Mistake(
-    "logarithms-multiplied",
-    "Logarithms of probabilities are multiplied. What becomes of a product under a logarithm?",
+SUM_FOR_PRODUCT = Mistake(
+    "sum-for-product",
+    "The numbers of words that follow each other are added where they should be multiplied, or "
+    "the other way round. What is the probability that two things happen one after the other?",
 )
 UNDERFLOW = Mistake(
     "underflow",
@@ -130,69 +117,52 @@ CHOSEN_BY_THE_LAST_WORD = Mistake(
 ONE_CHILD_EACH = Mistake(
     "one-child-each",
     "Each of your beams goes on with one word, or one beam with all of them. Can two of the best "
-    "continuations belong to the same beam, and another beam have none?",
+    "continuations belong to the same beam?",
 )
 GREEDY = Mistake(
     "greedy",
     "This is the greedy choice: the likeliest word at each step. What would you find if a word "
     "that is less likely now is followed by likelier ones?",
 )
-ANOTHER_NUMBER_OF_BEAMS = Mistake(
-    "another-number-of-beams",
-    "More or fewer hypotheses live on than should. How many may, after each step?",
-)
-FINISHED_TAKES_A_PLACE = Mistake(
-    "finished-takes-a-place",
-    "Each hypothesis that ends leaves your beam narrower. How many unfinished ones live on?",
+BEAM_OF_ANOTHER_WIDTH = Mistake(
+    "beam-of-another-width",
+    "More or fewer unfinished hypotheses live on than should. How many may, after each step, "
+    "whether one has ended or not?",
 )
 FINISHED_GOES_ON = Mistake(
     "finished-goes-on",
     "In your hypotheses, words come after an end. What may still be added to one that has ended?",
 )
-FINISHED_LOST = Mistake(
-    "finished-lost",
-    "Hypotheses that ended on the way are missing. Where do they wait until the search is over?",
+HYPOTHESES_LOST = Mistake(
+    "hypotheses-lost",
+    "Some hypotheses are missing at the end: those that ended on the way, or those that got no "
+    "end. Where does each kind wait until the search is over?",
 )
 FINISHED_TOO_EASILY = Mistake(
     "finished-too-easily",
-    "Among yours are hypotheses that ended, but were not among the best continuations of their "
-    "step. Which ends count?",
+    "You take hypotheses for finished that the text doesn't. When does a hypothesis count?",
 )
-UNFINISHED_LOST = Mistake(
-    "unfinished-lost",
-    "Hypotheses that have no end after the last step are missing, or those that end in it. "
-    "What becomes of each when there are no more steps?",
-)
-NO_LENGTH_TERM = Mistake(
-    "no-length-term",
+LENGTH_TERM_MISTAKEN = Mistake(
+    "length-term-mistaken",
     "The length does not count as the text asks, in the scores or in the order of the hypotheses. "
-    "By what is ln P divided, where does α stand, and what are hypotheses ranked by at the end?",
-)
-LENGTH_OFF = Mistake(
-    "length-off",
-    "The length that you divide by counts a word too many or too few, or the same for all. "
-    "Does the end count, and does the start?",
+    "By what exactly is ln P divided?",
 )
 IMPOSSIBLE_KEPT = Mistake(
     "impossible-kept",
     "Some of your hypotheses have probability zero. Can such a text ever be written?",
 )
-SCORES_WITHOUT_LENGTH = Mistake(
-    "scores-of-another-kind",
-    "You have the right hypotheses, but the numbers aren't the scores asked for. What does the "
-    "text call a score?",
+RESULTS_IN_ANOTHER_FORM = Mistake(
+    "results-in-another-form",
+    "What you found is right, but you hand it back in another order, number or form. What does "
+    "the text ask for, from first to last?",
 )
-ORDER_OF_RESULTS = Mistake(
-    "order-of-results",
-    "The right things come in another order, or fewer or more of them. What comes first, and how "
-    "many are asked for?",
+OTHER_WORDS_THAN_CHOSEN = Mistake(
+    "other-words-than-chosen",
+    "Your text has words that were given, or it has too few or too many. Which words were chosen, "
+    "from the first to the last?",
 )
-START_IN_THE_TEXT = Mistake(
-    "start-in-the-text",
-    "Your result contains words that were given, or lacks the end. Which words were chosen?",
-)
-CONTEXT_IN_ANOTHER_ORDER = Mistake(
-    "context-in-another-order",
-    "You look up the words before in the wrong order, or they aren't the latest ones. Which axis "
-    "is for the oldest word?",
+LOOKED_UP_ELSEWHERE = Mistake(
+    "looked-up-elsewhere",
+    "You look up probabilities in another place of the table. What does each of its axes stand "
+    "for?",
 )

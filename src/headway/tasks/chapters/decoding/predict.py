@@ -1,20 +1,19 @@
 """Values to work out by hand: probabilities of sentences, what filters keep, what beams keep."""
 
 from headway.tasks.chapters.decoding.mistakes import (
-    ANOTHER_NUMBER_OF_BEAMS,
+    BEAM_OF_ANOTHER_WIDTH,
     CHOSEN_BY_THE_LAST_WORD,
-    CROSSING_TOKEN_DROPPED,
-    FINISHED_LOST,
-    FINISHED_TAKES_A_PLACE,
     FINISHED_TOO_EASILY,
     GREEDY,
+    HYPOTHESES_LOST,
     ONE_CHILD_EACH,
-    ONE_TOKEN_TOO_MANY,
+    ONE_PLACE_OFF,
+    ONE_TOKEN_OFF,
     ORDER_NOT_UNDONE,
-    ORDER_OF_RESULTS,
-    PROBABILITIES_ADDED,
-    SECOND_FILTER_SEES_THE_WHOLE,
-    START_IN_THE_TEXT,
+    OTHER_WORDS_THAN_CHOSEN,
+    RESULTS_IN_ANOTHER_FORM,
+    STEPS_IN_ANOTHER_ORDER,
+    SUM_FOR_PRODUCT,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
 )
@@ -27,13 +26,13 @@ sequence = by_hand(
     "14-decoding/sequence",
     "The greedy sentence and the best",
     [0.1, 0.144],
-    PROBABILITIES_ADDED.by([1.4, 1.9], [1.4, 2.0], [0.467, 0.633], [0.4667, 0.6333]),
+    SUM_FOR_PRODUCT.by([1.4, 1.9], [1.4, 2.0], [0.467, 0.633], [0.4667, 0.6333]),
     GREEDY.by([0.1, 0.1]),
     Misconception(
         "best-sentence-missed",
         any_of([0.1, 0.105], [0.1, 0.09], [0.1, 0.0875], [0.1, 0.088]),
-        "The greedy sentence is right. There is a likelier one than your second. With which words "
-        "might it begin, and have you looked at all of them?",
+        "The greedy sentence is right, but there is a likelier one than your second. With which "
+        "words might it begin?",
     ),
     Misconception(
         "best-of-each-column",
@@ -43,10 +42,10 @@ sequence = by_hand(
     Misconception(
         "a-word-left-out",
         any_of([0.25, 0.21], [0.25, 0.25], [0.25, 0.16], [0.2, 0.72], [0.2, 0.81], [0.4, 0.9]),
-        "A sentence has three words here, and each of them has a probability. Which one is missing "
-        "in your product?",
+        "A sentence has three words here, and each of them has a probability. Which one is "
+        "missing in your product?",
     ),
-    ORDER_OF_RESULTS.by([0.144, 0.1]),
+    RESULTS_IN_ANOTHER_FORM.by([0.144, 0.1]),
     minutes=5,
     answer="sequence",
     compare=close(atol=6e-4),
@@ -57,29 +56,23 @@ support = by_hand(
     "14-decoding/support",
     "What three filters keep",
     [[1, 3, 5, 7], [1, 5, 7], [1, 5]],
-    CROSSING_TOKEN_DROPPED.by([[1, 5, 7], [1, 5], [5]], [[1, 5, 7], [1, 5, 7], [5]]),
-    ONE_TOKEN_TOO_MANY.by(
-        [[1, 3, 5, 6, 7], [1, 3, 5, 7], [1, 5, 7]], [[1, 3, 5, 6, 7], [1, 5, 7], [1, 5, 7]]
+    ONE_TOKEN_OFF.by(
+        *([[1, 5, 7], [1, 5], [5]], [[1, 5, 7], [1, 5, 7], [5]]),
+        *([[1, 3, 5, 6, 7], [1, 3, 5, 7], [1, 5, 7]], [[1, 3, 5, 6, 7], [1, 5, 7], [1, 5, 7]]),
     ),
-    SECOND_FILTER_SEES_THE_WHOLE.by([[1, 3, 5, 7], [1, 3, 5, 7], [1, 5]]),
+    STEPS_IN_ANOTHER_ORDER.by([[1, 3, 5, 7], [1, 3, 5, 7], [1, 5]]),
     TEMPERATURE_UPSIDE_DOWN.by([[1, 3, 5, 7], [1, 5, 7], [1, 3, 5, 7]]),
     TEMPERATURE_WITHOUT_EFFECT.by(
         [[1, 3, 5, 7], [1, 5, 7], [1, 5, 7]], [[1, 3, 5, 7], [1, 3, 5, 7], [1, 5, 7]]
     ),
-    ORDER_NOT_UNDONE.by([[0, 1, 2, 3], [0, 1, 2], [0, 1]], [[1, 2, 3, 4], [1, 2, 3], [1, 2]]),
-    Misconception(
-        "weights-for-ids",
-        any_of(
-            [[8, 10, 12, 16], [10, 12, 16], [12, 16]], [[16, 12, 10, 8], [16, 12, 10], [16, 12]]
-        ),
-        "These are the weights of the tokens that are left. Which ids have they?",
+    ORDER_NOT_UNDONE.by(
+        *([[0, 1, 2, 3], [0, 1, 2], [0, 1]], [[1, 2, 3, 4], [1, 2, 3], [1, 2]]),
+        *([[8, 10, 12, 16], [10, 12, 16], [12, 16]], [[16, 12, 10, 8], [16, 12, 10], [16, 12]]),
     ),
-    Misconception(
-        "ids-from-one",
-        any_of([[2, 4, 6, 8], [2, 6, 8], [2, 6]]),
-        "Your ids are one too large throughout. Which id has the first token?",
+    ONE_PLACE_OFF.by([[2, 4, 6, 8], [2, 6, 8], [2, 6]]),
+    RESULTS_IN_ANOTHER_FORM.by(
+        [[5, 1, 7, 3], [5, 1, 7], [5, 1]], [[1, 5], [1, 5, 7], [1, 3, 5, 7]]
     ),
-    ORDER_OF_RESULTS.by([[5, 1, 7, 3], [5, 1, 7], [5, 1]], [[1, 5], [1, 5, 7], [1, 3, 5, 7]]),
     minutes=7,
     answer="support",
     compare=equal(),
@@ -97,19 +90,17 @@ beams = by_hand(
         [["ca"], ["caa"], ["a.", "ca."]],
         [["ca"], [], ["a.", "ca."]],
     ),
-    FINISHED_TAKES_A_PLACE.by(
-        [["ca", "cb"], ["cbc"], ["ca."]],
-        [["ca", "cb"], ["ca.", "cbc"], ["ca."]],
-        [["ca", "cb"], ["ca.", "cbc"], []],
-    ),
     FINISHED_TOO_EASILY.by(
         [["ca", "cb"], ["cbc", "caa"], ["a.", "ca."]],
         [["ca", "cb"], ["cbc", "caa"], ["a.", "c.", "ca.", "cb."]],
         [["ca", "cb"], ["cbc", "caa"], ["c.", "a.", "ca.", "cb."]],
         [["ca", "cb"], ["cbc", "caa"], ["ca.", "cb."]],
     ),
-    FINISHED_LOST.by([["ca", "cb"], ["cbc", "caa"], []]),
-    ANOTHER_NUMBER_OF_BEAMS.by(
+    HYPOTHESES_LOST.by([["ca", "cb"], ["cbc", "caa"], []]),
+    BEAM_OF_ANOTHER_WIDTH.by(
+        [["ca", "cb"], ["cbc"], ["ca."]],
+        [["ca", "cb"], ["ca.", "cbc"], ["ca."]],
+        [["ca", "cb"], ["ca.", "cbc"], []],
         [["ca", "cb", "aa"], ["cbc", "caa", "cba"], ["a.", "ca."]],
         [["ca", "cb", "bc"], ["cbc", "caa", "cba"], ["a.", "ca."]],
         [["ca", "cb", "cc"], ["cbc", "caa", "cba"], ["a.", "ca."]],
@@ -118,8 +109,8 @@ beams = by_hand(
     CHOSEN_BY_THE_LAST_WORD.by(
         [["a.", "ca"], ["ca.", "cbc"], ["a.", "ca."]],
     ),
-    START_IN_THE_TEXT.by([["ca", "cb"], ["cbc", "caa"], ["ca"]]),
-    ORDER_OF_RESULTS.by(
+    OTHER_WORDS_THAN_CHOSEN.by([["ca", "cb"], ["cbc", "caa"], ["ca"]]),
+    RESULTS_IN_ANOTHER_FORM.by(
         [["ca", "cb"], ["caa", "cbc"], ["ca."]],
         [["cb", "ca"], ["caa", "cbc"], ["ca."]],
         [["cb", "ca"], ["cbc", "caa"], ["ca."]],

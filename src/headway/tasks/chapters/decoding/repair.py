@@ -4,10 +4,11 @@ import numpy as np
 
 from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits
 from headway.tasks.chapters.decoding.mistakes import (
+    EQUALITY_MISTAKEN,
     FILTER_IGNORED,
     LIKELIEST_ALWAYS,
     ONE_PLACE_OFF,
-    TEMPERATURE_ON_PROBABILITIES,
+    TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
 )
@@ -100,32 +101,21 @@ repair_task = Task(
                 ),
                 changed(draw, LOW, "logits < floor", "logits / T < floor"),
             ),
-            "The floor is compared with what is not of its kind: with shares of another whole, "
-            "with logits, or after it was changed itself. Of what is it a share by the text, and "
-            "what has the temperature to do with that?",
+            "Your floor is changed first, or compared with other numbers than it should be. Of "
+            "what is it a share by the text?",
         ),
-        Misconception(
-            "floor-itself-dropped",
-            changed(draw, LOW, "np.exp(logits) <= floor"),
-            "This is right but for tokens that weigh exactly as much as the floor, which are gone. "
-            "What does the text say of them?",
-        ),
+        EQUALITY_MISTAKEN.by(changed(draw, LOW, "np.exp(logits) <= floor")),
         FILTER_IGNORED.by(changed(draw, KEPT, "weights")),
         TEMPERATURE_WITHOUT_EFFECT.by(changed(draw, WEIGHTS, "weights = np.exp(logits)")),
         TEMPERATURE_UPSIDE_DOWN.by(changed(draw, WEIGHTS, "weights = np.exp(logits * T)")),
-        TEMPERATURE_ON_PROBABILITIES.by(
+        TEMPERATURE_MISPLACED.by(
             changed(
                 draw,
                 KEPT,
                 "np.where(np.exp(logits) < floor, 0.0, np.exp(np.exp(logits) / T))",
                 "np.exp(np.where(np.exp(logits) < floor, 0.0, np.exp(logits)) / T)",
+                "np.where(np.exp(logits) < floor, 0.0, weights ** (1 / T))",
             )
-        ),
-        Misconception(
-            "temperature-twice",
-            changed(draw, KEPT, "np.where(np.exp(logits) < floor, 0.0, weights ** (1 / T))"),
-            "At temperature 1 this is right; otherwise the temperature works twice. In which one "
-            "place does it belong?",
         ),
         LIKELIEST_ALWAYS.by(
             changed(draw, "(heights <= aims).sum(axis=1)", "weights.argmax(axis=1)")

@@ -6,12 +6,13 @@ from headway.tasks.chapters.decoding.draw import CLEAR, draw_logits, softmax
 from headway.tasks.chapters.decoding.mistakes import (
     CHANCE_FROM_ELSEWHERE,
     FILTER_IGNORED,
-    FILTERS_IN_ANOTHER_ORDER,
     LIKELIEST_ALWAYS,
     ONE_PLACE_OFF,
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
-    TEMPERATURE_ON_PROBABILITIES,
+    STEPS_IN_ANOTHER_ORDER,
+    SUMMED_IN_ANOTHER_ORDER,
+    TEMPERATURE_MISPLACED,
     TEMPERATURE_UPSIDE_DOWN,
     TEMPERATURE_WITHOUT_EFFECT,
 )
@@ -103,21 +104,11 @@ sample_task = Task(
     excused=("lost-when-alone",),  # a row's random number depends on the rows before it
     misconceptions=(
         TEMPERATURE_UPSIDE_DOWN.by(changed(sample, TEMPERED, "softmax(logits * T)")),
-        TEMPERATURE_ON_PROBABILITIES.by(
+        TEMPERATURE_MISPLACED.by(
             changed(sample, TEMPERED, "softmax(softmax(logits) / T)"),
         ),
         TEMPERATURE_WITHOUT_EFFECT.by(
             changed(sample, TEMPERED, "softmax(logits)"),
-        ),
-        Misconception(
-            "temperature-after-the-filters",
-            changed(
-                *changed(sample, TEMPERED, "softmax(logits)"),
-                "return (weights",
-                "weights = shared(weights ** (1 / T))\n    return (weights",
-            ),
-            "This is right without a nucleus. With one, other tokens are left: the nucleus was "
-            "taken before the temperature had its say. Which distribution does it belong to?",
         ),
         Misconception(
             "temperature-zero-divides",
@@ -125,8 +116,8 @@ sample_task = Task(
                 changed(sample, ZERO, "T = T"),
                 changed(sample, ZERO, "T = max(T, 0.1)", "T = T or 1.0", "T = max(T, 1e-9)"),
             ),
-            "This is right but at temperature 0, where something is divided by nothing, or what is "
-            "likely is merely preferred. What does the text say about T = 0?",
+            "This is right but at temperature 0, where you divide by zero or by something close "
+            "to it, or draw as usual. What does the text say about T = 0?",
         ),
         LIKELIEST_ALWAYS.by(changed(sample, DRAWN, "weights.argmax(axis=1)")),
         FILTER_IGNORED.by(
@@ -135,7 +126,12 @@ sample_task = Task(
             changed(sample, "    if p is not None", "    elif p is not None"),
             changed(sample, TOP_K + TOP_P, ""),
         ),
-        FILTERS_IN_ANOTHER_ORDER.by(
+        STEPS_IN_ANOTHER_ORDER.by(
+            changed(
+                *changed(sample, TEMPERED, "softmax(logits)"),
+                "return (weights",
+                "weights = shared(weights ** (1 / T))\n    return (weights",
+            ),
             changed(sample, TOP_K + TOP_P, TOP_P + TOP_K),
             changed(
                 sample,
@@ -178,8 +174,7 @@ sample_task = Task(
                 "((-np.sort(-weights, 1)).cumsum(axis=1) <= numbers[:, None]).sum(axis=1)",
             ),
         ),
-        Misconception(
-            "sorted-before-drawing",
+        SUMMED_IN_ANOTHER_ORDER.by(
             changed(
                 sample,
                 DRAWN,
@@ -187,8 +182,6 @@ sample_task = Task(
                 "(np.take_along_axis(weights, order, 1).cumsum(1) <= numbers[:, None])"
                 ".sum(1)[:, None], 1)[:, 0]",
             ),
-            "Your choices are as likely as they should be, and others: you add up the tokens in "
-            "the order of their probabilities. In which order does the text?",
         ),
     ),
     compare=equal(),

@@ -14,7 +14,11 @@ from headway.ngram.phrases import (
     vocabulary_size,
 )
 from headway.ngram.strategies import best_of_samples, greedy, narrow_beam
-from headway.tasks.chapters.decoding.mistakes import GREEDY
+from headway.tasks.chapters.decoding.mistakes import (
+    GREEDY,
+    OTHER_WORDS_THAN_CHOSEN,
+    RESULTS_IN_ANOTHER_FORM,
+)
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe import ask_and_count
@@ -247,9 +251,8 @@ strategy_task = Task(
         Misconception(
             "questions-asked-again",
             any_of(narrow_beam, partial(narrow_beam, width=2)),
-            "You stay within the budget and above the greedy choice, and spend much of it on "
-            "questions that you had asked before. What does the answer of this model depend on, "
-            "and how often must it be asked the same?",
+            "You stay within the budget and beat the greedy choice, but spend much of it on "
+            "questions you had asked before. How often must this model be asked the same?",
         ),
         Misconception(
             "alternatives-lost",
@@ -257,49 +260,36 @@ strategy_task = Task(
                 partial(remembering, width=12),
                 partial(widened_once, width=2),
             ),
-            "You ask nothing twice, and what you find is likelier than the greedy choice, but not "
-            "likely enough. Print all that is alive after twenty words. In which of its words do "
-            "your hypotheses differ, and which of these differences can still make one? Is the "
-            "budget spent?",
+            "You beat the greedy choice, but not by enough, and the questions are all new. Print "
+            "what is alive after twenty words: where do your hypotheses still differ?",
         ),
         Misconception(
             "budget-exceeded",
             any_of(everything_asked, partial(narrow_beam, width=8)),
-            "Your strategy asks the model more often than it may. Count your questions: how many "
-            "are asked at each step, and which of them were asked before?",
+            "Your strategy asks the model more often than it may. How many questions come at each "
+            "step, and which of them do you need?",
         ),
         Misconception(
             "worse-than-greedy",
             any_of(best_of_samples, unlikeliest, two_words_swapped),
-            "What you return is less likely than the greedy words. Is it a sample? Are the two "
-            "words that you give the model in their order, and do your numbers add up to ln P of "
-            "the words that you return?",
+            "What you return is less likely than the greedy words. Do your numbers add up to ln P "
+            "of the words that you return?",
         ),
-        Misconception(
-            "another-number-of-words",
-            any_of(
-                lambda *given: [*given[2], *greedy(*given)],
-                lambda *given: greedy(*given)[:-1],
-                lambda *given: [*greedy(*given), 0],
-            ),
-            "Too many or too few words come. Do the two words belong to them that were given, and "
-            "how many are asked for?",
+        OTHER_WORDS_THAN_CHOSEN.by(
+            lambda *given: [*given[2], *greedy(*given)],
+            lambda *given: greedy(*given)[:-1],
+            lambda *given: [*greedy(*given), 0],
         ),
-        Misconception(
-            "no-list-of-ids",
-            any_of(
-                lambda *given: [greedy(*given), -1.0],
-                lambda *given: [float(i) for i in greedy(*given)],
-                lambda *given: " ".join(map(str, greedy(*given))),
-            ),
-            "What you return is no list of ids. Do a score or other hypotheses come with it?",
+        RESULTS_IN_ANOTHER_FORM.by(
+            lambda *given: [greedy(*given), -1.0],
+            lambda *given: [float(i) for i in greedy(*given)],
+            lambda *given: " ".join(map(str, greedy(*given))),
         ),
         Misconception(
             "fitted-to-one-budget",
             fitted,
-            "Your strategy passes for chains like those of the notebook. With another number of "
-            "words, another length or another budget it does not. Which numbers of your code hold "
-            "for those chains only? What does it do when the budget is spent?",
+            "Your strategy passes for chains like those of the notebook only. Which numbers of "
+            "your code hold for no other length, number of words or budget?",
         ),
     ),
     compare=near_the_best,

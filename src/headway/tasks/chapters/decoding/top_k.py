@@ -4,14 +4,13 @@ import numpy as np
 
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
 from headway.tasks.chapters.decoding.mistakes import (
-    LAST_OF_EQUALS_KEPT,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
-    ONE_TOKEN_TOO_MANY,
+    ONE_TOKEN_OFF,
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
     SECOND_SOFTMAX,
-    TIES_ALL_KEPT,
+    TIES_BROKEN_OTHERWISE,
 )
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -86,12 +85,14 @@ top_k_task = Task(
     reference=top_k,
     misconceptions=(
         LEAST_LIKELY_KEPT.by(changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")')),
-        ONE_TOKEN_TOO_MANY.by(changed(top_k, FIRST, "order[:, : k + 1]")),
-        Misconception(
-            "one-token-too-few",
-            changed(top_k, FIRST, "order[:, : max(k - 1, 1)]", "order[:, : k - 1]"),
-            "One token fewer is left than asked. How many places does a slice take that ends at "
-            "a number?",
+        ONE_TOKEN_OFF.by(
+            changed(
+                top_k,
+                FIRST,
+                "order[:, : k + 1]",
+                "order[:, : max(k - 1, 1)]",
+                "order[:, : k - 1]",
+            )
         ),
         ORDER_NOT_UNDONE.by(
             changed(
@@ -105,9 +106,9 @@ top_k_task = Task(
         NOT_RENORMALIZED.by(
             changed(top_k, SHARED, "left", "left / weights.sum(axis=1, keepdims=True)")
         ),
-        TIES_ALL_KEPT.by(by_the_kth),
-        LAST_OF_EQUALS_KEPT.by(
-            changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]')
+        TIES_BROKEN_OTHERWISE.by(
+            by_the_kth,
+            changed(top_k, ORDER, 'np.argsort(weights, axis=1, kind="stable")[:, ::-1]'),
         ),
         ROWS_MIXED.by(
             changed(top_k, SHARED, "left / left.sum()"),
@@ -138,8 +139,8 @@ top_k_task = Task(
                     "np.where(kept, weights, 0.0) if k <= weights.shape[1] else 0.0 * weights",
                 ),
             ),
-            "This is right as long as k is at most V. With a larger k something else happens. How "
-            "many tokens are there to keep?",
+            "This is right as long as k is at most V. With a larger k, how many tokens are there "
+            "to keep?",
         ),
     ),
 )

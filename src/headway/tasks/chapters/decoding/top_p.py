@@ -4,16 +4,16 @@ import numpy as np
 
 from headway.tasks.chapters.decoding.draw import draw_weights, softmax
 from headway.tasks.chapters.decoding.mistakes import (
-    CROSSING_TOKEN_DROPPED,
-    LAST_OF_EQUALS_KEPT,
+    EQUALITY_MISTAKEN,
     LEAST_LIKELY_KEPT,
     NOT_RENORMALIZED,
-    ONE_TOKEN_TOO_MANY,
+    ONE_TOKEN_OFF,
     ORDER_NOT_UNDONE,
     ROWS_MIXED,
     SECOND_SOFTMAX,
+    SUMMED_IN_ANOTHER_ORDER,
     THRESHOLD_FOR_SUM,
-    TIES_ALL_KEPT,
+    TIES_BROKEN_OTHERWISE,
 )
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -99,7 +99,7 @@ top_p_task = Task(
     cases=top_p_cases,
     reference=top_p,
     misconceptions=(
-        CROSSING_TOKEN_DROPPED.by(
+        ONE_TOKEN_OFF.by(
             changed(
                 top_p,
                 KEPT,
@@ -111,15 +111,12 @@ top_p_task = Task(
                 "(before + falling <= p + ROUNDING) | (before == 0)",
                 "before + falling < p - ROUNDING",
                 "(before + falling < p - ROUNDING) | (before == 0)",
-            )
-        ),
-        ONE_TOKEN_TOO_MANY.by(
+            ),
             either_way(
                 changed(top_p, KEPT, f"before - np.roll(falling, 1, 1) * (before > 0) < {REACHED}")
-            )
+            ),
         ),
-        Misconception(
-            "equality-goes-on",
+        EQUALITY_MISTAKEN.by(
             changed(
                 top_p,
                 KEPT,
@@ -128,9 +125,6 @@ top_p_task = Task(
                 "before < p",
                 "np.pad(falling.cumsum(axis=1), ((0, 0), (1, 0)))[:, :-1] < p",
             ),
-            "This is right but where a sum equals p, or would if nothing were rounded: there you "
-            "take one token more. Has a sum that equals p reached it, and what does Python say to "
-            "0.4 + 0.3 + 0.2?",
         ),
         THRESHOLD_FOR_SUM.by(
             changed(
@@ -160,30 +154,25 @@ top_p_task = Task(
                 changed(top_p, LEFT, "np.where(inside, falling, 0.0)"),
             )
         ),
-        Misconception(
-            "order-of-ids-kept",
+        SUMMED_IN_ANOTHER_ORDER.by(
             either_way(
                 changed(top_p, ORDER, "np.tile(np.arange(shares.shape[1]), (len(shares), 1))"),
             ),
-            "You add up the tokens in the order of their ids. Whose turn should it be first?",
         ),
         NOT_RENORMALIZED.by(either_way(changed(top_p, SHARED, "left"))),
         Misconception(
             "counts-taken-for-shares",
             either_way(changed(top_p, SHARES, "shares = weights")),
-            "This is right for probabilities. Of other weights you keep too few, because their "
-            "sums pass p at once. Of what is p a share?",
+            "This is right for probabilities. Other weights pass p at once: of what is p a share?",
         ),
-        LAST_OF_EQUALS_KEPT.by(
-            either_way(changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")[:, ::-1]'))
-        ),
-        TIES_ALL_KEPT.by(
+        TIES_BROKEN_OTHERWISE.by(
             either_way(
+                changed(top_p, ORDER, 'np.argsort(shares, axis=1, kind="stable")[:, ::-1]'),
                 changed(
                     top_p,
                     LEFT,
                     "np.where(shares < np.where(kept, shares, 9).min(1, keepdims=True), 0, shares)",
-                )
+                ),
             )
         ),
         ROWS_MIXED.by(
