@@ -616,7 +616,7 @@ SHAPES = {
     (2, (5, 2, 3, 7)): "shared-heads-miscounted",
 }
 POSITIONS = {
-    (34, 9): "last-choice-read-too",
+    (34, 9): "read-for-no-choice",
     (24, 4): "positions-miscounted",
     (24, 10): "positions-miscounted",
     (10, 10): "positions-miscounted",
@@ -646,7 +646,7 @@ FURTHER = {
     },
     **{f"positions, {said}": ("positions", list(said), name) for said, name in POSITIONS.items()},
     **{f"{said} KiB": ("token-bytes", said, name) for said, name in KIB.items()},
-    "the cache filled up": ("decode", decode_fills_the_cache, "last-choice-read-too"),
+    "the cache filled up": ("decode", decode_fills_the_cache, "read-for-no-choice"),
     "a context without what is held": (
         "decode",
         decode_if(lambda S, P, steps, N: P + steps <= N),
@@ -660,27 +660,27 @@ FURTHER = {
     "texts counted as positions": (
         "decode",
         decode_and_report(lambda fed, B: [n * B for n in fed]),
-        "pieces-of-another-length",
+        "pieces-misjudged",
     ),
     "no report of the prompt": (
         "decode",
         decode_and_report(lambda fed, B: fed[1:]),
-        "pieces-of-another-length",
+        "pieces-misjudged",
     ),
     "a last piece reported as full": (
         "prefill",
         prefill_and_report(lambda T, S, chunk: (chunk, S - T + chunk)),
-        "pieces-of-another-length",
+        "pieces-misjudged",
     ),
     "own keys not reported": (
         "prefill",
         prefill_and_report(lambda T, S, chunk: (T, S - T)),
-        "pieces-of-another-length",
+        "pieces-misjudged",
     ),
     "new columns first": (
         "read-new",
         model_with_new_columns_first,
-        "prefix-left-out-of-the-mask",
+        "causal-mask-misplaced",
     ),
     "a child in each place": ("beams", beams_in_their_places, "likelier-texts-lost"),
     "children of the best": ("beams", beams_of_the_best, "likelier-texts-lost"),
@@ -701,13 +701,13 @@ FURTHER = {
     "the mask of the call": (
         "prefill",
         prefill_masked_as_at_the_call,
-        "prefix-left-out-of-the-mask",
+        "causal-mask-misplaced",
     ),
     "a mask in the first step": ("cross", cross_masked_at_first, "padding-takes-weight"),
     "the first sentence's mask": ("cross", cross_one_mask_for_all, "texts-mixed-up"),
-    "the last position in later pieces": ("restart", rotary_steps_only, "new-tokens-misplaced"),
-    "pieces without a mask": ("restart", rotary_unmasked, "future-visible"),
-    "no mask in a step": ("read-new", model_steps_unmasked, "future-visible"),
+    "the last position in later pieces": ("restart", rotary_steps_only, "new-positions-mistaken"),
+    "pieces without a mask": ("restart", rotary_unmasked, "causal-mask-misplaced"),
+    "no mask in a step": ("read-new", model_steps_unmasked, "causal-mask-misplaced"),
     "new keys alone handed on": ("read-new", model_new_keys_only, "cache-not-handed-on"),
     "logits of the last": ("read-new", model_last_logits_only, "other-positions-scored"),
     "the caller's positions": ("read-new", model_positions_taken_off, "argument-changed"),
@@ -717,17 +717,17 @@ FURTHER = {
     "torch's causal flag on a step": (
         "step",
         step_causal_from_torch,
-        "prefix-left-out-of-the-mask",
+        "causal-mask-misplaced",
     ),
     "torch's causal flag on a piece": (
         "prefill",
         prefill_causal_from_torch,
-        "prefix-left-out-of-the-mask",
+        "causal-mask-misplaced",
     ),
     "the mask of the first piece": (
         "prefill",
         prefill_last_mask_kept,
-        "prefix-left-out-of-the-mask",
+        "causal-mask-misplaced",
     ),
     "one pass, and pairs by arithmetic": (
         "prefill",
@@ -741,7 +741,7 @@ FURTHER = {
     ),
     "keys scaled in place": ("step", step_in_place_of_the_values, "argument-changed"),
     "everything strictly before": ("prefill", prefill_strictly_before, "own-token-unseen"),
-    "sources cut to their lengths": ("cross", cross_by_lengths, "padding-assumed-on-the-right"),
+    "sources cut to their lengths": ("cross", cross_by_lengths, "source-mask-misread"),
     "the memory read whenever it is there": ("cross", cross_memory_wins, "source-projected-again"),
     "minus fifty for minus infinity": (
         "cross",
@@ -762,7 +762,7 @@ FURTHER = {
     "one child for each beam": ("beams", beams_one_child_each, "likelier-texts-lost"),
     "rows counted within a sentence": ("beams", beams_local_rows, "texts-mixed-up"),
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "likelier-texts-lost"),
-    "rows sent to their parents": ("beams", beams_scattered, "caches-of-other-parents"),
+    "rows sent to their parents": ("beams", beams_scattered, "caches-of-other-beams"),
     "bytes of the model's width": ("bytes", bytes_of_all_heads, "shared-heads-miscounted"),
     "a window without its own token": (
         "bytes",
@@ -774,9 +774,13 @@ FURTHER = {
         rotary_keys_turned_when_read,
         "turned-too-often-or-never",
     ),
-    "pieces turned from 0": ("restart", rotary_pieces_from_zero, "positions-restart"),
-    "the position of the last for all": ("restart", rotary_end_position, "new-tokens-misplaced"),
-    "the model with positions from 0": ("read-new", model_position_of_rows, "positions-restart"),
+    "pieces turned from 0": ("restart", rotary_pieces_from_zero, "new-positions-mistaken"),
+    "the position of the last for all": ("restart", rotary_end_position, "new-positions-mistaken"),
+    "the model with positions from 0": (
+        "read-new",
+        model_position_of_rows,
+        "new-positions-mistaken",
+    ),
     "the cache of the layer before": ("read-new", model_layer_before, "layers-mixed-up"),
     "a new cache for each choice": (
         "decode",
@@ -791,9 +795,9 @@ FURTHER = {
     "the last choice counted": (
         "decode",
         decode_reads_the_last_choice,
-        "last-choice-read-too",
+        "read-for-no-choice",
     ),
-    "the last choice read": ("decode", decode_reads_on, "last-choice-read-too"),
+    "the last choice read": ("decode", decode_reads_on, "read-for-no-choice"),
     "a check at each step": ("decode", decode_refuses_in_the_loop, "context-miscounted"),
     "no check of the context": ("decode", decode_checks_nothing, "context-miscounted"),
     "heads shared modulo": ("ring", ring_modulo_heads, "heads-tiled"),

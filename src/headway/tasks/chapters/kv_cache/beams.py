@@ -127,29 +127,21 @@ beams_task = Task(
     reference=beam_step,
     misconceptions=(
         Misconception(
-            "cache-not-reordered",
+            "caches-of-other-beams",
             any_of(
                 changed(beam_step, ROWS, "torch.arange(B * K)"),
                 changed(beam_step, "values[:, rows]", "values"),
                 changed(beam_step, "keys[:, rows]", "keys"),
+                overwritten,
+                written_to_the_parents_row,
+                changed(beam_step, "+ parents", "+ parents.argsort(dim=1, stable=True)"),
             ),
-            "This is right where beams stay in their places. Otherwise a beam goes on with keys "
-            "or values of another one. Which beginning does each of the chosen tokens continue?",
+            "Some beams go on with keys or values of another beam than their parent. If beams 0 "
+            "and 1 change places, which rows of the cache should come out, and which do?",
         ),
         TEXTS_MIXED_UP.by(
             changed(beam_step, ROWS, "parents.flatten()"),
             changed(sentences_together, ROWS, "parents.flatten()"),  # and they compete
-        ),
-        Misconception(
-            "caches-of-other-parents",
-            any_of(
-                overwritten,
-                changed(beam_step, "+ parents", "+ parents.argsort(dim=1, stable=True)"),
-                written_to_the_parents_row,
-            ),
-            "Some rows get the cache of another beam than their parent. What if beam 0 takes the "
-            "place of beam 1, and beam 1 that of beam 0: who is copied where, and what had been "
-            "overwritten by then?",
         ),
         Misconception(
             "likelier-texts-lost",
@@ -180,8 +172,8 @@ beams_task = Task(
                     "tokens, best.exp()",
                 ),
             ),
-            "What you hand back as scores are products of logarithms, one part of the sum, or no "
-            "logarithms. What is the score of a text that has become one token longer?",
+            "The scores that you hand back are not the sums that they should be. What is the "
+            "score of a text that has become one token longer?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(
             changed(beam_step, "return tokens, best", "return best, tokens")
@@ -204,9 +196,8 @@ beams_task = Task(
                     "places % K, places % V",
                 ),
             ),
-            "Your tokens or parents are not those of the continuations that you chose. A place "
-            "among all candidates says two things: which beam, and which token. In which order do "
-            "the candidates stand, and how do you tell the two apart?",
+            "Your tokens or parents are not those of the continuations that you chose. In which "
+            "order do all the candidates of a sentence lie in its row?",
         ),
     ),
     compare=CLOSE,

@@ -4,8 +4,7 @@ import numpy as np
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     BITS_AND_BYTES_MIXED_UP,
-    NOT_KEYS_AND_VALUES,
-    PART_OF_THE_CACHE_COUNTED,
+    CACHE_CONTENTS_MISTAKEN,
     SHARED_HEADS_MISCOUNTED,
 )
 from headway.tasks.engine.compare import equal
@@ -53,16 +52,14 @@ bytes_task = Task(
             changed(cache_bytes, "key_value_heads * (", "heads * ("),
             changed(cache_bytes, "(width // heads)", "width", "(width // key_value_heads)"),
         ),
-        PART_OF_THE_CACHE_COUNTED.by(
+        CACHE_CONTENTS_MISTAKEN.by(
             changed(cache_bytes, "2 * batch", "batch", "2"),
             changed(cache_bytes, "in windows", "in windows[:1]"),
-        ),
-        NOT_KEYS_AND_VALUES.by(
             changed(
                 cache_bytes,
                 "2 * batch * kept * key_value_heads",
                 "batch * kept * (heads + 2 * key_value_heads)",
-            )
+            ),
         ),
         BITS_AND_BYTES_MIXED_UP.by(
             changed(cache_bytes, "* bits // 8", "* bits", "* 2", "* (bits // 8)")
@@ -86,8 +83,7 @@ bytes_task = Task(
                 ),
             ),
             "Some of your layers keep too many tokens, or too few. How many does a layer with a "
-            "window keep of a long text and of a short one, is the newest among them, and what "
-            "does None say?",
+            "window keep of a long text and of a short one?",
         ),
     ),
     compare=equal(),

@@ -137,8 +137,8 @@ cross_task = Task(
         Misconception(
             "source-projected-again",
             changed(cross_step, "if keys is None:", "if memory is not None:"),
-            "This is right in the first step. In a later one you project the memory again, and by "
-            "then its tensor holds something else. What was handed to you?",
+            "In a later step you project the memory again, and by then its tensor holds something "
+            "else. What was handed to you?",
         ),
         OWN_WORDS_IN_THE_SOURCE.by(
             source_added_again,
@@ -164,29 +164,20 @@ cross_task = Task(
                 changed(cross_step, SEEN, "None"),
                 *(padding_zeroed, padding_scored_low, padding_scored_0, seen_at_first),
             ),
-            "This is right where no source is padded. Otherwise padding takes weight from the "
-            "words, even where its vector is zero. What does a softmax make of a score of 0?",
+            "Padding takes weight from the words, even where its vector or its score is zero. "
+            "Which score gets no share of a softmax?",
         ),
         Misconception(
-            "padding-assumed-on-the-right",
+            "source-mask-misread",
             changed(
                 cross_step,
                 SEEN,
                 "(torch.arange(mask.shape[1]) < mask.sum(1, keepdim=True))[:, None, None]",
-            ),
-            "This is right where padding comes last. What does the mask say that a count of words "
-            "doesn't?",
-        ),
-        Misconception(
-            "source-words-hidden",
-            changed(
-                cross_step,
-                SEEN,
                 "~mask[:, None, None]",
                 "mask[:, None, None] & torch.ones(x.shape[1], mask.shape[1]).tril().bool()",
             ),
-            "Words of the source are hidden that every beam should see. What does True in the mask "
-            "stand for, and is any of the source still unwritten?",
+            "Your mask shows other places of the source than the mask that is given. What does "
+            "True in it say of a place, and to which beams?",
         ),
         TEXTS_MIXED_UP.by(
             beams_flattened,

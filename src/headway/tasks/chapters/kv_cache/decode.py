@@ -13,9 +13,9 @@ from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     EVERYTHING_READ_AGAIN,
     HELD_TOKENS_UNSEEN,
-    LAST_CHOICE_READ_TOO,
     OTHER_POSITIONS_SCORED,
-    PIECES_OF_ANOTHER_LENGTH,
+    PIECES_MISJUDGED,
+    READ_FOR_NO_CHOICE,
     TEXTS_MIXED_UP,
 )
 from headway.tasks.chapters.kv_cache.read_new import draw_weights, empty, read_new
@@ -177,26 +177,20 @@ decode_task = Task(
             changed(decode, "(keys, values)", "(keys[:, :, :, :0], values[:, :, :, :0])")
         ),
         CACHE_NOT_HANDED_ON.by(changed(decode, "logits, *cache = ", "logits, *_ = ")),
-        PIECES_OF_ANOTHER_LENGTH.by(
+        PIECES_MISJUDGED.by(
             prompt_one_by_one,
             changed(decode, "new.shape[1])", "ids.shape[1])", "cache[0].shape[3])", "new.numel())"),
             changed(decode, "1), fed", "1), fed[1:]"),
         ),
-        Misconception(
-            "prompt-ends-twice",
-            prompt_ends_twice,
-            "The last token of the prompt stands in your cache twice. Which logits did you have "
-            "once the prompt was read?",
-        ),
-        LAST_CHOICE_READ_TOO.by(last_counted, last_read),
+        READ_FOR_NO_CHOICE.by(prompt_ends_twice, last_counted, last_read),
         Misconception(
             "answer-of-another-length",
             any_of(
                 changed(decode, LOOP, "for _ in range(steps + 1):", "for _ in range(steps - 1):"),
                 changed(decode, "return ids", "return ids[:, prompt.shape[1] :]"),
             ),
-            "Your ids are too many or too few. How many tokens stand before the answer, and how "
-            "many times does your loop choose?",
+            "Your ids are too many or too few. What comes before the answer, and how many times "
+            "does your loop choose?",
         ),
         OTHER_POSITIONS_SCORED.by(changed(decode, "logits[:, -1]", "logits[:, 0]")),
         ARGUMENTS_KEPT.by(
@@ -221,9 +215,8 @@ decode_task = Task(
                 ),
                 changed(decode, "steps - 1", "steps"),
             ),
-            "Where the context ends, yours does something else than the text asks for: beyond it a "
-            "ValueError, before anything is read, and no error for an answer that just fits. Which "
-            "tokens need a position, of those that are held and of those that are chosen?",
+            "Your answer refuses too late, too early or not at all where the context ends. Which "
+            "of the tokens, held, given and chosen, need a position?",
         ),
     ),
     probe=ask_and_note,

@@ -10,7 +10,7 @@ faulty_line = which_line(
         "right-line-suspected",
         any_of(2, 3, 4, 6, 7, 8),
         "This line does what it should with what it gets. Call the function twice on paper: what "
-        "are the keys like that the second call gets, and what does it do to them?",
+        "are the keys like that the second call gets?",
     ),
     minutes=3,
 )

@@ -2,7 +2,7 @@
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     EVERYTHING_READ_AGAIN,
-    LAST_CHOICE_READ_TOO,
+    READ_FOR_NO_CHOICE,
     RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -13,7 +13,7 @@ positions = by_hand(
     "15-kv-cache/positions",
     "Positions read, without a cache and with one",
     [30, 9],
-    LAST_CHOICE_READ_TOO.by([30, 10], [40, 10], [34, 10], [34, 9], [40, 9]),
+    READ_FOR_NO_CHOICE.by([30, 10], [40, 10], [34, 10], [34, 9], [40, 9]),
     Misconception(
         "positions-miscounted",
         any_of(
@@ -21,8 +21,8 @@ positions = by_hand(
             *([24, 9], [36, 9], [45, 9], [55, 10], [24, 4], [24, 10], [10, 10], [10, 9], [9, 9]),
             [36 + 49 + 64 + 81, 36 + 7 + 8 + 9],  # pairs of a query and a key
         ),
-        "You don't count the rows that go through the model. How long is the text before each "
-        "choice, and with the cache, what is read before the first one?",
+        "You count something else than the tokens that go through the model. How many go through "
+        "before each choice, the first one included?",
     ),
     EVERYTHING_READ_AGAIN.by([30, 40]),
     RESULTS_IN_ANOTHER_ORDER.by([9, 30]),

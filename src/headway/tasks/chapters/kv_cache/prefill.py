@@ -6,12 +6,11 @@ import torch
 from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
-    FUTURE_VISIBLE,
+    CAUSAL_MASK_MISPLACED,
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
     OWN_TOKEN_UNSEEN,
-    PIECES_OF_ANOTHER_LENGTH,
-    PREFIX_LEFT_OUT_OF_THE_MASK,
+    PIECES_MISJUDGED,
     RESULTS_IN_ANOTHER_ORDER,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -85,7 +84,7 @@ prefill_task = Task(
     cases=prefill_cases,
     reference=prefill,
     misconceptions=(
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(
+        CAUSAL_MASK_MISPLACED.by(
             changed(
                 prefill,
                 "past(T, S)",
@@ -96,9 +95,10 @@ prefill_task = Task(
                 "past(T, S, S - chunk)",
                 "torch.cat([past(T, T), torch.ones(T, S - T).bool()], 1)",
                 f"past(T, S, {HELD}) | (torch.arange(S) >= {HELD} + T)",
+                "None",
+                "past(T, S, S - T + 1)",
             )
         ),
-        FUTURE_VISIBLE.by(changed(prefill, "past(T, S)", "None", "past(T, S, S - T + 1)")),
         OWN_TOKEN_UNSEEN.by(
             changed(prefill, "past(T, S)", "past(T, S, S - T - 1)", "past(T, S, max(S - T - 1, 0))")
         ),
@@ -106,13 +106,14 @@ prefill_task = Task(
             changed(prefill, "look(q, keys, values", "look(q, values, keys"),
             changed(prefill, "(query, key, value)", "(query, value, key)"),
         ),
-        PIECES_OF_ANOTHER_LENGTH.by(
+        PIECES_MISJUDGED.by(
             changed(
                 prefill,
                 "part.split(chunk, 2)",
                 "part.split(part.shape[2], 2)",
                 "part.split(1, 2)",
                 "part.chunk(chunk, 2)",
+                "part.split(chunk, 2)[: part.shape[2] // chunk]",
             ),
             changed(
                 prefill,
@@ -126,14 +127,6 @@ prefill_task = Task(
             ),
         ),
         Misconception(
-            "last-piece-dropped",
-            changed(
-                prefill, "part.split(chunk, 2)", "part.split(chunk, 2)[: part.shape[2] // chunk]"
-            ),
-            "This is right where the pieces fit. Otherwise the end of the prompt is missing. What "
-            "if T is no multiple of the length of a piece?",
-        ),
-        Misconception(
             "later-keys-scored-and-hidden",
             any_of(
                 one_pass,
@@ -141,8 +134,7 @@ prefill_task = Task(
                 changed(one_pass, "[0], sizes", "[0], [(T, sizes[-1][1]) for T, _ in sizes]"),
             ),
             "Your queries are scored with all keys of the prompt, and the later ones are hidden "
-            "then. Which keys are there when a piece is read, and what if the others are no "
-            "numbers yet?",
+            "then. Which keys are there at all when a piece is read?",
         ),
         CACHE_NOT_HANDED_ON.by(
             changed(

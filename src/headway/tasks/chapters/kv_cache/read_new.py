@@ -7,16 +7,14 @@ from torch.nn import functional
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
-    FUTURE_VISIBLE,
+    CAUSAL_MASK_MISPLACED,
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
     LAYERS_MIXED_UP,
-    NEW_TOKENS_MISPLACED,
-    NEWEST_NOT_BEHIND_THE_OLD,
+    NEW_POSITIONS_MISTAKEN,
+    NEWEST_MISPLACED,
     OTHER_POSITIONS_SCORED,
     OWN_TOKEN_UNSEEN,
-    POSITIONS_RESTART,
-    PREFIX_LEFT_OUT_OF_THE_MASK,
     TEXTS_MIXED_UP,
 )
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, arguments_kept
@@ -110,8 +108,8 @@ read_new_task = Task(
     cases=read_new_cases,
     reference=read_new,
     misconceptions=(
-        POSITIONS_RESTART.by(from_position_0),
-        NEW_TOKENS_MISPLACED.by(
+        NEW_POSITIONS_MISTAKEN.by(
+            from_position_0,
             changed(
                 read_new,
                 PLACES,
@@ -120,9 +118,9 @@ read_new_task = Task(
                 "S + 1 + torch.arange(T)",
                 "torch.full((T,), S)",
                 "torch.full((T,), S + T - 1)",
-            )
+            ),
         ),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(
+        CAUSAL_MASK_MISPLACED.by(
             with_a_square_mask,
             changed(read_new, LOOK, "look(query, k, v, past(T, S + T, T))"),
             changed(
@@ -130,15 +128,13 @@ read_new_task = Task(
                 "past(T, S + T, 0)",
                 "torch.cat([past(T, T), torch.ones(T, S).bool()], 1)",
             ),
-        ),
-        FUTURE_VISIBLE.by(
             changed(
                 read_new,
                 LOOK,
                 "look(query, k, v)",
                 "look(query, k, v, past(T, S + T, S + 1))",
                 "look(query, k, v, None if S else past(T, T))",  # "a step needs no mask"
-            )
+            ),
         ),
         OWN_TOKEN_UNSEEN.by(changed(read_new, LOOK, "look(query, k, v, past(T, S + T, S - 1))")),
         KEYS_AND_VALUES_SWAPPED.by(
@@ -152,7 +148,7 @@ read_new_task = Task(
         LAYERS_MIXED_UP.by(behind_the_first_layer, behind_the_layer_before),
         TEXTS_MIXED_UP.by(changed(read_new, LOOK, "look(query, k[:1], v[:1], past(T, S + T))")),
         HELD_TOKENS_UNSEEN.by(changed(read_new, LOOK, "look(query, *new, past(T, T))")),
-        NEWEST_NOT_BEHIND_THE_OLD.by(changed(read_new, "zip(held, new,", "zip(new, held,")),
+        NEWEST_MISPLACED.by(changed(read_new, "zip(held, new,", "zip(new, held,")),
         CACHE_NOT_HANDED_ON.by(
             changed(
                 read_new,

@@ -8,12 +8,10 @@ from headway.nn.position import frequencies
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, past
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
-    FUTURE_VISIBLE,
+    CAUSAL_MASK_MISPLACED,
     KEYS_AND_VALUES_SWAPPED,
-    NEW_TOKENS_MISPLACED,
+    NEW_POSITIONS_MISTAKEN,
     OWN_TOKEN_UNSEEN,
-    POSITIONS_RESTART,
-    PREFIX_LEFT_OUT_OF_THE_MASK,
 )
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -60,7 +58,7 @@ def restart_cases(rng: np.random.Generator) -> list[Case]:
         Case("a prompt", *draw(2, 5, 0)),
         Case("a first token", *draw(1, 1, 0)),
         draw_telling(
-            restart_task, lambda: Case("far into a text", *draw(1, 2, 60)), "future-visible"
+            restart_task, lambda: Case("far into a text", *draw(1, 2, 60)), "causal-mask-misplaced"
         ),
     ]
 
@@ -76,12 +74,10 @@ restart_task = Task(
     reference=read,
     given=turned_again,
     misconceptions=(
-        POSITIONS_RESTART.by(
+        NEW_POSITIONS_MISTAKEN.by(
             changed(read, "S + torch.arange(T)", "torch.arange(T)"),
             changed(read, "x @ W_k, positions", "x @ W_k, torch.arange(T)"),
             changed(read, "x @ W_q, positions", "x @ W_q, torch.arange(T)"),
-        ),
-        NEW_TOKENS_MISPLACED.by(
             changed(
                 read,
                 "S + torch.arange(T)",
@@ -98,10 +94,15 @@ restart_task = Task(
                 "x @ W_k, positions[:1]",
             ),
         ),
-        FUTURE_VISIBLE.by(
-            changed(read, "values, past(T, S + T)", "values", "values, past(T, S + T, S + 1)")
+        CAUSAL_MASK_MISPLACED.by(
+            changed(
+                read,
+                "values, past(T, S + T)",
+                "values",
+                "values, past(T, S + T, S + 1)",
+                "values, past(T, S + T, 0)",
+            )
         ),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(changed(read, "past(T, S + T)", "past(T, S + T, 0)")),
         OWN_TOKEN_UNSEEN.by(changed(read, "past(T, S + T)", "past(T, S + T, S - 1)")),
         CACHE_NOT_HANDED_ON.by(changed(read, "[0], keys, values", "[0], key, values[:, S:]")),
         KEYS_AND_VALUES_SWAPPED.by(changed(read, "[0], keys, values", "[0], values, keys")),

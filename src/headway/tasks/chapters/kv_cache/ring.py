@@ -9,7 +9,7 @@ from headway.tasks.chapters.kv_cache.draw import CLOSE, alike, draw_tensor
 from headway.tasks.chapters.kv_cache.mistakes import (
     CACHE_NOT_HANDED_ON,
     KEYS_AND_VALUES_SWAPPED,
-    NEWEST_OVERWRITTEN,
+    NEWEST_MISPLACED,
     OWN_TOKEN_UNSEEN,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     WRONG_SCALE,
@@ -84,8 +84,8 @@ ring_task = Task(
         Misconception(
             "heads-tiled",
             changed(ring_step, "part.repeat_interleave(H // G, 1)", "part.repeat(1, H // G, 1, 1)"),
-            "This is right where all queries share one head, or none do. Otherwise neighboring "
-            "queries meet different keys. Which queries share a head?",
+            "This is right only if all queries share one head, or none do. Which neighbors should "
+            "share a head?",
         ),
         Misconception(
             "ages-of-slots-mistaken",
@@ -98,9 +98,8 @@ ring_task = Task(
                 changed(slot_for_age, SEEN, "seen = slots <= read"),
                 changed(slot_from_the_end, SEEN, "seen = slots <= read"),
             ),
-            "Your distances do not say how many tokens ago each slot was filled. When the ring has "
-            "come round, which slot holds the newest token, which the one before it, and which the "
-            "oldest?",
+            "Your distances do not say how many tokens ago each slot was filled. When the ring "
+            "has come round, which slot holds the oldest token, and which the newest?",
         ),
         Misconception(
             "filled-slots-miscounted",
@@ -110,9 +109,8 @@ ring_task = Task(
                 ),
                 changed(ring_step, "~seen, -torch.inf", "~seen, 0.0"),
             ),
-            "This is right once the ring is full. Before that you look at slots that hold no "
-            "token of this text, or miss one that does. How many are filled, after the new token "
-            "is stored?",
+            "Before the ring is full, you look at slots that hold no token of this text, or miss "
+            "one that does. How many are filled once the new token is stored?",
         ),
         OWN_TOKEN_UNSEEN.by(changed(ring_step, "(new_keys, new_values)", "(keys, values)")),
         KEYS_AND_VALUES_SWAPPED.by(
@@ -120,15 +118,15 @@ ring_task = Task(
             changed(ring_step, ", new_keys, new_values\n", ", new_values, new_keys\n"),
         ),
         CACHE_NOT_HANDED_ON.by(changed(ring_step, ", new_keys, new_values\n", ", keys, values\n")),
-        NEWEST_OVERWRITTEN.by(changed(ring_step, NEWEST, "min(read, W - 1)")),
-        Misconception(
-            "tokens-in-other-slots",
-            any_of(
-                changed(ring_step, NEWEST, "(read - 1) % W if read else 0", "(read + 1) % W"),
-                in_order,
+        NEWEST_MISPLACED.by(
+            changed(
+                ring_step,
+                NEWEST,
+                "min(read, W - 1)",
+                "(read - 1) % W if read else 0",
+                "(read + 1) % W",
             ),
-            "Your tokens are one slot too far, or you move them all to keep them in order. If the "
-            "first token goes to slot 0, where does the second go, and must it ever move?",
+            in_order,
         ),
         Misconception(
             "distance-not-penalized",

@@ -5,14 +5,13 @@ import torch
 
 from headway.tasks.chapters.kv_cache.draw import CLOSE, draw_tensor, look
 from headway.tasks.chapters.kv_cache.mistakes import (
+    CACHE_CONTENTS_MISTAKEN,
     CACHE_NOT_HANDED_ON,
+    CAUSAL_MASK_MISPLACED,
     HELD_TOKENS_UNSEEN,
     KEYS_AND_VALUES_SWAPPED,
-    NEWEST_NOT_BEHIND_THE_OLD,
-    NEWEST_OVERWRITTEN,
-    NOT_KEYS_AND_VALUES,
+    NEWEST_MISPLACED,
     OWN_TOKEN_UNSEEN,
-    PREFIX_LEFT_OUT_OF_THE_MASK,
     SOFTMAX_OVER_THE_WRONG_AXIS,
     TEXTS_MIXED_UP,
     WRONG_SCALE,
@@ -60,7 +59,7 @@ step_task = Task(
     misconceptions=(
         OWN_TOKEN_UNSEEN.by(changed(attend_step, LOOK, "look(query, keys, values)")),
         HELD_TOKENS_UNSEEN.by(changed(attend_step, LOOK, "look(query, key, value)")),
-        PREFIX_LEFT_OUT_OF_THE_MASK.by(
+        CAUSAL_MASK_MISPLACED.by(
             changed(attend_step, LOOK, "look(query, *(part[:, :, :1] for part in longer))")
         ),
         TEXTS_MIXED_UP.by(
@@ -76,10 +75,15 @@ step_task = Task(
             )
         ),
         SOFTMAX_OVER_THE_WRONG_AXIS.by(changed(attend_step, LOOK, "look(query, *longer, axis=1)")),
-        NEWEST_NOT_BEHIND_THE_OLD.by(
-            changed(attend_step, JOIN, "torch.cat([new, held], 2)", "torch.cat([held, new], 1)")
+        NEWEST_MISPLACED.by(
+            changed(
+                attend_step,
+                JOIN,
+                "torch.cat([new, held], 2)",
+                "torch.cat([held, new], 1)",
+                "torch.cat([held[:, :, :-1], new], 2)",
+            )
         ),
-        NEWEST_OVERWRITTEN.by(changed(attend_step, JOIN, "torch.cat([held[:, :, :-1], new], 2)")),
         KEYS_AND_VALUES_SWAPPED.by(
             changed(
                 attend_step,
@@ -92,7 +96,7 @@ step_task = Task(
                 attend_step, LOOK, "look(query, *longer[::-1])", "look(query, longer[0], longer[0])"
             ),
         ),
-        NOT_KEYS_AND_VALUES.by(changed(attend_step, "(keys, key)", "(keys, query)")),
+        CACHE_CONTENTS_MISTAKEN.by(changed(attend_step, "(keys, key)", "(keys, query)")),
         CACHE_NOT_HANDED_ON.by(
             changed(
                 attend_step,
@@ -117,7 +121,7 @@ step_task = Task(
                 ),
             ),
             "Your heads are made of parts of each other's matrices. In which order do the numbers "
-            "of a tensor lie, and what does a new shape leave where it is?",
+            "of a tensor lie when it gets a new shape?",
         ),
     ),
     compare=CLOSE,

@@ -2,8 +2,7 @@
 
 from headway.tasks.chapters.kv_cache.mistakes import (
     BITS_AND_BYTES_MIXED_UP,
-    NOT_KEYS_AND_VALUES,
-    PART_OF_THE_CACHE_COUNTED,
+    CACHE_CONTENTS_MISTAKEN,
     SHARED_HEADS_MISCOUNTED,
 )
 from headway.tasks.engine.by_hand import by_hand
@@ -13,8 +12,8 @@ token_bytes = by_hand(
     "What one token leaves behind",
     24,
     SHARED_HEADS_MISCOUNTED.by(72, 8),
-    PART_OF_THE_CACHE_COUNTED.by(12, 1),
-    NOT_KEYS_AND_VALUES.by(60, 36),  # with queries; one vector as wide as the model
+    # Keys alone; one layer; queries as well; one vector as wide as the model.
+    CACHE_CONTENTS_MISTAKEN.by(12, 1, 60, 36),
     BITS_AND_BYTES_MIXED_UP.by(48, 96, 3, 192, 24_576, 24.576, 196.608),
     minutes=4,
     answer="token_bytes",
