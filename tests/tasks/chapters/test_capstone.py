@@ -13,9 +13,9 @@ from torch.nn import functional
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.tasks.chapters.capstone import counting
 from headway.tasks.chapters.capstone.diagnosis import diagnosis
-from headway.tasks.chapters.capstone.mistakes import counting as counting_of_order
 from headway.tasks.chapters.capstone.model import BUDGET, ROWS, model_task
 from headway.tasks.chapters.capstone.truth import cost
+from headway.tasks.chapters.capstone.wrong_models import counting as counting_of_order
 from headway.tasks.engine.judge import VISIBLE, cases_of, judge
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.own_cell import fit_then_predict

@@ -147,7 +147,7 @@ FURTHER = {
     "counts of pairs, as a network would have them": (
         "model",
         (pairs, bigram),
-        "one-byte-of-context",
+        "context-too-short",
     ),
     "each letter as likely": ("model", (letters_in_use, any_letter_in_use), "not-trained"),
     "the weights are those of the beginning": (
@@ -160,9 +160,9 @@ FURTHER = {
         ),
         "not-trained",
     ),
-    "shares of the letters": ("model", (shares, always_the_same), "no-context"),
+    "shares of the letters": ("model", (shares, always_the_same), "context-too-short"),
     "a sigmoid": ("model", (pairs, by_sigmoid), "sums-not-one"),
-    "the logarithm of a softmax": ("model", (pairs, by_logsoftmax), "logarithms"),
+    "the logarithm of a softmax": ("model", (pairs, by_logsoftmax), "no-probabilities"),
     "no softmax": ("model", (pairs, unfinished), "no-probabilities"),
     "a softmax over the batch": ("model", (pairs, batchwise), "shares-over-the-texts"),
     "the predictions of the whole sequence": (
@@ -172,7 +172,7 @@ FURTHER = {
     ),
     "one prediction for the batch": ("model", (pairs, summary), "columns-of-symbols"),
     "128 columns": ("model", (pairs, ascii_only), "columns-of-symbols"),
-    "targets that are the inputs": ("model", (pairs_with_themselves, bigram), "byte-seen-last"),
+    "targets that are the inputs": ("model", (pairs_with_themselves, bigram), "one-byte-late"),
     "only what was seen after six bytes": ("model", (six_bytes, as_it_was), "impossible-bytes"),
     "a table of three": ("model", (triples, bigram), "too-many-numbers"),
     "a table of three characters": ("model", (triples_of_characters, bigram), None),

@@ -4,12 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headway.tasks.chapters.capstone.counting import SIZE, counted, fit, predict, remembered
+from headway.tasks.chapters.capstone.cells import cell
+from headway.tasks.chapters.capstone.counting import fit, predict
+from headway.tasks.chapters.capstone.wrong_models import (
+    BYTES,
+    all_counted_once,
+    counting,
+    counting_once,
+    one_byte_late,
+    weakly_remembering,
+)
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.own_cell import Cell
-
-BYTES = 256
-SYMBOLS = "symbols"
 
 
 def fitted(change: Callable):
@@ -20,24 +25,6 @@ def fitted(change: Callable):
 def predicting(change: Callable):
     """The right model, but for what becomes of its probabilities: change(P, seen)."""
     return fit, lambda numbers, seen: change(predict(numbers, seen), seen)
-
-
-def counting(order: int):
-    """The right model without a memory, and with a context of so many bytes."""
-
-    def by_counts(numbers, seen):
-        P = np.zeros((len(seen), BYTES))
-        P[:, numbers[SYMBOLS].astype(int)] = counted(numbers, seen, order)
-        return P
-
-    return fit, by_counts
-
-
-def weakly_remembering(numbers, seen):
-    """Looks at the name of the story, and hardly trusts it."""
-    P = counting(3)[1](numbers, seen)
-    rows = zip(P, seen, strict=True)
-    return np.array([remembered(p, bytes(row), sure=0.12, likely=0.12) for p, row in rows])
 
 
 def of_the_symbols(P, seen):
@@ -60,35 +47,6 @@ def last_again(P, seen):
     P = 0.1 * P
     P[np.arange(len(P)), seen[:, -1]] += 0.9
     return P
-
-
-def one_byte_late(numbers, seen):
-    """The probabilities of the byte that was seen last, by what came before it."""
-    return predict(numbers, seen[:, :-1] if seen.shape[1] > 1 else seen)
-
-
-def counting_once(order: int, smooth: float):
-    """Counts of runs of which each is counted once, with as much left for the shorter ones."""
-
-    def by_kinds(numbers, seen):
-        ids, V = np.searchsorted(numbers[SYMBOLS], seen), len(numbers[SYMBOLS])
-        shares = np.full((len(seen), V), 1 / V)
-        for n in range(min(order, seen.shape[1]) + 1):
-            context = ids[:, seen.shape[1] - n :] @ SIZE ** np.arange(n)[::-1] * SIZE
-            followed = np.isin(context[:, None] + np.arange(V), numbers[f"runs {n}"])
-            kinds = followed.sum(1, keepdims=True)
-            shares = (followed + smooth * shares) / (kinds + smooth)
-        P = np.zeros((len(seen), BYTES))
-        P[:, numbers[SYMBOLS].astype(int)] = shares
-        return P
-
-    return fit, by_kinds
-
-
-def all_counted_once(numbers):
-    return {
-        name: np.ones_like(x) if name.startswith("counts") else x for name, x in numbers.items()
-    }
 
 
 def softmax(scores, axis):
@@ -173,34 +131,12 @@ def divided_by_zero(numbers):
     return {**numbers, "counts 0": numbers["counts 0"] * np.float32(np.inf)}
 
 
-ANY_CELL = """
-import numpy as np
-
-KEPT = {}
-
-def fit(text, seed):
-    KEPT["shares"] = (np.bincount(text, minlength=256) + 1) / (len(text) + 256)
-    return {"shares": KEPT["shares"].astype(np.float32)}
-
-def predict(numbers, seen):
-    return np.repeat(numbers["shares"][None].astype(float), len(seen), axis=0)
-
-model = fit, predict
-"""
-
-
-def cell(at: str, becomes: str) -> Cell:
-    """A cell that knows how often each byte comes, with something else in one place of it."""
-    elsewhere = frozenset({"np", "all_shares"})
-    return Cell(ANY_CELL.replace(at, becomes), elsewhere=elsewhere.__contains__)
-
-
 MISTAKES = (
     Misconception(
         "long-cell",
         cell("KEPT = {}", f"KEPT = {{}}  # {'…' * 5_000}"),
-        "Your cell is longer than a cell may be. Which of it does neither fit nor predict need? "
-        "Are there numbers in it that should be learned?",
+        "Your cell is longer than a cell may be. Which part of it does neither fit nor predict "
+        "need, and are there numbers in it that should be learned?",
     ),
     Misconception(
         "helper-elsewhere",
@@ -209,8 +145,8 @@ MISTAKES = (
             cell('numbers["shares"][None]', "all_shares(numbers)[None]"),
             cell("KEPT = {}", "KEPT = dict(all_shares)"),
         ),
-        "When it is graded your cell runs alone, and something that it uses is defined or imported "
-        "in another one. If you restart the kernel and run this cell only, what is not known?",
+        "When it is graded, your cell runs alone, and something it uses comes from another cell. "
+        "If you restart the kernel and run only this one, what is not known?",
     ),
     Misconception(
         "shared-state",
@@ -219,26 +155,20 @@ MISTAKES = (
             cell('numbers["shares"]', 'KEPT.get("shares", np.full(256, 1 / 256))'),
             cell('numbers["shares"]', 'np.asarray(KEPT.get("shares"))'),
         ),
-        "Where fit has run before it, your predict gives something else than where it has not. "
-        "What does it use that is not among the arrays that it is given?",
+        "Where fit has not run before it, your predict gives something else. What does it use "
+        "besides the arrays that it is given?",
     ),
     Misconception(
         "not-trained",
         any_of(*map(predicting, (even, at_random))),
-        "Your model says of the text what it said before it had read any. Does the loss fall in "
-        "fit, are the numbers that it returns those that were trained, and does predict use them?",
-    ),
-    Misconception(
-        "byte-seen-last",
-        predicting(last_again),
-        "Your model predicts the byte that it has just seen. What stands beside an input in your "
-        "training: the byte itself, or the one after it?",
+        "Your model predicts what it would before reading any text. Does the loss fall in fit, "
+        "and are the trained numbers those that fit returns and predict uses?",
     ),
     Misconception(
         "one-byte-late",
-        (fit, one_byte_late),
-        "Your model is good at saying the byte that it has seen last, from those before it. Which "
-        "row of its output is about the byte that comes next, and how many bytes has it seen?",
+        any_of(predicting(last_again), (fit, one_byte_late)),
+        "Your model predicts the byte that it has just seen. Which byte does each input learn to "
+        "predict, and which row of the output is about the next one?",
     ),
     Misconception(
         "each-run-counted-once",
@@ -246,64 +176,50 @@ MISTAKES = (
             *(counting_once(order, smooth) for order in (1, 2, 3) for smooth in (1, 0.05)),
             fitted(all_counted_once),
         ),
-        "To your model a byte that followed once is as likely as one that followed a hundred "
-        "times. What does it keep of each run: that it comes, or how often?",
+        "To your model, a byte that followed once is as likely as one that followed a hundred "
+        "times. What does it keep of each run?",
     ),
     Misconception(
-        "no-context",
-        counting(0),
-        "Your model knows how often each byte comes, and nothing else. What does predict do with "
-        "the bytes that it is given?",
-    ),
-    Misconception(
-        "one-byte-of-context",
-        counting(1),
-        "Your model does as well as one who sees a single byte. How many of the bytes that it is "
-        "given reach the prediction, and does their order?",
+        "context-too-short",
+        any_of(counting(0), counting(1)),
+        "Your model does as well as a chain that sees one byte or none. How many of the bytes "
+        "that it is given reach the prediction?",
     ),
     Misconception(
         "no-better-than-chains",
         any_of(counting(2), counting(3)),
-        "Your model knows the spelling of words, and no more than a chain does. Which words of a "
-        "sentence agree, and how far are they apart? What in a story can be known from the story "
-        "only?",
+        "Your model knows no more than a chain does. How far apart are the words of a sentence "
+        "that agree, and what can be known from the story alone?",
     ),
     Misconception(
         "names-not-found-again",
         (fit, weakly_remembering),
-        "Your model is better than every chain, and yet a name that comes back surprises it. What "
-        "would have to be compared with what, to find where the name stood before and what came "
-        "after its first letter? How many steps of training does your model need to discover that?",
+        "Your model beats every chain, but a name that comes back still surprises it. What would "
+        "have to be compared with what, to find where the name was before?",
     ),
     Misconception(
         "one-prediction-for-all-texts",
         any_of(*map(predicting, (mean_of_the_texts, first_text_only))),
-        "All texts of a batch get the same probabilities. Over which axis is something averaged, "
-        "or which row is taken for all?",
+        "All texts of a batch get the same probabilities. Where does one text stand in for all, "
+        "or an average over them?",
     ),
     Misconception(
         "shares-over-the-texts",
         predicting(over_the_texts),
-        "Your columns sum to one, and your rows do not. Which axis counts the bytes among which "
-        "the next one is chosen?",
-    ),
-    Misconception(
-        "logarithms",
-        predicting(logarithms),
-        "What you return is never above zero: it looks like logarithms of probabilities. What "
-        "makes probabilities of them?",
+        "Your columns sum to one, but your rows don't. Along which axis are the bytes that "
+        "compete to come next?",
     ),
     Misconception(
         "no-probabilities",
-        any_of(*map(predicting, (scores, not_a_number))),
-        "Some of what you return is below zero or not a number, as scores may be, and "
-        "probabilities never. What is left to be done with your scores?",
+        any_of(*map(predicting, (logarithms, scores, not_a_number))),
+        "Some of what you return is below zero or not a number, as scores and logarithms can be. "
+        "What makes probabilities of them?",
     ),
     Misconception(
         "sums-not-one",
         any_of(*map(predicting, (weights, sharpened))),
-        "Nothing that you return is below zero, and your rows do not sum to one. What are they to "
-        "be divided by?",
+        "Nothing you return is below zero, but your rows don't sum to one. What should they be "
+        "divided by?",
     ),
     Misconception(
         "a-prediction-for-every-place",
@@ -314,14 +230,14 @@ MISTAKES = (
     Misconception(
         "columns-of-symbols",
         any_of(predicting(of_the_symbols), predicting(lambda P, seen: P[0])),
-        "Your array has another shape than is asked for. Is there a row for each text, and a "
-        "column for each of the 256 bytes, where your model may count symbols?",
+        "Your array has another shape than the one asked for. Which rows and columns should it "
+        "have, and which does your model give?",
     ),
     Misconception(
         "impossible-bytes",
         any_of(*map(predicting, (certain, unsmoothed))),
-        "A byte that comes had the probability zero, and costs infinitely many bits. How sure may "
-        "a model be that has read a hundred thousand bytes?",
+        "A byte that comes had the probability zero, and costs infinitely many bits. How sure can "
+        "a model be after a hundred thousand bytes?",
     ),
     Misconception(
         "too-many-numbers",
@@ -332,20 +248,19 @@ MISTAKES = (
     Misconception(
         "no-plain-arrays",
         any_of(*map(fitted, (one_list, in_double_precision, with_a_whole_number))),
-        "What fit returns is no dictionary of float32 arrays. What kind is each of its values, "
-        "and what would make an array of a list, of a double or of a single number?",
+        "What fit returns is not a dictionary of float32 arrays. Of what kind is each of its "
+        "values?",
     ),
     Misconception(
         "names-of-arrays",
         any_of(fitted(with_a_name_of_another_alphabet), fitted(with_an_array_for_each_run)),
-        "It is the names of your arrays that are refused: they are too many, too long, or not in "
-        "plain letters, so that they could carry numbers themselves. What would one array hold in "
-        "place of many?",
+        "The names of your arrays are refused: there are too many, or they are too long or not in "
+        "plain letters. Could one array hold what many hold now?",
     ),
     Misconception(
         "numbers-not-finite",
         fitted(divided_by_zero),
-        "Among the numbers of your model is an infinity, a NaN or an empty array. At which step of "
-        "the training does the first one come up?",
+        "Among the numbers of your model is an infinity, a NaN or an empty array. At which step "
+        "of training does the first one appear?",
     ),
 )
