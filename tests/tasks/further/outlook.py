@@ -248,7 +248,7 @@ FURTHER = {
     "each sender gives away a whole": (
         "graph-attention",
         attention_of_senders_share,
-        "shared-over-outgoing",
+        "whole-of-other-edges",
     ),
     "a table of powers": ("graph-attention", attention_masked_with_a_table, "strangers-read"),
     "a table times the scores": (
@@ -291,7 +291,7 @@ FURTHER = {
     "shares over the outgoing edges": (
         "repair",
         layer_with(lambda w, source, target, n: w / totals(w, source, n)),
-        "shared-over-outgoing",
+        "whole-of-other-edges",
     ),
     "a mean without strengths": (
         "repair",
@@ -314,7 +314,7 @@ FURTHER = {
         trades_with(lines="every line", neighbors="both together"),
         "directions-lost",
     ),
-    "each line a message": ("nodes", trades_with(lines="every line"), "every-line-counted"),
+    "each line a message": ("nodes", trades_with(lines="every line"), "repeat-counted-twice"),
     "not a step": ("nodes", trades_in(0), "not-trained-enough"),
     "ten steps": ("nodes", trades_in(10), "not-trained-enough"),
     "fades before it is read": (

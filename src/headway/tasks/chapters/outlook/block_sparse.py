@@ -5,6 +5,7 @@ import torch
 
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
+    EDGES_UNUSED,
     FUTURE_MISREAD,
     LAST_BLOCK,
     WAY_BACK_FORGOTTEN,
@@ -54,7 +55,7 @@ def cases(rng: np.random.Generator) -> list[Case]:
 
 OWN, SEES = "torch.eye(blocks, dtype=torch.bool)", "sees[i, j] = True"
 BLOCKS, OF = "-(-T // block)", "torch.arange(T) // block"
-MASK, RETURN = "sees[of][:, of]", "return mask.tril() if causal else mask"
+RETURN = "return mask.tril() if causal else mask"
 FALSE = "torch.zeros(blocks, blocks, dtype=torch.bool)"
 
 
@@ -86,8 +87,8 @@ block_sparse_task = Task(
                     (RETURN, "mask = mask | torch.eye(T, dtype=torch.bool); " + RETURN),
                 ),
             ),
-            "A block that is not in the list with itself sees nothing of its own, or each of its "
-            "tokens sees itself and not the others. What does a token always see?",
+            "A token does not see all of its own block unless the list says so. What does a token "
+            "always see?",
         ),
         DIRECTION_TURNED.by(other((SEES, "sees[j, i] = True"))),
         WAY_BACK_FORGOTTEN.by(other((SEES, "sees[i, j] = sees[j, i] = True"))),
@@ -99,8 +100,8 @@ block_sparse_task = Task(
                 other((RETURN, "return mask & (of[None] < of[:, None]) if causal else mask")),
                 other((RETURN, "return sees.tril(-1)[of][:, of] if causal else mask")),
             ),
-            "The future is hidden block by block, so within a block a token sees what comes after "
-            "it, or nothing at all. For whom is something future: for a block, or for a token?",
+            "You hide the future block by block, so within a block a token sees what comes after "
+            "it, or nothing at all. When is one token in the future of another?",
         ),
         FUTURE_MISREAD.by(
             other((RETURN, "return mask")),
@@ -131,7 +132,7 @@ block_sparse_task = Task(
                 other((OF, "torch.arange(T) % block"), (BLOCKS, "max(-(-T // block), block)")),
             ),
             "Your mask is one of blocks, or its blocks begin at other tokens than the text's. To "
-            "which block does token number 7 belong, with blocks of 4, and which block is short?",
+            "which block does token number 7 belong, with blocks of 4?",
         ),
         Misconception(
             "mask-inverted",
@@ -142,17 +143,12 @@ block_sparse_task = Task(
             "Your mask is True where nobody may look. What does True in a mask stand for in this "
             "course?",
         ),
-        Misconception(
-            "pairs-unused",
-            any_of(
-                other((SEES, "pass")),
-                other((SEES, "sees[:] = True")),
-                other((SEES, "sees[i] = True")),
-                other((SEES, "sees[:, j] = True")),
-                other((SEES, "sees[i] = False; sees[i, [i, j]] = True")),
-            ),
-            "A block sees none of those that the list gives it, only the last of them, or all. "
-            "What does one pair of the list add?",
+        EDGES_UNUSED.by(
+            other((SEES, "pass")),
+            other((SEES, "sees[:] = True")),
+            other((SEES, "sees[i] = True")),
+            other((SEES, "sees[:, j] = True")),
+            other((SEES, "sees[i] = False; sees[i, [i, j]] = True")),
         ),
     ),
     compare=equal(),

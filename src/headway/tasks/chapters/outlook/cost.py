@@ -168,8 +168,8 @@ cost_task = Task(
                 other('pattern == "window"', "False"),
                 other('pattern == "blocks"', "False"),
             ),
-            "A window or the blocks have another number of pairs here. Draw a text of five tokens: "
-            "whom does each of them see, the first one too?",
+            "A window or the blocks have another number of pairs here. Draw a text of five "
+            "tokens: whom does each of them see?",
         ),
         LAST_BLOCK.by(
             other(

@@ -8,21 +8,9 @@ faulty_line = which_line(
     9,
     Misconception(
         "another-line-suspected",
-        any_of(
-            3,
-            4,
-            5,
-            6,
-            7,
-            12,
-            1,
-            2,
-            8,
-            10,
-            11,
-        ),
-        "This line does what it says, whatever nodes it is given: print what arrives in the "
-        "experiment. Which line says by how much that is divided?",
+        any_of(3, 4, 5, 6, 7, 12, 1, 2, 8, 10, 11),
+        "This line does what it says, whatever nodes it is given. Print what arrives in the "
+        "experiment: which line says by how much that is divided?",
     ),
     minutes=4,
 )

@@ -2,24 +2,21 @@
 
 import math
 
-import numpy as np
 import torch
 
+from headway.tasks.chapters.outlook.graph_cases import graph_cases
 from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
+    EDGES_UNUSED,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
     REPEATS_COUNTED,
     WAY_BACK_FORGOTTEN,
-    WHOLE_OF_ALL,
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.task import Case, Task
-
-H, D, E = 3, 4, 5
+from headway.tasks.engine.task import Task
 
 
 def graph_attention(query, key, value, edges, both_ways=False):
@@ -37,65 +34,6 @@ def graph_attention(query, key, value, edges, both_ways=False):
     weights = powers / totals[:, target]
     messages = weights[..., None] * value[:, source]
     return messages.new_zeros(len(query), n, value.shape[-1]).index_add(1, target, messages)
-
-
-def cases(rng: np.random.Generator) -> list[Case]:
-    def numbers(*shape):
-        return torch.from_numpy(rng.normal(size=shape)).float()
-
-    def nodes(receivers, senders, heads=H):
-        return numbers(heads, receivers, D), numbers(heads, senders, D), numbers(heads, senders, E)
-
-    def draw(receivers, senders, count, everybody=True, strangers=0):
-        """Different edges; everybody receives something, or a third of the nodes does not.
-
-        Args:
-            strangers: how many of the nodes send to nobody.
-        """
-        may = np.arange(receivers) if everybody else np.arange(receivers)[receivers // 3 :]
-        speak = rng.permutation(senders)[strangers:]
-        pairs = {(int(rng.choice(speak)), int(t)) for t in may}
-        while len(pairs) < count:
-            pairs.add((int(rng.choice(speak)), int(rng.choice(may))))
-        listed = np.array(sorted(pairs))
-        return torch.from_numpy(rng.permutation(listed).T.copy())
-
-    def ask(label, receivers, senders, edges, heads=H, **options):
-        """A case in which nodes that send to nobody hold no numbers."""
-        query, key, value = nodes(receivers, senders, heads)
-        silent = torch.ones(senders, dtype=torch.bool)
-        silent[edges[0]] = False
-        key[:, silent] = value[:, silent] = torch.nan
-        return Case(label, query, key, value, edges, **options)
-
-    def upwards(edges):
-        """No edge together with its way back; all nodes have one in the case of both ways."""
-        return edges[:, edges[0] < edges[1]]
-
-    n = int(rng.integers(7, 10))
-    edges = draw_until(
-        lambda edges: upwards(edges).unique().numel() == n, lambda: draw(n, n, 3 * n)
-    )
-    half = upwards(edges)
-    twice = torch.cat([edges, edges[:, ::3], edges[:, :2]], dim=1)
-    there_and_back = torch.cat([half, half[:, ::2].flip(0), torch.full((2, 1), n - 1)], dim=1)
-    one = torch.tensor([[2], [1]]).repeat(1, 5)
-    none, itself = torch.zeros(2, 0, dtype=torch.int64), torch.zeros(2, 1, dtype=torch.int64)
-    repeats, way_back = {"path": "edges listed twice"}, {"path": "both ways"}
-    return [
-        Case("a graph in which everybody receives something", *nodes(n, n), edges, core=True),
-        Case("nodes that receive nothing", *nodes(n, n), draw(n, n, 2 * n, everybody=False)),
-        ask("nodes that send to nobody and hold no numbers", n, n, draw(n, n, 2 * n, strangers=2)),
-        Case("edges that are listed twice", *nodes(n, n), twice, **repeats),
-        ask("one edge, five times", 4, 4, one, **repeats),
-        Case("both ways", *nodes(n, n), half, True, **way_back),
-        Case("both ways, some of them listed", *nodes(n, n), there_and_back, True, **way_back),
-        ask("fewer receivers than senders", 4, 9, draw(4, 9, 14, strangers=1)),
-        ask("more receivers than senders", 9, 4, draw(9, 4, 14, strangers=1)),
-        ask("no edge", 3, 3, none),
-        Case("one node that sees itself", *nodes(1, 1), itself),
-        ask("a single head", n, n, draw(n, n, 2 * n, strangers=1), heads=1),
-    ]
 
 
 SOURCES, TOTALS = "source, target = edges.unique(dim=1)", "index_add(1, target, powers)"
@@ -214,14 +152,12 @@ graph_attention_task = Task(
     points=3,
     minutes=25,
     answer="graph_attention",
-    cases=cases,
+    cases=graph_cases,
     reference=graph_attention,
     misconceptions=(
         WHOLE_OF_OTHERS.by(
             _sender_by_sender,
             over_table(lambda s, table: hidden(s, table).softmax(-2).nan_to_num(0.0)),
-        ),
-        WHOLE_OF_ALL.by(
             other(SHARES, "(scores - scores.max()).exp().softmax(-1)", "scores.softmax(dim=-1)"),
             over_table(lambda s, table: hidden(s, table).flatten(1).softmax(1).view_as(s)),
             other(SHARES, "scores.softmax(dim=0)", "powers / totals[:, target].sum(0)"),
@@ -237,8 +173,8 @@ graph_attention_task = Task(
                 other(SHARES, "torch.ones_like(scores) / target.bincount(minlength=n)[target]"),
                 other(SCALE, " * 0"),
             ),
-            "Everybody who sends to a node counts alike, as in a mean. What do its query and their "
-            "keys say?",
+            "Everybody who sends to a node counts alike, as in a mean. What do its query and "
+            "their keys say?",
         ),
         Misconception(
             "zeroed-before-softmax",
@@ -246,16 +182,12 @@ graph_attention_task = Task(
                 over_table(lambda s, table: (s * table).softmax(-1)),
                 over_table(lambda s, table: (s * table).softmax(-1) * table),
             ),
-            "Scores were multiplied by the adjacency, so those of strangers are 0 when the softmax "
-            "comes, and 0 is a score like any other. How large is e to the power of it?",
+            "You multiply scores by the adjacency, so those of strangers are 0 when the softmax "
+            "comes. How large is e to the power of 0?",
         ),
-        Misconception(
-            "edges-unused",
-            any_of(
-                over_table(lambda s, table: s.softmax(-1)),
-                over_table(lambda s, table: hidden(s, ~table).softmax(-1).nan_to_num(0.0)),
-            ),
-            "Every node hears all others, or those that do not send to it. What do the edges say?",
+        EDGES_UNUSED.by(
+            over_table(lambda s, table: s.softmax(-1)),
+            over_table(lambda s, table: hidden(s, ~table).softmax(-1).nan_to_num(0.0)),
         ),
         DIRECTION_TURNED.by(
             other(SOURCES, "target, source = edges.unique(dim=1)"),
@@ -292,9 +224,8 @@ graph_attention_task = Task(
                 over_table(_right_by_table),
                 over_table(lambda s, t: torch.where(t, s, -torch.inf).softmax(-1).nan_to_num(0)),
             ),
-            "This is right as long as all nodes hold numbers. A weight of 0 times no number is no "
-            "number: a node that sends nothing to you was read. Which pairs does an edge list have "
-            "you visit?",
+            "You read nodes that send nothing: they get a weight of 0, but 0 times no number is "
+            "no number. Which pairs does an edge list have you visit?",
         ),
         Misconception(
             "scale-missing-or-other",
@@ -306,28 +237,25 @@ graph_attention_task = Task(
                 " / math.sqrt(len(query))",
                 " * math.sqrt(query.shape[-1])",
             ),
-            "Your weights are too sharp or too even: the scores are divided by nothing, or by "
-            "another number than the text says. What do dot products grow with?",
+            "Your weights are too sharp or too even: the scores are divided by another number, or "
+            "by none. What do dot products grow with?",
         ),
         Misconception(
             "receivers-miscounted",
-            any_of(
-                other("n = query.shape[1]", "n = max(query.shape[1], key.shape[1])"),
-                other("n = query.shape[1]", "n = int(target.max()) + 1"),
-                other("n = query.shape[1]", "n = key.shape[1]"),
+            other(
+                "n = query.shape[1]",
+                "n = max(query.shape[1], key.shape[1])",
+                "n = int(target.max()) + 1",
+                "n = key.shape[1]",
             ),
             "This is right where as many nodes receive as send, and each of them something. How "
             "many rows has the result?",
         ),
         Misconception(
             "unsafe-softmax",
-            any_of(
-                other(RETURN, "scores"),
-                other(RETURN, "(scores - scores.max())"),
-            ),
-            "With large scores your powers are infinite, or all those of a node vanish and it is "
-            "0/0. Which number can be taken from all scores of a node without a change of their "
-            "softmax?",
+            other(RETURN, "scores", "(scores - scores.max())"),
+            "With large scores your powers are infinite, or all those of a node become 0. Which "
+            "number may you subtract from all scores of a node without changing their softmax?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -17,6 +17,7 @@ from headway.tasks.chapters.outlook.market import (
     Market,
     by_hand,
 )
+from headway.tasks.chapters.outlook.mistakes import REPEATS_COUNTED
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.draw import draw_until
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
@@ -208,54 +209,41 @@ nodes_task = Task(
     reference=learn_trades,
     misconceptions=(
         Misconception(
-            "graph-unused",
-            fails(rounds=0),
-            "Your model looks at the sign of a shop and at nothing else, and half of the signs are "
-            "not true. Where does the town say more about a shop?",
-        ),
-        Misconception(
             "directions-lost",
             any_of(fails(neighbors="both together"), fails(neighbors="both together", rounds=1)),
-            "Whom a shop delivers to and who delivers to it come together in one pool, under one "
-            "matrix. What is a shop whose senders are of one trade, and what is one whose "
-            "receivers are of that trade?",
+            "Those that a shop delivers to and those that deliver to it come together in one "
+            "pool, under one matrix. Do the two tell the same about it?",
         ),
         Misconception(
             "one-side-only",
             any_of(fails(neighbors="senders"), fails(neighbors="receivers")),
-            "Each shop hears one side of the deliveries only. How many neighbors does it leave "
-            "unasked, and what do those that nobody delivers to, or that deliver to nobody, hear?",
+            "Each shop hears one side of the deliveries only. What do those hear that nobody "
+            "delivers to, or that deliver to nobody?",
         ),
         Misconception(
             "loudest-neighbor",
             any_of(fails(pool="max"), fails(pool="max", rounds=2)),
-            "Of many messages you keep the largest number in each place. One neighbor with a wrong "
-            "sign is enough for that. What do ten neighbors say together?",
+            "Of many messages you keep the largest number in each place, and one wrong sign is "
+            "enough for that. What do ten neighbors say together?",
         ),
         Misconception(
             "too-few-rounds",
             any_of(
+                fails(rounds=0),
                 _shows(_sign_only, _sign_only, rounds=1),
                 _shows(_sign_only, _sign_only, rounds=2),
                 _shows(_sign_only, _sign_only, rounds=2, pool="sum"),
             ),
-            "After your rounds a shop has heard of few others, and of each what is half wrong. "
-            "Whose messages arrive when messages are sent once more?",
+            "After your rounds a shop has heard of few others, or of none. Whose messages arrive "
+            "when messages are sent once more?",
         ),
         Misconception(
             "sums-of-sums",
             any_of(fails(pool="sum"), fails(pool="sum", rounds=3)),
-            "Your numbers grow with every round, most of all at shops with many neighbors. Print "
-            "the largest of them: what is a step of the optimizer worth there, and what does a "
-            "shop with two neighbors have to say beside one with a hundred?",
+            "Your numbers grow with every round, most of all at shops with many neighbors. How "
+            "large are they in the end, and what can a step of the optimizer change there?",
         ),
-        Misconception(
-            "every-line-counted",
-            _shows(by_hand, _nothing, lines="every line"),
-            "This is right where each pair stands in the list once. In other towns the list has a "
-            "line for each delivery, a hundred for some pairs. Does a neighbor that delivers every "
-            "day know more about a shop than one that comes once a week?",
-        ),
+        REPEATS_COUNTED.by(_shows(by_hand, _nothing, lines="every line")),
         Misconception(
             "not-trained-enough",
             any_of(
@@ -266,8 +254,8 @@ nodes_task = Task(
                 _shows(_nothing, _sign_only),
                 _shows(_sign_only, _nothing),
             ),
-            "The arrangement can do better than this. Do the weights move, are they those of the "
-            "trained model, and is the loss still falling at the end?",
+            "The arrangement can do better than this. Are the weights those of the trained model, "
+            "and is the loss still falling at the end?",
         ),
         Misconception(
             "another-model",

@@ -85,8 +85,8 @@ friends = by_hand(
         any_of(
             *([SUM, MEAN, LARGEST, WEIGHTED, rounds] for rounds in (1, 2, 3, 5, 6)),
         ),
-        "Follow one number from friend to friend. How far has it come after one round, and how "
-        "many friendships lie on the shortest way?",
+        "Your sums are right, but not the number of rounds. How far has a number come after one "
+        "round, and how many friendships lie on the shortest way?",
     ),
     minutes=6,
     answer="friends",
@@ -122,17 +122,13 @@ crossing = by_hand(
         [ATTENTION, ATTENTION + 4 * C, 2 * (ATTENTION + 4 * C)],
         [ATTENTION, 6 * C, 12 * C],
         [ATTENTION, ATTENTION + 3 * 1_536, 2 * (ATTENTION + 3 * 1_536)],
+        # six widths, as with two matrices four widths wide and keys and values for each head
+        *([2 * C, 6 * C, 12 * C], [2 * C, 6 * C, 2 * LAYER], [2 * C, 6 * C, 3 * C]),
     ),
     PAIRS_HALVED.by(
         [ATTENTION, LAYER, LAYER],
         [ATTENTION, LAYER, LAYER // 2],
         [2 * ATTENTION, 2 * LAYER, 2 * LAYER],
-    ),
-    Misconception(
-        "six-widths-by-heart",
-        any_of([2 * C, 6 * C, 12 * C], [2 * C, 6 * C, 2 * LAYER], [2 * C, 6 * C, 3 * C]),
-        "Two widths and six widths are right for a feed-forward of two matrices, four widths wide, "
-        "and heads that all have their own keys and values. Which of this holds here?",
     ),
     minutes=8,
     answer="crossing",

@@ -163,9 +163,8 @@ recurrent_task = Task(
                     "(query @ key.mT).exp() * faded",
                 ),
             ),
-            "Queries or keys go into the weights by another function than the text's, that of a "
-            "softmax perhaps, or as they are. May a weight be negative, and for which weights is "
-            "there a state of one size?",
+            "Queries or keys go into the weights by another function than the text's, or as they "
+            "are. May a weight be negative, and for which weights is a state of one size enough?",
         ),
         NOT_SHARED_OUT.by(
             other((TOTAL, "torch.ones(1)")),
@@ -210,8 +209,8 @@ recurrent_task = Task(
                 other((STATE, "        U, z = torch.zeros_like(state[0]), state[1]\n")),
                 by_table("(apart >= 0)", "(apart >= 0) * 1"),
             ),
-            "What came before is forgotten where a text goes on, or in one of the two parts of the "
-            "state. Where does the first new token find those that were read earlier?",
+            "What came before is forgotten where a text goes on, or in one of the two parts of "
+            "the state. Where does the first new token find it?",
         ),
     ),
     compare=close(atol=1e-5, rtol=1e-4),

@@ -8,7 +8,6 @@ from headway.tasks.chapters.outlook.mistakes import (
     DIRECTION_TURNED,
     NOT_SHARED_OUT,
     NOTHING_RECEIVED,
-    WHOLE_OF_ALL,
     WHOLE_OF_OTHERS,
 )
 from headway.tasks.engine.compare import close
@@ -113,7 +112,7 @@ repair_task = Task(
                 ),
             ),
             "In one of the two sums, or in both, an edge counts as one and not with its strength. "
-            "Where all strengths are 1 nobody sees it. What do the weights of a mean add up to?",
+            "What do the weights of a mean add up to?",
         ),
         WHOLE_OF_OTHERS.by(
             changed(
@@ -130,8 +129,6 @@ repair_task = Task(
                 "(per_node(strength, target, n) * per_node(strength, source, n)).sqrt()"
                 ".clamp(min=1e-9)",
             ),
-        ),
-        WHOLE_OF_ALL.by(
             other(TOTAL, "strength.sum().expand(n)", "torch.full((n,), strength.mean())"),
             other(TOTAL, "torch.full((n,), float(n))"),
         ),
@@ -171,7 +168,7 @@ repair_task = Task(
                 other(RETURN, "return functional.elu(received / total[:, None])"),
                 other(RETURN, "return x @ own + received / total[:, None]"),
             ),
-            "The means are right, and a part of the last line that was right has changed. What is "
+            "The means are right, but a part of the last line that was right has changed. What is "
             "added to the mean, and what is done with the sum?",
         ),
         NOTHING_RECEIVED.by(
