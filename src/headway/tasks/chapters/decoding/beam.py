@@ -23,6 +23,7 @@ from headway.tasks.chapters.decoding.beam_search import (
     any_end_counts,
     beam,
     beyond_the_end,
+    end_on_the_way,
     ended_only,
     narrowing,
     narrowing_for_good,
@@ -174,7 +175,7 @@ beam_task = Task(
             *(ended_only, without_the_last_ends),
         ),
         FINISHED_TOO_EASILY.by(
-            any_end_counts,
+            *(any_end_counts, end_on_the_way),
             changed(
                 beam,
                 FINISHED,

@@ -61,6 +61,16 @@ one_child, one_child_that_lives = changed(
     "if t > 1 else [c for c in candidates if c[0][-1] != end][:K]",
 )
 (any_end_counts,) = changed(beam, FINISHED, FINISHED.replace("candidates[:K]", "candidates"))
+# Whoever walks down the ranking for K that live on meets ends below the K best on the way.
+(end_on_the_way,) = changed(
+    beam,
+    FINISHED,
+    "finished += [\n"
+    "            c for n, c in enumerate(candidates)\n"
+    "            if (n < K and t == steps)\n"
+    "            or (c[0][-1] == end and sum(o[0][-1] != end for o in candidates[:n]) < K)\n"
+    "        ]",
+)
 (beyond_the_end,) = changed(beam, LIVING, "living = candidates[:K]")
 ended_only, without_the_last_ends = changed(
     beam,
@@ -89,5 +99,5 @@ OFF = changed(
 )
 # What the cases have to tell in every draw, or in none.
 OF_ENDS = (narrowing, beyond_the_end, ended_only, twice_as_wide, one_wider, unsorted)
-OF_CHILDREN = (one_child_that_lives, any_end_counts, without_the_last_ends)
+OF_CHILDREN = (one_child_that_lives, any_end_counts, end_on_the_way, without_the_last_ends)
 OF_LENGTH = (*BY_LOGARITHMS, *EARLY, *OFF)
