@@ -30,11 +30,12 @@ def rotation(offset, speeds):
 
 
 def cases(rng: np.random.Generator) -> list[Case]:
-    def speeds(pairs):
-        return np.round(np.sort(rng.uniform(0.05, 1, size=pairs))[::-1], 3).copy()
+    def speeds(pairs, least=0.05):
+        return np.round(np.sort(rng.uniform(least, 1, size=pairs))[::-1], 3).copy()
 
     return [
-        Case("some places on", int(rng.integers(2, 9)), speeds(3), core=True),
+        # The first case comes once more with whole numbers, of which none is to be 0.
+        Case("some places on", int(rng.integers(2, 9)), speeds(3, 0.2), core=True),
         Case("back again", -int(rng.integers(1, 6)), speeds(2)),
         Case("half a place on", 0.5, speeds(4)),
         Case("no move at all", 0, speeds(2)),
