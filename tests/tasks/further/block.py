@@ -284,9 +284,9 @@ FURTHER = {
     "a mask of what is dropped": ("feed-forward", network_inverted, "mask-inverted"),
     "survivors made smaller": ("feed-forward", network_scaled_down, "survivors-of-another-size"),
     "dropout that draws": ("feed-forward", network_that_draws, "mask-ignored"),
-    "a residual inside": ("feed-forward", network_with_residual, "skip-added"),
+    "a residual inside": ("feed-forward", network_with_residual, "extra-skip"),
     "no residual": ("block", stack(NoWayAround), "skip-missing"),
-    "norm, then add": ("block", stack(NormThenAdd), "skip-of-the-normed"),
+    "norm, then add": ("block", stack(NormThenAdd), "norm-misplaced"),
     "sub-layers in parallel": ("block", stack(Parallel), "attention-passed-over"),
     "the flag never read": ("block", stack(AlwaysBefore), "one-order-only"),
     "one module in all places": (
@@ -304,9 +304,9 @@ FURTHER = {
         cost_shared_scores,
         "sharing-miscounted",
     ),
-    "the line of the way around": ("faulty-line", 6, "way-around-suspected"),
-    "no way around": ("repair", reach_without_the_word_itself, "way-around-forgotten"),
-    "columns for rows": ("repair", reach_columns, "rows-for-columns"),
+    "the line of the way around": ("faulty-line", 6, "right-line-suspected"),
+    "no way around": ("repair", reach_without_the_word_itself, "skip-missing"),
+    "columns for rows": ("repair", reach_columns, "transposed"),
     "all masks in one": ("repair", reach_of_all_masks_together, "masks-not-chained"),
     "any mask in every block": ("repair", reach_of_the_union, "masks-not-chained"),
     "updates switched off": (
@@ -322,17 +322,17 @@ FURTHER = {
     "the paper's order": (
         "deep",
         learn({"keep": 1.0, "add": 1.0, "norm": True}, steps=15),
-        "norms-on-the-way",
+        "updates-too-loud",
     ),
     "norms and no way around": (
         "deep",
         learn({"keep": 0.0, "add": 1.0, "norm": True}, steps=15),
-        "no-way-around",
+        "skip-missing",
     ),
     "a tenth, and no norm": (
         "deep",
         learn({"keep": 1.0, "add": 0.1, "norm": False}, steps=15),
-        "sums-without-a-norm",
+        "updates-too-loud",
     ),
     "a mean of both": (
         "deep",
@@ -352,12 +352,12 @@ FURTHER = {
         lambda ids, answers, words, depth: trained(ids, answers, words, 1, steps=5),
         "another-stack",
     ),
-    "one hidden number": ("gated", products([(1, 1, 1)]), "one-unit-for-a-product"),
+    "one hidden number": ("gated", products([(1, 1, 1)]), "silu-left-over"),
     "a hidden number with a large gate": (
         "gated",
         products([(1e4, 1, 1e-4)]),
-        "one-unit-for-a-product",
+        "silu-left-over",
     ),
-    "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "sign-lost"),
+    "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "silu-left-over"),
     "the neighboring column": ("gated", into_the_same_column, None),
 }

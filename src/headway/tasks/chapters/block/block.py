@@ -2,54 +2,36 @@
 
 import numpy as np
 import torch
-from torch import nn
 
-from headway.nn.multihead import MultiHeadAttention
+from headway.tasks.chapters.block.blocks import (
+    FEED_BESIDE,
+    FEED_ON_THE_FIRST,
+    NO_SKIP_AFTER,
+    NO_SKIP_BEFORE,
+    POST_ATTENTION,
+    POST_FEED,
+    PRE_ATTENTION,
+    PRE_FEED,
+    UPDATE_NORMED_AFTER,
+    UPDATE_NORMED_BEFORE,
+    Block,
+    Stack,
+    each_and_all,
+    other,
+    stacked,
+)
 from headway.tasks.chapters.block.layer_norm import draw
-from headway.tasks.chapters.block.mistakes import CURVE_MISPLACED, MASK_IGNORED, MASK_INVERTED
+from headway.tasks.chapters.block.mistakes import (
+    CURVE_MISPLACED,
+    EXTRA_SKIP,
+    MASK_IGNORED,
+    MASK_INVERTED,
+    SKIP_MISSING,
+)
 from headway.tasks.engine.compare import close
-from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
+from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
 from headway.tasks.engine.task import Case, Task
-
-
-class Block(nn.Module):
-    """Attention, then feed-forward, each with a way around it: (B, T, C) → (B, T, C)."""
-
-    def __init__(self, width, heads, hidden, pre=True):
-        super().__init__()
-        self.attention = MultiHeadAttention(width, heads)
-        self.expand = nn.Linear(width, hidden)
-        self.contract = nn.Linear(hidden, width)
-        self.attention_norm = nn.LayerNorm(width)
-        self.feed_forward_norm = nn.LayerNorm(width)
-        self.pre = pre
-
-    def feed_forward(self, x):
-        return self.contract(self.expand(x).relu())
-
-    def forward(self, x, mask=None):
-        if self.pre:
-            x = x + self.attention(self.attention_norm(x), mask=mask)
-            return x + self.feed_forward(self.feed_forward_norm(x))
-        y = self.attention_norm(x + self.attention(x, mask=mask))
-        return self.feed_forward_norm(y + self.feed_forward(y))
-
-
-class Stack(nn.Module):
-    """`depth` blocks one after the other; with pre-norm, a norm at the end."""
-
-    block = Block
-
-    def __init__(self, width, heads, hidden, depth, pre=True):
-        super().__init__()
-        self.blocks = nn.ModuleList(self.block(width, heads, hidden, pre) for _ in range(depth))
-        self.norm = nn.LayerNorm(width) if pre else nn.Identity()
-
-    def forward(self, x, mask=None):
-        for block in self.blocks:
-            x = block(x, mask)
-        return self.norm(x)
 
 
 def weights(rng: np.random.Generator, *arguments) -> dict[str, torch.Tensor]:
@@ -89,52 +71,6 @@ def cases(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-PRE_ATTENTION = "x = x + self.attention(self.attention_norm(x), mask=mask)"
-PRE_FEED = "x + self.feed_forward(self.feed_forward_norm(x))"
-POST_ATTENTION = "self.attention_norm(x + self.attention(x, mask=mask))"
-POST_FEED = "self.feed_forward_norm(y + self.feed_forward(y))"
-
-
-def stacked(blocks: AnyOf) -> AnyOf:
-    """Stacks of wrong blocks."""
-    return AnyOf(type("Stack", (Stack,), {"block": block}) for block in blocks)
-
-
-def other(**becomes: str) -> AnyOf:
-    """Stacks of blocks with other code in one place or several."""
-    wrong = AnyOf([Block])
-    for place, text in becomes.items():
-        wrong = changed(*wrong, globals()[place.upper()], text)
-    return stacked(wrong)
-
-
-def each_and_all(**becomes: str) -> AnyOf:
-    """Stacks of blocks with other code in one of these places, and in all of them."""
-    single = [other(**{place: text}) for place, text in becomes.items()]
-    return any_of(*single, other(**becomes))
-
-
-NO_SKIP_BEFORE = {
-    "pre_attention": PRE_ATTENTION.replace("x + self", "self"),
-    "pre_feed": PRE_FEED.replace("x + self", "self"),
-}
-NO_SKIP_AFTER = {
-    "post_attention": POST_ATTENTION.replace("x + ", ""),
-    "post_feed": POST_FEED.replace("y + ", ""),
-}
-UPDATE_NORMED_BEFORE = {
-    "pre_attention": "x = x + self.attention_norm(self.attention(x, mask=mask))",
-    "pre_feed": "x + self.feed_forward_norm(self.feed_forward(x))",
-}
-UPDATE_NORMED_AFTER = {
-    "post_attention": "x + self.attention_norm(self.attention(x, mask=mask))",
-    "post_feed": "y + self.feed_forward_norm(self.feed_forward(y))",
-}
-FEED_BESIDE = {
-    "pre_attention": PRE_ATTENTION.replace("x = ", "h = "),
-    "pre_feed": PRE_FEED.replace("norm(x)", "norm(h)"),
-}
-FEED_ON_THE_FIRST = POST_FEED.replace("y + ", "x + ")
 MADE = "nn.ModuleList(self.block(width, heads, hidden, pre) for _ in range(depth))"
 
 block_task = Task(
@@ -148,62 +84,38 @@ block_task = Task(
     cases=cases,
     reference=Stack,
     misconceptions=(
-        Misconception(
-            "skip-missing",
-            any_of(
-                each_and_all(**NO_SKIP_BEFORE),
-                each_and_all(**NO_SKIP_AFTER),
-                other(**NO_SKIP_BEFORE, **NO_SKIP_AFTER),
-            ),
-            "One of your sub-layers has no way around it, or none has: what it reads is gone, and "
-            "only its result goes on. What should its result be added to?",
+        SKIP_MISSING.by(
+            each_and_all(**NO_SKIP_BEFORE),
+            each_and_all(**NO_SKIP_AFTER),
+            other(**NO_SKIP_BEFORE, **NO_SKIP_AFTER),
         ),
-        Misconception(
-            "skip-of-the-normed",
-            each_and_all(
-                pre_attention="x = self.attention_norm(x)\n"
-                "            x = x + self.attention(x, mask=mask)",
-                pre_feed="(self.feed_forward_norm(x)"
-                " + self.feed_forward(self.feed_forward_norm(x)))",
-            ),
-            "With pre-norm, your update is added to what the sub-layer has read, and that was "
-            "normalized. What should pass by a sub-layer as it is?",
-        ),
-        Misconception(
-            "skip-doubled",
+        EXTRA_SKIP.by(
             each_and_all(
                 pre_attention=PRE_ATTENTION.replace("x + self", "x + x + self"),
                 pre_feed=PRE_FEED.replace("x + self", "x + x + self"),
-            ),
-            "What passes by one of your sub-layers is counted twice. How often is a token added to "
-            "its update?",
+            )
         ),
         Misconception(
             "attention-passed-over",
             any_of(
-                any_of(
-                    other(**FEED_BESIDE),
-                    other(post_feed=FEED_ON_THE_FIRST),
-                    other(**FEED_BESIDE, post_feed=FEED_ON_THE_FIRST),
+                other(**FEED_BESIDE),
+                other(post_feed=FEED_ON_THE_FIRST),
+                other(**FEED_BESIDE, post_feed=FEED_ON_THE_FIRST),
+                other(
+                    pre_attention=f"h = x\n            {PRE_ATTENTION}",
+                    pre_feed=FEED_BESIDE["pre_feed"],
                 ),
-                any_of(
-                    other(
-                        pre_attention=f"h = x\n            {PRE_ATTENTION}",
-                        pre_feed=FEED_BESIDE["pre_feed"],
-                    ),
-                    other(
-                        pre_attention="h = self.attention_norm(x)\n"
-                        "            x = x + self.attention(h, mask=mask)",
-                        pre_feed="x + self.feed_forward(h)",
-                    ),
+                other(
+                    pre_attention="h = self.attention_norm(x)\n"
+                    "            x = x + self.attention(h, mask=mask)",
+                    pre_feed="x + self.feed_forward(h)",
                 ),
             ),
-            "What attention has brought does not get everywhere: your feed-forward does not read "
-            "it, or it is not in what passes by the feed-forward. What stands in the stream when "
-            "the second sub-layer begins?",
+            "What attention has brought is missing in what your feed-forward reads, or in what its "
+            "result is added to. What is in the stream when the second sub-layer begins?",
         ),
         Misconception(
-            "one-norm-for-both",
+            "norm-missing-or-shared",
             any_of(
                 each_and_all(
                     pre_feed=PRE_FEED.replace("feed_forward_norm", "attention_norm"),
@@ -213,23 +125,6 @@ block_task = Task(
                     pre_feed=PRE_FEED.replace("feed_forward_norm", "attention_norm"),
                     pre_attention=PRE_ATTENTION.replace("attention_norm", "feed_forward_norm"),
                 ),
-            ),
-            "One norm does the work of the other. A block has two: which gain and which shift "
-            "belong to which sub-layer?",
-        ),
-        Misconception(
-            "norm-of-the-update",
-            any_of(
-                other(**UPDATE_NORMED_BEFORE),
-                other(**UPDATE_NORMED_AFTER),
-                other(**UPDATE_NORMED_BEFORE, **UPDATE_NORMED_AFTER),
-            ),
-            "You normalize the update alone, before it is added. What does a sub-layer read in a "
-            "pre-norm block, and what is normalized in a post-norm block?",
-        ),
-        Misconception(
-            "norm-left-out",
-            any_of(
                 each_and_all(
                     pre_attention="x = x + self.attention(x, mask=mask)",
                     pre_feed="x + self.feed_forward(x)",
@@ -237,14 +132,30 @@ block_task = Task(
                 other(post_attention="x + self.attention(x, mask=mask)"),
                 other(post_feed="y + self.feed_forward(y)"),
             ),
-            "One of your sub-layers has no norm, or neither has. How many norms has a block, and "
-            "does each of them have work in both orders?",
+            "One of your sub-layers has no norm, or uses that of the other. How many norms has a "
+            "block, and what is each of them for?",
+        ),
+        Misconception(
+            "norm-misplaced",
+            any_of(
+                each_and_all(
+                    pre_attention="x = self.attention_norm(x)\n"
+                    "            x = x + self.attention(x, mask=mask)",
+                    pre_feed="(self.feed_forward_norm(x)"
+                    " + self.feed_forward(self.feed_forward_norm(x)))",
+                ),
+                other(**UPDATE_NORMED_BEFORE),
+                other(**UPDATE_NORMED_AFTER),
+                other(**UPDATE_NORMED_BEFORE, **UPDATE_NORMED_AFTER),
+            ),
+            "Your norm works on the update alone, or on what should pass by a sub-layer as it is. "
+            "What goes through a norm in each of the two orders?",
         ),
         Misconception(
             "one-order-only",
             stacked(changed(Block, "if self.pre", "if True", "if False", "if not self.pre")),
-            "Your stack does not follow the argument pre: it is right for one of its values, or "
-            "each value gives what belongs to the other. Which norm stands where?",
+            "Your stack does not follow the argument pre: it is right for one value at most. "
+            "Which norm comes when, in each of the two orders?",
         ),
         CURVE_MISPLACED.by(
             stacked(
@@ -260,18 +171,13 @@ block_task = Task(
             )
         ),
         MASK_IGNORED.by(
-            any_of(
-                stacked(
-                    changed(
-                        *changed(Block, PRE_ATTENTION, PRE_ATTENTION.replace(", mask=mask", "")),
-                        POST_ATTENTION,
-                        POST_ATTENTION.replace(", mask=mask", ""),
-                    )
-                ),
-                other(pre_attention=PRE_ATTENTION.replace(", mask=mask", "")),
-                other(post_attention=POST_ATTENTION.replace(", mask=mask", "")),
-                changed(Stack, "x = block(x, mask)", "x, mask = block(x, mask), None"),
-            )
+            other(
+                pre_attention=PRE_ATTENTION.replace(", mask=mask", ""),
+                post_attention=POST_ATTENTION.replace(", mask=mask", ""),
+            ),
+            other(pre_attention=PRE_ATTENTION.replace(", mask=mask", "")),
+            other(post_attention=POST_ATTENTION.replace(", mask=mask", "")),
+            changed(Stack, "x = block(x, mask)", "x, mask = block(x, mask), None"),
         ),
         MASK_INVERTED.by(
             changed(Stack, "block(x, mask)", "block(x, None if mask is None else ~mask)")
@@ -289,19 +195,14 @@ block_task = Task(
                     "for block in [self.blocks[-1] if self.blocks else None] * len(self.blocks)",
                 ),
             ),
-            "This is right for a single block. With more, all of yours have the same weights. How "
+            "This is right for a single block. With more, all of yours have the same weights: how "
             "many times is a block made?",
         ),
         Misconception(
             "blocks-not-registered",
-            any_of(
-                changed(
-                    Stack, MADE, "[self.block(width, heads, hidden, pre) for _ in range(depth)]"
-                ),
-            ),
-            "Only a stack without blocks can take its weights: your module does not know its "
-            "blocks by the names that are asked for. Does an ordinary list tell a module what it "
-            "holds? And what are the blocks and the final norm to be called?",
+            changed(Stack, MADE, "[self.block(width, heads, hidden, pre) for _ in range(depth)]"),
+            "Only a stack without blocks can take its weights, because your module does not know "
+            "its blocks. How does a module learn what it holds, and by which names?",
         ),
         Misconception(
             "blocks-not-in-turn",
@@ -325,9 +226,8 @@ block_task = Task(
                 ),
                 changed(Stack, "in self.blocks", "in reversed(self.blocks)"),
             ),
-            "Your blocks do not work one after the other: some are left out, all read what the "
-            "stack was given, or the last of them works first. Which one should read what the "
-            "first has written?",
+            "Your blocks do not work one after the other: some are left out, or read something "
+            "else. Which one should read what the first has written?",
         ),
         Misconception(
             "final-norm-misplaced",
@@ -357,9 +257,8 @@ block_task = Task(
                     Stack, "nn.LayerNorm(width) if pre else nn.Identity()", "nn.LayerNorm(width)"
                 ),
             ),
-            "The norm at the end is missing or finds no weights, stands elsewhere, in several "
-            "places, or where there should be none. What has normalized the stream itself, in "
-            "each of the two orders, when the last block is done?",
+            "The norm at the end is missing, is in another place or in several, or comes where "
+            "none is asked for. What normalizes the stream itself, in each of the two orders?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

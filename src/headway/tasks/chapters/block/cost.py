@@ -106,9 +106,8 @@ cost_task = Task(
                 changed(cost, SHARED, "key_value_heads", "C // key_value_heads"),
                 changed(cost, MIXING, "2 * T * T * G", "T * T * (C + G)"),
             ),
-            "This is right where every head has keys and values of its own; where heads share "
-            "them, your parameters or your FLOPs are off. Which of the four projections become "
-            "narrower, and does a query head meet fewer keys if another one meets the same?",
+            "This is right where every head has its own keys and values. Where heads share them, "
+            "which of the four projections become narrower, and does the number of scores change?",
         ),
         HEADS_MISCOUNTED.by(
             changed(
@@ -122,25 +121,15 @@ cost_task = Task(
         ),
         Misconception(
             "multiplications-for-flops",
-            any_of(
-                changed(cost, FLOPS, "T * weights + mixing"),
-                changed(cost, FLOPS, "T * weights + 2 * mixing"),
-            ),
-            "Your parameters are right, and in your FLOPs something is counted once that should "
-            "count twice, all of it or a part. A product of two matrices adds up products: what is "
-            "done with each of them after it was multiplied?",
-        ),
-        Misconception(
-            "attention-miscounted",
-            any_of(changed(cost, MIXING, "T * T * C"), changed(cost, FLOPS, "2 * T * weights")),
-            "Your parameters are right. In your FLOPs, products in which no parameter takes part "
-            "are missing, or count for half. How many of them does attention make, and what is "
-            "done with the weights once the scores have become them? Is anything left out that a "
-            "mask would hide?",
+            changed(cost, FLOPS, "T * weights + mixing", "T * weights + 2 * mixing"),
+            "In your FLOPs something is counted once that should count twice, all of it or a "
+            "part. What is done with each product after two numbers were multiplied?",
         ),
         Misconception(
             "flops-miscounted",
             any_of(
+                changed(cost, MIXING, "T * T * C"),
+                changed(cost, FLOPS, "2 * T * weights"),
                 changed(cost, FLOPS, "2 * (weights + mixing)", "2 * T * T * weights + 2 * mixing"),
                 changed(cost, FLOPS, "2 * T * (T * weights + mixing)", "2 * weights"),
                 changed(
@@ -154,9 +143,8 @@ cost_task = Task(
                     "2 * (T * (weights + norms) + mixing)",
                 ),
             ),
-            "Your parameters are right, but your FLOPs grow in another way with the length or the "
-            "width, or count what is in no product of matrices. How often is each weight "
-            "multiplied in a text of T tokens, and how many scores are there?",
+            "Your FLOPs miss a product of matrices, or count another number of them. How often is "
+            "each weight used in a text of T tokens, and which products have no weight in them?",
         ),
         RESULTS_IN_ANOTHER_ORDER.by(
             changed(

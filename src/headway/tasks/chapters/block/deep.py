@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from headway.tasks.chapters.block.deep_model import Deep, by_hand, texts
+from headway.tasks.chapters.block.mistakes import SKIP_MISSING
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of
@@ -155,7 +156,7 @@ def diagnosis(got, case: Case) -> str:
     if found.loss < 0.85 * guess:
         return "half-way"
     if found.add > LOUD * found.keep:
-        return "norms on the way" if found.norm else "sums without a norm"
+        return "loud updates"
     return "not trained"
 
 
@@ -216,50 +217,31 @@ deep_task = Task(
     cases=cases,
     reference=by_hand_answer,
     misconceptions=(
+        SKIP_MISSING.by(guessing(0.0, 1.0, False)),
         Misconception(
-            "no-way-around",
-            guessing(0.0, 1.0, False),
-            "Your loss is that of a guess, and next to nothing of what a sub-layer reads comes out "
-            "beside its result. Through how many sub-layers does a word have to get? Compare a "
-            "token above an untrained stack with the same token below it: what is left?",
-        ),
-        Misconception(
-            "norms-on-the-way",
-            guessing(1.0, 1.0, True),
-            "Your loss is that of a guess. There is a way around every sub-layer, and behind each "
-            "sum a norm brings the stream back to one size. How large is an update here, "
-            "measured by what it is added to, and which part of the word has the norm left after "
-            "one such sum? After twenty-four?",
-        ),
-        Misconception(
-            "sums-without-a-norm",
-            guessing(1.0, 1.0, False),
-            "Your loss is that of a guess. There is a way around every sub-layer, and each reads a "
-            "stream that all before it have made larger, and answers the louder. By which factor "
-            "do the numbers of the stream grow from one sum to the next, and of what are they "
-            "made at the end?",
+            "updates-too-loud",
+            any_of(guessing(1.0, 1.0, True), guessing(1.0, 1.0, False)),
+            "Your loss is that of a guess. How large is an update, measured by what it is added "
+            "to, and what is left of the word after twenty-four such sums?",
         ),
         Misconception(
             "way-around-that-fades",
             guessing(0.5, 0.01, False),
-            "Your loss is far from the target. What passes by a sub-layer is multiplied each time, "
-            "and no norm brings it back to its size. What is left of the stream after twenty-four "
-            "such factors, and which updates does it then consist of?",
+            "What passes by a sub-layer is multiplied each time, and no norm brings it back to "
+            "its size. What becomes of the word after twenty-four such factors?",
         ),
         Misconception(
             "updates-not-heard",
             any_of(guessing(1.0, 1e-5, True), guessing(1.0, 0.0, True)),
-            "The token itself gets through your stack, but next to nothing of what a sub-layer "
-            "returns does. The answer is about the token before: who has to bring it, and how "
-            "large is that update here, measured by what it is added to?",
+            "The token gets through your stack, but next to nothing of what a sub-layer returns "
+            "does. Who has to bring the token before, and how large is that update?",
         ),
         Misconception(
             "not-trained",
             guessing(1.0, 0.01, True),
-            "Your loss is that of a guess, in an arrangement that can learn. Do the numbers move "
-            "at all, and are they those of the model that you trained? If they do: are the steps "
-            "too long, and does each go by the slopes of its own batch alone? Which answer belongs "
-            "to which place?",
+            "Your loss is that of a guess, in an arrangement that can learn. Which line of your "
+            "loop keeps the weights from following the gradients of this batch, or from being the "
+            "ones you return?",
         ),
         Misconception(
             "another-token",
@@ -270,16 +252,14 @@ deep_task = Task(
                     by_hand(partners(ids, answers, words), depth, back=0),
                 ),
             ),
-            "Your model is sure of a token at each place, and it is another one than asked: the "
-            "one before it, the one itself, or its partner. Which argument holds the answers, and "
-            "which place is the first of them for?",
+            "Your model is sure of a token at each place, but of another one than asked. Which "
+            "place is the first of the answers for?",
         ),
         Misconception(
             "half-trained",
             known_in_part(_half, by_hand_answer),
-            "Your model gives back a part of the tokens, or is not yet sure of them. Is the loss "
-            "still falling at the end: were there enough steps, and were they too short to arrive "
-            "or too long to settle? Did it see other texts at each step?",
+            "Your model gives back some of the tokens, or is not yet sure of them. Is the loss "
+            "still falling at the end, or do the steps not let it settle?",
         ),
         Misconception(
             "another-stack",
@@ -288,7 +268,7 @@ deep_task = Task(
                 lambda ids, answers, words, depth: by_hand_answer(ids, answers, words, 2),
                 lambda ids, answers, words, depth: by_hand_answer(ids, answers, 16, depth),
             ),
-            "Your weights do not fit the stack that is asked for. Which two arguments say how many "
+            "Your weights do not fit the stack that is asked for. Which arguments say how many "
             "blocks it has, and how many different tokens?",
         ),
     ),

@@ -5,11 +5,11 @@ import torch
 
 from headway.tasks.chapters.block.layer_norm import draw
 from headway.tasks.chapters.block.mistakes import (
-    BIAS_FORGOTTEN,
     CURVE_MISPLACED,
+    EXTRA_SKIP,
     MASK_IGNORED,
     MASK_INVERTED,
-    SKIP_ADDED,
+    TRANSPOSED,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -123,24 +123,24 @@ feed_forward_task = Task(
                 "(x @ W_1 + b_1).abs()",
             ),
         ),
-        BIAS_FORGOTTEN.by(
-            changed(feed_forward, " + b_1", ""),
-            changed(feed_forward, " + b_2", ""),
-            changed(*changed(feed_forward, " + b_1", ""), " + b_2", ""),
-            changed(*changed(feed_forward, "x @ W_1", "(x + b_2) @ W_1"), " + b_2\n", "\n"),
+        Misconception(
+            "bias-forgotten",
+            any_of(
+                changed(feed_forward, " + b_1", ""),
+                changed(feed_forward, " + b_2", ""),
+                changed(*changed(feed_forward, " + b_1", ""), " + b_2", ""),
+                changed(*changed(feed_forward, "x @ W_1", "(x + b_2) @ W_1"), " + b_2\n", "\n"),
+            ),
+            "A bias is missing, or is added in another place. Where does each of the two come in?",
         ),
-        SKIP_ADDED.by(
+        EXTRA_SKIP.by(
             changed(feed_forward, UPDATE, f"x + {UPDATE}"),
             lambda x, *given: x + feed_forward(x, *given),
         ),
-        Misconception(
-            "matrices-mixed-up",
+        TRANSPOSED.by(
             changed(
                 *changed(feed_forward, "x @ W_1", "x @ W_2.T"), "hidden @ W_2", "hidden @ W_1.T"
-            ),
-            "The shapes fit, and each matrix does the work of the other, turned over. A token is a "
-            "row that is multiplied from the left: by which matrix first, and what is as wide as "
-            "the hidden layer?",
+            )
         ),
         Misconception(
             "survivors-of-another-size",
@@ -157,7 +157,7 @@ feed_forward_task = Task(
                 ),
             ),
             "The right numbers are dropped, and the others have another size than asked. If four "
-            "of five survive on average, by how much must each of them grow for the mean to stay?",
+            "of five survive, by how much must each grow for the mean to stay?",
         ),
         MASK_INVERTED.by(
             changed(
@@ -186,9 +186,8 @@ feed_forward_task = Task(
                     "return hidden @ W_2 * keep / (1 - p) + b_2",
                 ),
             ),
-            "Numbers are dropped in another place than asked: of what the network reads, of its "
-            "hidden layer, or before the last bias. Which numbers are there one of for each number "
-            "in the mask, and at which moment?",
+            "Numbers are dropped in another place than asked. At which moment does the network "
+            "hold one number for each in the mask, and nothing is left to add?",
         ),
     ),
     compare=SAME,

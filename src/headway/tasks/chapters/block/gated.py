@@ -124,7 +124,7 @@ gated_task = Task(
     reference=gated,
     misconceptions=(
         Misconception(
-            "one-unit-for-a-product",
+            "silu-left-over",
             any_of(
                 changed(gated, UNITS, "((2 * place, 1.0),)"),
                 changed(*changed(gated, UNITS, "((2 * place, 1.0),)"), "factor\n", "2 * factor\n"),
@@ -139,68 +139,59 @@ gated_task = Task(
                     "W_up[j, unit] = sign\n            W_down[unit, k] = factor",
                     "W_up[j, unit] = 1.0\n            W_down[unit, k] = factor / 1000",
                 ),
-            ),
-            "Your result is the product times a number that depends on the sign and size of what "
-            "goes through the gate; with a huge gate, nothing is left on the negative side. What "
-            "do silu of a and silu of −a have in common with a itself?",
-        ),
-        Misconception(
-            "sign-lost",
-            any_of(
                 changed(gated, "W_up[j, unit] = sign", "W_up[j, unit] = 1.0"),
                 changed(gated, "W_gate[i, unit] = sign", "W_gate[i, unit] = 1.0"),
                 changed(gated, "[unit, k] = factor", "[unit, k] = sign * factor"),
             ),
-            "Your two hidden numbers do not add up to the product: a sign of one of them is off, "
-            "so they cancel, or what is left is not straight. Write down both as a function of a "
-            "and b. Which signs make their sum a b?",
+            "Your hidden numbers do not add up to a product for gates of both signs. Write each "
+            "as a function of a and b: what is their sum?",
         ),
         Misconception(
             "products-overwritten",
             any_of(
-                changed(
-                    gated,
-                    "unit, sign in ((2 * place, 1.0), (2 * place + 1, -1.0))",
-                    "unit, sign in ((0, 1.0), (1, -1.0))",
-                ),
-                changed(gated, "enumerate(terms)", "enumerate(terms[-1:])"),
-                changed(gated, "enumerate(terms)", "enumerate(terms[:1])"),
+                changed(gated, UNITS, "((0, 1.0), (1, -1.0))"),
+                changed(gated, "enumerate(terms)", "enumerate(terms[-1:])", "enumerate(terms[:1])"),
             ),
-            "This is right for one product. With more, only one is left, or several share their "
-            "hidden numbers. How many hidden numbers does each product need for itself?",
+            "This is right for one product. With more, only one is left, or they share hidden "
+            "numbers: how many does each need for itself?",
         ),
         Misconception(
             "factor-miscounted",
-            any_of(
-                changed(gated, "= factor", "= 1.0", "= factor / 2", "= 2 * factor", "= factor**2"),
-                changed(gated, "= factor", "= 0.5"),
-                changed(gated, "= factor", "= abs(factor)", "= -factor"),
+            changed(
+                gated,
+                "= factor",
+                "= 1.0",
+                "= factor / 2",
+                "= 2 * factor",
+                "= factor**2",
+                "= 0.5",
+                "= abs(factor)",
+                "= -factor",
             ),
-            "Your products have another factor than asked: none, or it comes in twice, halved, or "
-            "without its sign. How often does it meet a product on its way?",
+            "Your products have another factor than asked. How often does it meet a product on "
+            "its way, and with which sign?",
         ),
         Misconception(
             "columns-mixed-up",
             any_of(
-                any_of(
-                    changed(gated, "(i, j, k, factor) in", "(k, j, i, factor) in"),
-                    changed(gated, "(i, j, k, factor) in", "(i, k, j, factor) in"),
-                    changed(gated, "W_up[j, unit]", "W_up[i, unit]"),
-                    changed(gated, "W_gate[i, unit]", "W_gate[j, unit]"),
-                    changed(gated, "W_down[unit, k]", "W_down[unit, place]"),
-                    changed(gated, "W_down[unit, k]", "W_down[unit, i]", "W_down[unit, j]"),
+                changed(
+                    gated,
+                    "(i, j, k, factor) in",
+                    "(k, j, i, factor) in",
+                    "(i, k, j, factor) in",
                 ),
-                changed(gated, "W_down[unit, k]", "W_down[unit]", "W_down[unit, : k + 1]"),
+                changed(gated, "W_up[j, unit]", "W_up[i, unit]"),
+                changed(gated, "W_gate[i, unit]", "W_gate[j, unit]"),
+                changed(
+                    gated,
+                    "W_down[unit, k]",
+                    *(f"W_down[unit{column}]" for column in (", place", ", i", ", j", "")),
+                    "W_down[unit, : k + 1]",
+                ),
+                changed(gated, "W_up[j, unit] = sign", "W_gate[j, unit] = W_up[i, unit] = sign"),
             ),
-            "Your numbers come from other columns than asked, or go into another one, or into "
-            "several. Which matrix reads the first number of a product, which the second, and "
-            "which one writes?",
-        ),
-        Misconception(
-            "sum-for-product",
-            changed(gated, "W_up[j, unit] = sign", "W_gate[j, unit] = W_up[i, unit] = sign"),
-            "Your gate reads both numbers, or both paths read the same. Where in this network do "
-            "two numbers meet in a product, and which two?",
+            "Some of your numbers come from other columns than asked, or go into others. Which "
+            "matrix reads the first number of a product, which the second, and which one writes?",
         ),
     ),
     compare=multiplies,

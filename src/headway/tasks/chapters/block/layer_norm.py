@@ -96,15 +96,14 @@ layer_norm_task = Task(
                 changed(layer_norm, "(variance + eps)", "variance"),
                 changed(layer_norm, "variance + eps", "variance + 1e-5"),
             ),
-            "This is right where the numbers of a token are far apart and eps is the usual one. "
-            "Where they are nearly equal, eps decides, and yours is missing, stands elsewhere, or "
-            "is another number. What is it added to, a variance or a root, and which argument is "
-            "it?",
+            "Where the numbers of a token are nearly equal, eps decides, and yours is missing, is "
+            "added elsewhere, or is another number. What is it added to?",
         ),
         WRONG_NUMBERS_TOGETHER.by(
             *map(over, ("dim=0, keepdim=True", "dim=-2, keepdim=True", "")),
             over("dim=(0, -1), keepdim=True"),
             over("dim=(-2, -1), keepdim=True"),
+            changed(*_one_shape_only, VARIANCE, "centered.square().mean(dim=2, keepdim=True)"),
         ),
         NOT_CENTERED.by(
             changed(layer_norm, CENTERED, "x"),
@@ -143,27 +142,22 @@ layer_norm_task = Task(
                 "(x.square().mean(dim=-1, keepdim=True)"
                 " - x.mean(dim=-1, keepdim=True).square()).clamp(min=0)",
             ),
-            "This is right near zero. Far from it, you take one large number from another that is "
-            "almost the same. How many digits has a float, and what is left of them? In which "
-            "other order can a variance be computed?",
+            "This is right near zero. Far from it you subtract one large number from another: how "
+            "many of a float's digits are left?",
         ),
         Misconception(
-            "axis-miscounted",
+            "axis-dropped",
             any_of(
-                any_of(
-                    changed(layer_norm, VARIANCE, "centered.square().mean(dim=-1)"),
-                    changed(layer_norm, CENTERED, "x - x.mean(dim=-1)"),
-                    changed(
-                        *changed(layer_norm, CENTERED, "x - x.mean(dim=-1)"),
-                        VARIANCE,
-                        "centered.square().mean(dim=-1)",
-                    ),
+                changed(layer_norm, VARIANCE, "centered.square().mean(dim=-1)"),
+                changed(layer_norm, CENTERED, "x - x.mean(dim=-1)"),
+                changed(
+                    *changed(layer_norm, CENTERED, "x - x.mean(dim=-1)"),
+                    VARIANCE,
+                    "centered.square().mean(dim=-1)",
                 ),
-                changed(*_one_shape_only, VARIANCE, "centered.square().mean(dim=2, keepdim=True)"),
             ),
-            "Your mean or your variance meets the wrong tokens, or none, or all is right for "
-            "three axes alone. Which shape does it need to meet all numbers of its own token? And "
-            "how does one name the last axis, however many there are?",
+            "Your mean or your variance has an axis less than the tokens, and meets the wrong ones "
+            "or none. Which shape does it need to meet its own token?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

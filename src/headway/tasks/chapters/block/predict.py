@@ -50,8 +50,8 @@ parameters = by_hand(
     Misconception(
         "all-blocks-counted",
         any_of([2_200, 3_200, 220], [2_200, 3_200, 200], [2_200, 3_200, 40]),
-        "The first two numbers are those of all blocks together. Of how many blocks are they asked "
-        "for, and of how many the third?",
+        "The first two numbers are those of all blocks together. Of how many blocks are they "
+        "asked for, and of how many the third?",
     ),
     minutes=4,
     answer="parameters",
@@ -118,22 +118,20 @@ share = by_hand(
                 [1 / 8, 1 / 128],
             ),
         ),
-        "Your stream is made of another number of sums. How many times does a block add "
-        "something, and how many blocks are there? Begin with the vector that no sub-layer "
-        "has met: what is its share then, and what is it after the first sum?",
+        "Your stream is made of another number of sums. How many times does one block add "
+        "something, and how large is the word's share after the first sum?",
     ),
     Misconception(
         "spread-for-variance",
         any_of([1 / 7**0.5, 1 / 8], [1 / 7**0.5, 1 / 64], [1 / 7, 1 / 8]),
-        "This is a share of the standard deviation. What is it that adds up when independent "
-        "numbers are added?",
+        "This is a share of the standard deviation. What adds up when independent numbers are "
+        "added?",
     ),
     Misconception(
         "norm-thought-harmless",
         any_of([1 / 7, 1 / 7], [1 / 64, 1 / 64]),
-        "In your stack the place of the norm makes no difference. After the first sum the stream "
-        "has a variance of 2. What does the second update meet where this was normalized, and what "
-        "where it was not?",
+        "In your stack the place of the norm makes no difference. After the first sum, what does "
+        "the next update meet with a norm there, and what without?",
     ),
     Misconception(
         "another-part-asked-for",
@@ -141,8 +139,8 @@ share = by_hand(
             any_of([6 / 7, 63 / 64], [6 / 7, 1 / 64], [1 / 7, 63 / 64]),
             any_of([7, 64], [7, 1], [1 / 7, 1]),
         ),
-        "One of your numbers is the part that the sub-layers have brought, or the variance of "
-        "the whole stream. Which part of it is asked for?",
+        "One of your numbers is the part that the sub-layers have brought, or the whole stream's "
+        "variance. Which part of it is asked for?",
     ),
     minutes=6,
     answer="share",

@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+from headway.tasks.chapters.block.mistakes import SKIP_MISSING, TRANSPOSED
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -64,26 +65,17 @@ repair_task = Task(
     reference=repaired_reach,
     given=given_reach,
     misconceptions=(
-        Misconception(
-            "way-around-forgotten",
-            any_of(
-                changed(repaired_reach, KEPT, "seen = brought"),
-                changed(given_reach, KEPT, "seen = brought"),
-            ),
-            "A word that may not look at itself disappears from its own stream. Does what a block "
-            "brings take the place of what was there?",
+        SKIP_MISSING.by(
+            changed(repaired_reach, KEPT, "seen = brought"),
+            changed(given_reach, KEPT, "seen = brought"),
         ),
         Misconception(
             "masks-not-chained",
             any_of(
-                any_of(
-                    changed(repaired_reach, READ, "mask"),
-                    changed(repaired_reach, KEPT, "seen = torch.eye(T).bool() | brought & mask"),
-                ),
-                any_of(
-                    changed(repaired_reach, "in masks:", "in masks[:1]:", "in masks[-1:]:"),
-                    changed(repaired_reach, KEPT, "seen = seen & brought"),
-                ),
+                changed(repaired_reach, READ, "mask"),
+                changed(repaired_reach, KEPT, "seen = torch.eye(T).bool() | brought & mask"),
+                changed(repaired_reach, "in masks:", "in masks[:1]:", "in masks[-1:]:"),
+                changed(repaired_reach, KEPT, "seen = seen & brought"),
                 changed(
                     repaired_reach,
                     "in masks:",
@@ -91,37 +83,28 @@ repair_task = Task(
                     "in [torch.stack(list(masks)).any(0)] * T:",
                 ),
             ),
-            "Your table is that of a single block, of what each block shows by itself, or of all "
-            "masks taken together. If the third word has read the second, and the second had read "
-            "the first before: what does the third then hold?",
+            "Your blocks do not build on each other, or they use each other's masks. If the third "
+            "word reads the second after the second has read the first, what does it hold then?",
         ),
-        Misconception(
-            "rows-for-columns",
-            any_of(
-                changed(
-                    repaired_reach,
-                    READ,
-                    "(mask.float().T @ seen.float()) > 0",
-                    "(seen.float() @ mask.float().T) > 0",
-                    "(mask.float() @ seen.float().T) > 0",
-                    "(seen.float().T @ mask.float()) > 0",
-                ),
-                changed(repaired_reach, "return seen", "return seen.T"),
+        TRANSPOSED.by(
+            changed(
+                repaired_reach,
+                READ,
+                "(mask.float().T @ seen.float()) > 0",
+                "(seen.float() @ mask.float().T) > 0",
+                "(mask.float() @ seen.float().T) > 0",
+                "(seen.float().T @ mask.float()) > 0",
             ),
-            "In your table, or in a mask as you use it, rows and columns have changed places. Whom "
-            "does a row of a mask belong to, the word that looks or the one that is looked at?",
+            changed(repaired_reach, "return seen", "return seen.T"),
         ),
         Misconception(
             "ways-counted",
-            any_of(
-                changed(
-                    *changed(repaired_reach, READ, "mask.float() @ seen.float()"),
-                    KEPT,
-                    "seen = seen + brought",
-                ),
+            changed(
+                *changed(repaired_reach, READ, "mask.float() @ seen.float()"),
+                KEPT,
+                "seen = seen + brought",
             ),
-            "Your table holds numbers: on how many ways a word has come to a place. What is asked "
-            "for?",
+            "Your table counts the ways on which a word has come to a place. What is asked for?",
         ),
     ),
     compare=equal(),
