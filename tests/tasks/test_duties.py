@@ -274,7 +274,7 @@ def test_a_duty_is_not_what_to_say_of_an_answer_that_fails_elsewhere_too():
 
 def test_a_case_of_methods_among_runs_of_a_module_is_judged_and_its_calls_are_shown():
     task = find_task("11-language-model/assemble")
-    (wrong,) = (m for m in task.misconceptions if m.name == "tables-drawn-too-large")
+    (wrong,) = (m for m in task.misconceptions if m.name == "tables-drawn-otherwise")
     verdict = judge(task, wrong.answers[0])
     assert [label for label, passed in verdict.cases if not passed] == [
         "before any training",

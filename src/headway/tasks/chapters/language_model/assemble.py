@@ -11,9 +11,9 @@ from headway.nn.block import Block, PreNorm
 from headway.nn.feed_forward import FeedForward
 from headway.nn.multihead import MultiHeadAttention
 from headway.tasks.chapters.language_model.mistakes import (
-    LAST_NORM_MISSING,
+    LAST_NORM_MISPLACED,
     POSITIONS_MISSING,
-    PROBABILITIES,
+    SOFTMAX_TOO_EARLY,
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
@@ -195,53 +195,47 @@ assemble_task = Task(
                 ),
                 changed(LanguageModel, READ, "self.embedding(ids) * self.positions.weight[:T]"),
             ),
-            "Your tokens get the numbers of another place than theirs, or get them in another way. "
-            "At which place does every text begin, how far does it go, and what is done with the "
-            "two rows that a token has in the two tables?",
+            "Your tokens get the vectors of other positions, or get them in another way. Which "
+            "row belongs to each token, and what is done with a token's two rows?",
         ),
-        LAST_NORM_MISSING.by(
+        LAST_NORM_MISPLACED.by(
             changed(LanguageModel, SCORED, "x @ self.embedding.weight.T"),
-        ),
-        Misconception(
-            "norm-out-of-place",
-            any_of(
-                changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
-                changed(
-                    *changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
-                    SCORED,
-                    "x @ self.embedding.weight.T",
-                ),
-                changed(
-                    *changed(LanguageModel, READ, f"self.norm({READ})"),
-                    SCORED,
-                    "x @ self.embedding.weight.T",
-                ),
-                changed(LanguageModel, READ, f"self.norm({READ})"),
-                changed(LanguageModel, BLOCK, "x = block(self.norm(x), causal=True)"),
+            changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
+            changed(
+                *changed(LanguageModel, BLOCK, "x = self.norm(block(x, causal=True))"),
+                SCORED,
+                "x @ self.embedding.weight.T",
             ),
-            "The norm that the text asks for stands elsewhere, or more often. The blocks bring "
-            "their own along: what is left for this one, and when?",
+            changed(
+                *changed(LanguageModel, READ, f"self.norm({READ})"),
+                SCORED,
+                "x @ self.embedding.weight.T",
+            ),
+            changed(LanguageModel, READ, f"self.norm({READ})"),
+            changed(LanguageModel, BLOCK, "x = block(self.norm(x), causal=True)"),
         ),
         Misconception(
             "future-visible",
             changed(LanguageModel, "causal=True", "causal=False"),
-            "Your logits change when a later token does. In training, what would the first "
-            "position of a text look up, instead of learning to guess it?",
+            "Your logits change when a later token does. In training, what would a position look "
+            "up instead of learning to guess it?",
         ),
         Misconception(
             "one-block-for-all",
             any_of(
                 changed(LanguageModel, MADE, "nn.ModuleList([new_block(width, heads)] * layers)"),
-                changed(LanguageModel, "in self.blocks", "in [self.blocks[0]] * len(self.blocks)"),
-                changed(LanguageModel, "in self.blocks", "in self.blocks[:1]"),
-                changed(LanguageModel, "in self.blocks", "in self.blocks[-1:]"),
-                changed(LanguageModel, "in self.blocks", "in self.blocks[::-1]"),
+                changed(
+                    LanguageModel,
+                    "in self.blocks",
+                    "in [self.blocks[0]] * len(self.blocks)",
+                    *(f"in self.blocks[{part}]" for part in (":1", "-1:", "::-1")),
+                ),
                 changed(LanguageModel, BLOCK, "h = x; x = block(h, causal=True)\n        x = h"),
             ),
-            "One of your blocks does the work of another, or not every one comes to its turn, once "
-            "and from the first to the last. What does each of them read?",
+            "Not every block of yours has weights of its own and reads what the one before it has "
+            "written. What does each of them read?",
         ),
-        PROBABILITIES.by(
+        SOFTMAX_TOO_EARLY.by(
             changed(
                 LanguageModel, SCORED, f"({SCORED}).softmax(-1)", f"({SCORED}).log_softmax(-1)"
             ),
@@ -261,29 +255,19 @@ assemble_task = Task(
                 oldest_dropped,
                 changed(LanguageModel, CHECKED, "T > N + 1"),
             ),
-            "Where the context ends, yours does something else than the text asks for: it refuses "
-            "a text that just fits, or takes one that does not. How many places have a row in the "
-            "table, and what should happen to a text with more tokens?",
+            "Yours refuses a text that just fits, or takes one that does not. How many positions "
+            "have a row in the table?",
         ),
         Misconception(
-            "a-table-drawn-otherwise",
-            any_of(
-                drawn((0.02, 1.0), (0.02, 0.0), (0.02, 0.1), (0.02, 0.2)),
-                drawn((0.05, 0.02), (0.05, 0.05), (0.01, 0.01), (0.0, 0.0)),
-            ),
-            "Before any training one of your two tables, or each, holds numbers of another size "
-            "than the text says, and the first loss hardly tells. Which two tables are there, and "
-            "how is each of them drawn?",
-        ),
-        Misconception(
-            "tables-drawn-too-large",
+            "tables-drawn-otherwise",
             any_of(
                 drawn((1.0, 1.0), (1.0, 0.02), (0.2, 0.2), (64**-0.5, 0.02), (0.3, 0.02)),
+                drawn((0.02, 1.0), (0.02, 0.0), (0.02, 0.1), (0.02, 0.2)),
+                drawn((0.05, 0.02), (0.05, 0.05), (0.01, 0.01), (0.0, 0.0)),
                 changed(LanguageModel, DRAWN, "pass"),
             ),
-            "Before any training your model is sure of its words, and of the wrong ones: the first "
-            "loss is far above that of a guess. The table scores what comes out, too. With which "
-            "standard deviation does PyTorch draw it, and with which does the text?",
+            "Before any training, one of your two tables or each holds numbers of another size "
+            "than asked. With which standard deviation is each of them drawn?",
         ),
     ),
     compare=close(atol=1e-3, rtol=1e-3),

@@ -5,11 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from headway.tasks.chapters.language_model.mistakes import (
-    SHIFTED_BACK,
-    SHIFTED_TWICE,
-    UNSHIFTED,
-)
+from headway.tasks.chapters.language_model.mistakes import SHIFTED_WRONGLY, UNSHIFTED
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -89,11 +85,9 @@ batches_task = Task(
     reference=batches,
     misconceptions=(
         UNSHIFTED.by(changed(batches, TARGETS, "inputs")),
-        SHIFTED_BACK.by(
+        SHIFTED_WRONGLY.by(
             other(inputs="stream[1 : pieces * length + 1].view(pieces, length)", targets=INPUTS),
             changed(batches, TARGETS, "stream.roll(1)[: pieces * length].view(pieces, length)"),
-        ),
-        SHIFTED_TWICE.by(
             changed(batches, TARGETS, "stream.roll(-2)[: pieces * length].view(pieces, length)"),
             other(
                 pieces="max(len(stream) - 2, 0) // length",
@@ -101,22 +95,15 @@ batches_task = Task(
             ),
         ),
         Misconception(
-            "targets-turn-round",
+            "target-lost-at-each-cut",
             any_of(
-                changed(batches, TARGETS, "inputs.roll(-1, 1)"),
-                changed(batches, TARGETS, "inputs.roll(-1, 0)"),
                 changed(
                     batches,
                     TARGETS,
+                    "inputs.roll(-1, 1)",
+                    "inputs.roll(-1, 0)",
                     "torch.cat([inputs[:, 1:], torch.full((pieces, 1), end)], 1)",
                 ),
-            ),
-            "The last target of your pieces is not the token that follows it in the stream. Where "
-            "does it stand, if not in the piece?",
-        ),
-        Misconception(
-            "answer-lost-at-each-cut",
-            any_of(
                 other(
                     pieces="len(stream) // (length + 1)",
                     inputs=f"{CUT}[:, :-1]",
@@ -124,9 +111,8 @@ batches_task = Task(
                 ),
                 other(inputs=f"{INPUTS}[:, :-1]", targets=f"{INPUTS}[:, 1:]"),
             ),
-            "At each cut a token is lost: the first of a piece is nobody's target, or pieces are "
-            "shorter than asked. Which token of the stream is the only one that no position has "
-            "to say?",
+            "The token behind a cut is no target of yours, or your pieces are too short for it. "
+            "Which token follows the last one of a piece in the stream?",
         ),
         Misconception(
             "pieces-overlap",
@@ -147,9 +133,8 @@ batches_task = Task(
                 changed(batches, "[*text, end]", "([*text, end] if text else [])"),
                 changed(batches, "[*text, end]", "[end, *text, end]"),
             ),
-            "The end symbol is not behind each text, and behind each text only, or your stream "
-            "ends a token too early. How else would a model tell one text from the next, or learn "
-            "how one ends?",
+            "In your stream an end symbol is missing, or is in another place. Where does the text "
+            "ask for one?",
         ),
         Misconception(
             "texts-kept-apart",
@@ -160,7 +145,8 @@ batches_task = Task(
                 each_alone,
                 partial(each_alone, filled=True),
             ),
-            "You cut every text by itself, and lose what is left of each. What is a stream?",
+            "You cut every text by itself, and lose what is left of each or fill it up. What is a "
+            "stream?",
         ),
         Misconception(
             "another-order",
@@ -177,14 +163,14 @@ batches_task = Task(
                     "targets[i // size :: -(-pieces // size)]",
                 ),
             ),
-            "Your rows are pieces of the stream in another order than asked, or their columns are. "
-            "Which token stands to the right of a token, and which piece below a piece?",
+            "Your pieces, or the tokens in them, are in another order than asked. Which token is "
+            "to the right of a token, and which piece below a piece?",
         ),
         Misconception(
             "last-batch-lost",
             changed(batches, "range(0, pieces, size)", "range(0, pieces - size + 1, size)"),
-            "Pieces are left over that do not fill a batch, and yours are gone. What does the text "
-            "say of the last batch?",
+            "Pieces that do not fill a batch are left over, and yours are gone. What does the "
+            "text say of the last batch?",
         ),
         Misconception(
             "last-piece-off-by-one",
@@ -205,9 +191,8 @@ batches_task = Task(
                     "torch.full((extra,), end)]) if len(stream) > 1 else stream; pieces = max",
                 ),
             ),
-            "This is right but at the end of the stream: there you take a piece of which not all "
-            "tokens have a target, or fill one up. How many tokens do a piece and its targets "
-            "need?",
+            "At the end of the stream you take a piece of which not all tokens have a target, or "
+            "fill one up. How many tokens do a piece and its targets need?",
         ),
     ),
     compare=equal(),

@@ -29,7 +29,12 @@ from headway.tasks.chapters.language_model.docstring_texts import (
     kept_back,
     new,
 )
-from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, PROBABILITIES, UNSHIFTED
+from headway.tasks.chapters.language_model.mistakes import (
+    CONTEXT_OVERRUN,
+    SHIFTED_WRONGLY,
+    SOFTMAX_TOO_EARLY,
+    UNSHIFTED,
+)
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.probe import call_for_last
@@ -225,36 +230,26 @@ docstrings_task = Task(
     reference=scores,
     misconceptions=(
         UNSHIFTED.by(foreseen, foreseen_in_text),
-        Misconception(
-            "row-of-the-next-byte",
-            of_the_next,
-            "Your rows are one place off: the row that stands at a byte was made for the one after "
-            "it. What has the model read when it gives its first row, and which row is the first "
-            "that is asked for?",
-        ),
+        SHIFTED_WRONGLY.by(of_the_next),
         Misconception(
             "another-number-of-rows",
             any_of(one_too_many, without_the_first),
-            "You have a row too many or too few. Each byte needs one, the first as well: what "
-            "stands before it?",
+            "You have a row too many or too few. Each byte needs one, the first as well: what was "
+            "read before that?",
         ),
-        CONTEXT_OVERRUN.by(
-            any_of(for_some(16), for_some(32), for_some(64), for_some(2_500)),
-        ),
-        PROBABILITIES.by(
-            lambda ids: scores(ids).softmax(-1),
-        ),
+        CONTEXT_OVERRUN.by(for_some(16), for_some(32), for_some(64), for_some(2_500)),
+        SOFTMAX_TOO_EARLY.by(lambda ids: scores(ids).softmax(-1)),
         Misconception(
             "no-better-than-pairs",
             any_of(by_pairs, single_bytes),
             "Your model is no better than counts of pairs, or not even that. Which bytes does a "
-            "row of yours depend on, and did your training loss fall below that of the pairs?",
+            "row of yours depend on, and how far did your training loss fall?",
         ),
         Misconception(
             "impossible-bytes",
             never_seen_is_impossible,
-            "A byte that comes is impossible for you, and costs infinitely many bits. What has "
-            "your model seen of it, and how sure may it be?",
+            "A byte that comes is impossible for you, and costs infinitely many bits. How sure "
+            "may a model be of what it has never seen?",
         ),
     ),
     compare=beats_pairs,

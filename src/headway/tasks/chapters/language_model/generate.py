@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from headway.tasks.chapters.language_model.mistakes import CONTEXT_OVERRUN, LAST_PLACE_OF_ALL
+from headway.tasks.chapters.language_model.mistakes import ANOTHER_POSITION_READ, CONTEXT_OVERRUN
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -108,6 +108,7 @@ def in_step(votes, prompts, steps, end):
     return [reply[: shortest + 1] for reply in replies]
 
 
+LATEST = "tokens[-len(votes) :]"
 STOP = "if token == end:\n                break\n            tokens.append(token)"
 CHOICE = "logits[0, -1].argmax().item()"
 REPLY = "tokens[len(prompt) :]"
@@ -123,9 +124,16 @@ generate_task = Task(
     cases=cases,
     reference=generate,
     misconceptions=(
-        LAST_PLACE_OF_ALL.by(
+        ANOTHER_POSITION_READ.by(
             side_by_side,
             lambda *given: side_by_side(*given, padding=given[-1]),
+            changed(
+                generate,
+                CHOICE,
+                "logits[0, 0].argmax().item()",
+                "logits[0].sum(0).argmax().item()",
+                "logits[0, max(len(tokens[-len(votes) :]) - 2, 0)].argmax().item()",
+            ),
         ),
         Misconception(
             "padding-read-as-words",
@@ -133,17 +141,27 @@ generate_task = Task(
                 lambda *given: side_by_side(*given, left=True),
                 lambda *given: side_by_side(*given, padding=given[-1], left=True),
             ),
-            "Your shorter prompts are read with something before them that nobody said. This model "
-            "has no mask for it: what is read must be the tokens of a prompt and of its reply.",
+            "Your shorter prompts are read with something before them that nobody said. Which "
+            "tokens should a reply depend on?",
         ),
         Misconception(
-            "end-symbol-left-in",
-            changed(
-                generate,
-                STOP,
-                "tokens.append(token)\n            if token == end:\n                break",
+            "reply-cut-out-wrongly",
+            any_of(
+                changed(
+                    generate,
+                    STOP,
+                    "tokens.append(token)\n            if token == end:\n                break",
+                ),
+                changed(
+                    generate,
+                    REPLY,
+                    "tokens",
+                    "tokens[len(prompt) - 1 :]",
+                    "tokens[len(prompt) + 1 :]",
+                ),
             ),
-            "Your replies hold the end symbol. Is it a part of what was said?",
+            "Your replies hold a token that is not theirs, or lack their first. Where does a reply "
+            "begin, and is the end symbol part of it?",
         ),
         Misconception(
             "never-stops",
@@ -154,11 +172,11 @@ generate_task = Task(
                     for reply in never_stopped(*given)
                 ],
             ),
-            "Your replies go on behind their end, up to the last step. What did the end symbol "
-            "stand behind in training, and what comes after it there?",
+            "Your replies go on behind their end, up to the last step. What does it mean when the "
+            "model says the end symbol?",
         ),
         Misconception(
-            "all-stop-with-the-first",
+            "ended-by-another-end",
             any_of(
                 in_step,
                 lambda *given: [
@@ -166,88 +184,29 @@ generate_task = Task(
                 ],
                 changed(generate, "break", "return [*replies, tokens[len(prompt) :]]"),
                 changed(generate, "break", "return replies"),
-            ),
-            "When one reply ends, all do. Whose end is it?",
-        ),
-        Misconception(
-            "prompt-given-back",
-            any_of(
-                changed(generate, REPLY, "tokens"),
-                changed(generate, REPLY, "tokens[len(prompt) - 1 :]", "tokens[len(prompt) + 1 :]"),
-            ),
-            "Your replies begin at another place: tokens of the prompt are among them, or a first "
-            "token is missing. Where does a prompt end?",
-        ),
-        Misconception(
-            "cropped-on-the-wrong-side",
-            any_of(
-                changed(generate, "tokens[-len(votes) :]", "tokens[: len(votes)]"),
-                changed(generate, "tokens = list(prompt)", "tokens = list(prompt)[: len(votes)]"),
-            ),
-            "Where there are more tokens than the model can read, you keep the oldest. Which ones "
-            "does the next word depend on most?",
-        ),
-        CONTEXT_OVERRUN.by(
-            any_of(
-                changed(generate, "tokens[-len(votes) :]", "tokens"),
-                changed(
-                    generate,
-                    "for _ in range(steps)",
-                    "for _ in range(min(steps, len(votes) - len(tokens)))",
-                ),
-                changed(
-                    generate,
-                    "tokens[-len(votes) :]]))",
-                    "tokens[-len(votes) :]]))\n            if len(tokens) >= len(votes):\n"
-                    "                break",
-                ),
-            ),
-        ),
-        Misconception(
-            "cropped-too-short",
-            changed(
-                generate,
-                "-len(votes) :",
-                "-(len(votes) - 1) :",
-            ),
-            "Where the context is full, you read a token less than the model can take. How many "
-            "tables of votes are there, and for which distances?",
-        ),
-        Misconception(
-            "end-in-the-prompt-taken-for-the-end",
-            any_of(
-                changed(
-                    generate,
-                    "range(steps)",
-                    "range(0 if end in prompt else steps)",
-                ),
+                changed(generate, "range(steps)", "range(0 if end in prompt else steps)"),
                 changed(
                     generate, REPLY, "tokens[: tokens.index(end)] if end in tokens else " + REPLY
                 ),
             ),
-            "A prompt in which an end symbol stands gets no reply, or another one. Who said that "
-            "one, and whose end are you waiting for?",
+            "A reply of yours ends, or is changed, by an end symbol that is not its own. Whose end "
+            "does a reply wait for?",
+        ),
+        CONTEXT_OVERRUN.by(
+            changed(generate, LATEST, "tokens[: len(votes)]", "tokens", "tokens[1 - len(votes) :]"),
+            changed(generate, "tokens = list(prompt)", "tokens = list(prompt)[: len(votes)]"),
+            changed(generate, "range(steps)", "range(min(steps, len(votes) - len(tokens)))"),
+            changed(
+                generate,
+                f"{LATEST}]))",
+                f"{LATEST}]))\n            if len(tokens) >= len(votes):\n                break",
+            ),
         ),
         Misconception(
             "own-words-not-read",
-            any_of(
-                changed(generate, "tokens[-len(votes) :]", "prompt[-len(votes) :]"),
-                changed(generate, "tokens[-len(votes) :]", "tokens[-1:]"),
-            ),
-            "Not all that stands there is read: your model sees the prompt only, or the last token "
-            "only. What does the choice of the third token of a reply depend on?",
-        ),
-        Misconception(
-            "another-position-read",
-            changed(
-                generate,
-                CHOICE,
-                "logits[0, 0].argmax().item()",
-                "logits[0].sum(0).argmax().item()",
-                "logits[0, max(len(tokens[-len(votes) :]) - 2, 0)].argmax().item()",
-            ),
-            "Your next token comes from the logits of another position, or of all. Which position "
-            "has read everything?",
+            changed(generate, LATEST, "prompt[-len(votes) :]", "tokens[-1:]"),
+            "Your model reads the prompt only, or the last token only. What does the choice of a "
+            "reply's third token depend on?",
         ),
         Misconception(
             "another-choice",
@@ -257,19 +216,16 @@ generate_task = Task(
                 "logits[0, -1].argmin().item()",
                 "logits[0, -1].topk(2).indices[1].item()",
             ),
-            "Your next token is not the one with the highest score. Is there any chance in what is "
-            "asked for?",
+            "Your next token is not the one with the highest score. How is it chosen here?",
         ),
         Misconception(
             "steps-miscounted",
-            any_of(
-                changed(
-                    generate,
-                    "range(steps)",
-                    "range(steps + 1)",
-                    "range(steps - 1)",
-                    "range(max(steps - len(prompt), 0))",
-                ),
+            changed(
+                generate,
+                "range(steps)",
+                "range(steps + 1)",
+                "range(steps - 1)",
+                "range(max(steps - len(prompt), 0))",
             ),
             "Your replies are cut after another number of tokens. What do the steps count, and "
             "does the prompt take any of them?",

@@ -5,13 +5,12 @@ import torch
 
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
-    MEAN_OF_MEANS,
+    GIVEN_COUNTED,
+    MEAN_MISCOUNTED,
     PADDING_BY_ID,
     PADDING_COUNTED,
-    PROMPT_COUNTED,
-    SHIFTED_BACK,
-    SHIFTED_TWICE,
-    START_ASKED_FOR,
+    SHIFTED_WRONGLY,
+    SOFTMAX_TOO_EARLY,
     UNSHIFTED,
 )
 from headway.tasks.engine.compare import close
@@ -93,15 +92,13 @@ loss_task = Task(
             changed(unshifted, "prompt)", "prompt - (prompt == 1))"),
             changed(unshifted, ".clamp(min=1)", ""),
         ),
-        SHIFTED_TWICE.by(
+        SHIFTED_WRONGLY.by(
             changed(next_token_loss, COSTS, f"{TWO_ON}[..., 0], (1, 0))"),
             changed(
                 *changed(next_token_loss, COSTS, f"{TWO_ON}[..., 0], (1, 0))"),
                 "prompt)",
                 "max(prompt, 2))",
             ),
-        ),
-        SHIFTED_BACK.by(
             changed(
                 next_token_loss,
                 COSTS,
@@ -122,35 +119,22 @@ loss_task = Task(
         END_NEVER_ASKED.by(
             changed(next_token_loss, "places < lengths[:, None]", "places < lengths[:, None] - 1"),
         ),
-        PROMPT_COUNTED.by(
+        GIVEN_COUNTED.by(
             changed(next_token_loss, " & (places >= prompt)", ""),
             changed(next_token_loss, "places >= prompt", "places >= prompt - 1"),
             changed(next_token_loss, "places >= prompt", "places > prompt"),
             changed(next_token_loss, "places >= prompt", "(places > prompt) | (prompt == 1)"),
             changed(next_token_loss, "places >= prompt", "places < prompt"),
-        ),
-        START_ASKED_FOR.by(
             changed(next_token_loss, "counts.sum()", "lengths.sum()", "(counts.sum() + len(ids))"),
         ),
-        MEAN_OF_MEANS.by(
+        MEAN_MISCOUNTED.by(
             each_row,
             changed(next_token_loss, SHARED, mean_or_nothing, f"{mean_or_nothing}.nan_to_num()"),
+            changed(next_token_loss, " / counts.sum().clamp(min=1)", ""),
+            changed(next_token_loss, "counts.sum().clamp(min=1)", "len(ids)"),
         ),
-        Misconception(
-            "sum-for-mean",
-            any_of(
-                changed(next_token_loss, " / counts.sum().clamp(min=1)", ""),
-                changed(next_token_loss, "counts.sum().clamp(min=1)", "len(ids)"),
-            ),
-            "Your loss grows with the number of tokens. Over what should a loss be a mean, so that "
-            "it can be compared with ln V?",
-        ),
-        Misconception(
-            "softmax-twice",
-            changed(next_token_loss, "logits.log_softmax", "logits.softmax(-1).log_softmax"),
-            "Your loss stays near ln V, however sure the logits are: they have become "
-            "probabilities before the loss takes its own softmax. What does a cross-entropy "
-            "expect?",
+        SOFTMAX_TOO_EARLY.by(
+            changed(next_token_loss, "logits.log_softmax", "logits.softmax(-1).log_softmax")
         ),
         Misconception(
             "probability-for-loss",
@@ -163,14 +147,13 @@ loss_task = Task(
                 changed(next_token_loss, "-logits.log_softmax(-1)", "-logits.softmax(-1).log2()"),
             ),
             "Your numbers are not nats: they have another sign or base, no softmax, or no "
-            "logarithm. What does a token cost to which the model gave a probability of one, and "
-            "what one of a half?",
+            "logarithm. What does a token cost that had a probability of one, and one that had a "
+            "half?",
         ),
         Misconception(
             "nothing-to-say",
             changed(next_token_loss, ".clamp(min=1)", ""),
-            "This is right but where no token has to be said: there it is not a number. What does "
-            "the text ask for then?",
+            "This is not a number where no token has to be said. What does the text ask for then?",
         ),
         Misconception(
             "exponentials-out-of-range",
@@ -185,8 +168,7 @@ loss_task = Task(
                 ),
             ),
             "This is right for logits near zero. Where they are hundreds apart, an exponential is "
-            "more than a computer can hold, or it becomes 0. Do you need the exponentials "
-            "themselves?",
+            "too large or becomes 0: do you need the exponentials themselves?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

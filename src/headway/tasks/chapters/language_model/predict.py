@@ -3,20 +3,24 @@
 import math
 
 from headway.tasks.chapters.language_model.mistakes import (
+    ANOTHER_POSITION_READ,
     END_NEVER_ASKED,
-    LAST_NORM_MISSING,
-    LAST_PLACE_OF_ALL,
-    MEAN_OF_MEANS,
+    GIVEN_COUNTED,
+    LAST_NORM_MISPLACED,
+    MEAN_MISCOUNTED,
     PADDING_COUNTED,
     POSITIONS_MISSING,
-    RESULTS_IN_ANOTHER_ORDER,
-    SHIFTED_BACK,
-    START_ASKED_FOR,
+    SHIFTED_WRONGLY,
     UNSHIFTED,
 )
 from headway.tasks.engine.by_hand import by_hand
 from headway.tasks.engine.compare import close, equal
-from headway.tasks.engine.mistakes import Misconception, any_of
+from headway.tasks.engine.mistakes import Misconception, Mistake, any_of
+
+RESULTS_IN_ANOTHER_ORDER = Mistake(
+    "results-in-another-order",
+    "Your results are right, in another order. Which one is asked for first, and which one last?",
+)
 
 # The question: texts of 5, 9 and 3 words, each between a start and an end symbol.
 positions = by_hand(
@@ -25,19 +29,19 @@ positions = by_hand(
     [30, 20, 3],
     RESULTS_IN_ANOTHER_ORDER.by([20, 30, 3], [3, 20, 30], [3, 30, 20]),
     UNSHIFTED.by([30, 20, 4], [33, 20, 4], [33, 23, 4], [30, 23, 4], [33, 33, 4]),
-    SHIFTED_BACK.by([30, 20, 5], [33, 20, 5], [33, 23, 5]),
+    SHIFTED_WRONGLY.by([30, 20, 5], [33, 20, 5], [33, 23, 5]),
     PADDING_COUNTED.by([30, 30, 3], [30, 27, 3], [33, 33, 3], [33, 30, 3]),
     END_NEVER_ASKED.by([30, 17, 3], [30, 17, 2], [27, 17, 2], [27, 17, 3], [30, 20, 2]),
-    START_ASKED_FOR.by([30, 23, 3], [33, 23, 3]),
-    LAST_PLACE_OF_ALL.by(
+    GIVEN_COUNTED.by([30, 23, 3], [33, 23, 3]),
+    ANOTHER_POSITION_READ.by(
         *([30, targets, last] for targets in (20, 30, 17, 23) for last in (9, 10, -1)),
         *([33, targets, last] for targets in (20, 33, 23) for last in (9, 10, -1)),
     ),
     Misconception(
         "columns-miscounted",
         any_of([33, 20, 3], [27, 20, 3], [36, 20, 3], [10, 20, 3], [11, 20, 3], [20, 20, 3]),
-        "The model is run on all rows at once, up to the longest one. How many columns has the "
-        "padded batch with its symbols, and which of them is only ever an answer?",
+        "The model is run on all rows at once, up to the longest. How many columns has the batch "
+        "with its symbols, and which of them is never read?",
     ),
     minutes=5,
     answer="positions",
@@ -69,7 +73,7 @@ parameters = by_hand(
     "Parameters of a GPT",
     counted(),
     RESULTS_IN_ANOTHER_ORDER.by([count(), count(context=80), count(2)]),
-    LAST_NORM_MISSING.by(counted(last_norm=False)),
+    LAST_NORM_MISPLACED.by(counted(last_norm=False)),
     POSITIONS_MISSING.by(
         counted(positions=False),
         [count(positions=False), count(2, positions=False), count()],
@@ -82,9 +86,8 @@ parameters = by_hand(
             [n + 500 for n in counted()],
             [n + more for n, more in zip(counted(), (0, 500, 0), strict=True)],
         ),
-        "Biases, or gains and shifts, are missing in your blocks, or there is one that the text "
-        "does not speak of. How many layers of a block have a bias, how wide is each, what are the "
-        "two norms made of, and has the output a bias?",
+        "A bias, a gain or a shift is missing in your count, or is one too many. Which layers have "
+        "a bias, how wide is each, and what are the norms made of?",
     ),
     Misconception(
         "feed-forward-miscounted",
@@ -100,8 +103,8 @@ parameters = by_hand(
             [count(), count(), count(context=80)],
             [count(2), count(), count(2, context=80)],
         ),
-        "The matrix that scores the words is counted where it is the table that reads them, or is "
-        "not counted where it is another. What does it mean that a model is tied?",
+        "The matrix that scores the words is counted although it is the table that reads them, or "
+        "is not counted although it isn't. What does tied mean?",
     ),
     Misconception(
         "heads-miscounted",
@@ -117,8 +120,8 @@ parameters = by_hand(
                 for heads_of in ((4, 4, 10), (4, 4, 4))
             ),
         ),
-        "Your model grows with its heads. What do they share out among themselves, and how wide is "
-        "one of them if there are more?",
+        "Your model grows with its heads. What do they share out among themselves, and how wide "
+        "is one of them if there are more?",
     ),
     minutes=8,
     answer="parameters",
@@ -140,7 +143,7 @@ perplexity = by_hand(
     "11-language-model/perplexity",
     "What a text costs",
     costs(),
-    MEAN_OF_MEANS.by(
+    MEAN_MISCOUNTED.by(
         costs(2.6),
         costs(2.6, bits=costs()[2]),
         costs(perplexity=costs(2.6)[1]),
@@ -161,8 +164,8 @@ perplexity = by_hand(
             costs(2.3 / math.log(2), math.exp(2.3)),
             costs(perplexity=math.exp(2.3 / math.log(2))),
         ),
-        "A logarithm, or a power, has another base than its number asks for. Losses are in nats: "
-        "which number, raised to the mean, gives the perplexity, and how many nats are a bit?",
+        "A logarithm or a power has another base than asked. Which number, raised to the mean, "
+        "gives the perplexity, and how many nats are a bit?",
     ),
     Misconception(
         "per-token-or-per-character",
@@ -173,8 +176,8 @@ perplexity = by_hand(
             costs(bits=2.3 / math.log(2) * 4),
             costs(bits=2.3 / math.log(2) / 3_200),
         ),
-        "Your last number is bits for something else than a byte. How many bits does the whole "
-        "text cost, and among what are they shared out?",
+        "Your last number is not bits for a byte. How many bits does the whole text cost, and "
+        "among how many bytes are they shared out?",
     ),
     minutes=7,
     answer="perplexity",

@@ -5,10 +5,10 @@ import torch
 
 from headway.tasks.chapters.language_model.mistakes import (
     END_NEVER_ASKED,
+    GIVEN_COUNTED,
     PADDING_BY_ID,
-    PROMPT_COUNTED,
-    SHIFTED_BACK,
-    SHIFTED_TWICE,
+    PADDING_COUNTED,
+    SHIFTED_WRONGLY,
     UNSHIFTED,
 )
 from headway.tasks.engine.compare import equal
@@ -89,7 +89,7 @@ repair_task = Task(
                 "targets[row, first:last] = torch.tensor(text[first:last])",
             ),
         ),
-        SHIFTED_TWICE.by(
+        SHIFTED_WRONGLY.by(
             changed(
                 repaired_examples,
                 LINE,
@@ -102,13 +102,7 @@ repair_task = Task(
                 "inputs[row, :last] = torch.tensor(text[:last])",
                 "inputs[row, :last] = torch.tensor([padding, *text[: last - 1]])",
             ),
-        ),
-        SHIFTED_BACK.by(
-            changed(
-                repaired_examples,
-                SHIFT,
-                "torch.tensor([text[0], *text][first:last])",
-            ),
+            changed(repaired_examples, SHIFT, "torch.tensor([text[0], *text][first:last])"),
             changed(
                 repaired_examples,
                 LINE,
@@ -130,15 +124,11 @@ repair_task = Task(
             ),
             changed(repaired_examples, "[*prompt, *reply, end]", "[*prompt, *reply, padding]"),
         ),
-        PROMPT_COUNTED.by(
+        GIVEN_COUNTED.by(
             changed(
                 repaired_examples,
                 LINE,
                 "targets[row, :last] = torch.tensor(text[1:])",
-            ),
-            changed(
-                repaired_examples,
-                LINE,
                 "start = max(first - 1, 0)\n        "
                 "targets[row, start:last] = torch.tensor(text[start + 1 :])",
             ),
@@ -171,18 +161,9 @@ repair_task = Task(
             "Your tensors have a column more than asked, for an end symbol that is read. What "
             "would a model have to say after it?",
         ),
-        Misconception(
-            "padding-for-a-target",
-            any_of(
-                changed(repaired_examples, "longest), -100)", "longest), padding)"),
-                changed(
-                    repaired_examples,
-                    LINE,
-                    f"{LINE}\n        targets[row, last:] = padding",
-                ),
-            ),
-            "Your targets hold padding where nothing is to be said. Which number does the loss "
-            "skip, and which would it hold the model to?",
+        PADDING_COUNTED.by(
+            changed(repaired_examples, "longest), -100)", "longest), padding)"),
+            changed(repaired_examples, LINE, f"{LINE}\n        targets[row, last:] = padding"),
         ),
     ),
     compare=equal(),

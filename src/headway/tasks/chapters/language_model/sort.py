@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from headway.tasks.chapters.language_model.mistakes import SHIFTED_TWICE, UNSHIFTED
+from headway.tasks.chapters.language_model.mistakes import SHIFTED_WRONGLY, UNSHIFTED
 from headway.tasks.chapters.language_model.sorting import (
     ARRANGEMENT,
     BUDGET,
@@ -239,7 +239,7 @@ sort_task = Task(
     reference=sorter,
     misconceptions=(
         UNSHIFTED.by(echo),
-        SHIFTED_TWICE.by(shaken(0, by=1.0)),
+        SHIFTED_WRONGLY.by(shaken(0, by=1.0)),
         Misconception(
             "model-too-large",
             of_another_size(width=48, layers=2),
@@ -252,21 +252,20 @@ sort_task = Task(
                 lambda ids: ({**ARRANGEMENT, "width": 10}, written(recorded(), ids)),
                 lambda ids: ({**ARRANGEMENT, "layers": 2}, written(recorded(), ids)),
             ),
-            "Your weights do not fit the arrangement that you hand in with them. Of which of your "
-            "models are they?",
+            "Your weights do not fit the arrangement that you hand in with them. Which of your "
+            "models are they from?",
         ),
         Misconception(
             "ids-of-the-notebook",
             lambda ids: (ARRANGEMENT, recorded()),
-            "Your model sorts the symbols of the notebook. The check writes them by other ids: "
-            "which rows of the table belong to them now?",
+            "Your model sorts the symbols of the notebook, but the check gives them other ids. "
+            "Which rows of the table belong to them now?",
         ),
         Misconception(
             "not-trained",
             silent,
-            "Your model says the same to nearly everything. Did the loss fall: are there steps "
-            "enough, is the rate far too small or too large, are the gradients set to zero before "
-            "each step, and are these the weights that were trained?",
+            "Your model says the same to nearly everything. Did the loss fall, and are these the "
+            "weights it fell with?",
         ),
         Misconception(
             "from-the-highest-down",
@@ -276,17 +275,14 @@ sort_task = Task(
         Misconception(
             "rare-questions-not-learned",
             lambda ids: (ARRANGEMENT, written(recorded("questions"), ids)),
-            "Digits drawn at random are sorted; where a question has few different digits, or is "
-            "in order already, you are below the target. How often does your training see such a "
-            "question? Who decides what it sees?",
+            "Digits at random are sorted, but not a question with few different digits or one in "
+            "order. How often does your training see such questions?",
         ),
         Misconception(
             "half-trained",
             any_of(shaken(0, by=0.15), shaken(1, by=0.3)),
-            "Your replies are in order, and too few have the right digits. Is the loss still "
-            "falling at the end? What becomes of the rate: is it as large as at the beginning, or "
-            "was it small all along? Which of the twelve positions have an answer that can be "
-            "known? And how is the budget spent, in depth or in width?",
+            "Your replies are in order, and too few have the right digits. What do the loss and "
+            "the rate do at the end, and which positions have an answer that can be known?",
         ),
     ),
     compare=sorts,
