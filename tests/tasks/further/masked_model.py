@@ -388,12 +388,12 @@ FURTHER = {
     "a random word that is another": (
         "mask-tokens",
         mask_in_a_loop(no_special, never_the_same, the_word),
-        "random-word-always-another",
+        "random-word-drawn-wrongly",
     ),
     "random ids of all sorts": (
         "mask-tokens",
         mask_in_a_loop(no_special, any_id, the_word),
-        "replaced-by-special-tokens",
+        "random-word-drawn-wrongly",
     ),
     "labels of hidden words": (
         "mask-tokens",
@@ -409,7 +409,7 @@ FURTHER = {
     "words of the batch only": (
         "mask-tokens",
         mask_from(words_at_hand),
-        "too-few-random-words",
+        "random-word-drawn-wrongly",
     ),
     "special by number": (
         "mask-tokens",
@@ -436,7 +436,7 @@ FURTHER = {
     "one card for all": (
         "mask-tokens",
         partial(mask_with_shuffled_fates, True),
-        "one-fate-for-all",
+        "no-draw-for-each-word",
     ),
     "a sample without putting back": ("mask-tokens", mask_a_sample, None),
     "the same columns in all rows": (
@@ -471,12 +471,12 @@ FURTHER = {
     "a way back without an order": ("patchify", PatchesCutOnly, "joined-without-reordering"),
     "patches downwards": ("patchify", PatchesDownwards, "columns-first"),
     "the edges passed over": ("patchify", PatchesToTheEdge, "remainder-dropped"),
-    "word 0 is no word": ("repair", loss_without_word_zero, "id-zero-lost"),
-    "the mean of torch's means": ("repair", loss_of_batches, "mean-of-means"),
-    "the mean of all of torch's means": ("repair", loss_of_all_batches, "mean-of-means"),
+    "word 0 is no word": ("repair", loss_without_word_zero, "another-sign-for-nothing"),
+    "the mean of torch's means": ("repair", loss_of_batches, "mean-miscounted"),
+    "the mean of all of torch's means": ("repair", loss_of_all_batches, "mean-miscounted"),
     "no stand-in": ("repair", loss_of_numbers_without_a_word, "stand-in-taken-away"),
     "a word for each place": ("repair", loss_with_words_for_everything, "every-place-asked"),
-    "zeros in the mean": ("repair", loss_over_all_places, "sum-for-mean-of-the-labels"),
+    "zeros in the mean": ("repair", loss_over_all_places, "mean-miscounted"),
     "trained by columns": ("sentiment", reading(places="u"), "columns-counted"),
     "trained as a bag": ("sentiment", reading(places=None), "order-unseen"),
     "trained with the last column": (

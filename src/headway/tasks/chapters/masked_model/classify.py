@@ -5,7 +5,13 @@ import torch
 from torch import nn
 
 from headway.nn.multihead import MultiHeadAttention
-from headway.tasks.chapters.masked_model.mistakes import BATCH_MIXED
+from headway.tasks.chapters.masked_model.mistakes import (
+    ARGUMENT_NOT_READ,
+    BATCH_MIXED,
+    MEAN_MISCOUNTED,
+    PADDING_POOLED,
+    PADDING_SEEN,
+)
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
 from headway.tasks.engine.probe import forward
@@ -106,31 +112,18 @@ classify_task = Task(
     cases=cases,
     reference=Classifier,
     misconceptions=(
-        Misconception(
-            "padding-seen",
-            any_of(other(NO_MASK), other((MASK, "here[:, None, :, None]"))),
-            "Your words look at padding, and it takes a share of their weights. Which columns must "
-            "nobody look at, and are they hidden where they are looked at, or where they look?",
+        PADDING_SEEN.by(
+            other(NO_MASK),
+            other((MASK, "here[:, None, :, None]")),
+            other(NO_MASK, ALL_COLUMNS),
+            other(NO_MASK, (COUNT, "ids.shape[1]")),
+            other((MASK, "here[:, None, :, None]"), ALL_COLUMNS),
         ),
-        Misconception(
-            "padding-pooled",
-            any_of(
-                other(ALL_COLUMNS),
-                other((COUNT, "ids.shape[1]")),
-                other((TOTAL, "x.sum(dim=1)")),
-            ),
-            "The vector of the text is made of padding too, or of padding alone. How many columns "
-            "of a short review are no words, and how many are they when it is filled up further "
-            "than in training?",
-        ),
-        Misconception(
-            "padding-not-noticed",
-            any_of(
-                other(NO_MASK, ALL_COLUMNS),
-                other(NO_MASK, (COUNT, "ids.shape[1]")),
-            ),
-            "Your result is right where no text is filled up. Otherwise padding is looked at and "
-            "pooled like words. In which two places does a text meet what fills it up?",
+        PADDING_POOLED.by(
+            other(ALL_COLUMNS),
+            other((COUNT, "ids.shape[1]")),
+            other((TOTAL, "x.sum(dim=1)")),
+            other((MASK, "here[:, None, None] & here[:, None, :, None]"), (TOTAL, "x.sum(dim=1)")),
         ),
         Misconception(
             "causal-mask-left-on",
@@ -143,38 +136,22 @@ classify_task = Task(
             "this text still to be written?",
         ),
         Misconception(
-            "padding-hidden-as-queries",
-            any_of(
-                other(
-                    (MASK, "here[:, None, None] & here[:, None, :, None]"), (TOTAL, "x.sum(dim=1)")
-                ),
-                other((MASK, "here[:, None, :, None]"), ALL_COLUMNS),
-            ),
-            "You hide rows of the table of weights: padding that asks. Nobody reads what it gets. "
-            "Which axis are the keys?",
-        ),
-        Misconception(
             "mask-inverted",
             any_of(
                 other((MASK, "~here[:, None, None]")),
                 other((HERE, "ids == self.padding")),
                 other((TOTAL, "(x * ~here[..., None]).sum(dim=1)")),
             ),
-            "Padding is looked at or pooled, and words are not. What does True in a mask stand for "
-            "in this course?",
+            "Padding is looked at or pooled, and words are not. What does True stand for in your "
+            "mask?",
         ),
-        Misconception(
-            "divided-by-another-count",
-            any_of(
-                other((MEAN, "vector = total")),
-                other((COUNT, "here.sum()")),
-                other((COUNT, "here.sum(dim=1).max()")),
-                other((COUNT, "len(ids)")),
-                other((COUNT, "(here.sum(dim=1, keepdim=True) + 1)")),
-                other((COUNT, "here.sum(dim=1, keepdim=True).float().mean()")),
-            ),
-            "The sum over the words is right, and it is divided by nothing, or by a number that is "
-            "not that of the text's own words. What tells a long text from one that is sure?",
+        MEAN_MISCOUNTED.by(
+            other((MEAN, "vector = total")),
+            other((COUNT, "here.sum()")),
+            other((COUNT, "here.sum(dim=1).max()")),
+            other((COUNT, "len(ids)")),
+            other((COUNT, "(here.sum(dim=1, keepdim=True) + 1)")),
+            other((COUNT, "here.sum(dim=1, keepdim=True).float().mean()")),
         ),
         Misconception(
             "probabilities-for-logits",
@@ -184,8 +161,8 @@ classify_task = Task(
                 other((RETURN, "return self.output(vector).argmax(dim=-1)")),
                 other((RETURN, "return self.output(vector).sigmoid()")),
             ),
-            "You have gone a step further than the logits, to probabilities or to a class. What "
-            "does cross-entropy expect?",
+            "You have gone a step further than the logits, to probabilities or to a class. Which "
+            "step of yours is not in the formula?",
         ),
         BATCH_MIXED.by(
             other((MEAN, MEAN + "; vector = vector.mean(0) + 0 * vector")),
@@ -205,15 +182,10 @@ classify_task = Task(
                 other((MEAN, "vector = x.masked_fill(~here[..., None], -1e9).amax(dim=1)")),
                 other((MEAN, "vector = x.amax(dim=1)")),
             ),
-            "The vector of the text is not the one that is asked for: one way stands for both, "
-            "the two are swapped, or another token or the largest numbers are taken. Which "
-            "argument says how to pool, and which axis are the tokens?",
+            "The vector of the text is not the one that is asked for. Which argument says how to "
+            "pool, and what does each of its values take?",
         ),
-        Misconception(
-            "padding-id-guessed",
-            other((HERE, "ids != 0")),
-            "You take the id 0 for padding. Which argument says what the padding is?",
-        ),
+        ARGUMENT_NOT_READ.by(other((HERE, "ids != 0"))),
         Misconception(
             "empty-text-divides-by-zero",
             any_of(
@@ -225,8 +197,7 @@ classify_task = Task(
                     )
                 ),
             ),
-            "A text without any word makes numbers that are none. What is the mean of nothing, and "
-            "what does the text ask for?",
+            "A text without any word gives no numbers. What does the text ask for then?",
         ),
         Misconception(
             "block-rebuilt",
@@ -238,8 +209,8 @@ classify_task = Task(
                 other((ATTEND, "x = self.norm(x + self.attention(self.norm(x), mask=mask))")),
                 other((ATTEND, "pass")),
             ),
-            "The stream is not the one of the formula: a norm, the attention or the way around it "
-            "is missing or stands elsewhere. What is added to what?",
+            "The stream is not that of the formula: the norm, the attention or the skip "
+            "connection is missing or misplaced. What is added to what?",
         ),
     ),
     compare=close(atol=1e-4, rtol=1e-4),

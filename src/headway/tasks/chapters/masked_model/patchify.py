@@ -133,6 +133,14 @@ patchify_task = Task(
                 "patches.reshape(B, h // self.p, w // self.q, -1, self.p, self.q)"
                 ".transpose(0, 1, 2, 4, 5, 3)",
             ),
+            changed(Patches, "B, h, w, c = images.shape", "B, c, h, w = images.shape"),
+            changed(Patches, JOIN, JOIN + ".transpose(0, 3, 1, 2)"),
+            changed(
+                Patches,
+                CUT,
+                "cells.transpose(0, 5, 1, 3, 2, 4).reshape(B, -1, self.p * self.q * c)",
+                "cells.transpose(0, 5, 1, 3, 2, 4).reshape(B, -1, self.p * self.q)",
+            ),
         ),
         HEIGHT_AND_WIDTH_SWAPPED.by(
             changed(Patches, "self.p, self.q = p, q", "self.p, self.q = q, p"),
@@ -153,7 +161,7 @@ patchify_task = Task(
                 both(RUNS, "patches.reshape(B, h, w, -1)"),
                 changed(Patches, CUT, "cells.reshape(B, -1, self.p * self.q * c)"),
             ),
-            "Your patches are runs of the image: they go on in the same row of pixels, over the "
+            "Your patches are runs of the image that go on in the same row of pixels, over the "
             "edge of the patch. Which pixel follows the last one of a patch's first row?",
         ),
         Misconception(
@@ -171,34 +179,17 @@ patchify_task = Task(
         ),
         Misconception(
             "axes-left-apart",
-            any_of(
-                changed(
-                    Patches,
-                    CUT,
-                    "cells.transpose(0, 1, 3, 2, 4, 5)",
-                    "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p, self.q, c)",
-                    "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, h // self.p, w // self.q, -1)",
-                    "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p * self.q, c)",
-                    "cells.transpose(0, 1, 3, 2, 4, 5).reshape(-1, self.p * self.q * c)",
-                ),
+            changed(
+                Patches,
+                CUT,
+                "cells.transpose(0, 1, 3, 2, 4, 5)",
+                "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p, self.q, c)",
+                "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, h // self.p, w // self.q, -1)",
+                "cells.transpose(0, 1, 3, 2, 4, 5).reshape(B, -1, self.p * self.q, c)",
+                "cells.transpose(0, 1, 3, 2, 4, 5).reshape(-1, self.p * self.q * c)",
             ),
-            "The numbers stand in the right order, and the result has other axes. What is one "
-            "token of an encoder, and how many axes has a batch of texts?",
-        ),
-        Misconception(
-            "channels-first",
-            any_of(
-                changed(Patches, "B, h, w, c = images.shape", "B, c, h, w = images.shape"),
-                changed(Patches, JOIN, JOIN + ".transpose(0, 3, 1, 2)"),
-                changed(
-                    Patches,
-                    CUT,
-                    "cells.transpose(0, 5, 1, 3, 2, 4).reshape(B, -1, self.p * self.q * c)",
-                    "cells.transpose(0, 5, 1, 3, 2, 4).reshape(B, -1, self.p * self.q)",
-                ),
-            ),
-            "You take the channels for the axis after the batch, or give a channel patches of its "
-            "own. On which axis are they here?",
+            "The numbers are in the right order, but on other axes than asked. What is one row of "
+            "the result, and how many axes does it have with the batch?",
         ),
         Misconception(
             "remainder-dropped",
@@ -208,8 +199,8 @@ patchify_task = Task(
                 "images[:, : h // self.p * self.p, : w // self.q * self.q].reshape("
                 "B, h // self.p, self.p, w // self.q, self.q, c)",
             ),
-            "Where patches do not fill the image, the pixels that are left over are dropped, and "
-            "nobody hears of it. What does the text ask for then?",
+            "Where patches do not fill the image, the pixels that are left over are dropped. What "
+            "does the text ask for then?",
         ),
         BATCH_MIXED.by(
             changed(

@@ -1,6 +1,7 @@
 """Predict: `drawn`, `labels` and `patches`."""
 
 from headway.tasks.chapters.masked_model.mistakes import (
+    ANOTHER_SIGN,
     CHANNELS_APART,
     CHOSEN_AND_OTHERS_SWAPPED,
     CHOSEN_NOT_ASKED,
@@ -9,7 +10,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
     FATES_MIXED_UP,
     HEIGHT_AND_WIDTH_SWAPPED,
     LABELS_AFTER_MASKING,
-    RANDOM_WORD_ANOTHER,
+    RANDOM_WORD,
     SHARES_OF_ANOTHER_WHOLE,
     SPECIALS_CHOSEN,
 )
@@ -46,7 +47,7 @@ drawn = by_hand(
             for n in (TOKENS, TOKENS - SPECIAL, TOKENS - FILLED)
         ),
     ),
-    RANDOM_WORD_ANOTHER.by(
+    RANDOM_WORD.by(
         *(
             [CHOSEN, 0.8 * CHOSEN, changed, kept]
             for changed, kept in ((32.4, 3.6), (32.1, 3.6), (32.4, 3.9))
@@ -71,7 +72,7 @@ drawn = by_hand(
             [CHOSEN, 0.8 * CHOSEN, 32.1, 0.0],
         ),
         "You leave out one of the three fates of a chosen word, or count it where it does not "
-        "belong. Which of them change the input, and in which can one still read the word?",
+        "belong. In which of them can one still read the word?",
     ),
     minutes=5,
     answer="drawn",
@@ -157,12 +158,7 @@ labels = by_hand(
             [NOTHING if place in (0, 2, 4, 6, 8) else word for place, word in enumerate(TEXT)],
         ],
     ),
-    Misconception(
-        "another-sign-for-nothing",
-        any_of(*([INPUTS, masked(nothing=sign)[1]] for sign in (0, -1, 100, 3))),
-        "The right places are asked about, and the others carry another sign than the one that "
-        "the text names. Which number is passed over by the loss, and can it be a word?",
-    ),
+    ANOTHER_SIGN.by(*([INPUTS, masked(nothing=sign)[1]] for sign in (0, -1, 100, 3))),
     FATES_MIXED_UP.by(
         masked(random_from=0.9),  # the last tenth is replaced, the one before it kept
         [masked(mask_from=0.2)[0], LABELS],
@@ -195,7 +191,17 @@ patches = by_hand(
             if patch + place != 148
         )
     ),
-    CHANNELS_APART.by([15, 192, 8, 174], [15, 192, 10, 174]),
+    CHANNELS_APART.by(
+        *([15, 192, patch, 174] for patch in (8, 10)),
+        [15, 64, 8, 46],
+        [15, 64, 8, 140],
+        [45, 64, 8, 46],
+        [45, 64, 23, 46],
+        [15, 192, 8, 46],
+        [15, 64, 10, 53],
+        [45, 64, 38, 46],
+        [45, 64, 26, 46],
+    ),
     HEIGHT_AND_WIDTH_SWAPPED.by(
         [15, 192, 6, 140],  # one row of three patches is left behind, and three more
         [15, 192, 16, 140],  # column 1 of row 3, of five in a row
@@ -214,23 +220,7 @@ patches = by_hand(
             [15, 192, 9, 164],
             [15, 192, 9, 167],
         ),
-        "You are one off, in the patch, in a row or column, or in the place. From which number do "
-        "the text's rows, columns, channels, patches and places count?",
-    ),
-    Misconception(
-        "channels-left-out",
-        any_of(
-            [15, 64, 8, 46],
-            [15, 64, 8, 140],
-            [45, 64, 8, 46],
-            [45, 64, 23, 46],
-            [15, 192, 8, 46],
-            [15, 64, 10, 53],
-            [45, 64, 38, 46],
-            [45, 64, 26, 46],
-        ),
-        "Your sequence has a patch for each channel, or your patch only one channel. What does a "
-        "patch hold of each of its pixels?",
+        "You are one off, in the patch or in the place. From which number does the text count?",
     ),
     Misconception(
         "place-in-the-image",
@@ -240,8 +230,8 @@ patches = by_hand(
             [15, 192, 8, 2 * 960 + 550],
             [15, 192, 8, 13 * 24 + 30 * 3 + 2],
         ),
-        "The patch is right, and the place is where the number stands in the image. Where does the "
-        "pixel stand within its patch?",
+        "The patch is right, and the place is where the number is in the image. Where is the "
+        "pixel within its patch?",
     ),
     minutes=5,
     answer="patches",

@@ -4,9 +4,10 @@ import numpy as np
 import torch
 
 from headway.tasks.chapters.masked_model.mistakes import (
+    ANOTHER_SIGN,
     CHOSEN_AND_OTHERS_SWAPPED,
     EVERY_PLACE_ASKED,
-    WORD_ZERO_LOST,
+    MEAN_MISCOUNTED,
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
@@ -82,7 +83,7 @@ repair_task = Task(
     reference=repair,
     given=given_repair,
     misconceptions=(
-        WORD_ZERO_LOST.by(
+        ANOTHER_SIGN.by(
             changed(repair, ASKED, "labels > 0"),
             changed(given_repair, ASKED, "labels > 0"),
         ),
@@ -93,6 +94,7 @@ repair_task = Task(
         EVERY_PLACE_ASKED.by(
             changed(given_repair, STAND_IN, "labels = labels % logits.shape[-1]"),
             changed(given_repair, STAND_IN, "labels = labels.where(labels >= 0, 1)"),
+            changed(repair, TOTAL, "total += cost.sum()", "total += cost.mean() * asked.sum()"),
         ),
         Misconception(
             "stand-in-taken-away",
@@ -103,39 +105,19 @@ repair_task = Task(
                 "labels = labels.abs()",
                 "labels = labels.clamp(min=-1)",
             ),
-            "Where nothing is asked, your code looks up a word by a number that no word has. What "
-            "was put there in the code that was handed out, and is it needed?",
+            "Where nothing is asked, you look up a word by a number that no word has. What did "
+            "the code that was handed out put there, and is it needed?",
         ),
-        Misconception(
-            "sum-for-mean-of-the-labels",
-            any_of(
-                changed(repair, RETURN, "return total"),
-                changed(
-                    repair, COUNT, "count += asked.numel()", "count += len(labels)", "count += 1"
-                ),
+        MEAN_MISCOUNTED.by(
+            changed(repair, RETURN, "return total"),
+            changed(repair, COUNT, "count += asked.numel()", "count += len(labels)", "count += 1"),
+            changed(
+                *changed(repair, TOTAL, f"{MEAN}.clamp(min=1)"),
+                COUNT,
+                "count += 1",
+                "count += asked.any()",
             ),
-            "The right places cost something, and their sum is divided by another number: that of "
-            "all places, of rows, of batches, or by none. How many words were asked for?",
-        ),
-        Misconception(
-            "mean-of-means",
-            any_of(
-                changed(
-                    *changed(repair, TOTAL, f"{MEAN}.clamp(min=1)"),
-                    COUNT,
-                    "count += 1",
-                    "count += asked.any()",
-                ),
-                changed(*changed(repair, TOTAL, MEAN), COUNT, "count += 1"),  # NaN without a label
-            ),
-            "You take the mean of each batch, and then their mean. How much does a label count in "
-            "a batch of few, and how much in one of many?",
-        ),
-        Misconception(
-            "other-places-cost-too",
-            changed(repair, TOTAL, "total += cost.sum()", "total += cost.mean() * asked.sum()"),
-            "The places are counted rightly, and the others still cost something. What is the cost "
-            "at a place where nothing is asked, and does it get into the sum?",
+            changed(*changed(repair, TOTAL, MEAN), COUNT, "count += 1"),  # NaN without a label
         ),
         Misconception(
             "only-the-last-batch",

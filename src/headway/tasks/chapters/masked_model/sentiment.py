@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from headway.tasks.chapters.masked_model.mistakes import PADDING_POOLED, PADDING_SEEN
 from headway.tasks.chapters.masked_model.sentiment_model import (
     COLUMNS,
     PLACES,
@@ -197,9 +198,8 @@ sentiment_task = Task(
         Misconception(
             "order-unseen",
             _shows(_nothing, _nothing, places=None),
-            "Your model gets more right than chance, perhaps, and cannot get further: its texts "
-            "are nearly bags of words. Do the two clauses differ in which words they have? What in "
-            "the sum of vectors tells the first clause from the second?",
+            "To your model, texts are nearly bags of words. Do the two clauses differ in which "
+            "words they have, or in something else?",
         ),
         Misconception(
             "first-word-sees-nothing",
@@ -210,28 +210,16 @@ sentiment_task = Task(
                 )
             ),
             "What you pool is the first token, and all that it has seen is itself. Which token of "
-            "a text that is read like this has seen all the others?",
+            "such a text has seen all the others?",
         ),
         Misconception(
             "columns-counted",
             both(places="u"),
-            "This is right as long as a text begins in the first column. Where does its first word "
-            "stand when it is filled up on the left, and which vectors of places have the columns "
-            "there, which no word of training stood in?",
+            "This is right as long as a text begins in the first column. Which position does its "
+            "first word have when it is filled up on the left?",
         ),
-        Misconception(
-            "padding-pooled",
-            both(pool="mean of u"),
-            "The vector of the text is made of padding too, or of padding alone. How many columns "
-            "of a short review are no words, and how many are they when it is filled up further "
-            "than in training?",
-        ),
-        Misconception(
-            "padding-seen",
-            both(sees="all u"),
-            "Your words look at padding, and it takes a share of their weights. Which columns must "
-            "nobody look at, and are they hidden where they are looked at, or where they look?",
-        ),
+        PADDING_POOLED.by(both(pool="mean of u")),
+        PADDING_SEEN.by(both(sees="all u")),
         Misconception(
             "not-trained",
             any_of(
@@ -243,16 +231,15 @@ sentiment_task = Task(
                 _shows(_nothing, _nothing, pool="mean of u"),
                 _shows(_nothing, _nothing, sees="all u"),
             ),
-            "Half of the reviews are judged rightly, as by chance. Do the weights move, are they "
-            "those of the model that was trained, and does each review stand beside its own "
-            "answer? Are the steps so long that the loss never settles?",
+            "Half of the reviews are judged rightly, as by chance. Do the weights that you return "
+            "follow from the losses of reviews and their own answers?",
         ),
         Misconception(
             "half-trained",
             any_of(_shows(_half, _half), _shows(by_hand, _half), _shows(_half, by_hand)),
             "Most reviews are judged rightly, in an arrangement that can do better. Is the loss "
-            "still falling at the end: are there steps enough, are they long enough, and does each "
-            "draw new rows? If so: does one token have to find everything in a single look?",
+            "still falling at the end, or does one token have to find everything in a single "
+            "look?",
         ),
         Misconception(
             "classes-swapped",

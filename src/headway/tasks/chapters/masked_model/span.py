@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from headway.tasks.engine.compare import Difference, close
+from headway.tasks.engine.compare import close
 from headway.tasks.engine.draw import draw_telling
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
 from headway.tasks.engine.task import Case, Task
@@ -66,11 +66,6 @@ def cases(rng: np.random.Generator) -> list[Case]:
             "always-an-answer",
         ),
     ]
-
-
-def compare(got, expected, case: Case) -> Difference | None:
-    """Spans to the last place, probabilities to rounding."""
-    return close(atol=1e-4, rtol=1e-4)(got, expected, case)
 
 
 def by_pairs(start, end, allowed, null=True):
@@ -210,15 +205,11 @@ span_task = Task(
             any_of(
                 _apart,
                 lambda *given: (_apart(*given)[0], best_spans(*given)[1]),
+                _greedy,
+                lambda *given: _greedy(*given, forwards=False),
             ),
-            "You choose the start and the end each by itself. Do the two make a span together, and "
-            "what if the best end stands before the best start?",
-        ),
-        Misconception(
-            "greedy-start-or-end",
-            any_of(_greedy, lambda *given: _greedy(*given, forwards=False)),
-            "You take the best place for the one end, and then the best for the other that goes "
-            "with it. Can a pair win of which neither is the best?",
+            "You choose the start and the end one by one. Can a pair win of which neither is the "
+            "best by itself?",
         ),
         Misconception(
             "end-before-start",
@@ -239,9 +230,8 @@ span_task = Task(
                 among(lambda row, i, j, longest: _inside(row, i, j) and i <= j < i + longest - 1),
                 among(lambda row, i, j, longest: _inside(row, i, j) and i < j <= i + longest),
             ),
-            "Your spans may be longer or shorter than they should: by one token, or without any "
-            "bound; or none of yours has a single token. Which argument says how long an answer "
-            "can be, and how many tokens has the span from place 3 to place 5, or from 3 to 3?",
+            "Your spans have another greatest or least length than asked. How many tokens has the "
+            "span from place 3 to place 5, and from 3 to 3?",
         ),
         Misconception(
             "answers-outside-the-passage",
@@ -251,8 +241,8 @@ span_task = Task(
                 among(lambda row, i, j, longest: row[i] and i <= j < i + longest),
                 among(lambda row, i, j, longest: row[j] and i <= j < i + longest),
             ),
-            "Some of your spans lie in the question or in the padding, at least with one end, or "
-            "count in the sum. Where may an answer stand?",
+            "Some of your spans lie outside the passage, at least with one end, or count in the "
+            "sum. Where may an answer be?",
         ),
         Misconception(
             "always-an-answer",
@@ -260,26 +250,25 @@ span_task = Task(
                 _with(null=False),
                 lambda *given: (_with(null=False)(*given)[0], best_spans(*given)[1]),
             ),
-            "You always find an answer in the passage. What says that there is none, and what does "
-            "it compete with?",
+            "You always find an answer in the passage. What says that there is none, and what "
+            "does it compete with?",
         ),
         Misconception(
             "probabilities-multiplied",
             any_of(_product, _product_of_all),
-            "The spans are right. Your probability is the product of that of a start and that of "
-            "an end, as if every start went with every end. What do the probabilities of all spans "
-            "that may be the answer add up to?",
+            "Your probability is the product of that of a start and that of an end. What do the "
+            "probabilities of all spans that may be the answer add up to?",
         ),
         Misconception(
             "no-answer-not-in-the-sum",
             _without_null_in_the_sum,
-            "The spans are right. The probabilities of your answers add up to one by themselves. "
-            "What is left for the case that there is no answer?",
+            "The probabilities of your answers add up to one by themselves. What is left for the "
+            "case that there is no answer?",
         ),
         Misconception(
             "score-for-probability",
             any_of(_score, lambda *given: (_score(*given)[0], _score(*given)[1].exp())),
-            "The spans are right, and what stands beside them is their score. What makes "
+            "The spans are right, and what you give with them is their score. What makes "
             "probabilities of the scores of all spans?",
         ),
         Misconception(
@@ -295,15 +284,14 @@ span_task = Task(
         Misconception(
             "place-misread",
             any_of(
-                changed(best_spans, "place % T", "place // T"),
+                changed(best_spans, "place % T", "place // T", "place % longest"),
                 changed(best_spans, "place // T", "place // longest"),
-                changed(best_spans, "place % T", "place % longest"),
             ),
-            "The best pair is found, and then read wrongly out of its number in a flattened "
-            "table. How many columns has a row of it, and what does the remainder tell?",
+            "The best pair is found, and then read wrongly from its number in a flattened table. "
+            "How many columns has a row, and what does the remainder tell?",
         ),
     ),
-    compare=compare,
+    compare=close(atol=1e-4, rtol=1e-4),
 )
 
 
