@@ -30,7 +30,7 @@ from tests.full import FULL, full_but, seeds
 
 SEEDS = seeds(1)
 WHOLE = [task for chapter in ASSIGNMENTS for task in tasks_of(chapter.name)]
-MOST_NAMES = 70
+MOST_NAMES = 60
 LEAST_VARIANTS = 3
 LEAST_FURTHER = 15
 
@@ -287,7 +287,7 @@ def test_a_hint_asks_or_tells_in_whole_sentences_and_prints_no_code(chapter):
 
 @each_assignment
 def test_a_mistake_has_one_name_and_one_hint_in_all_tasks_of_an_assignment(chapter):
-    """The class report counts names, and shows at most seventy so that a teacher can read it."""
+    """The class report counts names, and shows at most sixty so that a teacher can read it."""
     hints, names = {}, {}
     for task, mistake in mistakes_of(chapter):
         assert hints.setdefault(mistake.name, mistake.hint) == mistake.hint, (task.id, mistake.name)
