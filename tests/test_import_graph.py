@@ -48,6 +48,13 @@ def test_what_is_needed_includes_late_imports_packages_around_and_other_packages
     assert graph.needed({"tiny.d"}) == {"tiny", "tiny.d"}
 
 
+def test_what_is_left_of_an_earlier_package_is_no_source(graph, tmp_path):
+    module = next(name for name in graph.modules if graph.file(name).name != "__init__.py")
+    file = graph.file(module)
+    (file.with_suffix("") / "__pycache__").mkdir(parents=True)
+    assert graph.file(module) == file
+
+
 def test_files_are_those_of_the_package_alone(graph, tmp_path):
     names = {path.relative_to(tmp_path).as_posix() for path in graph.files({"tiny.sub"})}
     assert names == {"tiny/__init__.py", "tiny/sub/__init__.py", "tiny/c.py"}

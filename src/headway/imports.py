@@ -72,9 +72,13 @@ class ImportGraph:
         return found & self.modules
 
     def file(self, module: str) -> Path:
-        """The source of one of `modules`."""
+        """The source of one of `modules`.
+
+        A folder of the same name may be left of a package that there was before.
+        """
         place = self._above.joinpath(*module.split("."))
-        return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        package = place / "__init__.py"
+        return package if package.exists() else place.with_suffix(".py")
 
     def files(self, names: Iterable[str]) -> list[Path]:
         """The sources of all modules of the package that importing these names runs, sorted."""
