@@ -1,25 +1,26 @@
 """Graded submissions go into the gradebook together, and one that cannot takes no other with it."""
 
 import math
-from pathlib import Path
-from types import SimpleNamespace
+from types import NoneType
 
 import pytest
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import IntegrityError, OperationalError
 
+from headway.errors import MachineError, UserError
 from headway.grading import recording as module
 from headway.grading.intake.submission import Snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
+from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.recording import MOST, Recording, Waiting
 
 
 class Book:
     """In the place of a course: notes what is recorded, and does not take some of it."""
 
-    def __init__(self, folder: Path, *refused: str, cause: Exception | None = None):
-        self.cause = cause
-        self.folder, self.refused, self.calls = folder, set(refused), []
-        self.kept = SimpleNamespace(what_to_do=lambda: "then the same command goes on.")
+    def __init__(self, *refused: str, cause: Exception | None = None):
+        self.cause, self.refused, self.calls = cause, set(refused), []
 
     def record(self, graded):
         self.calls.append(list(graded))
@@ -40,9 +41,9 @@ def journal(tmp_path, monkeypatch):
     return Journal(tmp_path)
 
 
-def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal, tmp_path):
-    book = Book(tmp_path)
-    recording = Recording(book, journal)
+def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal):
+    book = Book()
+    recording = Recording(book.record, journal)
     names = [f"s{n}" for n in range(MOST + 1)]
     recorded = [recording.add(waiting(journal, name)) for name in names]
     assert recorded == [[]] * (MOST - 1) + [names[:MOST]] + [[]]
@@ -54,15 +55,15 @@ def test_several_are_recorded_at_once_and_the_last_ones_when_it_is_said(journal,
     assert recording.flush() == []
 
 
-def test_nobody_waits_long_for_others(journal, tmp_path, monkeypatch):
+def test_nobody_waits_long_for_others(journal, monkeypatch):
     monkeypatch.setattr(module, "LONGEST", -1.0)
-    assert Recording(Book(tmp_path), journal).add(waiting(journal, "ann")) == ["ann"]
+    assert Recording(Book().record, journal).add(waiting(journal, "ann")) == ["ann"]
 
 
 @pytest.mark.parametrize("cause", [ValueError("no"), IsADirectoryError(21, "no")])
-def test_one_that_cannot_be_recorded_is_set_aside_alone(journal, tmp_path, cause):
-    book = Book(tmp_path, "bad", cause=cause)
-    recording = Recording(book, journal)
+def test_one_that_cannot_be_recorded_is_set_aside_alone(journal, cause):
+    book = Book("bad", cause=cause)
+    recording = Recording(book.record, journal)
     for name in ("ann", "bad", "cy"):
         recording.add(waiting(journal, name))
     assert recording.flush() == ["ann", "cy"]
@@ -72,16 +73,32 @@ def test_one_that_cannot_be_recorded_is_set_aside_alone(journal, tmp_path, cause
     assert journal.read("cy").recorded
 
 
-def test_where_there_is_no_room_the_run_stops_and_all_wait_in_the_journal(journal, tmp_path):
-    book = Book(tmp_path)
-
+def test_where_the_gradebook_cannot_be_written_all_wait_in_the_journal(journal):
     def full(graded):
-        raise ConversionError("no room") from OSError(28, "No space left on device")
+        raise MachineError("no room")
 
-    book.record = full
-    recording = Recording(book, journal)
+    recording = Recording(full, journal)
     for name in ("ann", "bob"):
         recording.add(waiting(journal, name))
-    with pytest.raises(module.MachineError, match="the same command goes on"):
+    with pytest.raises(MachineError):
         recording.flush()
     assert [journal.unrecorded_notebook(name) for name in ("ann", "bob")] == ["{}", "{}"]
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind"),
+    [
+        (OSError(28, "No space left on device"), MachineError),
+        (OperationalError("INSERT", {}, Exception("disk is full")), MachineError),
+        (OperationalError("INSERT", {}, Exception("database is locked")), UserError),
+        (IntegrityError("INSERT", {}, Exception("NOT NULL")), NoneType),
+        (IsADirectoryError(21, "no"), NoneType),  # named by a student's own file
+    ],
+)
+def test_what_stops_a_run_and_what_is_one_submission_s(tmp_path, cause, kind):
+    gradebook = GradebookFile(tmp_path, CourseDirectory(root=str(tmp_path)))
+    error = ConversionError("no")
+    error.__cause__ = cause
+    told = gradebook.not_written(error)
+    assert type(told) is kind
+    assert told is None or "the same command goes on" in str(told)

@@ -34,13 +34,13 @@ def run(
     course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
     if moment is not None:
         with course.at_work():
-            course.kept.back_up()
+            course.gradebook_file.back_up()
             if student is None:
                 set_due(course, moment, zone)
             else:
                 extend(course, student, moment, solution_notebook(chapter), zone)
     else:
-        course.kept.back_up()
+        course.gradebook_file.back_up()
     dates = due_dates(course)
     if dates.due is None:
         say(f"{chapter.name} has no due date.")

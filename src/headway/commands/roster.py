@@ -23,7 +23,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
         raise UserError(f"{file} lists no students.")
     course = open_course(folder, may_be_empty=True)
     with course.at_work():
-        course.kept.back_up()
+        course.gradebook_file.back_up()
         with course.gradebook() as gradebook:
             changes = plan(found, gradebook)
             names = names_of(gradebook)

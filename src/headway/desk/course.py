@@ -29,7 +29,7 @@ def open_course(folder: Path, may_be_empty: bool = False) -> Course:
 
 def class_names(course: Course) -> dict[str, str]:
     """The names of a course's students, by id; none where it has no gradebook yet."""
-    if not course.kept.exists():
+    if not course.gradebook_file.exists():
         return {}
     with course.gradebook() as gradebook:
         return names_of(gradebook)
@@ -37,4 +37,4 @@ def class_names(course: Course) -> dict[str, str]:
 
 def _holds_a_course(course: Course) -> bool:
     folders = (course.submitted, course.folder / "source", course.folder / "reports")
-    return course.kept.exists() or any(map(Path.is_dir, folders))
+    return course.gradebook_file.exists() or any(map(Path.is_dir, folders))

@@ -18,7 +18,7 @@ from headway.desk.course import open_course
 from headway.grading.course import Course
 from headway.grading.intake.submission import NOTEBOOK
 from headway.grading.intake.tries import read_tries
-from headway.grading.nbgrader.standings import Recorded, due_dates_of, recorded_submissions
+from headway.grading.nbgrader.recorded import Recorded, due_dates_of, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.platforms.roster import names_of
 from headway.grading.results.report import Report, Row, read_report
@@ -211,7 +211,7 @@ def _gradebook(
 ) -> tuple[dict[str, str], dict[str, datetime | None], dict[str, dict[str, Recorded]]]:
     """Of a gradebook, if there is one: its students with their names, its due dates, and what was
     recorded."""
-    if not course.kept.exists():
+    if not course.gradebook_file.exists():
         return {}, {}, {}
     with course.gradebook() as gradebook:
         names = names_of(gradebook)

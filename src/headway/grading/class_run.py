@@ -16,7 +16,6 @@ from headway.grading.intake.submission import Missing, SetAside, Snapshot, take_
 from headway.grading.journal import Entry, Journal
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.recording import Recording, Waiting
-from headway.grading.rendering import write_feedback
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.spec import GradingSpec
 from headway.grading.workers.alone import map_fairly
@@ -52,7 +51,7 @@ class ClassRun:
         self.before = course.in_gradebook()
         self.recorded: set[str] = set()
         self.no_penalty: dict[str, str] = {}
-        self.recording = Recording(course, self.journal)
+        self.recording = Recording(course.record, self.journal)
         self._faults = 0
 
     def grade(self, students: list[str], pool: Pool) -> Iterator[str]:
@@ -200,7 +199,7 @@ class ClassRun:
         """
         known = self.course.in_gradebook()
         graded = [student for student in students if student in known and self._is_graded(student)]
-        for student, error in write_feedback(self.course, graded).items():
+        for student, error in self.course.write_feedback(graded).items():
             entry = self.journal.read(student)
             reason = f"Its feedback page could not be made. {error} Grade it again."
             aside = replace(entry, status="set-aside", key={}, reason=reason, tasks={})

@@ -33,13 +33,15 @@ from headway.grading.intake.submission import Snapshot
 from headway.grading.locks import locked
 from headway.grading.nbgrader.convert import ConversionError
 from headway.grading.nbgrader.editions import update_editions
-from headway.grading.nbgrader.kept_gradebook import KeptGradebook
+from headway.grading.nbgrader.feedback import write_feedback
+from headway.grading.nbgrader.gradebook_file import GradebookFile
 from headway.grading.nbgrader.penalties import assign_again, plug_in_digest
 from headway.grading.nbgrader.plug_ins import PlugIns, load_config
+from headway.grading.nbgrader.recorded import Recorded, recorded_submissions
 from headway.grading.nbgrader.recorder import Recorder
 from headway.grading.nbgrader.staging import StagingFolder
-from headway.grading.nbgrader.standings import Recorded, recorded_submissions
 from headway.grading.notebooks.verdicts import TaskResult
+from headway.grading.platforms.roster import names_of
 from headway.grading.results.graded_notebook import METADATA_KEY
 from headway.grading.settings import COURSE_CONFIG
 from headway.grading.spec import GradingSpec, opening_job
@@ -95,7 +97,7 @@ class Course(CourseFolder):
         self.directory = CourseDirectory(
             config=self.config, root=str(self.folder), assignment_id=assignment
         )
-        self.kept = KeptGradebook(self.folder, self.directory)
+        self.gradebook_file = GradebookFile(self.folder, self.directory)
         self.submitted = self.folder / self.directory.submitted_directory
         if not may_be_empty and not self.submissions():
             raise UserError(
@@ -140,10 +142,10 @@ class Course(CourseFolder):
             config_file.write_text(COURSE_CONFIG, encoding="utf-8")
         with TemporaryDirectory() as scratch, temp_attrs(self.directory, release_directory=scratch):
             try:
-                self.kept.convert(GenerateAssignment, self.directory, self.config)
+                self.gradebook_file.convert(GenerateAssignment, self.directory, self.config)
             except ConversionError as error:
                 if isinstance(error.__cause__, DatabaseError):
-                    raise self.kept.unusable(error.__cause__) from error
+                    raise self.gradebook_file.unusable(error.__cause__) from error
                 if is_fault(error.__cause__):
                     raise MachineError(
                         f"{self.source} cannot be taken into the gradebook: {error}. There may be "
@@ -192,7 +194,8 @@ class Course(CourseFolder):
             graded: by student, what was handed in, and the graded notebook as JSON.
 
         Raises:
-            ConversionError: if nbgrader could not.
+            ConversionError: if nbgrader could not, because of one of them.
+            UserError, MachineError: if it could not, whatever was to be recorded.
         """
         config = deepcopy(self.config)
         exporter = "headway.grading.nbgrader.recorder.GradedNotebookExporter"
@@ -203,12 +206,29 @@ class Course(CourseFolder):
                 staging.put(student, self.assignment, snapshot, notebook.encode())
             directory = copy(self.directory)
             directory.submitted_directory, directory.student_id = folder, "*"
-            self.kept.convert(Recorder, directory, config)
+            try:
+                self.gradebook_file.convert(Recorder, directory, config)
+            except ConversionError as error:
+                raise self.gradebook_file.not_written(error) or error from error.__cause__
 
     def in_gradebook(self) -> dict[str, Recorded]:
         """What the gradebook says of each submission of the assignment, by student."""
         with self.gradebook() as gradebook:
             return recorded_submissions(gradebook, self.assignment)
+
+    def names(self) -> dict[str, str]:
+        """The students of the class list by id; an empty name where it has none."""
+        with self.gradebook() as gradebook:
+            return names_of(gradebook)
+
+    def write_feedback(self, students: Sequence[str]) -> dict[str, ConversionError]:
+        """Write the pages of students, who are all in the gradebook; whose could not be, and why.
+
+        Raises:
+            MachineError: if there is no room for it.
+        """
+        with self.gradebook() as gradebook:
+            return write_feedback(gradebook, self.directory, self.config, students)
 
     @held()
     def assign_penalties(self, students: Iterable[str]) -> dict[str, str]:
@@ -235,4 +255,4 @@ class Course(CourseFolder):
         Raises:
             UserError: if it cannot be read.
         """
-        return self.kept.opened()
+        return self.gradebook_file.opened()

@@ -1,6 +1,7 @@
 """Grading an assignment of a class, from what was handed in to what is there to read."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from headway.errors import MachineError, UserError
@@ -48,7 +49,7 @@ def grade_class(
     with course.at_work():
         reports, sources = course.folder / "reports", course.source.parents[1]
         clear_scratch(course.folder, reports, sources, course.state, *course.state.glob("*/"))
-        course.kept.back_up()
+        course.gradebook_file.back_up()
         if opening := course.opening(solution):
             pool.begin(opening)
         own_source = course.prepare(solution)
@@ -65,13 +66,13 @@ def grade_class(
             ) from error
         if options.feedback:
             run.write_pages(wanted)
-        older = tell_histories(
-            run.journal, course.in_gradebook(), course.penalties_rest_on(), run.recorded
-        )
-        report = class_report(
-            course, run.journal, submissions, run.seed, spec, run.no_penalty, older
-        )
-        write_results(course, report)
+        recorded, names = course.in_gradebook(), course.names()
+        older = tell_histories(run.journal, recorded, course.penalties_rest_on(), run.recorded)
+        entries = {student: run.journal.read(student) for student in submissions}
+        report = class_report(spec, entries, recorded, names, run.no_penalty, older)
+        report = replace(report, footnote=f"Hidden cases of this run: seed {run.seed}.")
+        with course.gradebook() as gradebook:
+            write_results(course.folder, gradebook, report)
         run.journal.end()
-        course.kept.back_up()
+        course.gradebook_file.back_up()
     return report, own_source

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from headway.grading.fingerprints import LATER, REASONS
 from headway.grading.journal import Entry, Journal
-from headway.grading.nbgrader.standings import Recorded
+from headway.grading.nbgrader.recorded import Recorded
 
 OF_PENALTIES = {
     "due": "the due date moved",

@@ -7,21 +7,15 @@ one that nbgrader does not take is set aside, and takes no other with it.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headway.errors import MachineError, UserError
-from headway.grading.course import Course
 from headway.grading.intake.submission import Snapshot
 from headway.grading.journal import Entry, Journal
 from headway.grading.nbgrader.convert import ConversionError
-from headway.grading.nbgrader.kept_gradebook import is_broken, is_of_machine
 from headway.interrupts import held
 
 MOST, LONGEST = 8, 2.0  # submissions that wait for a transaction, and seconds that one waits
-# Of the system's errors, those about names of what was handed in, such as a folder that is called
-# like a file of the assignment. They stop nobody else.
-OF_NAMES = (IsADirectoryError, NotADirectoryError, FileExistsError)
 PLAIN_REASONS = {
     "SchemaTooOldError": "The assignment's nbgrader data is of an old version.",
     "SchemaTooNewError": "The assignment's nbgrader data is of a newer version of nbgrader.",
@@ -49,12 +43,14 @@ class Recording:
     """The way of graded submissions into the gradebook.
 
     Args:
-        course: whose gradebook.
+        record: puts graded notebooks into the gradebook, all of them or none, as `Course.record`.
         journal: which holds them already, and learns that they are recorded.
     """
 
-    def __init__(self, course: Course, journal: Journal):
-        self._course, self._journal = course, journal
+    def __init__(
+        self, record: Callable[[Mapping[str, tuple[Snapshot, str]]], None], journal: Journal
+    ):
+        self._put, self._journal = record, journal
         self._waiting: list[Waiting] = []
         self._since = 0.0
 
@@ -93,24 +89,7 @@ class Recording:
 
     @held()
     def _record(self, waiting: Sequence[Waiting]) -> None:
-        """Record some, all of them or none.
-
-        Raises:
-            ConversionError: if nbgrader could not, because of one of them.
-            UserError, MachineError: if it could not, whatever was to be recorded.
-        """
-        try:
-            notebooks = {one.student: (one.snapshot, one.notebook) for one in waiting}
-            self._course.record(notebooks)
-        except ConversionError as error:
-            cause = error.__cause__
-            of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
-            if of_system or is_broken(cause):
-                stopped = MachineError if is_of_machine(cause) else UserError
-                raise stopped(
-                    f"The gradebook of {self._course.folder} cannot be written: {error} If there "
-                    f"is no room, make some. {self._course.kept.what_to_do()}"
-                ) from error
-            raise
+        """Record some, all of them or none. Raises what `record` raises."""
+        self._put({one.student: (one.snapshot, one.notebook) for one in waiting})
         for one in waiting:
             self._journal.mark_recorded(one.student, one.entry)

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from secrets import token_hex
 
 import nbformat
+from nbgrader.api import Gradebook
 
-from headway.grading.course import Course
 from headway.grading.files import write_text, write_whole
 from headway.grading.history import sentences
-from headway.grading.journal import Entry, Journal
-from headway.grading.nbgrader.standings import Recorded
-from headway.grading.notebooks.points import reweighting_warnings, task_points, weighed
-from headway.grading.platforms.roster import names_of
+from headway.grading.journal import Entry
+from headway.grading.nbgrader.recorded import Recorded
+from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import board_of
 from headway.grading.results.leaderboard_page import leaderboard_page
@@ -40,33 +40,30 @@ NO_PENALTY = (
 
 
 def class_report(
-    course: Course,
-    journal: Journal,
-    submissions: list[str],
-    seed: int,
     spec: GradingSpec,
+    entries: Mapping[str, Entry | None],
+    recorded: Mapping[str, Recorded],
+    names: Mapping[str, str],
     no_penalty: Mapping[str, str],
     older: list[str],
 ) -> Report:
     """The report of all who have handed in, or of whom the gradebook knows.
 
     Args:
-        submissions: who has handed in.
-        seed: of the hidden cases of this run.
         spec: what was graded by.
+        entries: of the journal, for each who has handed in; None for one that waits to be graded.
+        recorded: what the gradebook has, by student.
+        names: of the class list, by student.
         no_penalty: whose penalty could not be computed, with the reason.
         older: who has a score again that they had before.
     """
-    recorded = course.in_gradebook()
-    points = task_points(nbformat.reads(spec.editions[-1], as_version=4))
-    with course.gradebook() as gradebook:
-        names = names_of(gradebook)
-        most = gradebook.find_assignment(course.assignment).max_score
+    edition = nbformat.reads(spec.editions[-1], as_version=4)
+    points, most = task_points(edition), sum(cell_points(edition).values())
     rows, trusted = {}, False
-    for student in sorted(set(submissions) | set(names)):
-        if student not in submissions:
+    for student in sorted({*entries, *names}):
+        if student not in entries:
             rows[student] = Row("missing", None, most, "Nothing was handed in.")
-        elif entry := journal.read(student):
+        elif entry := entries[student]:
             rows[student] = _row(entry, recorded.get(student), most, points)
             if student in no_penalty:
                 reason = NO_PENALTY.format(no_penalty[student])
@@ -75,15 +72,14 @@ def class_report(
                 )
             trusted = trusted or "sandbox" in entry.key
     warnings = (TRUSTED,) if trusted else ()
-    if waiting := [student for student in submissions if student not in rows]:
+    if waiting := [student for student in entries if student not in rows]:
         who = listed([with_name(student, names) for student in waiting], MOST_NAMES)
         warnings += (f"Handed in, and not graded yet: {who}.",)
     if older:
         who = listed([with_name(student, names) for student in older], MOST_NAMES)
-        warnings += (OLDER.format(who, course.assignment),)
-    warnings += reweighting_warnings(spec.editions, course.assignment)
-    footnote = f"Hidden cases of this run: seed {seed}."
-    return Report(course.assignment, rows, warnings, footnote, names)
+        warnings += (OLDER.format(who, spec.assignment),)
+    warnings += reweighting_warnings(spec.editions, spec.assignment)
+    return Report(spec.assignment, rows, warnings, names=names)
 
 
 def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[str, float]) -> Row:
@@ -112,22 +108,25 @@ def _lateness(recorded: Recorded) -> str:
 
 
 @held()
-def write_results(course: Course, report: Report) -> None:
-    """Write the results; the machine-readable report last, when all it tells of is there."""
-    kept = course.folder / "reports" / f"{course.assignment}.json"
+def write_results(folder: Path, gradebook: Gradebook, report: Report) -> None:
+    """Write the results; the machine-readable report last, when all it tells of is there.
+
+    Args:
+        folder: the course folder.
+    """
+    kept = folder / "reports" / f"{report.assignment}.json"
     reports = {}
     for path in kept.parent.glob("*.json"):
         earlier = read_report(path, path.stem)
         if earlier.students:
             reports[path.stem] = earlier
-    reports[course.assignment] = report
-    with course.gradebook() as gradebook:
-        write = partial(write_table, gradebook=gradebook, reports=reports, latest=course.assignment)
-        write_whole(course.folder / "grades.csv", write)
-    if board_of(course.assignment):
-        write_text(course.folder / "leaderboard.html", leaderboard_page(report))
+    reports[report.assignment] = report
+    write = partial(write_table, gradebook=gradebook, reports=reports, latest=report.assignment)
+    write_whole(folder / "grades.csv", write)
+    if board_of(report.assignment):
+        write_text(folder / "leaderboard.html", leaderboard_page(report))
     base = token_hex()  # which nobody can have written into the page
     html, data = report_page(report, base), report.as_json()
-    for path, way in ((course.folder / "report.json", ""), (kept, "../")):
+    for path, way in ((folder / "report.json", ""), (kept, "../")):
         write_text(path.with_suffix(".html"), html.replace(base, way))
         write_text(path, data)

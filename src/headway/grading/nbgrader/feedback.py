@@ -1,11 +1,11 @@
 """Feedback pages, written as nbgrader writes them: into its folders, with its permissions.
 
-What a page tells of the gradebook is looked up for several students at once. An instructor may have
-configured other pages; then nbgrader makes them.
+They are written at the end of a run and tell what the gradebook has then, which is looked up for
+all students at once. An instructor may have configured other pages; then nbgrader makes them.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -26,10 +26,63 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from headway.grading.nbgrader.convert import convert
+from headway.errors import MachineError
+from headway.grading.nbgrader.convert import ConversionError, convert
 from headway.grading.results.feedback import feedback_page
 from headway.grading.results.graded_notebook import renamed_page
 from headway.grading.settings import configure
+
+# Such as a graded notebook that somebody took away; other errors of the system are of the machine.
+OF_FILES = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
+
+
+def write_feedback(
+    gradebook: Gradebook, course: CourseDirectory, config: Config, students: Sequence[str]
+) -> dict[str, ConversionError]:
+    """Write the pages of students, who are all in the gradebook.
+
+    Where they cannot be written together, each is written alone: one that fails stops no other.
+
+    Args:
+        course: names the assignment.
+
+    Returns:
+        whose page could not be made, and why.
+
+    Raises:
+        MachineError: if there is no room for it.
+    """
+    if not students:
+        return {}
+    if not is_ours(config):
+        return _one_by_one(course, config, dict.fromkeys(students))
+    grades = {one: grades_of(gradebook, course.assignment_id, one) for one in students}
+    try:
+        write_pages(grades, course, config)
+    except ConversionError:
+        return _one_by_one(course, config, grades)
+    return {}
+
+
+def _one_by_one(
+    course: CourseDirectory, config: Config, grades: dict[str, dict | None]
+) -> dict[str, ConversionError]:
+    failed = {}
+    for student, own in grades.items():
+        try:
+            if own is None:
+                generate_page(student, course, config)
+            else:
+                write_pages({student: own}, course, config)
+        except ConversionError as error:
+            cause = error.__cause__
+            if isinstance(cause, OSError) and not isinstance(cause, OF_FILES):
+                raise MachineError(
+                    f"The feedback of {student} cannot be written: {error} What was done is kept; "
+                    "when there is room, the same command goes on."
+                ) from error
+            failed[student] = error
+    return failed
 
 
 def is_ours(config: Config) -> bool:

@@ -17,7 +17,7 @@ from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
 from headway.grading.digests import digest_of
-from headway.grading.nbgrader.standings import Recorded
+from headway.grading.nbgrader.recorded import Recorded
 from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.words import one_line
 

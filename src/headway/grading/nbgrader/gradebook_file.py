@@ -18,9 +18,13 @@ from headway.grading.nbgrader.transaction import one_transaction
 from headway.grading.settings import STATE
 
 NO_ROOM = ("disk is full", "disk I/O error")  # in SQLite's words
+ABOUT_DATA = (IntegrityError, DataError)
+# Of the system's errors, those about names of what was handed in, such as a folder that is called
+# like a file of the assignment. They stop nobody else.
+OF_NAMES = (IsADirectoryError, NotADirectoryError, FileExistsError)
 
 
-class KeptGradebook:
+class GradebookFile:
     """nbgrader's gradebook, of which copies are kept.
 
     Args:
@@ -78,9 +82,22 @@ class KeptGradebook:
         except DatabaseError as error:
             raise ConversionError(f"{type(error).__name__}: {error.orig}.") from error
 
+    def not_written(self, error: ConversionError) -> UserError | MachineError | None:
+        """That it cannot be written, for a person; None where something to be written was wrong."""
+        cause = error.__cause__
+        of_system = isinstance(cause, OSError) and not isinstance(cause, OF_NAMES)
+        of_database = isinstance(cause, DatabaseError) and not isinstance(cause, ABOUT_DATA)
+        if not (of_system or of_database):
+            return None
+        kind = MachineError if of_machine(cause) else UserError
+        return kind(
+            f"The gradebook of {self._folder} cannot be written: {error} If there is no room, make "
+            f"some. {self.what_to_do()}"
+        )
+
     def unusable(self, error: DatabaseError | sqlite3.DatabaseError) -> UserError | MachineError:
         """That it cannot be used, and what to do, for a person."""
-        kind = MachineError if is_of_machine(error) else UserError
+        kind = MachineError if of_machine(error) else UserError
         said = getattr(error, "orig", error)
         return kind(f"The gradebook of {self._folder} cannot be used: {said}. {self.what_to_do()}")
 
@@ -90,12 +107,6 @@ class KeptGradebook:
         return f"If it is locked, close what else uses it; the same command goes on.{mend}"
 
 
-def is_broken(error: BaseException | None) -> bool:
-    """Whether it is the database that fails, and not what was to be written there."""
-    about_data = (IntegrityError, DataError)
-    return isinstance(error, DatabaseError) and not isinstance(error, about_data)
-
-
-def is_of_machine(error: BaseException) -> bool:
+def of_machine(error: BaseException) -> bool:
     """Whether what cannot be written finds no room, or no disk that takes it."""
     return isinstance(error, OSError) or any(words in str(error) for words in NO_ROOM)

@@ -5,7 +5,6 @@ import pytest
 from headway.chapters import hidden_modules
 from headway.grading.course import Course
 from headway.grading.nbgrader.feedback import generate_page, is_ours
-from headway.grading.rendering import write_feedback
 from tests.grading.classroom import CHAPTER, hand_in
 
 NAME = CHAPTER.name
@@ -57,5 +56,5 @@ def test_whatever_stands_in_a_graded_notebook_s_place_is_one_student_s(course):
             graded.write_text(damaged)
         for student in ("ann", "bob"):
             ours.feedback(student).unlink(missing_ok=True)
-        assert list(write_feedback(ours, ["ann", "bob"])) == ["ann"], damaged
+        assert list(ours.write_feedback(["ann", "bob"])) == ["ann"], damaged
         assert ours.feedback("bob").exists()
