@@ -107,3 +107,14 @@ def test_a_missing_extra_is_answered_with_the_command_that_installs_it(
 def test_a_missing_book_extra_is_answered_with_the_command_that_installs_it(headway, monkeypatch):
     monkeypatch.setattr("headway.book.NEEDED", {"no_such_module": "jupyter-book"})
     assert_sentence(headway("book"), "jupyter-book", 'pip install -c constraints.txt -e ".[book]"')
+
+
+def test_a_course_folder_is_where_one_is_unless_one_is_named(headway, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in (["grade", "01"], ["class", "due", "01"], ["class", "export", "moodle"]):
+        assert_sentence(headway(*command), "is no course folder", "submitted, source", "--course")
+    assert not list(tmp_path.iterdir())
+    named = headway("class", "--course", tmp_path / "named", "due", "01")
+    assert_sentence(named, str(tmp_path / "named"))
+    (tmp_path / "submitted").mkdir()
+    assert_sentence(headway("grade", "01"), "Nothing was submitted for 01-one-hot")

@@ -15,27 +15,33 @@ Platform = StrEnum("Platform", ["canvas", "moodle", "lti"])
 
 
 @group.callback(invoke_without_command=True)
-def class_(context: typer.Context, course: Course = Path(), as_json: Json = False) -> int:
+def class_(
+    context: typer.Context,
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="Your course folder, if you are not in it."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
     """Show a class over all assignments: who is behind, which mistakes recur, what is too hard."""
     if context.invoked_subcommand:
+        context.obj = course
         return PASSED
     from headway.commands import class_ as command
 
-    return command.run(course, as_json)
+    return command.run(course or Path(), as_json)
 
 
 @group.command()
 def due(
     number: Number,
-    course: Annotated[
-        Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
-    ],
     moment: Annotated[
         str | None,
         typer.Argument(
             metavar="[WHEN]", help='"2026-03-31 23:59 Europe/Berlin", or none; shown if left out.'
         ),
     ] = None,
+    course: Course = None,
     student: Annotated[
         str | None,
         typer.Option(
@@ -56,7 +62,7 @@ def due(
 @group.command()
 def similar(
     number: Number,
-    course: Course = Path(),
+    course: Course = None,
 ) -> int:
     """Show answers to an assignment that resemble each other, side by side."""
     from headway.commands import similar as command
@@ -86,7 +92,7 @@ def solutions(
 @group.command()
 def roster(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="What the platform exported.")],
-    course: Course,
+    course: Course = None,
     id_column: Annotated[
         str | None,
         typer.Option("--id", metavar="COLUMN", help="Whose text is the student's id here."),
@@ -102,10 +108,10 @@ def roster(
 @group.command()
 def export(
     platform: Annotated[Platform, typer.Argument(help="lti sends, the others write a file.")],
-    course: Course,
     number: Annotated[
         list[str] | None, typer.Argument(metavar="[NN]", help="These assignments; all if left out.")
     ] = None,
+    course: Course = None,
     student: Annotated[
         list[str] | None, typer.Option(metavar="STUDENT", help="Only this student's grades.")
     ] = None,
@@ -132,7 +138,7 @@ def export(
 
 @group.command()
 def lti(
-    course: Course,
+    course: Course = None,
     issuer: Annotated[
         str | None, typer.Option(metavar="URL", help="The platform's name for itself.")
     ] = None,

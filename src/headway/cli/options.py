@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from headway.errors import UserError
+
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -15,8 +17,32 @@ app = typer.Typer(
 Number = Annotated[str, typer.Argument(metavar="NN", help="Number or name of an assignment.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 Work = Annotated[Path, typer.Option("--folder", help="Where your work is.", file_okay=False)]
+HELD = ("submitted", "source", "gradebook.db")
+
+
+def _of_a_course(context: typer.Context, folder: Path | None) -> Path:
+    """The folder; where one is, if nobody named any and that looks like a course folder."""
+    folder = folder or context.obj  # named to `headway class`, before its own command
+    if folder:
+        return folder
+    folder = Path()
+    if not any((folder / name).exists() for name in HELD):
+        raise UserError(
+            f"{folder.resolve()} is no course folder: expected {', '.join(HELD[:-1])} or "
+            f"{HELD[-1]} in it. Go to yours, or name it with --course; to begin one here, make "
+            f"the folder {HELD[0]}."
+        )
+    return folder
+
+
 Course = Annotated[
-    Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
+    Path | None,
+    typer.Option(
+        "--course",
+        metavar="DIR",
+        help="Your course folder, if you are not in it.",
+        callback=_of_a_course,
+    ),
 ]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import Number, app
+from headway.cli.options import Course, Number, app
 from headway.errors import require_linux
 
 
@@ -37,9 +37,7 @@ def release(
 @app.command()
 def grade(
     number: Number,
-    course: Annotated[
-        Path, typer.Option("--course", metavar="DIR", help="The nbgrader course folder.")
-    ],
+    course: Course = None,
     only: Annotated[
         str | None, typer.Option("--only", metavar="STUDENT", help="Grade this student only.")
     ] = None,
