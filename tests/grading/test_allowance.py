@@ -9,7 +9,7 @@ from headway.grading.allowance import MB, Allowance
 
 
 def test_the_page_tells_all_limits_and_their_defaults():
-    page = (course_root() / "book" / "for-instructors.md").read_text(encoding="utf-8")
+    page = (course_root() / "book" / "teaching-grading.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^c\.Allowance\.(\w+) = (\d+)  # ", page, re.MULTILINE))
     switches = {"gpu", "trust_submissions"}
     assert {name: float(value) for name, value in told.items()} == {

@@ -14,5 +14,5 @@ def configure(config: object) -> None:
     if address := os.environ.get("NGSHARE_URL"):
         raise UserError(
             f"NGSHARE_URL is {address}, and the course has no exchange for ngshare any more. "
-            "Unset it, and share a folder: see “On a cluster” in the book's page for instructors."
+            "Unset it, and share a folder: see the book’s page “Clusters and graphics cards”."
         )
