@@ -112,7 +112,7 @@ def test_a_missing_book_extra_is_answered_with_the_command_that_installs_it(head
 def test_a_course_folder_is_where_one_is_unless_one_is_named(headway, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for command in (["grade", "01"], ["class", "due", "01"], ["class", "export", "moodle"]):
-        assert_sentence(headway(*command), "is no course folder", "submitted, source", "--course")
+        assert_sentence(headway(*command), "is not a course folder", "no submitted", "--course")
     assert not list(tmp_path.iterdir())
     named = headway("class", "--course", tmp_path / "named", "due", "01")
     assert_sentence(named, str(tmp_path / "named"))

@@ -67,9 +67,9 @@ def require_linux(what: str) -> None:
     system = platform.system()
     if system != "Linux":
         raise UserError(
-            f"{what} runs on Linux only, and this is {SYSTEMS.get(system, system)}: what shuts in "
-            "strangers' programs and separates accounts is Linux's. Call it on a Linux machine, a "
-            "virtual one, or (on Windows) in WSL 2. What a student needs runs here."
+            f"{what} runs on Linux only, and this is {SYSTEMS.get(system, system)}: the sandbox "
+            "and separate accounts need Linux. Use a Linux machine, a virtual one, or WSL 2 on "
+            "Windows; everything a student needs runs here."
         )
 
 

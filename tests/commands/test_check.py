@@ -65,7 +65,7 @@ def test_check_says_why_python_cannot_read_a_cell(headway, notebook):
     )
     tasks = json.loads(headway("check", path, "--json").out)["tasks"]
     torn, missing = (tasks[f"01-one-hot/{name}"]["reason"] for name in ("dot", "lookup"))
-    assert torn.startswith("Python cannot read its cell, and ran none of it: ")
+    assert torn.startswith("Python can't read this cell, so none of it ran: ")
     assert missing == "NameError: name 'look_up' is not defined"
 
 
@@ -93,7 +93,7 @@ def test_check_before_start_says_so(headway, tmp_path):
 def test_check_of_a_notebook_without_checks_says_so(headway, tmp_path):
     path = tmp_path / "other.ipynb"
     nbformat.write(new_notebook(cells=[new_markdown_cell("hello"), new_code_cell("1 +")]), path)
-    assert_sentence(headway("check", path), "holds no check of this course")
+    assert_sentence(headway("check", path), "has no check of this course")
 
 
 @pytest.mark.parametrize(

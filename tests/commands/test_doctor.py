@@ -84,8 +84,8 @@ def test_doctor_guesses_for_whom_by_what_is_installed_and_says_so(
 
     monkeypatch.setattr(doctor, "find_spec", pretended)
     result = headway("doctor")
-    assert f"Everything is there that {whom} needs." in result.out
-    assert f"Looked at for {whom}; for others: headway doctor --for " in result.out
+    assert f"Everything {whom} needs is there." in result.out
+    assert f"This was for {whom}; for others: headway doctor --for " in result.out
 
 
 def test_without_a_checkout_the_course_is_named_as_the_package_index_knows_it(
@@ -140,16 +140,16 @@ def test_doctor_tells_who_holds_the_limits_and_how_the_kernel_can(
     headway, monkeypatch, root, start
 ):
     def refuse():
-        raise NotDelegated("the group of this process was not given to it")
+        raise NotDelegated("this process doesn't own its control group")
 
     monkeypatch.setattr("headway.commands.doctor.find_delegated", refuse)
     monkeypatch.setattr("headway.commands.doctor.is_root", lambda: root)
     result = headway("doctor")
     words = " ".join(result.out.split())
     assert result.code == 0
-    assert "none: the group of this" in words
+    assert "none: this process" in words
     assert f"{start} -p Delegate=yes headway grade" in words
-    assert "Everything is there that an author needs." in words, "it is no lack"
+    assert "Everything an author needs is there." in words, "it is no lack"
 
 
 def test_doctor_tells_that_the_kernel_holds_the_limits(headway, monkeypatch):

@@ -92,7 +92,7 @@ def test_without_a_number_it_writes_as_much_as_the_context_has_room_for(saved, t
     (tmp_path / "generation_config.json").write_text('{"eos_token_id": []}', "utf-8")
     report = json.loads(ran(tmp_path, PROMPT, "--json").stdout)
     assert report["new_tokens"] == N - len(tokenizer.encode(PROMPT).ids)
-    with pytest.raises(UserError, match=rf"The prompt has \d+ tokens, and the model reads {N}"):
+    with pytest.raises(UserError, match=rf"The prompt has \d+ tokens and the model reads {N}"):
         ran(tmp_path, "cat " * N)
 
 
@@ -152,7 +152,7 @@ def without_config(path):
     ("how", "said"),
     [
         (without_tokenizer, r"has no tokenizer\.json"),
-        (broken_tokenizer, r"tokenizer\.json is no tokenizer"),
+        (broken_tokenizer, r"tokenizer\.json can't be read"),
         (unknown_family, "family 'bert'; those that can be read are"),
         (without_weights, r"neither model\.safetensors nor"),
         (without_config, r"has no config\.json"),
@@ -176,7 +176,7 @@ def test_an_empty_prompt_is_refused_where_the_tokenizer_adds_nothing(saved, tmp_
         (tmp_path / file.name).write_bytes(file.read_bytes())
     bare = json.loads(tokenizer.to_str()) | {"post_processor": None}
     (tmp_path / "tokenizer.json").write_text(json.dumps(bare), "utf-8")
-    with pytest.raises(UserError, match="The prompt has no token"):
+    with pytest.raises(UserError, match="The prompt is empty"):
         ran(tmp_path, "")
 
 

@@ -60,7 +60,7 @@ def test_the_command_prints_the_first_rows_and_all_as_json(headway, made_up):
     assert result.code == 0
     assert "60 students, 3 assignments" in result.out
     assert result.out.count("student-") == MOST_ROWS
-    assert "more stand on the page" in result.err
+    assert "more are on the page" in result.err
     assert f"Page: {made_up / 'class.html'}" in result.out
     data = json.loads(headway("class", "--course", made_up, "--json").out)
     assert len(data["students"]) == 60
@@ -71,7 +71,7 @@ def test_a_folder_that_is_no_course_is_refused_and_nothing_is_written(headway, t
     (tmp_path / "letters").mkdir()
     for command in (("class",), ("class", "--json"), ("export", "moodle")):
         result = headway(*command, "--course", tmp_path)
-        assert_sentence(result, "is no course folder", "no gradebook", "--course")
+        assert_sentence(result, "is not a course folder", "no gradebook", "--course")
     assert [path.name for path in tmp_path.rglob("*")] == ["letters"]
 
 

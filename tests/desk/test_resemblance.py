@@ -210,7 +210,7 @@ def test_who_has_too_little_to_compare_is_counted(tmp_path, headway):
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
-        ({}, "It takes two submissions that can be read"),
+        ({}, "Fewer than two submissions can be read"),
         ({"ada": "x", "bob": "y"}, f"It takes two students with {LEAST} pieces of their own"),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_course_folder_s_own_source_is_taken(headway, root, tmp_path):
 @pytest.mark.parametrize("place", ["_build/html/solutions", "_build/x", "book", "exercises", "src"])
 def test_a_place_that_is_published_is_refused(headway, root, place):
     refused = headway("class", "solutions", root / place)
-    assert_sentence(refused, "Solutions go to a folder of your own.")
+    assert_sentence(refused, "a folder that only you can read.")
     assert not (root / place / f"{NAME}.html").exists()
 
 

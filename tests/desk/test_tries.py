@@ -43,7 +43,7 @@ def test_a_record_is_begun_shown_and_deleted(headway, begun):
     work = ("--folder", begun.parent)
     said = headway("tries", "on", "01", *work)
     assert said.code == 0
-    assert "Your answers are not in it." in said.err
+    assert "but never the answer." in said.err
     tries.add(WRONG, "x = 1", begun)
     tries.add(WRONG, "x  =  1", begun)  # the same answer
     tries.add(WRONG, "x = 2", begun)

@@ -65,7 +65,7 @@ def test_without_a_copy_nothing_is_begun_anew_where_something_was_graded(tmp_pat
         path.write_bytes(b"" if lost == "empty" else b"no database" * 1_000)
     with pytest.raises(UserError, match=f"is {lost}. No copy of it is kept") as refused:
         back_up(path, tmp_path / "copies", graded_before=True)
-    assert "Points by hand, comments and dates stand nowhere else" in str(refused.value)
+    assert "Points by hand, comments and dates are nowhere else" in str(refused.value)
 
 
 def emptied(path):
@@ -149,7 +149,7 @@ def test_a_locked_gradebook_is_not_taken_for_a_damaged_one(gradebook, tmp_path, 
     monkeypatch.setattr(backups, "_opened", lambda path: _impatient(opened(path)))
     with closing(sqlite3.connect(gradebook)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UserError, match=r"is locked.*Close what else uses it"):
+        with pytest.raises(UserError, match=r"is locked.*Close whatever else uses it"):
             back_up(gradebook, tmp_path)
 
 

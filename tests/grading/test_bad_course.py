@@ -61,7 +61,7 @@ def test_a_folder_that_is_none_is_said(headway, tmp_path):
     (tmp_path / "why?").mkdir()
     result = headway("grade", "01", "--course", tmp_path / "why?")
     assert result.code == 2
-    assert "has '?' in it, which nbgrader or its database takes for something else" in result.err
+    assert "has '?' in it, which means something else to" in result.err
     result = headway("grade", "01", "--course", tmp_path)
     assert result.code == 2
     assert f"Nothing was submitted for {NAME}" in result.err
@@ -172,7 +172,7 @@ def test_a_gradebook_that_is_locked_is_said_and_the_next_run_goes_on(course, gra
 
         pool.before = lock
         result = grade(code=2, words="database is locked")
-        assert "the same command goes on" in result.err
+        assert "the same command" in result.err
     pool.before = lambda student: None
     assert pool.students() == ["bob"]
     grade()

@@ -188,7 +188,7 @@ def test_a_check_that_could_not_run_is_failed_with_the_error(report):
 def test_a_cell_that_python_cannot_read_is_said_to_be_one(report):
     task = report["students"]["torn"]["tasks"][f"{NAME}/dot"]
     assert (task["status"], task["score"]) == ("failed", 0)
-    assert task["reason"].startswith("Python cannot read its cell, and ran none of it: ")
+    assert task["reason"].startswith("Python can't read this cell, so none of it ran: ")
     assert "(line " in task["reason"], "and no name of a file that IPython makes"
 
 

@@ -43,7 +43,7 @@ def test_a_zone_is_read(text, hour):
 @pytest.mark.parametrize("form", ["2026-07-01 12:00 {}", "2026-07-01T12:00:00 {}"])
 def test_a_zone_that_is_not_known_is_refused(zone, form):
     for read in (read_moment, parse_utc):
-        with pytest.raises(TimeError, match="is no time zone that is known here"):
+        with pytest.raises(TimeError, match="is no time zone we know"):
             read(form.format(zone))
 
 
@@ -72,7 +72,7 @@ def test_what_is_no_moment_is_refused(text):
 
 
 def test_a_moment_before_all_times_is_refused():
-    with pytest.raises(TimeError, match="before or after all times"):
+    with pytest.raises(TimeError, match="outside the calendar"):
         read_moment("0001-01-01 00:00 +14:00")
 
 

@@ -28,9 +28,9 @@ def _of_a_course(context: typer.Context, folder: Path | None) -> Path:
     folder = Path()
     if not any((folder / name).exists() for name in HELD):
         raise UserError(
-            f"{folder.resolve()} is no course folder: expected {', '.join(HELD[:-1])} or "
-            f"{HELD[-1]} in it. Go to yours, or name it with --course; to begin one here, make "
-            f"the folder {HELD[0]}."
+            f"{folder.resolve()} is not a course folder: it has no {', '.join(HELD[:-1])} or "
+            f"{HELD[-1]}. Go to yours or name it with --course; to begin one here, make the "
+            f"folder {HELD[0]}."
         )
     return folder
 

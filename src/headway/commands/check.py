@@ -22,7 +22,7 @@ def run(what: str, folder: Path, as_json: bool) -> int:
     assignments = dict.fromkeys(task_id.split("/")[0] for task_id in check_cells(notebook))
     if not assignments:
         raise UserError(
-            f'{path} holds no check of this course: no cell like check("01-one-hot/…", …). '
+            f'{path} has no check of this course, that is, no cell like check("01-one-hot/…", …). '
             "Give the number of an assignment or the notebook of one."
         )
     with progress() as bar:

@@ -45,7 +45,7 @@ def run(folder: Path, as_json: bool) -> int:
         say_json(as_data(overview, students, mistakes, tasks))
         return PASSED
     if not students:
-        say(f"There is no student in {overview.folder} yet, and nothing was handed in.")
+        say(f"{overview.folder} has no students yet, and nobody has handed in anything.")
     else:
         _show(overview, students, mistakes, tasks)
     say(f"Page: {page}")
@@ -118,7 +118,7 @@ def _print(title: str, table: Table, number: int) -> None:
         return
     out.print(table, soft_wrap=False)
     if number > MOST_ROWS:
-        note(f"{number - MOST_ROWS} more stand on the page.")
+        note(f"{number - MOST_ROWS} more are on the page.")
 
 
 def _table(*columns: str, right: Sequence[str] = ()) -> Table:

@@ -95,10 +95,10 @@ def run(whom: str | None = None) -> int:
         if finding.advice:
             say(finding.advice)
     if not mends:
-        say(f"Everything is there that {ARTICLES[whom]} needs.")
+        say(f"Everything {ARTICLES[whom]} needs is there.")
     if guessed:
         others = "|".join(one for one in NEEDS if one != whom)
-        say(f"Looked at for {ARTICLES[whom]}; for others: headway doctor --for {others}")
+        say(f"This was for {ARTICLES[whom]}; for others: headway doctor --for {others}")
     broken = any(finding.mend and finding.needed == "everything" for finding in findings)
     return NOT_PASSED if broken else PASSED
 

@@ -25,11 +25,11 @@ def run(
     shown = {name: zone_of(name) for name in zones}
     if student is not None and moment is None:
         raise UserError(
-            f"Say how long {student} has: a moment, a time on top like +2d, or none to take it "
-            "back."
+            f"How long does {student} have? Give a moment, extra time like +2d, or none to take "
+            "the extension back."
         )
     if moment is not None and len(shown) > 1:
-        raise UserError("Give one --zone, that of the moment, or write it behind the time.")
+        raise UserError("Give one --zone, for the moment, or write it after the time.")
     zone = next(iter(shown.values()), None) if moment else None
     course = Course(folder, chapter.name, hidden_modules(), may_be_empty=True)
     if moment is not None:

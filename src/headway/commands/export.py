@@ -33,7 +33,7 @@ def run(
         (force, "--force", sends),
     ):
         if given and not fits:
-            raise UserError(f"{option} is not for {platform}. See: headway --help")
+            raise UserError(f"{option} is not for {platform}. See: headway class export --help")
     course = open_course(folder)
     config = course.config.copy()
     config.ExportPlugin.assignment = [_name(number) for number in numbers]

@@ -85,7 +85,7 @@ def run(folder: Path, prompt: str, options: Options, as_json: bool) -> int:
     tokenizer = read_tokenizer(folder)
     ids = tokenizer.encode(prompt).ids
     if not ids:
-        raise UserError("The prompt has no token. Give the model a few words to go on from.")
+        raise UserError("The prompt is empty. Give the model a few words to start from.")
     device = find_device(options.device)
     dtype = TYPES[options.dtype] if options.dtype else stored_type(folder)
     config = read_config(folder)
@@ -165,8 +165,8 @@ def text_length(prompt: int, tokens: int | None, context: int) -> int:
     """
     if prompt >= context:
         raise UserError(
-            f"The prompt has {prompt} tokens, and the model reads {context}, of which one at least "
-            "must be left for the answer. Shorten the prompt."
+            f"The prompt has {prompt} tokens and the model reads {context}, of which at least one "
+            "has to be left for the answer. Shorten the prompt."
         )
     if tokens is None:
         return min(prompt + USUAL, context)
@@ -187,12 +187,15 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise UserError(
-            f"{folder} has no tokenizer.json, without which a prompt cannot become ids."
+            f"{folder} has no tokenizer.json, which turns the prompt into ids. Download it along "
+            "with the weights."
         )
     try:
         return Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing narrower
-        raise UserError(f"{path} is no tokenizer: {error}. Is the download complete?") from error
+        raise UserError(
+            f"{path} can't be read as a tokenizer: {error}. Is the download complete?"
+        ) from error
 
 
 def cache_of(config: LanguageModelConfig, dtype: torch.dtype) -> int:

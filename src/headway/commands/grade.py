@@ -56,8 +56,8 @@ def run(
     if trust:
         course.config.Allowance.trust_submissions = True
         note(
-            "Grading runs student code without a sandbox: it has your rights on this machine and "
-            "can change its own score. Grade only people you trust."
+            "Grading without a sandbox: students' code has your rights on this machine and can "
+            "change its own score. Grade only people you trust."
         )
     with open_pool(workers or len(os.sched_getaffinity(0)), scheduler) as pool, progress() as bar:
         step = bar.add_task("grading", total=None)
@@ -70,7 +70,7 @@ def run(
         try:
             report, own_source = grade_class(course, solution, pool, options, advance)
         except KeyboardInterrupt:
-            note("What was graded is kept; the same command goes on.")
+            note("What was graded is kept; run the same command to go on.")
             raise
     if not own_source:
         note(

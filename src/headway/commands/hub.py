@@ -31,8 +31,8 @@ def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn
         import jupyterhub  # noqa: F401 - whether it is there
     if os.getuid() != 0:
         raise UserError(
-            "A hub starts a server for each person as that person's own account, which only root "
-            f"may do. Run it as root: sudo {sys.argv[0]} hub {folder}"
+            "A hub starts each person's server under that person's account, and only root may do "
+            f"that. Run it as root: sudo {sys.argv[0]} hub {folder}"
         )
     is_new = not (folder / CONFIG).exists()
     if is_new and not demo:
@@ -52,10 +52,10 @@ def run(folder: Path, demo: bool, teacher: str | None, address: str) -> NoReturn
     if demo:
         _hand_out(folder, FIRST, account(teacher))
         say(f"Teacher: {TEACHER}. Students: {', '.join(STUDENTS)}. Password of all: {password}")
-        note(f"To take these accounts away again: {removing_command()}")
+        note(f"To remove these accounts: {removing_command()}")
     if solutions := open_solutions():
         note(f"Students can read the solutions of this checkout. Close them: chmod 700 {solutions}")
-    say(f"Stop with Ctrl-C. Who may come in, and where: {folder / CONFIG}")
+    say(f"Stop with Ctrl-C. Who may log in, and at which address: {folder / CONFIG}")
     hub = [sys.executable, "-m", "jupyterhub", "-f", str((folder / CONFIG).resolve())]
     sys.stdout.flush()
     os.chdir(folder)

@@ -44,5 +44,5 @@ def run(folder: Path, given: dict[str, str | None]) -> int:
     say(f"public key, as a JWK: {json.dumps(public_key(key))}")
     say(f"public key, as PEM:\n{key.export_to_pem().decode().strip()}")
     if platform.lacking:
-        note(f"Still to be set, once the platform has told them: {', '.join(platform.lacking)}")
+        note(f"Still to be set, when the platform has told you: {', '.join(platform.lacking)}")
     return PASSED

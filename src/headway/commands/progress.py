@@ -59,7 +59,7 @@ def _show(found: dict[str, Results | None], unread: dict[str, str]) -> None:
     left = [name for name, results in found.items() if not (results and is_done(results))]
     say(f"{len(found) - len(left)} of {len(found)} assignments done.")
     if begun:
-        say(f"{in_words(begun)} in what you have begun, as your checks said when you saved.")
+        say(f"{in_words(begun)} in what you have begun, by the checks you saved.")
         say("A check counts here once its notebook is saved; headway check NN saves nothing.")
     if left and left[0] not in unread:
         say(f"Go on with: headway start {left[0][:2]}")

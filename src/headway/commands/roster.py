@@ -44,7 +44,7 @@ def run(file: Path, folder: Path, id_column: str | None, dry_run: bool) -> int:
     )
     if changes.others:
         others = ", ".join(with_name(name, names) for name in changes.others)
-        note(f"In the gradebook and not in the list, left as they are: {others}")
+        note(f"In the gradebook but not in the list, and left as they are: {others}")
         if not (changes.changed or changes.unchanged):
-            note("Nobody is in both. If the ids stand in another column, name it with --id.")
+            note("Nobody is in both. If the ids are in another column, name it with --id.")
     return PASSED

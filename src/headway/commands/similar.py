@@ -36,19 +36,19 @@ def run(number: str, folder: Path) -> int:
             students = [with_name(one, of_class.names) for one in (pair.one, pair.other)]
             table.add_row(f"{pair.share:.0%}", Text(", ".join(students)))
         out.print(table, soft_wrap=False)
-        note("A high share says that answers resemble each other, and not why. Read the page.")
+        note("A high share says that two answers resemble each other, not why. Read both.")
     elif found.compared:
-        say("No answers that resemble each other much.")
+        say("No two answers resemble each other much.")
     else:
         say(f"Nothing was compared. {why_nothing(of_class)}")
     if found.short and found.compared:
         note(
-            f"{found.short} of them {'was' if found.short == 1 else 'were'} compared with nobody: "
-            "too little that is not in what was handed out, in the solution or in many answers."
+            f"{found.short} of them {'was' if found.short == 1 else 'were'} compared with "
+            "nobody: too little of what they wrote is their own."
         )
     for student in found.long:
         who = with_name(student, of_class.names)
-        note(f"{who} has a very long answer, which may not be compared to its end.")
+        note(f"{who} has a very long answer; only its beginning was compared.")
     for student, reason in of_class.unread.items():
         note(visible(f"{with_name(student, of_class.names)} was not compared: {reason}"))
     say(f"Page: {page}")

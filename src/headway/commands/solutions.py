@@ -19,8 +19,8 @@ def run(folder: Path, number: str | None, course: Path | None) -> int:
         what = f"of {chosen[0].name} " if number else ""
         where = f"in {course / 'source'}" if course else "here"
         raise UserError(
-            f"There is no solution {what}{where}. They lie in solutions/ of a checkout of the "
-            "course, and in source/ of a course folder, which --course names."
+            f"There is no solution {what}{where}. They are in solutions/ of the course's "
+            "checkout, or in source/ of a course folder that you name with --course."
         )
     first = write_solutions(there, folder)
     say(f"Solutions of {len(there)} {'assignment' if len(there) == 1 else 'assignments'}: {first}")

@@ -26,7 +26,7 @@ def run(number: str, folder: Path, open_lab: bool, options: list[str]) -> int:
         _configure_validation(folder / "nbgrader_config.py")
         say(f"{notebook} is yours now. Check all of it with: headway check {chapter.number:02d}")
     else:
-        say(f"{notebook} is there already: go on with it. Nothing was overwritten.")
+        say(f"{notebook} is there already, so go on with it. Nothing was overwritten.")
     if not open_lab:
         return 0
     if find_spec("jupyterlab") is None:

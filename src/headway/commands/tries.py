@@ -13,11 +13,10 @@ from headway.tasks.engine.tries import FILE, begin, end
 
 ON, OFF = "on", "off"
 WHAT_IT_IS = (
-    f"Each check that you run in a notebook from now on adds a line to {FILE} beside it: when, "
-    "which task, how it came out, which mistake was named, and a code that tells whether the "
-    "answer has changed. Your answers are not in it. It stays in your folder, and is handed in if "
-    "you hand in the whole folder, as nbgrader's exchange does. To end it and delete what was "
-    "recorded: headway tries off, or delete the file."
+    f"From now on each check you run adds a line to {FILE} next to the notebook: when, which "
+    "task, the result, and a code that changes when your answer does, but never the answer. "
+    "The file is handed in only if you hand in the whole folder, as nbgrader's exchange does. "
+    "To stop and delete it: headway tries off"
 )
 
 

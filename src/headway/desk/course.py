@@ -20,7 +20,7 @@ def open_course(folder: Path, may_be_empty: bool = False) -> Course:
     course = Course(folder, ASSIGNMENTS[0].name, hidden_modules(), may_be_empty=True)
     if not (may_be_empty or _holds_a_course(course)):
         raise UserError(
-            f"{course.folder} is no course folder: it has no gradebook, and no folder "
+            f"{course.folder} is not a course folder: it has no gradebook and no folder "
             f"{course.submitted.name}/, source/ or reports/. Name yours with --course, or put what "
             f"was handed in into {course.submitted}/STUDENT/{course.assignment}/."
         )

@@ -124,7 +124,7 @@ def resemblance(of_class: ClassAnswers) -> Resemblance:
 def why_nothing(of_class: ClassAnswers) -> str:
     """Why no pair of a class was compared, as a sentence."""
     if len(of_class.answers) < 2:
-        return "It takes two submissions that can be read, and there are fewer."
+        return "Fewer than two submissions can be read, so there is nothing to compare."
     return (
         f"It takes two students with {LEAST} pieces of their own, and there are fewer: the others "
         "have too little that is not in what was handed out, in the solution or in many answers."

@@ -94,8 +94,8 @@ def require_private(folder: Path) -> None:
     for around in (place, *place.parents)[:MOST_DEPTH]:
         if any((around / name).exists() for name in OF_SITES):
             raise UserError(
-                f"{folder} lies in the site {around}, which others can read. Solutions go to a "
-                "folder of your own."
+                f"{folder} is inside the site {around}, which others can read. Choose a folder "
+                "that only you can read."
             )
     try:
         root = course_root().resolve()
@@ -104,8 +104,8 @@ def require_private(folder: Path) -> None:
     for name in PUBLIC:
         if place.is_relative_to(root / name):
             raise UserError(
-                f"{folder} lies in {root / name}, and what is there is served, published or "
-                "packaged. Solutions go to a folder of your own."
+                f"{folder} is inside {root / name}, which is served, published or packaged. Choose "
+                "a folder that only you can read."
             )
 
 

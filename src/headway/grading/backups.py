@@ -53,8 +53,8 @@ def back_up(gradebook: Path, folder: Path, graded_before: bool = False) -> Path 
 
 def _cannot_be_used(gradebook: Path, error: sqlite3.DatabaseError) -> UserError:
     return UserError(
-        f"The gradebook {gradebook} cannot be used: {error}. Close what else uses it; the same "
-        "command goes on."
+        f"The gradebook {gradebook} cannot be used: {error}. Close whatever else uses it and run "
+        "the same command."
     )
 
 
@@ -108,7 +108,7 @@ def how_to_mend(gradebook: Path, folder: Path) -> str:
     by_hand = "Points by hand, comments and dates"
     if not copies:
         return (
-            f"No copy of it is kept in {folder}. {by_hand} stand nowhere else: put a copy of your "
+            f"No copy of it is kept in {folder}. {by_hand} are nowhere else: put a copy of your "
             f"own in its place. {anew}"
         )
     bring_back = shlex.join(["cp", str(copies[-1]), str(gradebook)])
@@ -117,5 +117,5 @@ def how_to_mend(gradebook: Path, folder: Path) -> str:
         bring_back = f"{shlex.join(['rm', *beside])} && {bring_back}"
     return (
         f"Its last copy is of {copies[-1].stem[10:20]}. To bring it back: {bring_back}\n"
-        f"{by_hand} stand nowhere else. {anew}"
+        f"{by_hand} are nowhere else. {anew}"
     )

@@ -90,8 +90,8 @@ class ClassRun:
             raise MachineError(
                 f"The run stopped: {FAULTS} submissions in a row could not be graded on this "
                 "machine, nor could the notebook as it was handed out, because "
-                f"{result['reason']}. What was done is kept. See `headway doctor`, make room or "
-                "free memory; the same command goes on."
+                f"{result['reason']}. What was done is kept. Make room or free memory (`headway "
+                "doctor` helps), and run the same command."
             )
 
     def _jobs(

@@ -80,16 +80,17 @@ class Course(CourseFolder):
             )
         if odd := READ_OTHERWISE.search(str(self.folder)):
             raise UserError(
-                f"The path {self.folder} has {odd[0]!r} in it, which nbgrader or its database "
-                "takes for something else. Rename or move the folder."
+                f"The path {self.folder} has {odd[0]!r} in it, which means something else to "
+                "nbgrader or its database. Rename or move the folder."
             )
         try:
             with TemporaryDirectory(dir=self.folder, prefix=".headway-"):
                 pass
         except OSError as error:
             raise UserError(
-                f"The folder {folder} cannot be written ({error.strerror}), and the gradebook and "
-                "the report go there. Give yourself write permission, or copy the folder."
+                f"The folder {folder} cannot be written ({error.strerror}), but the gradebook "
+                "and the report have to go there. Give yourself write permission, or copy the "
+                "folder."
             ) from error
         self.plug_ins = PlugIns(self.folder)
         with self.plug_ins.on_path():
@@ -148,9 +149,9 @@ class Course(CourseFolder):
                     raise self.gradebook_file.unusable(error.__cause__) from error
                 if is_fault(error.__cause__):
                     raise MachineError(
-                        f"{self.source} cannot be taken into the gradebook: {error}. There may be "
-                        f"no room in {gettempdir()} or in {self.folder}. When there is, the same "
-                        "command goes on."
+                        f"{self.source} cannot be taken into the gradebook: {error}. There may "
+                        f"be no room in {gettempdir()} or in {self.folder}; make some and run "
+                        "the same command."
                     ) from error
                 raise UserError(
                     f"nbgrader cannot take {self.source} into the gradebook of {self.folder}. "

@@ -114,7 +114,7 @@ def _require_student(gradebook: Gradebook, student: str) -> None:
         gradebook.find_student(student)
     except MissingEntry as error:
         raise UserError(
-            f"There is no student {student!r}: nobody of this name handed in or is in the "
+            f"There is no student {student!r}: nobody with this id handed in or is in the "
             f"gradebook. `nbgrader db student add {shlex.quote(student)}` adds one, in the course "
             "folder."
         ) from error
@@ -124,7 +124,7 @@ def _moment(text: str, zone: tzinfo | None) -> datetime:
     try:
         if not WITH_TIME.fullmatch(text):
             raise TimeError(
-                f"{text!r:.60} is no moment. Expected a date, a time and a zone, like "
+                f"{text!r:.60} is no date and time. Expected a date, a time and a zone, like "
                 '"2026-03-31 23:59 Europe/Berlin".'
             )
         moment = read_moment(text, zone)

@@ -61,8 +61,8 @@ def grade_class(
                 advance(student, done, len(wanted))
         except OSError as error:
             raise MachineError(
-                f"The run stopped: {error.strerror or error}. What was done is kept; when there "
-                "is room, the same command goes on."
+                f"The run stopped: {error.strerror or error}. What was done is kept; make room "
+                "and run the same command."
             ) from error
         if options.feedback:
             run.write_pages(wanted)

@@ -25,17 +25,17 @@ from headway.grading.words import listed, with_name
 from headway.interrupts import held
 
 TRUSTED = (
-    "Graded with --trust-submissions, without a sandbox: each submission had the rights of whoever "
-    "graded, and could change what it liked, its own score included."
+    "Graded with --trust-submissions, without a sandbox: each submission had the rights of "
+    "whoever graded and could change anything, its own score included."
 )
 MOST_NAMES = 20
 OLDER = (
-    "The gradebook has a score of before for {}. If an older copy was put in its place, run: "
+    "The gradebook has an earlier score again for {}. If you brought back an older copy, run: "
     "headway grade {} --force"
 )
 NO_PENALTY = (
-    "The penalty for being late could not be computed: {} Mend the plug-in that nbgrader_config.py "
-    "names; the same command goes on."
+    "The penalty for being late could not be computed: {} Mend the plug-in that "
+    "nbgrader_config.py names, and run the same command."
 )
 
 

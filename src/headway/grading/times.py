@@ -54,7 +54,7 @@ def zone_named(name: str) -> tzinfo:
         except (ZoneInfoNotFoundError, ValueError, OSError):  # a folder's name is no zone, either
             pass
     raise UnknownZoneError(
-        f"{name!r:.60} is no time zone that is known here. Expected one like Europe/Berlin, CET, "
+        f"{name!r:.60} is no time zone we know. Expected one like Europe/Berlin, CET, "
         "UTC or +02:00. (Where no zone is known at all: pip install tzdata.)"
     )
 
@@ -88,7 +88,7 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
         ) from error
     if moment.tzinfo is None and zone is None:
         raise TimeError(
-            f"{text!r:.60} names no time zone. Write it behind the time: {text[:40]} "
+            f"{text!r:.60} names no time zone. Write it after the time: {text[:40]} "
             "Europe/Berlin, CET, +02:00 or UTC."
         )
     if moment.tzinfo is None:
@@ -96,7 +96,7 @@ def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
     try:
         there_again = moment.astimezone(UTC).astimezone(moment.tzinfo)
     except OverflowError as error:
-        raise TimeError(f"{text!r:.60} is before or after all times.") from error
+        raise TimeError(f"{text!r:.60} is outside the calendar.") from error
     if there_again.replace(tzinfo=None) != moment.replace(tzinfo=None):
         raise TimeError(f"{text} does not exist in {zone}: the clocks go forward past it.")
     return moment

@@ -83,9 +83,9 @@ def require_reachable(folder: Path) -> None:
         for part in (*reversed(place.parents), place):
             if part.exists() and not part.stat().st_mode & stat.S_IXOTH:
                 raise UserError(
-                    f"Other accounts cannot get to {place}, because {part} is closed to them, "
-                    "and students' servers run as other accounts. Put the course, its Python and "
-                    "the classroom where everyone may read, as in /opt or /srv."
+                    "Students' servers run under other accounts, and those can't get to "
+                    f"{place}, because {part} is closed to them. Put the course, its Python and "
+                    "the classroom where everyone may read, such as /opt or /srv."
                 )
 
 

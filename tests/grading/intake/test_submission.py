@@ -104,7 +104,7 @@ def test_of_several_other_notebooks_none_is_taken(folder):
     notebook = folder / f"{NAME}.ipynb"
     shutil.copy(notebook, folder / "b.ipynb")
     notebook.rename(folder / "a.ipynb")
-    assert "more than one other notebook: a.ipynb, b.ipynb." in refused(folder)
+    assert "several other notebooks: a.ipynb, b.ipynb." in refused(folder)
 
 
 def test_where_no_notebook_is_it_is_missing_and_not_set_aside(folder, tmp_path):
@@ -205,7 +205,7 @@ def test_a_file_that_grows_while_it_is_read_is_set_aside(folder, monkeypatch):
         return read(file, size)
 
     monkeypatch.setattr(reading.os, "read", grow)
-    assert "changed while it was read" in refused(folder)
+    assert "changed while we read it" in refused(folder)
 
 
 def test_more_than_a_submission_needs_is_set_aside(folder, monkeypatch):
@@ -279,7 +279,7 @@ def test_a_timestamp_of_the_future_is_set_aside(folder):
         if fine:
             assert take_snapshot(folder, NAME, "ada").timestamp == moment.replace(microsecond=0)
         else:
-            assert "yet to come" in refused(folder)
+            assert "in the future" in refused(folder)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_a_cell_that_raised_is_a_failure_with_its_error():
 def test_a_cell_that_did_not_run_is_a_failure():
     result = result_of(check_cell(), TASK)
     assert (result.status, result.score) == ("failed", 0)
-    assert result.reason == "The check left no verdict."
+    assert result.reason == "The check gave no result."
 
 
 @pytest.mark.parametrize(

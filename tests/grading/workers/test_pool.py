@@ -288,7 +288,7 @@ def test_an_interrupt_stops_the_run_at_once_and_leaves_nothing_alive(tmp_path):
     run.send_signal(signal.SIGINT)
     said, _ = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
-    assert "What was graded is kept; the same command goes on.\nStopped.\n" in said
+    assert "What was graded is kept; run the same command to go on.\nStopped.\n" in said
     assert "Traceback" not in said
     _, alive = psutil.wait_procs(below, timeout=PATIENCE)
     assert [p for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE] == []

@@ -114,7 +114,7 @@ ATTACKS = (
         "the outcomes of the visible cases, in the order of calls",
         _answer_from_memory,
         lost={"encoder"},
-        words=("drawn anew for grading",),
+        words=("new ones that grading draws",),
     ),
     changed(
         "attack-neighbors",

@@ -264,7 +264,7 @@ HOSTILE = (
         "knows the cases of its own check by heart",
         on_hidden("return table"),
         lost={"lookup"},
-        words=("drawn anew for grading",),
+        words=("new ones that grading draws",),
     ),
     changed(
         "attack-leak-raised",

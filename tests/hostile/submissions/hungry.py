@@ -73,7 +73,7 @@ HUNGRY = (
         "an endless loop that swallows what it can",
         answer("dot", "dot = 2" + SWALLOW),
         lost={"dot"},
-        words=("did not stop",),
+        words=("didn't stop",),
     ),
     changed(
         "hungry-stubborn-answer",

@@ -206,7 +206,7 @@ def test_a_hidden_case_says_how_many_bits_are_missing():
 def test_who_passes_its_own_check_alone_is_told_of_the_hidden_ones_what_is_missing():
     asked = judge_officially(model_task, partial(observed, foreknowing(0.62)), seed=1)
     assert asked.score == 0
-    assert "It passes the cases of your own check" in asked.reason
+    assert "It passes the cases in your notebook" in asked.reason
     assert re.search(r"“a language, .*”, \d+\.\d\d bits a byte are missing", asked.reason)
 
 

@@ -64,7 +64,7 @@ def test_a_failure_on_cases_that_nobody_else_meets_is_named_by_the_visible_ones(
 def test_an_answer_that_knows_the_visible_cases_alone_earns_nothing():
     verdict, _ = officially(MATMUL, memorized(MATMUL))
     assert (verdict.status, verdict.score) == ("failed", 0)
-    assert "not all others of the same kinds" in verdict.reason
+    assert "not all of the new ones" in verdict.reason
 
 
 def test_the_hidden_cases_score_though_the_visible_ones_would_give_more():

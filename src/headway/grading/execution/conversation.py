@@ -24,8 +24,8 @@ MESSAGE, OUTPUT = 2 << 20, 8 << 20  # bytes of what is neither a value nor an ou
 OUTPUTS, VALUES = 96 << 20, 512 << 20
 LEFT_OUT = "… left out: an output of {:,} bytes.\n"
 SIGNAL = re.compile(r"signal \d{1,2}")
-NONSENSE = "its process said something that makes no sense"
-TOO_MUCH = "its process said more than anybody listens to"
+NONSENSE = "its process sent something that makes no sense"
+TOO_MUCH = "its process sent far too much"
 
 
 class SessionLost(Exception):  # noqa: N818 - an ending, and no error of the program
@@ -59,7 +59,7 @@ class Conversation:
         try:
             send(self._session.socket, message, TAKING_SECONDS)
         except TimeoutError as error:
-            raise SessionLost("its process does not listen") from error
+            raise SessionLost("its process doesn't answer") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
 
@@ -107,7 +107,7 @@ class Conversation:
             )
         except TimeoutError as error:
             self.late = True
-            raise SessionLost("it did not stop when it was told to") from error
+            raise SessionLost("it didn't stop when told to") from error
         except EOFError as error:
             raise SessionLost("its process ended") from error
         except FrameTooLargeError as large:
@@ -125,7 +125,7 @@ class Conversation:
             case {"is": "lost", "why": str(why)}:
                 if why == "time":
                     self.late = True
-                    raise AnswerLost("Calling your answer took too long, and was stopped.")
+                    raise AnswerLost("Calling your answer took too long and was stopped.")
                 # Of hidden cases nothing may be told, so a number to exit with is not passed on.
                 by = f" ({why})" if SIGNAL.fullmatch(why) else ""
                 raise AnswerLost(f"Calling your answer ended the process that it ran in{by}.")

@@ -38,7 +38,7 @@ from headway.tasks.engine.task import Case
 
 MAX_SESSIONS = 8  # for one submission
 STARVED = 0.1  # of its time, that a submission was denied a processor
-NO_MEMORY = "what it gives takes more memory than there is"
+NO_MEMORY = "it takes more memory than there is"
 OVER = {
     "memory_bytes": "it used more than {memory_mb:,} MB of memory",
     "cpu_seconds": "it used more processor time than there is",
@@ -235,9 +235,9 @@ class _Execution:
         except AnswerLost as lost:
             return _nothing_for(step, " ".join([*self._stopped_before(step), str(lost)]))
         except MemoryError:
-            return _nothing_for(step, f"What it gives cannot be judged: {NO_MEMORY}.")
+            return _nothing_for(step, f"What it returns can't be judged: {NO_MEMORY}.")
         except Exception as error:  # whatever a value does to the comparison, it earns nothing
-            return _nothing_for(step, f"What it gives cannot be judged ({type(error).__name__}).")
+            return _nothing_for(step, f"What it returns can't be judged ({type(error).__name__}).")
 
     def _with_earlier(self, check: Step, verdict: Verdict) -> Verdict:
         """The verdict, with what the cells before the check lack.

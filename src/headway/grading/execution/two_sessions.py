@@ -33,7 +33,7 @@ from headway.tasks.engine.unseen_text import (
     too_slow,
 )
 
-USED_UP = "The model was stopped: the time for the whole notebook was used up."
+USED_UP = "The model was stopped because the time for the whole notebook was used up."
 
 
 class TwoSessions:

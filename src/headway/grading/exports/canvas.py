@@ -59,8 +59,8 @@ class CanvasExport(GradesExport):
             theirs = Path(self.gradebook).expanduser()
             if theirs.resolve() == Path(self.to or self.default_name).resolve():
                 raise UserError(
-                    f"{theirs} is Canvas's own file, and would be written over. Name another file "
-                    "to write, with --to."
+                    f"{theirs} is Canvas's own file and would be overwritten. Name another one "
+                    "with --to."
                 )
             return self._rows_of(read_table(theirs), gradebook)
         return self._own_rows(gradebook)

@@ -46,7 +46,7 @@ def read_folder(folder: Path) -> dict[str, bytes]:
         reader = _Reader()
         reader.walk(folder.name, around, "", 0)
     except FileNotFoundError as error:
-        raise SetAside(f"{error.filename} vanished while it was read. Grade it again.") from error
+        raise SetAside(f"{error.filename} vanished while we read it. Grade it again.") from error
     finally:
         os.close(around)
     return dict(sorted(reader.files.items()))
@@ -88,7 +88,7 @@ class _Reader:
         """Read one folder, which stands in the open folder `around`."""
         if depth > MAX_DEPTH:
             raise SetAside(
-                f"{path} lies more than {MAX_DEPTH} folders deep. "
+                f"{path} is more than {MAX_DEPTH} folders deep. "
                 "Expected the notebook and little else."
             )
         with _opened(name, around, path, stat.S_ISDIR) as here, os.scandir(here) as entries:
@@ -133,7 +133,7 @@ class _Reader:
             content = _content(file, before.st_size)
             after = os.fstat(file)
         if (before.st_size, before.st_mtime_ns) != (len(content), after.st_mtime_ns):
-            raise SetAside(f"{path} changed while it was read. Grade it again.")
+            raise SetAside(f"{path} changed while we read it. Grade it again.")
         self.files[path] = content
 
 

@@ -115,8 +115,8 @@ def _timestamp(content: bytes) -> datetime | None:
         ) from error
     if moment > datetime.now(UTC) + timedelta(days=1):
         raise SetAside(
-            f"{TIMESTAMP} says {moment:%Y-%m-%d %H:%M} UTC, which is yet to come. Correct it, or "
-            "delete the file; if it is right, set this machine's clock."
+            f"{TIMESTAMP} says {moment:%Y-%m-%d %H:%M} UTC, which is in the future. Correct it "
+            "or delete the file; if it is right, set this machine's clock."
         )
     return moment
 
@@ -129,8 +129,8 @@ def _other_notebook(paths: list[str], name: str) -> tuple[str, tuple[str, ...]]:
         raise Missing(f"There is no {name}. {holds}")
     if len(candidates) > 1:
         raise SetAside(
-            f"There is no {name}, and more than one other notebook: {', '.join(candidates[:5])}. "
-            "Rename the one that is meant."
+            f"There is no {name}, but several other notebooks: {', '.join(candidates[:5])}. "
+            "Rename the right one."
         )
     return candidates[0], (f"{candidates[0]} was taken for {name}.",)
 

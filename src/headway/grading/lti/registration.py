@@ -107,11 +107,11 @@ def require_safe(address: str) -> None:
     except ValueError:
         parts, local = urlsplit(""), False
     if not parts.hostname or parts.username or parts.scheme not in ("https", "http"):
-        raise UserError(f"{address!r:.200} is no address of the web. Expected one with https.")
+        raise UserError(f"{address!r:.200} is no web address. Expected one with https.")
     if parts.scheme == "http" and not local:
         raise UserError(
-            f"{address!r:.200} is not encrypted, and grades would travel through it. Expected "
-            "one with https."
+            f"{address!r:.200} is not encrypted, but grades would travel over it. Expected one "
+            "with https."
         )
 
 
@@ -152,7 +152,7 @@ def registration(folder: Path) -> tuple[Platform, Registration]:
     platform = platform_of(folder)
     if platform.lacking:
         raise UserError(
-            f"The platform of {folder} is not known well enough. "
+            f"We don't know enough about the platform of {folder}. "
             f"`headway class lti --course {folder}` sets {', '.join(platform.lacking)}."
         )
     key = key_of(folder)

@@ -187,14 +187,15 @@ class Services:
                 why = f"{_host(self._platform.lineitems)} does not answer: {_reason(error)}"
             except (LtiException, ValueError, KeyError, AttributeError) as error:
                 raise UserError(
-                    f"{_host(self._platform.lineitems)} answers otherwise than LTI has it: "
+                    f"{_host(self._platform.lineitems)} doesn't answer as LTI prescribes: "
                     f"{one_line(_hidden(str(error)), 200)}. `headway class lti` shows the "
                     "addresses."
                 ) from error
             if attempt < TRIES - 1:
                 self._wait(min(seconds, LONGEST_WAIT))
         raise MachineError(
-            f"{why}. It was asked {TRIES} times. What was sent is kept; the same command goes on."
+            f"{why}. It was asked {TRIES} times. What was sent is kept; run the "
+            "same command to go on."
         )
 
     def _is_service(self, answer: requests.Response) -> bool:

@@ -78,8 +78,8 @@ def _one_by_one(
             cause = error.__cause__
             if isinstance(cause, OSError) and not isinstance(cause, OF_FILES):
                 raise MachineError(
-                    f"The feedback of {student} cannot be written: {error} What was done is kept; "
-                    "when there is room, the same command goes on."
+                    f"The feedback of {student} cannot be written: {error} What was done is "
+                    "kept; make room and run the same command."
                 ) from error
             failed[student] = error
     return failed

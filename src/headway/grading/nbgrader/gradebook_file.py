@@ -104,7 +104,7 @@ class GradebookFile:
     def what_to_do(self) -> str:
         """What to do about a gradebook that cannot be read or written, as sentences."""
         mend = f" If it is damaged: {how_to_mend(self._file, self._copies)}" if self._file else ""
-        return f"If it is locked, close what else uses it; the same command goes on.{mend}"
+        return f"If it is locked, close whatever else uses it and run the same command.{mend}"
 
 
 def of_machine(error: BaseException) -> bool:

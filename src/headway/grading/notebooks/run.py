@@ -63,7 +63,7 @@ def run_notebook(
             said = in_lines(complaints.read().decode(errors="replace")).strip()[-LAST_WORDS:]
             raise UserError(
                 f"Jupyter's kernel does not start: {error}. It said: {said or 'nothing'}\n"
-                "Mend that; `python -m ipykernel --version` tries as much."
+                "Mend that, and see whether `python -m ipykernel --version` works."
             ) from error
         try:
             for index, cell in enumerate(notebook.cells):

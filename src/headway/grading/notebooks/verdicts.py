@@ -144,7 +144,7 @@ def result_of(cell, task: Task) -> TaskResult:
         if output.get("output_type") == "error":
             reason = one_line(f"{output.get('ename')}: {output.get('evalue')}")
             return TaskResult("failed", 0.0, task.points, None, reason)
-    return TaskResult("failed", 0.0, task.points, None, "The check left no verdict.")
+    return TaskResult("failed", 0.0, task.points, None, "The check gave no result.")
 
 
 def unreadable(outputs: Iterable[Mapping]) -> str:
@@ -152,7 +152,7 @@ def unreadable(outputs: Iterable[Mapping]) -> str:
     for output in outputs:
         if output.get("output_type") == "error" and output.get("ename") in UNREADABLE:
             said = NUMBERED_FILE.sub("", one_line(output.get("evalue"), 200))
-            return f"Python cannot read its cell, and ran none of it: {said}."
+            return f"Python can't read this cell, so none of it ran: {said}."
     return ""
 
 

@@ -34,9 +34,9 @@ def find_bubblewrap() -> str:
     program = shutil.which("bwrap")
     if not program:
         raise UserError(
-            "There is no bubblewrap on this system, and without it strangers' code is not run. "
-            f"Install it: {INSTALL}. If you would run every submission yourself, as you, say "
-            "--trust-submissions."
+            "There is no bubblewrap on this system, and without it we don't run strangers' code. "
+            f"Install it: {INSTALL}. If you would run every submission yourself, with your "
+            "rights, use --trust-submissions."
         )
     return program
 
@@ -65,9 +65,9 @@ def require_sandbox() -> None:
     trouble = try_sandbox(find_bubblewrap())
     if trouble:
         raise UserError(
-            f"The sandbox does not start here, and without it strangers' code is not run: "
+            "The sandbox doesn't start here, and without it we don't run strangers' code: "
             f"{trouble}. To mend: {how_to_mend(trouble)}. If you would run every submission "
-            "yourself, as you, say --trust-submissions."
+            "yourself, with your rights, use --trust-submissions."
         )
 
 

@@ -52,7 +52,7 @@ def find_delegated(process: Path = Path("/proc/self")) -> Delegated:
     """
     folder, is_top = _group_of(process)
     if not is_top and not any(map(_mark_of(folder), MARKS)):
-        raise NotDelegated("the group of this process was not given to it")
+        raise NotDelegated("this process doesn't own its control group")
     found = _words(folder / "cgroup.controllers")
     controllers = tuple(name for name in CONTROLLERS if name in found)
     if NEEDED not in controllers:
@@ -163,7 +163,7 @@ def _group_of(process: Path) -> tuple[Path, bool]:
             root, mounted = map(Path, place.split()[3:5])
             if ".." not in path.parts and path.is_relative_to(root):
                 return mounted / path.relative_to(root), path == root
-    raise NotDelegated("the control groups of version 2 are not to be seen here")
+    raise NotDelegated("this system's control groups are not visible here")
 
 
 def _mark_of(folder: Path):

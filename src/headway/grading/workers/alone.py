@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from headway.grading.results.graded_notebook import METADATA_KEY
 
-AGAIN = "It ran out of time while others had the processors, so it was graded again, alone."
+AGAIN = "It ran out of time while others used the processors, so we graded it again, alone."
 STILL = (
-    "It ran out of time then, too, and others had the processors again. Grade it once more with "
-    "--force when this machine has nothing else to do."
+    "It ran out of time again, and again others used the processors. Grade it with --force when "
+    "this machine has nothing else to do."
 )
 
 

@@ -115,7 +115,8 @@ class ClusterPool:
                 yield running.pop(future), _result(future)
         except GONE as error:
             raise UserError(
-                f"The cluster is gone ({error}). What was graded is kept; the same command goes on."
+                f"The cluster is gone ({error}). What was graded is kept; run the "
+                "same command to go on."
             ) from error
 
     def _wait(self, done: as_completed) -> None:
@@ -130,8 +131,8 @@ class ClusterPool:
                 seen = now
             elif now - seen > WITHOUT_WORKERS_SECONDS:
                 raise UserError(
-                    "The cluster has no workers any more. What was graded is kept; start some, "
-                    "and the same command goes on."
+                    "The cluster has no workers any more. What was graded is kept; start some "
+                    "and run the same command."
                 )
 
     def close(self) -> None:

@@ -35,9 +35,7 @@ from headway.grading.words import one_line
 from headway.imports import imported_names, own_imports
 from headway.runner.prepare import LIBRARIES
 
-TOO_HEAVY = (
-    "What it gives takes more memory to be judged and kept than there is for one submission."
-)
+TOO_HEAVY = "What it returns takes more memory to judge and keep than one submission may use."
 
 
 class SandboxCache:

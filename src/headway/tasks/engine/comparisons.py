@@ -28,12 +28,13 @@ from headway.tasks.engine.task import Case, Task
 
 SECONDS = 15  # of a processor, for all comparisons of an answer with others on one set of cases
 TOO_LONG = (
-    f"comparing it with the right value takes more than {SECONDS} seconds of a processor, so it "
-    "was stopped. How large is what you give?"
+    f"comparing it with the right value took more than {SECONDS} seconds, so we stopped. How "
+    "large is what you return?"
 )
 NO_MEMORY = "can't allocate memory"  # what torch says, which has no error of its own for it
 TOO_LARGE = (
-    "comparing it with the right value takes more memory than there is. How large is what you give?"
+    "comparing it with the right value takes more memory than there is. How large is what you "
+    "return?"
 )
 
 
@@ -116,7 +117,7 @@ class Comparisons:
             if NO_MEMORY in str(error):
                 return Difference(TOO_LARGE)
             said = f"got {shown(got)}, expected {shown(expected)}"
-            return Difference(f"the value has not the form that was asked for: {said}.")
+            return Difference(f"the value doesn't have the form we asked for: {said}.")
 
 
 @contextmanager

@@ -206,8 +206,7 @@ def _with_given(task: Task, first: Case, given: Sequence) -> tuple:
 
 ARGUMENTS_KEPT = Duty(
     "argument-changed",
-    "Your code changes what it was given: after the call an argument is no longer what it was. "
-    "Who else may still need it?",
+    "Your code changes one of its arguments. Who else may still need it?",
     "the arguments after the call",
     _look_at_arguments,
     of_all=True,
@@ -215,36 +214,35 @@ ARGUMENTS_KEPT = Duty(
 )
 SECOND_CALL = Duty(
     "second-call-differs",
-    "With the same arguments the second call gives something else than the first. What did the "
-    "first one leave behind?",
+    "A second call with the same arguments gives another result. What did the first one leave "
+    "behind?",
     "the same call a second time",
     _second_call,
 )
 RESULT_KEPT = Duty(
     "result-shared",
-    "Your result changes later, when the arguments are changed or the function is called once "
-    "more. Whose memory does it live in?",
+    "Your result changes later, when the arguments change or the function is called again. Whose "
+    "memory does it live in?",
     "the result, after the arguments were changed",
     _spoil_arguments,
 )
 LONE_ROW = Duty(
     "lost-when-alone",
-    "A row by itself gives something else than the same row among others. What does your code "
-    "do where an axis has length 1?",
+    "A row alone gives another result than the same row in a batch. What does your code do with "
+    "an axis of length 1?",
     "one row alone",
     _alone,
 )
 WHOLE_NUMBERS = Duty(
     "kind-of-numbers",
-    "With whole numbers among the arguments, fractions of the result are lost, or the call is "
-    "refused. What kind of numbers does the array hold into which you write?",
+    "With whole numbers as arguments, fractions get lost or the call fails. What type is the "
+    "array that you write into?",
     "whole numbers among the arguments",
     _whole_numbers,
 )
 LARGE_NUMBERS = Duty(
     "overflow",
-    "With large numbers your result is infinite, not a number, or off. Which of your steps "
-    "leaves the range of floating-point numbers?",
+    "With large numbers your result is infinite, NaN or wrong. Which step overflows?",
     "large numbers",
     _large_numbers,
 )
@@ -252,6 +250,6 @@ DUTIES = (ARGUMENTS_KEPT, SECOND_CALL, RESULT_KEPT, LONE_ROW, WHOLE_NUMBERS, LAR
 ANOTHER_EXCEPTION = Misconception(
     "another-exception",
     AnyOf(),
-    "What must be refused is refused, but by another exception than the one that was asked for. "
-    "Who catches the one, will they catch yours?",
+    "Your code refuses what it should, but with another exception than the task asks for. Will "
+    "those who catch that one catch yours?",
 )

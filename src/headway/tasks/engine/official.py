@@ -60,8 +60,8 @@ def _coarse(hidden: Verdict) -> str:
     where = f" What fails: {failed[0]}." if len(hidden.cases) > 1 and not hidden.missing else ""
     where = f"{where} {_missing(hidden)}".rstrip()
     return (
-        "It passes the cases of your own check, but not all others of the same kinds, which are "
-        f"drawn anew for grading.{where} Does it depend on particular numbers, words or sizes?"
+        "It passes the cases in your notebook, but not all of the new ones that grading draws."
+        f"{where} Does it depend on particular numbers, words or sizes?"
     )
 
 

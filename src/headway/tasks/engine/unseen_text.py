@@ -188,11 +188,12 @@ ACROSS = "sums over the texts"
 SUMS = "sums that are not one"
 SHARED = Refused(
     "shared state",
-    "predict finds in fit's process what it does not find in one of its own, where it is graded.",
+    "predict uses something that only fit's process has; in grading, predict runs in a process "
+    "of its own.",
 )
 IMPOSSIBLE = Refused(
     "impossible bytes",
-    "a byte that comes had the probability 0, and so costs infinitely many bits.",
+    "a byte that occurs had probability 0, which costs infinitely many bits.",
 )
 MOST_ARRAYS, LONGEST_NAME, MOST_LETTERS = 200, 64, 4_000
 NAME = re.compile(rf"[A-Za-z0-9_. -]{{1,{LONGEST_NAME}}}")
