@@ -44,13 +44,13 @@ def test_a_session_finds_modules_as_they_were_whatever_an_earlier_one_did(in_ses
 import builtins, gc, numpy, os, sys, torch
 builtins.abs = numpy.sum = torch.tensor = os.getcwd = lambda *_: 13
 os.environ["LEFT"] = "1"; sys.path.clear(); sys.modules["json"] = None; sys.left = 1
-import headway.tasks.engine.probe as probe
+import headway.tasks.engine.probe.outcomes as probe
 probe.plain = None
 for thing in gc.get_objects():
     if type(thing) is dict and "HELLO" in thing: thing["HELLO"] = b"!"
 """
     look = """
-import json, numpy, os, sys, torch, headway.tasks.engine.probe as probe
+import json, numpy, os, sys, torch, headway.tasks.engine.probe.outcomes as probe
 print(abs(-1), numpy.sum([2]), torch.tensor(3).item(), os.getcwd(), os.environ.get("LEFT"))
 print(bool(sys.path), hasattr(sys, "left"), probe.plain is None, "x" in globals())
 """

@@ -17,7 +17,7 @@ from headway.grading.execution.executor import grade_notebook
 from headway.grading.execution.two_sessions import TwoSessions
 from headway.tasks.chapters.capstone import counting
 from headway.tasks.engine.own_cell import Cell
-from headway.tasks.engine.probe import Raised, Returned
+from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.unseen_text import Budget
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from headway.runner.transport import receive, send
-from headway.tasks.engine.probe import VERBS
+from headway.tasks.engine.probe.verbs import VERBS
 from tests.hostile.programs import wait_for
 from tests.runner.conftest import PATIENCE
 
@@ -299,7 +299,8 @@ def test_what_a_cell_patches_leaves_answers_as_they_are(session, patch):
 @pytest.mark.parametrize(
     "patch",
     [
-        "import headway.tasks.engine.probe as p\np.plain = p.observe = p.call = lambda *a: C()",
+        "from headway.tasks.engine.probe import calls as c, outcomes as o\n"
+        "o.plain = o.observe = c.plain = c.call = lambda *a: C()",
         "import headway.runner.transport as w\nw.pack = w.unpack = 0\n"
         "import headway.runner.serve as s\ns._SessionLoop = 0",
         "import sys; sys.modules.clear()",

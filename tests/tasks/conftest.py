@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.tasks.engine import judge
+from headway.tasks.engine.drawn_cases import forget_draws
 from tests.shared_work import unit_of
 
 
@@ -27,4 +27,4 @@ def pytest_collection_modifyitems(items):
 def pytest_runtest_teardown(item, nextitem):
     """Forget the draws of a task behind the last of its tests: a full run makes many of them."""
     if nextitem is None or unit_of(item.nodeid) != unit_of(nextitem.nodeid):
-        judge.forget_draws()
+        forget_draws()

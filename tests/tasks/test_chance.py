@@ -12,8 +12,9 @@ import pytest
 import torch
 
 from headway.chapters import ASSIGNMENTS
+from headway.tasks.engine.drawn_cases import known_run
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import judge, judge_by_asking, known_run
+from headway.tasks.engine.judge import judge, judge_by_asking
 from tests.full import FULL
 from tests.tasks.test_catalogue import chapter_of, further
 

@@ -19,7 +19,9 @@ from headway.tasks.engine.duties import (
 )
 from headway.tasks.engine.find import find_task, tasks_of
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.probe import Raised, forward, observe, plain, use
+from headway.tasks.engine.probe.calls import forward, use
+from headway.tasks.engine.probe.outcomes import Raised, observe
+from headway.tasks.engine.probe.plain import plain
 from headway.tasks.engine.task import Case, Task
 from headway.text.vocabulary import one_hot
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from headway.chapters import ASSIGNMENTS
+from headway.tasks.engine.drawn_cases import VISIBLE, known_run
 from headway.tasks.engine.duties import ARGUMENTS_KEPT, duty_of
 from headway.tasks.engine.find import tasks_of
-from headway.tasks.engine.judge import VISIBLE, judge_by_asking, known_run
+from headway.tasks.engine.judge import judge_by_asking
 from headway.tasks.engine.own_cell import fit_then_predict
-from headway.tasks.engine.probe import Raised, Returned
+from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.weight import FREE
 from tests.full import full_but
 

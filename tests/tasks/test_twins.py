@@ -12,7 +12,7 @@ from headway.chapters import ASSIGNMENTS
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.own_cell import fit_then_predict
-from headway.tasks.engine.probe import value
+from headway.tasks.engine.probe.calls import value
 from tests.full import FULL
 from tests.tasks.twins import twins
 

@@ -26,7 +26,8 @@ from headway.runner.questions import FunctionElsewhere, TablesElsewhere
 from headway.runner.shell import SessionShell, run, use
 from headway.runner.transport import WireError, receive
 from headway.runner.waiting import waited
-from headway.tasks.engine.probe import VERBS, Raised, observe
+from headway.tasks.engine.probe.outcomes import Raised, observe
+from headway.tasks.engine.probe.verbs import VERBS
 
 LOOK_SECONDS = 0.25
 FORK_TRIES = 8

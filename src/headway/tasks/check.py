@@ -23,10 +23,11 @@ from headway.tasks.engine import tries
 from headway.tasks.engine.card import card_html, card_text, details_text
 from headway.tasks.engine.earlier import globals_of, names_in, verdicts, with_earlier
 from headway.tasks.engine.find import find_task, tasks_of
-from headway.tasks.engine.judge import Verdict, is_stub, judge
+from headway.tasks.engine.judge import is_stub, judge
 from headway.tasks.engine.own_cell import Cell, fit_then_predict, makes
 from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.verdict import Verdict
 
 MIME = "application/vnd.headway.check+json"
 VALIDATION_WIDTH = 80  # behind an indent; nbgrader cuts longer lines off

@@ -14,7 +14,9 @@ from headway.grading.execution.client import Client, NoAnswer
 from headway.grading.execution.conversation import AnswerLost, SessionLost
 from headway.runner.transport import receive, send
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.probe import Raised, Returned, ask_then_look, call_by_length
+from headway.tasks.engine.probe.asks import ask_then_look
+from headway.tasks.engine.probe.calls import call_by_length
+from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.task import Case
 
 TASK = find_task("01-one-hot/matmul")

@@ -10,8 +10,8 @@ import sys
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.judge import VISIBLE, cases_of
 from tests.hostile.submissions.submission import NAME, after_setup, answer, changed
 
 WORDS = '{"I", "my", "like", "hat", "cat", "a", "wear", "the"}'

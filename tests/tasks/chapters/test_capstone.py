@@ -16,10 +16,11 @@ from headway.tasks.chapters.capstone.diagnosis import diagnosis
 from headway.tasks.chapters.capstone.model import BUDGET, ROWS, model_task
 from headway.tasks.chapters.capstone.truth import cost
 from headway.tasks.chapters.capstone.wrong_models import counting as counting_of_order
-from headway.tasks.engine.judge import VISIBLE, cases_of, judge
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
+from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.own_cell import fit_then_predict
-from headway.tasks.engine.probe import observe
+from headway.tasks.engine.probe.outcomes import observe
 from tests.full import seeds
 
 SEEDS = seeds(1)

@@ -29,7 +29,7 @@ from headway.tasks.chapters.decoding.strategy import (
 )
 from headway.tasks.chapters.decoding.top_k import top_k
 from headway.tasks.chapters.decoding.top_p import top_p
-from headway.tasks.engine.probe import ask_and_count
+from headway.tasks.engine.probe.asks import ask_and_count
 from tests.full import seeds
 
 SHARES = {

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.tasks.engine.compare import at_most, close, equal, identical
-from headway.tasks.engine.probe import plain
+from headway.tasks.engine.probe.plain import plain
 
 plains = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

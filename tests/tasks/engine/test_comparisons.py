@@ -10,7 +10,7 @@ from headway.tasks.engine import comparisons as module
 from headway.tasks.engine.compare import Difference, close, examining
 from headway.tasks.engine.comparisons import Comparisons, Run
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.probe import Returned
+from headway.tasks.engine.probe.outcomes import Returned
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from headway.tasks.engine.task import Case
 

@@ -8,7 +8,7 @@ import pytest
 from headway.tasks.engine.comparisons import TOO_LARGE, Comparisons, Run
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.memory_room import give_room, room
-from headway.tasks.engine.probe import Returned
+from headway.tasks.engine.probe.outcomes import Returned
 from headway.tasks.engine.task import Case
 
 MIB = 1 << 20

@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 import pytest
 
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.find import find_task
-from headway.tasks.engine.judge import VISIBLE, cases_of, judge
+from headway.tasks.engine.judge import judge
 from headway.tasks.engine.official import judge_officially
-from headway.tasks.engine.probe import Raised, Returned, observe
+from headway.tasks.engine.probe.outcomes import Raised, Returned, observe
 
 SEED = 20_260_331
 MATMUL = find_task("01-one-hot/matmul")

@@ -8,7 +8,8 @@ from headway.tasks.check import MIME, bundle
 from headway.tasks.engine.card import card_html, card_text, details_text
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.judge import judge
-from headway.tasks.engine.probe import LONGEST_LINE, LONGEST_NAME, Raised, call, observe
+from headway.tasks.engine.probe.calls import call
+from headway.tasks.engine.probe.outcomes import LONGEST_LINE, LONGEST_NAME, Raised, observe
 
 TASK = find_task("01-one-hot/lookup")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headway.tasks.engine.compare import Difference
-from headway.tasks.engine.judge import VISIBLE, cases_of
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of
 from headway.tasks.engine.own_cell import Cell, fit_then_predict
 from headway.tasks.engine.own_processes import judge_alone
 from headway.tasks.engine.task import Case, Task

@@ -6,23 +6,18 @@ import numpy as np
 import pytest
 import torch
 
-from headway.tasks.engine.probe import (
-    Raised,
-    Returned,
-    UnplainError,
-    ask_and_count,
-    ask_and_note,
-    ask_then_look,
+from headway.tasks.engine.probe.asks import ask_and_count, ask_and_note, ask_then_look
+from headway.tasks.engine.probe.calls import (
     call,
     call_each,
     call_for_last,
     call_part,
     forward,
-    observe,
-    plain,
     use,
     value,
 )
+from headway.tasks.engine.probe.outcomes import Raised, Returned, observe
+from headway.tasks.engine.probe.plain import UnplainError, plain
 
 
 @pytest.mark.parametrize(

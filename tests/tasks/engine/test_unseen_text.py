@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from headway.tasks.engine.own_cell import fit_then_predict, long_cell
-from headway.tasks.engine.probe import Raised, Returned, UnplainError, observe
+from headway.tasks.engine.probe.outcomes import Raised, Returned, observe
+from headway.tasks.engine.probe.plain import UnplainError
 from headway.tasks.engine.unseen_text import (
     ACROSS,
     EVERY_PLACE,

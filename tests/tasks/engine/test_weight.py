@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headway.tasks.engine.probe import Raised, Returned
+from headway.tasks.engine.probe.outcomes import Raised, Returned
 from headway.tasks.engine.weight import FREE, TIMES, bounded, most_bytes, most_for, weight
 
 

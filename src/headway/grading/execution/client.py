@@ -15,23 +15,16 @@ from headway.grading.execution.conversation import (
 )
 from headway.grading.words import REASON_LENGTH, one_line
 from headway.tasks.engine.memory_room import room
-from headway.tasks.engine.probe import (
-    VERBS,
-    Outcome,
-    Raised,
-    Returned,
-    UnplainError,
-    Verb,
+from headway.tasks.engine.probe.asks import (
     ask_and_count,
     ask_and_note,
     ask_then_look,
-    by_length,
-    call,
-    call_by_length,
-    plain,
     shape_of_first,
-    value,
 )
+from headway.tasks.engine.probe.calls import by_length, call, call_by_length, value
+from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned, Verb
+from headway.tasks.engine.probe.plain import UnplainError, plain
+from headway.tasks.engine.probe.verbs import VERBS
 from headway.tasks.engine.task import Case, Task
 
 GRACE_SECONDS = 3  # in which a session may end by itself what takes too long

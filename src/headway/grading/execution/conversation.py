@@ -13,7 +13,7 @@ import time
 from headway.grading.sandbox.session import Session
 from headway.grading.words import one_line
 from headway.runner.transport import FrameTooLargeError, WireError, receive_sized, send
-from headway.tasks.engine.probe import Raised
+from headway.tasks.engine.probe.outcomes import Raised
 from headway.tasks.engine.weight import most_bytes, too_much
 
 TAKING_SECONDS = 30

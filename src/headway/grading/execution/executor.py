@@ -30,11 +30,12 @@ from headway.grading.notebooks.verdicts import names_in_source, unreadable
 from headway.grading.sandbox.session import SessionError
 from headway.grading.sandbox.sessions import Sessions
 from headway.tasks.engine.earlier import with_earlier
-from headway.tasks.engine.judge import NOTHING_YET, Ask, Verdict
+from headway.tasks.engine.judge import NOTHING_YET, Ask
 from headway.tasks.engine.official import judge_officially
 from headway.tasks.engine.own_cell import Cell, fit_then_predict
-from headway.tasks.engine.probe import Outcome
+from headway.tasks.engine.probe.outcomes import Outcome
 from headway.tasks.engine.task import Case
+from headway.tasks.engine.verdict import Verdict
 
 MAX_SESSIONS = 8  # for one submission
 STARVED = 0.1  # of its time, that a submission was denied a processor

@@ -20,7 +20,8 @@ from headway.grading.sandbox.session import Session
 from headway.grading.sandbox.sessions import Sessions
 from headway.grading.words import one_line
 from headway.tasks.engine.own_cell import Cell, helper_elsewhere, outcome_alone, until_refused
-from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part
+from headway.tasks.engine.probe.calls import call_part
+from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.unseen_text import (
     BESIDE,

@@ -19,8 +19,8 @@ from headway.grading.words import in_lines, one_line
 from headway.tasks.check import MIME
 from headway.tasks.engine.duties import hints_of
 from headway.tasks.engine.find import UnknownTaskError, find_task
-from headway.tasks.engine.judge import Status
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.verdict import Status
 
 LONGEST_READ = 20_000  # characters of a student's code that are read for names
 LONGEST_DETAILS = 8_000  # of what a check says of a case

@@ -22,7 +22,7 @@ from headway.grading.notebooks.nodes import new_output
 from headway.grading.notebooks.verdicts import TaskResult, checked_task
 from headway.tasks.check import bundle
 from headway.tasks.engine.card import with_points
-from headway.tasks.engine.judge import Verdict
+from headway.tasks.engine.verdict import Verdict
 
 METADATA_KEY = "headway"
 CARD = {METADATA_KEY: "card"}

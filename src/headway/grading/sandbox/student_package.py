@@ -14,7 +14,8 @@ from headway.imports import ImportGraph, own_imports
 
 # The probe knows no task; the check is replaced by one that only hands the answer over.
 CHECK, OFFER = "headway.tasks.check", "headway.tasks.offer"
-OPEN_TASKS = ("headway.tasks", "headway.tasks.engine", "headway.tasks.engine.probe", CHECK)
+PROBE = "headway.tasks.engine.probe"
+OPEN_TASKS = ("headway.tasks", "headway.tasks.engine", PROBE, CHECK)
 # No notebook uses these.
 CLOSED = ("book", "chapters", "cli", "commands", "grading", "imports")
 DATA = (".css", ".js")
@@ -70,8 +71,9 @@ def _visible(
 
 
 def _is_closed(name: str) -> bool:
-    parts = name.split(".")
-    return (parts[1:2] == ["tasks"] and name not in OPEN_TASKS) or "".join(parts[1:2]) in CLOSED
+    if name in OPEN_TASKS or name.startswith(f"{PROBE}."):
+        return False
+    return "".join(name.split(".")[1:2]) in ("tasks", *CLOSED)
 
 
 def _package_of(path: Path) -> Path:

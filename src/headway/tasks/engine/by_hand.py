@@ -4,7 +4,7 @@ from typing import Any
 
 from headway.tasks.engine.compare import Compare, close, equal
 from headway.tasks.engine.mistakes import Misconception
-from headway.tasks.engine.probe import value
+from headway.tasks.engine.probe.calls import value
 from headway.tasks.engine.task import Case, Task
 
 

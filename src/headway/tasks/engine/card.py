@@ -11,8 +11,8 @@ from html import escape
 import numpy as np
 
 from headway.tasks.engine.duties import DUTIES
-from headway.tasks.engine.judge import Verdict
 from headway.tasks.engine.leaderboard import figure
+from headway.tasks.engine.verdict import Verdict
 
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 8
 LONG_TEXT = 40

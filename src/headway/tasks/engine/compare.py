@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from headway.tasks.engine.in_words import KEYS_SHOWN, and_more, item_count, number, shown
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -33,7 +35,6 @@ class Difference:
 Compare = Callable[[Any, Any, Any], Difference | None]
 
 IN_A_LIST = re.compile(r"at place [\d, ]+: $")
-KEYS_SHOWN, CHARACTERS_SHOWN = 3, 120
 LONG = 100  # items of a list from which on it is worth while to remember what it is
 TEXT = "the values are text; expected numbers."
 KINDS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "strings"}
@@ -94,7 +95,7 @@ def at_most(statistic: Callable[[Any, Any], float], name: str, limit: Callable) 
         reached, allowed = statistic(np.asarray(got), case), limit(case)
         if np.isfinite(reached) and reached <= allowed:
             return None
-        return Difference(f"{name} is {_number(reached)}; at most {_number(allowed)} is asked.")
+        return Difference(f"{name} is {number(reached)}; at most {number(allowed)} is asked.")
 
     return compare
 
@@ -167,7 +168,7 @@ def _compare_dicts(got, expected, atol, rtol, same_kind, where) -> Difference | 
         return Difference(f"{where}got {shown(got)}, expected {shown(expected)}.", got, expected)
     if got.keys() != expected.keys():
         said = [
-            f"{what} {shown(keys[:KEYS_SHOWN])[1:-1]}{_and_more(keys)}"
+            f"{what} {shown(keys[:KEYS_SHOWN])[1:-1]}{and_more(keys)}"
             for what, keys in (
                 ("missing:", [key for key in expected if key not in got]),
                 ("not expected:", [key for key in got if key not in expected]),
@@ -186,7 +187,7 @@ def _compare_lists(got, expected, atol, rtol, same_kind, where) -> Difference | 
     if not isinstance(got, list) or not isinstance(expected, list):
         return Difference(f"{where}got {shown(got)}, expected {shown(expected)}.", got, expected)
     if len(got) != len(expected):
-        lengths = f"{_items(len(got))}, expected {len(expected)}"
+        lengths = f"{item_count(len(got))}, expected {len(expected)}"
         both = f"got {shown(got)}, expected {shown(expected)}"
         return Difference(f"{where}{lengths}: {both}.", got, expected)
     for i, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
@@ -214,7 +215,7 @@ def _compare_shape(got, expected, where) -> Difference | None:
             isinstance(got, list) and isinstance(expected, list) and mine.ndim == theirs.ndim == 1
         )
         said = (
-            f"{_items(len(mine))}, expected {len(theirs)}"
+            f"{item_count(len(mine))}, expected {len(theirs)}"
             if flat
             else f"the shape is {mine.shape}, expected {theirs.shape}"
         )
@@ -286,31 +287,3 @@ def _kinds_in(value: Any) -> set[str]:
     if isinstance(value, str):
         return {"text"}
     return {"numbers"} if isinstance(value, (int, float)) else set()
-
-
-def _items(count: int) -> str:
-    return "1 item" if count == 1 else f"{count} items"
-
-
-def _and_more(keys: list) -> str:
-    return f" and {len(keys) - KEYS_SHOWN} more" if len(keys) > KEYS_SHOWN else ""
-
-
-def shown(value) -> str:
-    """A value in a few words, or its first characters."""
-    if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape}"
-    if isinstance(value, list) and any(isinstance(item, np.ndarray) for item in value):
-        return f"a list of {len(value)}, with {shown(value[0])} first"
-    if isinstance(value, (list, str)):
-        value = value[: CHARACTERS_SHOWN + 1]  # what comes behind is not shown
-    try:
-        text = _number(value) if isinstance(value, float) else repr(value)
-    except ValueError:  # Python refuses to print an integer of over 4,300 digits
-        return "a number of thousands of digits"
-    short = CHARACTERS_SHOWN
-    return text if len(text) <= short else text[: short - 3] + "…"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if 10_000 <= abs(value) < 1e15 else f"{value:.6g}"

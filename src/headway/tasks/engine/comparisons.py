@@ -18,11 +18,12 @@ from headway.tasks.engine.compare import (
     Difference,
     gives_text_for_numbers,
     identical,
-    shown,
 )
 from headway.tasks.engine.explain import meaning_of, without_advice
+from headway.tasks.engine.in_words import shown
 from headway.tasks.engine.memory_room import room
-from headway.tasks.engine.probe import Outcome, Raised, UnplainError
+from headway.tasks.engine.probe.outcomes import Outcome, Raised
+from headway.tasks.engine.probe.plain import UnplainError
 from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from headway.tasks.engine.task import Case, Task
 

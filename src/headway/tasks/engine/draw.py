@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any, TypeVar
 
 from headway.tasks.engine.comparisons import Comparisons, Run
-from headway.tasks.engine.probe import observe
+from headway.tasks.engine.probe.outcomes import observe
 from headway.tasks.engine.task import Case, Task
 
 Drawn = TypeVar("Drawn")

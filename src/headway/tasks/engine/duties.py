@@ -16,18 +16,16 @@ import numpy as np
 
 from headway.tasks.engine.compare import Compare, Difference, equal
 from headway.tasks.engine.mistakes import AnyOf, Misconception, Mistake
-from headway.tasks.engine.probe import (
-    Raised,
-    Verb,
+from headway.tasks.engine.probe.calls import (
     call,
     call_then_look,
     call_then_spoil,
     forward,
     forward_then_look,
-    observe,
     use,
     use_then_look,
 )
+from headway.tasks.engine.probe.outcomes import Raised, Verb, observe
 from headway.tasks.engine.task import Case, Task
 
 PATH = "what every answer owes"

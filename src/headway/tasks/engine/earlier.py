@@ -7,9 +7,10 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from headway.tasks.engine.duties import DUTIES
-from headway.tasks.engine.judge import Verdict, judge
-from headway.tasks.engine.probe import value
+from headway.tasks.engine.judge import judge
+from headway.tasks.engine.probe.calls import value
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.verdict import Verdict
 
 _LOOK_UPS = {"LOAD_GLOBAL", "LOAD_NAME"}
 

@@ -1,90 +1,31 @@
 """Holding an answer to a task: which cases pass, what it earns, which mistake it is."""
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import signature
 from reprlib import Repr
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from headway.tasks.engine.compare import Difference, examining
 from headway.tasks.engine.comparisons import Comparisons, Run, is_raised
-from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_cases, duty_of
+from headway.tasks.engine.drawn_cases import VISIBLE, cases_of, known_run, observe_all
+from headway.tasks.engine.duties import ANOTHER_EXCEPTION, duty_of
 from headway.tasks.engine.mistakes import Misconception
-from headway.tasks.engine.probe import (
-    Outcome,
-    Raised,
-    call,
-    call_each,
-    forward,
-    observe,
-    use,
-)
+from headway.tasks.engine.probe.calls import call, call_each, forward, use
+from headway.tasks.engine.probe.outcomes import Outcome, Raised
 from headway.tasks.engine.task import Case, Task
+from headway.tasks.engine.verdict import Verdict
 from headway.tasks.engine.weight import bounded, most_for
 
 SHORT = Repr()
 SHORT.maxlist, SHORT.maxstring, SHORT.maxother = 12, 60, 60
 
-Status = Literal["passed", "partial", "failed", "untouched"]
 # Cases, and what a value may weigh in each of them -> the outcomes.
 Ask = Callable[[Sequence[Case], Sequence[int]], list[Outcome]]
 
-# An assignment has up to 16 tasks, each held to the visible and to the hidden cases.
-KEPT_DRAWS = 64
-VISIBLE = 0  # the seed of the cases that a student's own check shows
 NOTHING_YET = "There is no answer here yet."
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What came of holding an answer to a task.
-
-    Attributes:
-        task: the task.
-        status: "passed", "partial", "failed", or "untouched" where nothing was filled in.
-        score: points earned, 0 … task.points, in quarters.
-        cases: (label, whether it passed) of each case.
-        reason: a sentence on the first case that failed; empty if none did.
-        misconception: the known mistake that the answer equals on every case, or the duty that it
-            fails, if there is one.
-        difference: what to draw, from the first case that failed; None where drawing it would
-            give the answer away.
-        inputs: that case's inputs, as text; empty where there are none to show.
-        printed: what the answer printed during that case.
-        measured: figures of the answer by name, where the task has a leaderboard.
-        missing: what the first case that failed lacks, in words that may be said of a hidden one.
-    """
-
-    task: Task
-    status: Status
-    score: float
-    cases: tuple[tuple[str, bool], ...] = ()
-    reason: str = ""
-    misconception: Misconception | None = None
-    difference: Difference | None = None
-    inputs: str = ""
-    printed: str = ""
-    measured: Mapping[str, float] = field(default_factory=dict)
-    missing: str = ""
-
-    def as_dict(self) -> dict:
-        """The verdict as JSON data, for reports and for `--json`."""
-        data = {
-            "task": self.task.id,
-            "status": self.status,
-            "score": self.score,
-            "max": self.task.points,
-            "bonus": self.task.bonus,
-            "misconception": self.misconception.name if self.misconception else None,
-            "hint": self.misconception.hint if self.misconception else None,
-            "reason": self.reason or None,
-            "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
-        }
-        return data | ({"measured": dict(self.measured)} if self.measured else {})
 
 
 def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
@@ -95,7 +36,7 @@ def judge(task: Task, answer: Any, seed: int = VISIBLE) -> Verdict:
     """
     if is_stub(answer):
         return Verdict(task, "untouched", 0.0, reason=NOTHING_YET)
-    return judge_by_asking(task, partial(_observe_all, task, answer), seed)
+    return judge_by_asking(task, partial(observe_all, task, answer), seed)
 
 
 def judge_by_asking(task: Task, ask: Ask, seed: int = VISIBLE, named: bool = True) -> Verdict:
@@ -157,77 +98,6 @@ def _judged(task: Task, mine: Run, right: Run, seed: int, named: bool) -> Verdic
 def is_stub(answer: Any) -> bool:
     """Whether an answer is what stands in a notebook before it is filled in."""
     return answer is None or answer is ...
-
-
-def cases_of(task: Task, seed: int) -> tuple[Case, ...]:
-    """The cases that an answer is held to: the task's own, then those of its duties.
-
-    They are drawn once, for drawing some of them takes long. Whoever puts an answer to use gives it
-    copies of their inputs.
-    """
-    return _drawn(task, seed).cases
-
-
-def draw_cases(task: Task, seed: int) -> tuple[Case, ...]:
-    """As `cases_of`, drawn anew."""
-    cases = task.cases(_chance(task, seed))
-    return (*cases, *duty_cases(task, cases))
-
-
-class _Drawn:
-    """The cases of a seed, and what known answers do on them; whole catalogues are kept."""
-
-    def __init__(self, task: Task, seed: int):
-        self.cases = draw_cases(task, seed)
-        self.runs: dict[str | tuple[int, int], Run] = {}
-
-
-_kept = lru_cache(maxsize=KEPT_DRAWS)(_Drawn)
-_kept_for_one = lru_cache(maxsize=1)(_Drawn)  # who hands in the next answer meets other cases
-
-
-def _drawn(task: Task, seed: int) -> _Drawn:
-    return (_kept_for_one if task.own_draw and seed != VISIBLE else _kept)(task, seed)
-
-
-def forget_draws() -> None:
-    """Keep nothing of what was drawn."""
-    _kept.cache_clear()
-    _kept_for_one.cache_clear()
-
-
-def _chance(task: Task, seed: int) -> np.random.Generator:
-    """What hidden cases are drawn with: chance of its own for each task.
-
-    An answer can leave its inputs in a file for later answers of its notebook. Were the chance the
-    same, the cases of one task could tell what is to come in another.
-    """
-    own = seed if seed == VISIBLE else (seed, *task.id.encode())
-    return np.random.default_rng(own)
-
-
-def _observe_all(
-    task: Task, answer: Any, cases: Sequence[Case], most: Sequence[int] = ()
-) -> list[Outcome]:
-    return [observe(case.verb or task.probe, answer, deepcopy(case.inputs)) for case in cases]
-
-
-def known_run(task: Task, which: str | tuple[int, int], seed: int) -> Run:
-    """What the right answer, the given one or a known wrong one does; many answers meet it.
-
-    Args:
-        which: "reference", "given", or the places of a misconception in the catalogue and of one of
-            its wrong answers.
-    """
-    drawn = _drawn(task, seed)
-    if which not in drawn.runs:
-        if isinstance(which, tuple):
-            mistake, place = which
-            answer = task.misconceptions[mistake].answers[place]
-        else:
-            answer = getattr(task, which)
-        drawn.runs[which] = Run(drawn.cases, _observe_all(task, answer, drawn.cases))
-    return drawn.runs[which]
 
 
 def _measured(task: Task, run: Run) -> dict[str, float]:

@@ -13,8 +13,10 @@ questions themselves tell what is right, each answer meets cases of its own (`Ta
 
 from dataclasses import replace
 
-from headway.tasks.engine.judge import VISIBLE, Ask, Verdict, judge_by_asking
+from headway.tasks.engine.drawn_cases import VISIBLE
+from headway.tasks.engine.judge import Ask, judge_by_asking
 from headway.tasks.engine.task import Task
+from headway.tasks.engine.verdict import Verdict
 
 
 def judge_officially(task: Task, ask: Ask, seed: int) -> Verdict:

@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from headway.tasks.engine.probe import Outcome, Raised, Returned, call_part, own_line, plain
+from headway.tasks.engine.probe.calls import call_part
+from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned, own_line
+from headway.tasks.engine.probe.plain import plain
 from headway.tasks.engine.unseen_text import (
     PREDICT,
     Budget,

@@ -24,9 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from headway.tasks.engine.judge import VISIBLE, Verdict, judge_by_asking
+from headway.tasks.engine.drawn_cases import VISIBLE
+from headway.tasks.engine.judge import judge_by_asking
 from headway.tasks.engine.own_cell import Cell, outcome_alone, run_alone, until_refused
-from headway.tasks.engine.probe import KEPT_OUTPUT, Outcome, Raised, Returned, call_part, plain
+from headway.tasks.engine.probe.calls import call_part
+from headway.tasks.engine.probe.outcomes import KEPT_OUTPUT, Outcome, Raised, Returned
+from headway.tasks.engine.probe.plain import plain
 from headway.tasks.engine.task import Case, Task
 from headway.tasks.engine.unseen_text import (
     FIT,
@@ -35,6 +38,7 @@ from headway.tasks.engine.unseen_text import (
     Stopped,
     too_slow,
 )
+from headway.tasks.engine.verdict import Verdict
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 LOOK_SECONDS, ENDING_SECONDS = 0.1, 10

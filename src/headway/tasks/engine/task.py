@@ -14,7 +14,8 @@ import numpy as np
 from headway.tasks.engine.compare import Compare, close
 from headway.tasks.engine.leaderboard import Leaderboard
 from headway.tasks.engine.mistakes import Misconception
-from headway.tasks.engine.probe import Verb, call, value
+from headway.tasks.engine.probe.calls import call, value
+from headway.tasks.engine.probe.outcomes import Verb
 
 Kind = Literal["predict", "build", "debug", "train", "stretch"]
 

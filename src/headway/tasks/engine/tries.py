@@ -21,7 +21,7 @@ from io import StringIO
 from pathlib import Path
 
 from headway.tasks.engine.find import UnknownTaskError, tasks_of
-from headway.tasks.engine.judge import Verdict
+from headway.tasks.engine.verdict import Verdict
 
 FILE = "tries.csv"
 COLUMNS = ("when", "task", "status", "points", "mistake", "answer")

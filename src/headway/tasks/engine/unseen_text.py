@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.tasks.engine.probe import Outcome, Raised, Returned
+from headway.tasks.engine.probe.outcomes import Outcome, Raised, Returned
 from headway.tasks.engine.task import Case
 from headway.tasks.engine.weight import FREE, TIMES
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from headway.tasks.engine.probe import Outcome, Raised, UnplainError
+from headway.tasks.engine.probe.outcomes import Outcome, Raised
+from headway.tasks.engine.probe.plain import UnplainError
 
 FREE = 200_000  # that every value may weigh
 TIMES = 4  # beyond that, so many times what the right value weighs
@@ -23,7 +24,7 @@ def weight(value: Any, enough: float = float("inf")) -> int:
     """What a value of plain data weighs.
 
     Args:
-        value: as `headway.tasks.engine.probe.plain` gives it.
+        value: as `headway.tasks.engine.probe.plain.plain` gives it.
         enough: more is not counted; what comes back is above it then.
     """
     left, total = [value], 0

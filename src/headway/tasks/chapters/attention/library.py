@@ -17,7 +17,7 @@ from headway.tasks.chapters.attention.mistakes import (
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.duties import WHOLE_NUMBERS, arguments_kept
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.probe import use, use_then_look
+from headway.tasks.engine.probe.calls import use, use_then_look
 from headway.tasks.engine.task import Case, Task
 
 

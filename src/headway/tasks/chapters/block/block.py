@@ -30,7 +30,7 @@ from headway.tasks.chapters.block.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import forward
+from headway.tasks.engine.probe.calls import forward
 from headway.tasks.engine.task import Case, Task
 
 

@@ -21,7 +21,7 @@ from headway.tasks.chapters.decoding.mistakes import (
 )
 from headway.tasks.engine.compare import Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import ask_and_count
+from headway.tasks.engine.probe.asks import ask_and_count
 from headway.tasks.engine.task import Case, Task
 
 TARGET = 0.01  # how much lower than the best the sum of ln P may be

@@ -14,7 +14,7 @@ from headway.tasks.chapters.embeddings.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe.calls import use
 from headway.tasks.engine.task import Case, Task
 
 

@@ -17,7 +17,7 @@ from headway.tasks.chapters.language_model.mistakes import (
 )
 from headway.tasks.engine.compare import Difference, close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.probe import forward, use
+from headway.tasks.engine.probe.calls import forward, use
 from headway.tasks.engine.task import Case, Task
 
 SPREAD, NEAR = 0.02, 0.15  # the standard deviation of the tables, and how far off it may be

@@ -37,7 +37,7 @@ from headway.tasks.chapters.language_model.mistakes import (
 )
 from headway.tasks.engine.compare import Compare, Difference
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import call_for_last
+from headway.tasks.engine.probe.calls import call_for_last
 from headway.tasks.engine.task import Case, Task
 
 EVEN = math.log2(BYTES)

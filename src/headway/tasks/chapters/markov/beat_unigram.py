@@ -22,7 +22,7 @@ from headway.tasks.chapters.markov.unigram import SIZE, unigram
 from headway.tasks.engine.compare import Compare, Difference, at_most, close
 from headway.tasks.engine.duties import arguments_kept
 from headway.tasks.engine.mistakes import Misconception, any_of
-from headway.tasks.engine.probe import call_by_length
+from headway.tasks.engine.probe.calls import call_by_length
 from headway.tasks.engine.task import Case, Task
 from headway.text.corpus.numbered import number_sentences
 from headway.text.corpus.standard_library import plain_sentences

@@ -14,7 +14,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
 )
 from headway.tasks.engine.compare import close
 from headway.tasks.engine.mistakes import AnyOf, Misconception, any_of, changed
-from headway.tasks.engine.probe import forward
+from headway.tasks.engine.probe.calls import forward
 from headway.tasks.engine.task import Case, Task
 
 ARGUMENTS = 14, 8, 2, 3  # words, C, H, K

@@ -35,7 +35,7 @@ from headway.tasks.chapters.masked_model.wrong_masks import (
     words_behind_the_specials,
 )
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import call_each
+from headway.tasks.engine.probe.calls import call_each
 from headway.tasks.engine.task import Case, Task
 
 

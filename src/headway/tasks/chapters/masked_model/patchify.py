@@ -10,7 +10,7 @@ from headway.tasks.chapters.masked_model.mistakes import (
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import Misconception, any_of, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe.calls import use
 from headway.tasks.engine.task import Case, Task
 
 

@@ -16,7 +16,7 @@ from headway.tasks.chapters.one_hot.mistakes import (
 )
 from headway.tasks.engine.compare import equal
 from headway.tasks.engine.mistakes import AnyOf, changed
-from headway.tasks.engine.probe import use
+from headway.tasks.engine.probe.calls import use
 from headway.tasks.engine.task import Case, Task
 
 WORDS = ("the", "flower", "that", "grew", "up", "in", "a", "pot", "smells", "great", "today")

@@ -1,0 +1,59 @@
+"""What came of holding an answer to a task."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from headway.tasks.engine.compare import Difference
+from headway.tasks.engine.mistakes import Misconception
+from headway.tasks.engine.task import Task
+
+Status = Literal["passed", "partial", "failed", "untouched"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of holding an answer to a task.
+
+    Attributes:
+        task: the task.
+        status: "passed", "partial", "failed", or "untouched" where nothing was filled in.
+        score: points earned, 0 … task.points, in quarters.
+        cases: (label, whether it passed) of each case.
+        reason: a sentence on the first case that failed; empty if none did.
+        misconception: the known mistake that the answer equals on every case, or the duty that it
+            fails, if there is one.
+        difference: what to draw, from the first case that failed; None where drawing it would
+            give the answer away.
+        inputs: that case's inputs, as text; empty where there are none to show.
+        printed: what the answer printed during that case.
+        measured: figures of the answer by name, where the task has a leaderboard.
+        missing: what the first case that failed lacks, in words that may be said of a hidden one.
+    """
+
+    task: Task
+    status: Status
+    score: float
+    cases: tuple[tuple[str, bool], ...] = ()
+    reason: str = ""
+    misconception: Misconception | None = None
+    difference: Difference | None = None
+    inputs: str = ""
+    printed: str = ""
+    measured: Mapping[str, float] = field(default_factory=dict)
+    missing: str = ""
+
+    def as_dict(self) -> dict:
+        """The verdict as JSON data, for reports and for `--json`."""
+        data = {
+            "task": self.task.id,
+            "status": self.status,
+            "score": self.score,
+            "max": self.task.points,
+            "bonus": self.task.bonus,
+            "misconception": self.misconception.name if self.misconception else None,
+            "hint": self.misconception.hint if self.misconception else None,
+            "reason": self.reason or None,
+            "cases": [{"label": label, "passed": passed} for label, passed in self.cases],
+        }
+        return data | ({"measured": dict(self.measured)} if self.measured else {})
