@@ -1,7 +1,6 @@
 """Right answers to assignment 08 that are written in other ways than the reference."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import torch
@@ -30,16 +29,6 @@ class LibraryOfPairs:
         return mixed, weights
 
 
-class LibraryInNumPy:
-    def __init__(self, keys, values):
-        self.keys, self.values = keys / np.sqrt(keys.shape[1]), values
-
-    def look_up(self, query):
-        log_weights = self.keys @ query
-        log_weights = log_weights - np.logaddexp.reduce(log_weights)
-        return np.exp(log_weights) @ self.values, np.exp(log_weights)
-
-
 class LibraryOneByOne:
     """One key after the other, with a running maximum: no list of scores is kept at first."""
 
@@ -60,14 +49,6 @@ class LibraryOneByOne:
 # --- attention in batches --------------------------------------------------------------------
 
 
-def attend_einsum(query, key, value, mask=None):
-    scores = torch.einsum("...td,...sd->...ts", query, key) * query.size(-1) ** -0.5
-    if mask is not None:
-        scores = scores + torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
-    weights = torch.softmax(scores, -1).nan_to_num(0.0)
-    return torch.einsum("...ts,...se->...te", weights, value), weights
-
-
 def attend_by_exponentials(query, key, value, mask=None):
     """The softmax written out; the mask multiplies the exponentials, before they are summed."""
     mask = torch.ones(()) if mask is None else mask.to(query.dtype)
@@ -75,25 +56,6 @@ def attend_by_exponentials(query, key, value, mask=None):
     top = (s - 1e30 * (1 - mask)).amax(-1, keepdim=True)
     e = (s.minimum(top) - top).exp() * mask
     weights = e / e.sum(-1, keepdim=True).clamp(min=1e-30)
-    return weights @ value, weights
-
-
-def attend_loops(query, key, value, mask=None):
-    if query.dim() > 2:
-        masks = [None] * len(query)
-        if mask is not None:
-            shape = (*query.shape[:-1], key.shape[-2])
-            masks = mask.expand(shape)
-        parts = [attend_loops(*row) for row in zip(query, key, value, masks, strict=True)]
-        return [torch.stack(part) for part in zip(*parts, strict=True)]
-    T, S = len(query), len(key)
-    seen = torch.ones(T, S, dtype=torch.bool) if mask is None else mask.expand(T, S)
-    weights = torch.zeros(T, S)
-    for t in range(T):
-        there = [s for s in range(S) if seen[t, s]]
-        if there:
-            part = weights_of(query[t].tolist(), key[there].tolist())
-            weights[t, there] = torch.tensor(part)
     return weights @ value, weights
 
 
@@ -114,10 +76,6 @@ def causal_lists(T, S):
     return [[s <= S - T + t for s in range(S)] for t in range(T)]
 
 
-def causal_triu(T, S):
-    return ~np.triu(np.ones((T, S), dtype=bool), k=S - T + 1)
-
-
 def causal_bottom_rows(T, S):
     return torch.ones(S, S).tril().bool()[-T:]
 
@@ -131,11 +89,6 @@ def window_lists(window, T, S):
                 row[p - back] = True
         rows.append(row)
     return rows
-
-
-def window_two_triangles(window, T, S):
-    whole = np.ones((S, S), dtype=bool)
-    return (np.tril(whole) & ~np.tril(whole, -window))[S - T :]
 
 
 def window_distance(window, T, S):
@@ -154,19 +107,6 @@ def additive_as_concatenation(query, key, value, W_q, W_k, v):
     both = torch.cat([q, k], dim=-1) @ torch.cat([W_q, W_k])
     weights = functional.softmax((both.tanh() * v).sum(-1), dim=-1)
     return torch.matmul(weights, value), weights
-
-
-def additive_loops(query, key, value, W_q, W_k, v):
-    if query.dim() > 2:
-        rows = zip(query, key, value, strict=True)
-        parts = [additive_loops(*row, W_q, W_k, v) for row in rows]
-        return tuple(torch.stack(part) for part in zip(*parts, strict=True))
-    scores = torch.empty(len(query), len(key))
-    for t, q in enumerate(query):
-        for s, k in enumerate(key):
-            scores[t, s] = torch.tanh(q @ W_q + k @ W_k).dot(v)
-    weights = torch.stack([row.softmax(0) for row in scores])
-    return weights @ value, weights
 
 
 def additive_numpy(query, key, value, W_q, W_k, v):
@@ -201,16 +141,6 @@ def past_kernel(query, key, value):
     return functional.scaled_dot_product_attention(query, key, value, attn_mask=visible)
 
 
-def past_word_by_word(query, key, value):
-    T, S = query.shape[-2], key.shape[-2]
-    rows = []
-    for t in range(T):
-        end = S - T + t + 1
-        one = query[..., t : t + 1, :]
-        rows.append(attend_einsum(one, key[..., :end, :], value[..., :end, :])[0])
-    return torch.cat(rows, dim=-2)
-
-
 # --- the head --------------------------------------------------------------------------------
 
 
@@ -222,12 +152,6 @@ def head_one_matrix(x, memory, W_Q, W_K, W_V):
     """W_Q W_Kᵀ as one matrix of scores, and the words mixed before they are projected."""
     scores = x @ (W_Q @ W_K.T) @ memory.mT / math.sqrt(W_K.shape[1])
     return scores.softmax(-1) @ memory @ W_V
-
-
-def head_einsum(x, memory, W_Q, W_K, W_V):
-    scores = torch.einsum("btc,cd,bse,ed->bts", x, W_Q, memory, W_K) * W_Q.shape[1] ** -0.5
-    weights = scores.exp() / scores.exp().sum(2, keepdim=True)
-    return torch.einsum("bts,bsc,ce->bte", weights, memory, W_V)
 
 
 # --- recall ----------------------------------------------------------------------------------
@@ -266,20 +190,6 @@ def recall_module(keys, values, asked, answers, sizes):
     return model.parts()
 
 
-def recall_whole_set(keys, values, asked, answers, sizes, width=16):
-    """All questions in every step, a falling rate."""
-    shapes = [(sizes[0], width), (sizes[1], width), *[(width, width)] * 3, (width, sizes[1])]
-    parameters = [torch.randn(shape).div(4).requires_grad_() for shape in shapes]
-    optimizer = torch.optim.Adam(parameters, lr=0.02)
-    for step in range(80):
-        optimizer.param_groups[0]["lr"] = 0.02 * (1 - step / 80)
-        loss = functional.cross_entropy(logits_of(parameters, keys, values, asked), answers)
-        for parameter, slope in zip(parameters, torch.autograd.grad(loss, parameters), strict=True):
-            parameter.grad = slope
-        optimizer.step()
-    return parameters
-
-
 def recall_rmsprop(keys, values, asked, answers, sizes):
     """Batches of 64 as a shuffled list, RMSprop, the matrices begun at the identity."""
     width = 20
@@ -307,15 +217,6 @@ def near_four_wide(sharpness):
     return W_Q * sharpness * math.sqrt(4), W_K, np.eye(5)[:, 4:]
 
 
-def near_whole_width(sharpness):
-    """One matrix of products, M, and W_K the identity of all five numbers."""
-    M = torch.zeros(5, 5, dtype=torch.float64)
-    M[1, 1] = M[2, 2] = 2.0
-    M[0, 3] = -1.0
-    column = [[0.0], [0.0], [0.0], [0.0], [1.0]]
-    return M * sharpness * 5**0.5, torch.eye(5), column
-
-
 def near_roots(sharpness):
     """The sharpness shared between both matrices, as its square root."""
     root = math.sqrt(sharpness * math.sqrt(3))
@@ -327,65 +228,55 @@ def near_roots(sharpness):
 VARIANTS = {
     "08-attention/shapes": {
         "tuples": ((2, 5, 7), (2, 5, 6)),
-        "mixed": [[2, 5, 7], (2, 5, 6)],
         "array": np.array([[2, 5, 7], [2, 5, 6]]),
     },
     "08-attention/mixture": {
         "integers": [7, 2],
         "array": np.array([1 / 6, 2 / 6, 3 / 6]) @ np.array([[6, 0], [0, 6], [12, 0]]),
-        "fractions": [float(Fraction(1, 6) * 6 + Fraction(3, 6) * 12), 2.0],
     },
     "08-attention/masked-rows": {
         "rounded": [[0, 0, 0], [0, 1, 0], [0, 0.33, 0.67]],
         "tensor": torch.tensor([[0, 0, 0], [0, 1, 0], [0, 1 / 3, 2 / 3]]),
-        "tuples": ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.333, 0.667)),
     },
     "08-attention/library": {
         "pairs": LibraryOfPairs,
-        "NumPy": LibraryInNumPy,
         "one by one": LibraryOneByOne,
     },
     "08-attention/attend": {
-        "einsum": attend_einsum,
         "exponentials": attend_by_exponentials,
-        "loops": attend_loops,
         "NumPy": attend_numpy_double,
     },
     "08-attention/causal": {
         "lists": causal_lists,
-        "upper triangle": causal_triu,
         "bottom rows": causal_bottom_rows,
     },
     "08-attention/window": {
         "lists": window_lists,
-        "two triangles": window_two_triangles,
         "distance": window_distance,
     },
     "08-attention/additive": {
         "concatenation": additive_as_concatenation,
-        "loops": additive_loops,
         "NumPy": additive_numpy,
     },
-    "08-attention/faulty-line": {"float": 6.0, "array": np.array(6), "int": 6},
+    "08-attention/faulty-line": {
+        "float": 6.0,
+        "array": np.array(6),
+    },
     "08-attention/past": {
         "the top of the visible": past_top_of_the_visible,
         "very low": past_very_low,
         "torch's kernel": past_kernel,
-        "word by word": past_word_by_word,
     },
     "08-attention/head": {
         "fused": head_fused,
         "one matrix": head_one_matrix,
-        "einsum": head_einsum,
     },
     "08-attention/recall": {
         "a module": recall_module,
-        "the whole set": recall_whole_set,
         "RMSprop": recall_rmsprop,
     },
     "08-attention/near": {
         "four terms": near_four_wide,
-        "five wide": near_whole_width,
         "square roots": near_roots,
     },
 }

@@ -4,7 +4,6 @@ The Transformer of the notebook's solution is another; `test_capstone.py` holds 
 """
 
 import re
-import zlib
 from collections import Counter, defaultdict
 from functools import cache
 
@@ -58,49 +57,6 @@ def favor_the_name(row, text):
         row[found[0][len(word)]] += 0.8
 
 
-# --- words by their hashes ---------------------------------------------------------------------
-
-HASHES = 1 << 24
-
-
-def contexts(text: bytes):
-    """The word so far, and the same with the word before it: what a next letter depends on."""
-    *_, before, word = [b"", b"", *re.split(rb"(?<=[ \n.])", text[-40:])]
-    return [zlib.crc32(part) % HASHES for part in (b"", word, before + b"|" + word)]
-
-
-def count_hashes(text, seed):
-    seen, read = Counter(), bytes(text)
-    for at in range(1, len(read)):
-        for context in contexts(read[max(0, at - 40) : at]):
-            seen[context, read[at]] += 1
-    often = sorted(seen.items(), key=lambda item: -item[1])[:30_000]
-    columns = [(context, byte, count) for (context, byte), count in often]
-    return {"seen": np.array(columns, dtype=np.float32)}
-
-
-def by_hashes(numbers, seen):
-    table = hashed(numbers["seen"].tobytes())
-    P = np.full((len(seen), 256), 1 / 256)
-    for row, text in zip(P, map(bytes, seen.astype(np.uint8)), strict=True):
-        for context in contexts(text):
-            counts = table.get(context, {})
-            total = 2 + sum(counts.values())
-            row *= 2 / total
-            for byte, count in counts.items():
-                row[byte] += count / total
-        favor_the_name(row, text)
-    return P
-
-
-@cache
-def hashed(raw: bytes):
-    table = defaultdict(dict)
-    for context, byte, count in np.frombuffer(raw, dtype=np.float32).reshape(-1, 3).tolist():
-        table[int(context)][int(byte)] = count
-    return table
-
-
 # --- torch ---------------------------------------------------------------------------------------
 
 
@@ -139,7 +95,6 @@ torch_counts = Counts()
 VARIANTS = {
     "17-capstone/model": {
         "the text itself is kept": (keep_the_text, read_again),
-        "hashes of words": [count_hashes, by_hashes],
         "tensors, and methods of an object": (torch_counts.fit, torch_counts.predict),
     }
 }

@@ -1,6 +1,5 @@
 """Right answers to assignment 14 that are written in other ways than the reference."""
 
-import bisect
 import heapq
 import math
 from collections import defaultdict
@@ -22,26 +21,6 @@ def top_k_loops(weights, k):
         total = math.fsum(row[i] for i in likely)
         rows.append([row[i] / total if i in likely else 0.0 for i in range(len(row))])
     return rows
-
-
-def top_k_one_by_one(weights, k):
-    """The likeliest is taken k times."""
-    rest, left = np.array(weights, dtype=float), np.zeros(weights.shape)
-    rows = np.arange(len(weights))
-    for _ in range(min(k, weights.shape[1])):
-        best = rest.argmax(axis=1)
-        left[rows, best] = weights[rows, best]
-        rest[rows, best] = -1.0
-    return left / left.sum(1)[:, None]
-
-
-def top_k_ranks(weights, k):
-    """How many tokens come before each: likelier ones, or equals with lower ids."""
-    w = np.asarray(weights, dtype=float)
-    ids = np.arange(w.shape[1])
-    before = (w[:, None] > w[:, :, None]) | ((w[:, None] == w[:, :, None]) & (ids < ids[:, None]))
-    left = w * (before.sum(2) < k)
-    return left / np.add.reduce(left, axis=1, keepdims=True)
 
 
 def top_k_torch(weights, k):
@@ -67,18 +46,6 @@ def top_p_loops(weights, p):
     return rows
 
 
-def top_p_bisect(weights, p):
-    result = []
-    for row in np.asarray(weights, dtype=float):
-        order = np.argsort(-row, kind="stable")
-        reached = (row[order].cumsum() / row.sum()).tolist()
-        count = min(bisect.bisect_left(reached, p), len(row) - 1) + 1
-        left = np.zeros(len(row))
-        left[order[:count]] = row[order[:count]]
-        result.append(left / left.sum())
-    return np.stack(result)
-
-
 def top_p_package(weights, p):
     """The package's, which works on logits."""
     with np.errstate(divide="ignore"):
@@ -100,18 +67,6 @@ def sample_choice(logits, T, k, p, seed):
         weights = top_p_loops(np.array(weights), 1.0 if p is None else p)
         ids.append(int(rng.choice(len(row), p=weights[0])))
     return ids
-
-
-def sample_argmax(logits, T, k, p, seed):
-    if T == 0:
-        return np.array([row.tolist().index(max(row)) for row in logits])
-    q = torch.from_numpy(np.asarray(logits, dtype=float) / T).softmax(1).numpy()
-    if k is not None:
-        q = top_k_one_by_one(q, k)
-    if p is not None:
-        q = top_p_bisect(q, p)
-    numbers = np.random.default_rng(seed).random(q.shape[0]).reshape(-1, 1)
-    return np.argmax(np.cumsum(q, axis=1) > numbers, axis=1)
 
 
 def sample_search(logits, T, k, p, seed):
@@ -174,26 +129,6 @@ def beam_heap(table, start, K, steps, end, alpha):
     return [(list(words), -cost) for cost, words in heapq.nsmallest(K, finished)]
 
 
-def beam_recursive(table, start, K, steps, end, alpha):
-    def search(t, living):
-        candidates = [
-            (log_p + table[t, words[-1] if words else start, w], [*words, w])
-            for log_p, words in living
-            for w in np.flatnonzero(table[t, words[-1] if words else start] > -np.inf).tolist()
-        ]
-        candidates.sort(key=lambda c: -c[0])
-        last = t + 1 == steps
-        done = [(s / (t + 1) ** alpha, w) for s, w in candidates[:K] if last or w[-1] == end]
-        on = [c for c in candidates if c[1][-1] != end][:K]
-        return done, on
-
-    living, found = [(0.0, [])], []
-    for t in range(steps):
-        done, living = search(t, living)
-        found = sorted(found + done, reverse=True)[:K]
-    return [[words, score] for score, words in found]
-
-
 # --- the repaired draw -----------------------------------------------------------------------
 
 
@@ -204,16 +139,6 @@ def draw_logits(logits, T, floor, numbers):
     powers = np.exp(tempered - tempered.max(1, keepdims=True))
     sums = powers.cumsum(1)
     return (sums <= numbers[:, None] * sums[:, -1:]).sum(1)
-
-
-def draw_normalized(logits, T, floor, numbers):
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights = np.where(weights < floor, 0.0, weights) ** (1 / T)
-    weights /= weights.sum(axis=1, keepdims=True)
-    return [
-        int(np.searchsorted(w.cumsum(), u, side="right"))
-        for w, u in zip(weights, numbers, strict=True)
-    ]
 
 
 def draw_loops(logits, T, floor, numbers):
@@ -230,44 +155,6 @@ def draw_loops(logits, T, floor, numbers):
 
 
 # --- strategies ------------------------------------------------------------------------------
-
-
-def ever_more_beginnings(model, V, start, steps, budget):
-    """Ever more beginnings a step, of which only the best for each two last words are kept."""
-    known = {}
-
-    def ask(context):
-        if context not in known and len(known) < budget:
-            known[context] = model(*context)
-        return known.get(context)
-
-    def solve(limit):
-        """ln P and words, from the `limit` best beginnings of each step."""
-        best = {tuple(start): (0.0, None)}
-        layers = [best]
-        for _ in range(steps):
-            grown = {}
-            ranked = heapq.nlargest(limit, layers[-1].items(), key=lambda item: item[1][0])
-            for context, (log_p, _) in ranked:
-                row = ask(context)
-                if row is None:
-                    continue
-                for w in np.argsort(-row)[:12].tolist():
-                    to, total = (context[1], w), log_p + row[w]
-                    if to not in grown or total > grown[to][0]:
-                        grown[to] = (total, context)
-            if not grown:
-                return None
-            layers.append(grown)
-        at = max(layers[-1], key=lambda context: layers[-1][context][0])
-        total, words = layers[-1][at][0], []
-        for layer in reversed(layers[1:]):
-            words.append(at[1])
-            at = layer[at][1]
-        return total, words[::-1]
-
-    found = [solve(limit) for limit in (1, 3, 6, 12, 24, 48)]
-    return max(one for one in found if one)[1]
 
 
 def wide_with_reserve(model, V, start, steps, budget):
@@ -333,25 +220,6 @@ def exact_package(table, start, steps, end, alpha):
     return ids.tolist(), score
 
 
-def exact_dictionaries(table, start, steps, end, alpha):
-    living, found = {tuple(start): (0.0, ())}, []
-    for t in range(1, steps + 1):
-        grown = {}
-        for (a, b), (log_p, words) in living.items():
-            for w in range(len(table)):
-                new = log_p + table[a, b, w]
-                if new > -math.inf and new > grown.get((b, w), (-math.inf,))[0]:
-                    grown[b, w] = new, (words, w)
-        found += [(s / t**alpha, w) for (_, w1), (s, w) in grown.items() if w1 == end or t == steps]
-        living = {context: best for context, best in grown.items() if context[1] != end}
-    score, nested = max(found, key=lambda f: f[0])
-    ids = []
-    while nested:
-        nested, w = nested
-        ids.append(w)
-    return [ids[::-1], float(score)]
-
-
 def exact_backwards(table, start, steps, end, alpha):
     """For each length by itself, from the end to the beginning."""
     V = len(table)
@@ -382,59 +250,47 @@ def exact_backwards(table, start, steps, end, alpha):
 
 VARIANTS = {
     "14-decoding/sequence": {
-        "tuple": (0.1, 0.144),
         "array": np.array([0.1, 0.144]),
         "fractions": [Fraction(1, 10), Fraction(18, 125)],
     },
     "14-decoding/support": {
-        "tuples": ((1, 3, 5, 7), (1, 5, 7), (1, 5)),
         "ranges": [list(range(1, 8, 2)), [1, 5, 7], [1, 5]],
         "arrays": [np.array([1, 3, 5, 7]), np.array([1, 5, 7]), np.array([1, 5])],
     },
     "14-decoding/beams": {
         "tuples": (("ca", "cb"), ("cbc", "caa"), ("ca.",)),
         "sorted": [sorted(["cb", "ca"]), ["cbc", "caa"], ["ca."]],
-        "joined": [["c" + w for w in "ab"], ["cbc", "caa"], ["ca" + "."]],
     },
     "14-decoding/top-k": {
         "loops": top_k_loops,
-        "one by one": top_k_one_by_one,
-        "ranks": top_k_ranks,
         "torch": top_k_torch,
     },
     "14-decoding/top-p": {
         "loops": top_p_loops,
-        "bisection": top_p_bisect,
         "the package": top_p_package,
     },
     "14-decoding/sample": {
         "choice": sample_choice,
-        "argmax": sample_argmax,
         "search": sample_search,
     },
     "14-decoding/beam": {
         "arrays": beam_arrays,
         "a heap": beam_heap,
-        "a step as a function": beam_recursive,
     },
     "14-decoding/faulty-line": {
         "float": 4.0,
         "numpy": np.int64(4),
-        "array": np.array(4),
     },
     "14-decoding/repair": {
         "logits": draw_logits,
-        "normalized": draw_normalized,
         "loops": draw_loops,
     },
     "14-decoding/strategy": {
-        "ever more beginnings": ever_more_beginnings,
         "a reserve": wide_with_reserve,
         "costs": best_first,
     },
     "14-decoding/exact": {
         "the package": exact_package,
-        "dictionaries": exact_dictionaries,
         "from the end": exact_backwards,
     },
 }

@@ -12,17 +12,6 @@ from torch.nn import functional
 # --- TF-IDF ----------------------------------------------------------------------------------
 
 
-def weights_by_sets(documents):
-    sets = [set(document) for document in documents]
-    return [
-        {
-            word: document.count(word) * -math.log(sum(word in s for s in sets) / len(sets))
-            for word in words
-        }
-        for document, words in zip(documents, sets, strict=True)
-    ]
-
-
 def weights_by_table(documents):
     """A table of counts, as the page has it, and out of it again."""
     words = sorted({word for document in documents for word in document})
@@ -52,19 +41,6 @@ def weights_added_up(documents):
 
 
 # --- latent semantic analysis ----------------------------------------------------------------
-
-
-def latent_by_offsets(sentences, size, window, rank):
-    """Pairs at each distance, both ways, and the eigenvectors of AAᵀ."""
-    A = np.zeros((size, size))
-    for sentence in sentences:
-        for away in range(1, window + 1):
-            for left, right in zip(sentence, sentence[away:], strict=False):
-                A[left, right] += 1
-                A[right, left] += 1
-    A = np.log(1 + A)
-    values, U = np.linalg.eigh(A @ A.T)
-    return U[:, ::-1][:, :rank] * np.sqrt(np.maximum(values[::-1][:rank], 0))
 
 
 def latent_by_eigenvalues(sentences, size, window, rank):
@@ -110,15 +86,6 @@ def skip_gram_by_pairs(ids, given, guessed, window):
         return 0.0
     centers, contexts = (torch.stack(side) for side in zip(*pairs, strict=True))
     return functional.cross_entropy(functional.linear(given[centers], guessed), contexts)
-
-
-def skip_gram_by_logsumexp(ids, given, guessed, window):
-    total, count = torch.zeros((), dtype=torch.float64), 0
-    for t, near in neighbors_of(ids, window):
-        scores = (guessed * given[ids[t]]).sum(dim=1).double()
-        total = total + len(near) * scores.logsumexp(dim=0) - scores[ids[near]].sum()
-        count += len(near)
-    return total / max(count, 1)
 
 
 def skip_gram_in_numpy(ids, given, guessed, window):
@@ -183,28 +150,6 @@ class TiedByHand:
         return float(loss)
 
 
-class TiedByOneHot:
-    def __init__(self, table):
-        self.size, self.width = table.shape
-        self.table = torch.tensor(table.tolist())
-
-    def embed(self, ids, table=None):
-        table = self.table if table is None else table
-        return functional.one_hot(ids, self.size).float() @ table * math.sqrt(self.width)
-
-    def deembed(self, hidden, table=None):
-        return torch.einsum("...c,vc->...v", hidden, self.table if table is None else table)
-
-    def learn(self, ids, targets, rate):
-        def loss(table):
-            logs = self.deembed(self.embed(ids, table), table).log_softmax(-1)
-            return -logs[torch.arange(len(ids)), targets].mean()
-
-        slope, before = torch.func.grad_and_value(loss)(self.table)
-        self.table = self.table - rate * slope
-        return before
-
-
 # --- negative sampling -----------------------------------------------------------------------
 
 
@@ -228,17 +173,6 @@ def sampled_by_cross_entropy(hidden, guessed, targets, negatives):
     return functional.binary_cross_entropy_with_logits(
         scores, wanted, weight=kept, reduction="sum"
     ) / len(words)
-
-
-def sampled_with_the_column_kept(hidden, guessed, targets, negatives):
-    """All signs are turned, then those of the first column once more."""
-    words = torch.cat([targets[:, None], negatives], dim=1)
-    scores = (guessed[words] * hidden[:, None]).sum(dim=-1)
-    signs = -torch.ones_like(scores)
-    signs[:, 0] = 1
-    kept = words != targets[:, None]
-    kept[:, 0] = True
-    return -(functional.logsigmoid(signs * scores)[kept]).sum() / len(targets)
 
 
 # --- vectors for categories ------------------------------------------------------------------
@@ -276,23 +210,6 @@ def by_skip_gram(sentences, asks, size, steps=250):
     return E
 
 
-def by_sampling(sentences, asks, size):
-    """Negative sampling, with neighbors on the two sides in rows of their own."""
-    draw = torch.Generator().manual_seed(1)
-    centers, neighbors = torch.tensor(pairs_with_sides(sentences, asks, size, 2)).T
-    noise = torch.bincount(neighbors, minlength=2 * size).float() ** 0.75
-    E, U = (0.1 * torch.randn(rows, 24, generator=draw) for rows in (size, 2 * size))
-    optimizer = torch.optim.Adam([E.requires_grad_(), U.requires_grad_()], lr=0.02)
-    for _ in range(300):
-        batch = torch.randint(len(centers), (512,), generator=draw)
-        drawn = torch.multinomial(noise, 512 * 5, replacement=True, generator=draw).view(512, 5)
-        loss = sampled_by_cross_entropy(E[centers[batch]], U, neighbors[batch], drawn)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return E
-
-
 def by_mutual_information(sentences, asks, size):
     """What is seen together more often than chance has it, cut to 30 directions."""
     table = table_with_sides(sentences, asks, size, 2)
@@ -311,24 +228,6 @@ def by_two_tables(sentences, asks, size):
         left, strengths, _ = np.linalg.svd(side)
         parts.append(left[:, :16] * strengths[:16])
     return np.hstack(parts).tolist()
-
-
-def by_statements_alone(sentences, asks, size):
-    """Questions say it the other way round, and there are enough statements without them."""
-    told = [s for s, asked in zip(sentences, asks, strict=True) if not asked]
-    table = np.log1p(table_with_sides(told, [False] * len(told), size, 2))
-    left, strengths, _ = np.linalg.svd(table, full_matrices=False)
-    return left[:, :24] * strengths[:24]
-
-
-def by_four_contexts(sentences, asks, size):
-    """A neighbor on the left or on the right, in a statement or in a question: four columns."""
-    parts = []
-    for kind in (False, True):
-        some = [s for s, asked in zip(sentences, asks, strict=True) if asked == kind]
-        parts.append(table_with_sides(some, [False] * len(some), size, 2))
-    left, strengths, _ = np.linalg.svd(np.log1p(np.hstack(parts)), full_matrices=False)
-    return torch.from_numpy(left[:, :32] * strengths[:32])
 
 
 # --- vectors for a table ---------------------------------------------------------------------
@@ -350,70 +249,50 @@ def by_projection(P, width):
     return scores @ words, words
 
 
-def by_eigenvectors(P, width):
-    scores = np.log(P) @ (np.eye(P.shape[1]) - 1 / P.shape[1])
-    _, vectors = np.linalg.eigh(scores.T @ scores)
-    words = vectors[:, ::-1][:, :width]
-    return [(scores @ words).tolist(), words.tolist()]
-
-
 VARIANTS = {
     "06-embeddings/weight": {
-        "one logarithm": 5 + math.log(8),
         "two decimals": 7.08,
         "from NumPy": np.float64(3) * (5 / 3 + np.log(2.0)),
     },
     "06-embeddings/similarity": {
         "a fraction": Fraction(16, 25),
-        "unit vectors": float(np.dot(np.array([0, 3, 4]) / 5, np.array([12, 0, 16]) / 20)),
         "two decimals": 0.64,
     },
     "06-embeddings/parameters": {
-        "a tuple": (600_000, 99),
         "an array": np.array([6_000 * 100, 100 - 1]),
         "floats": [6e5, 99.0],
     },
     "06-embeddings/tf-idf": {
-        "sets": weights_by_sets,
         "a table": weights_by_table,
         "one occurrence at a time": weights_added_up,
     },
     "06-embeddings/latent": {
-        "pairs at each distance": latent_by_offsets,
         "eigenvalues": latent_by_eigenvalues,
         "in torch, from the other side": latent_in_torch,
     },
     "06-embeddings/skip-gram": {
         "a list of pairs": skip_gram_by_pairs,
-        "logsumexp": skip_gram_by_logsumexp,
         "in NumPy": skip_gram_in_numpy,
     },
     "06-embeddings/tied": {
         "a module with an optimizer": TiedModule,
         "slopes by hand": TiedByHand,
-        "one-hot vectors": TiedByOneHot,
     },
     "06-embeddings/faulty-line": {
         "float": 6.0,
         "array": np.array(6),
-        "int": 6,
     },
     "06-embeddings/negatives": {
         "loops and softplus": sampled_in_loops,
         "binary cross-entropy": sampled_by_cross_entropy,
-        "the first column turned back": sampled_with_the_column_kept,
     },
     "06-embeddings/purity": {
         "skip-gram": by_skip_gram,
-        "negative sampling": by_sampling,
         "mutual information": by_mutual_information,
         "two decompositions": by_two_tables,
-        "statements alone": by_statements_alone,
-        "a column for each side and kind of sentence": by_four_contexts,
     },
     "06-embeddings/by-hand": {
         "against the first word": by_the_first_word,
         "a projection": by_projection,
-        "eigenvectors": by_eigenvectors,
     },
 }

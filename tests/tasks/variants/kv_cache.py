@@ -2,13 +2,11 @@
 
 import heapq
 import math
-from fractions import Fraction
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from headway.inference.cost import cache_bytes
 from headway.nn.attention import attend
 from headway.nn.masks import causal_mask
 from headway.nn.position import frequencies
@@ -32,12 +30,6 @@ def step_loops(x, keys, values, W_q, W_k, W_v):
             new_values.append(held)
     shape = (B, H, S + 1, D)
     return mixed, np.reshape(new_keys, shape), np.reshape(new_values, shape)
-
-
-def step_attend(x, keys, values, W_q, W_k, W_v):
-    query, key, value = (torch.einsum("bc,hcd->bhd", x, W).unsqueeze(2) for W in (W_q, W_k, W_v))
-    keys, values = torch.cat((keys, key), dim=-2), torch.cat((values, value), dim=-2)
-    return attend(query, keys, values)[0].squeeze(2), keys, values
 
 
 def step_one_matrix(x, keys, values, W_q, W_k, W_v):
@@ -68,19 +60,6 @@ def prefill_room(query, key, value, keys, values, chunk):
         sizes.append([end - done, S + end])
         done = end
     return [out, sizes]
-
-
-def prefill_recursive(query, key, value, keys, values, chunk):
-    keys = torch.cat([keys, key[:, :, :chunk]], 2)
-    values = torch.cat([values, value[:, :, :chunk]], 2)
-    asked = query[:, :, :chunk]
-    mixed, _ = attend(asked, keys, values, causal_mask(asked.shape[2], keys.shape[2]))
-    sizes = [(asked.shape[2], keys.shape[2])]
-    if query.shape[2] <= chunk:
-        return mixed, sizes
-    rest = (part[:, :, chunk:] for part in (query, key, value))
-    more, others = prefill_recursive(*rest, keys, values, chunk)
-    return torch.cat([mixed, more], 2), sizes + others
 
 
 def prefill_rows(query, key, value, keys, values, chunk):
@@ -126,19 +105,6 @@ def cross_by_sentence(x, memory, keys, values, W_q, W_k, W_v, mask):
     return torch.stack(mixed).unflatten(0, (B, H)), keys, values
 
 
-def cross_rows(x, memory, keys, values, W_q, W_k, W_v, mask):
-    """Sentences repeated for each beam, as a flat batch."""
-    (B, K, C), H = x.shape, len(W_q)
-    if keys is None:
-        keys, values = memory.unsqueeze(1) @ W_k, memory.unsqueeze(1) @ W_v
-    query = x.reshape(B * K, 1, 1, C) @ W_q
-    rows = (part.repeat_interleave(K, 0) for part in (keys, values))
-    mixed = functional.scaled_dot_product_attention(
-        query, *rows, attn_mask=mask.repeat_interleave(K, 0)[:, None, None]
-    )
-    return mixed.view(B, K, H, -1).transpose(1, 2), keys, values
-
-
 # --- beams -----------------------------------------------------------------------------------
 
 
@@ -172,17 +138,6 @@ def beams_gather(scores, log_probabilities, keys, values):
     return tokens, order.values[:, :K], follow(keys), follow(values)
 
 
-def beams_two_rounds(scores, log_probabilities, keys, values):
-    """The best K of each beam first, then the best K of those; index_select on the batch."""
-    B, K, V = log_probabilities.shape
-    few = min(K, V)
-    best, tokens = log_probabilities.topk(few, -1)
-    total, places = (best + scores[..., None]).flatten(1).topk(K)
-    rows = torch.arange(0, B * K, K).repeat_interleave(K) + (places // few).flatten()
-    moved = (cache.index_select(1, rows) for cache in (keys, values))
-    return tokens.flatten(1).gather(1, places), total, *moved
-
-
 # --- bytes -----------------------------------------------------------------------------------
 
 
@@ -193,16 +148,6 @@ def bytes_loop(windows, heads, key_value_heads, width, length, batch, bits):
             if window is None or token >= length - window:
                 total += 2 * key_value_heads * width // heads
     return total * batch * bits // 8
-
-
-def bytes_package(windows, heads, key_value_heads, width, length, batch, bits):
-    size = Fraction(bits, 8)
-    return int(
-        sum(
-            cache_bytes(1, key_value_heads, width // heads, length, batch, size, window)
-            for window in windows
-        )
-    )
 
 
 def bytes_numpy(windows, heads, key_value_heads, width, length, batch, bits):
@@ -243,22 +188,6 @@ def rotary_one_by_one(x, keys, values, W_q, W_k, W_v):
         values = torch.cat([values, token @ W_v], 1)
         mixed.append(attend(token @ W_q @ matrix, keys, values)[0])
     return torch.cat(mixed, 1), keys, values
-
-
-def rotary_all_then_cut(x, keys, values, W_q, W_k, W_v):
-    """Turns a long tensor with empty places in front, and cuts them off."""
-    S, T, D = keys.shape[1], x.shape[1], keys.shape[2]
-    angles = torch.arange(S + T)[:, None] * frequencies(D).float()
-
-    def rotate(part):
-        part = functional.pad(part, (0, 0, S, 0))
-        half = torch.cat([-part[..., D // 2 :], part[..., : D // 2]], -1)
-        turned = part * angles.cos().repeat(1, 2) + half * angles.sin().repeat(1, 2)
-        return turned[:, S:]
-
-    keys, values = torch.cat([keys, rotate(x @ W_k)], 1), torch.cat([values, x @ W_v], 1)
-    hidden = torch.ones(T, S + T, dtype=torch.bool).triu(S + 1)
-    return attend(rotate(x @ W_q), keys, values, ~hidden)[0], keys, values
 
 
 # --- the whole model -------------------------------------------------------------------------
@@ -312,29 +241,6 @@ def model_room(weights, ids, keys, values):
     return functional.layer_norm(x, x.shape[2:]) @ weights["embedding"].T, *room
 
 
-def model_lists(weights, ids, keys, values):
-    """Caches as lists of layers; the mask as a large negative number."""
-    keys, values, S = list(keys), list(values), keys.size(3)
-
-    def norm(x):
-        return functional.layer_norm(x, [x.size(-1)])
-
-    position = weights["position"].narrow(0, S, ids.size(1))
-    x = weights["embedding"][ids] + position
-    bias = torch.full((ids.size(1), S + ids.size(1)), -1e9).triu(S + 1)
-    for n in range(len(keys)):
-        q, k, v = (
-            torch.einsum("btc,hcd->bhtd", norm(x), weights[name][n])
-            for name in ("query", "key", "value")
-        )
-        keys[n], values[n] = torch.cat([keys[n], k], -2), torch.cat([values[n], v], -2)
-        weigh = (q @ keys[n].transpose(-1, -2) / q.size(-1) ** 0.5 + bias).softmax(-1)
-        mixed = torch.cat(list((weigh @ values[n]).unbind(1)), -1)
-        x = x + mixed @ weights["output"][n]
-        x = x + torch.relu(norm(x) @ weights["wide"][n]) @ weights["narrow"][n]
-    return torch.matmul(norm(x), weights["embedding"].t()), torch.stack(keys), torch.stack(values)
-
-
 # --- decoding --------------------------------------------------------------------------------
 
 
@@ -361,24 +267,6 @@ def decode_texts_apart(read, context, prompt, keys, values, steps):
     return torch.cat(ids), torch.cat(logits), np.array(fed[0])
 
 
-def decode_recursive(read, context, prompt, keys, values, steps):
-    N = context
-    if not keys.size(3) + prompt.size(1) + steps <= N + 1:
-        raise ValueError("overflow")
-
-    def go(ids, new, cache, left):
-        logits, *cache = read(new, *cache)
-        last = logits[:, -1]
-        ids = torch.hstack([ids, last.argmax(1)[:, None]])
-        if left == 1:
-            return ids, [last], [new.size(1)]
-        rest, made, fed = go(ids, ids[:, -1:], cache, left - 1)
-        return rest, [last, *made], [new.size(1), *fed]
-
-    ids, made, fed = go(prompt, prompt, (keys, values), steps)
-    return ids, torch.stack(made, 1), tuple(fed)
-
-
 # --- a ring ----------------------------------------------------------------------------------
 
 
@@ -394,24 +282,6 @@ def ring_unrolled(query, key, value, keys, values, read, slopes):
     ages = torch.tensor([read - t for t in tokens])
     scores = (held * query[:, :, None]).sum(-1) / math.sqrt(D) - ages * slopes[:, None]
     return (scores.softmax(-1)[..., None] * mix).sum(2), keys, values
-
-
-def ring_groups(query, key, value, keys, values, read, slopes):
-    """Queries in groups beside their key, ages by a loop over the slots."""
-    (B, G, W, D), H = keys.shape, query.shape[1]
-    here = torch.arange(W) == read % W
-    keys = torch.where(here[:, None], key[:, :, None], keys)
-    values = torch.where(here[:, None], value[:, :, None], values)
-    ages = torch.zeros(W)
-    for slot in range(W):
-        token = slot + (read - slot) // W * W  # the latest token of this slot
-        ages[slot] = read - token if token >= 0 else math.inf
-    grouped = query.view(B, G, H // G, D)
-    scores = torch.einsum("bgnd,bgwd->bgnw", grouped, keys) / D**0.5
-    seen = ages.isfinite()
-    bias = torch.where(seen, -slopes[:, None] * torch.where(seen, ages, 0), -math.inf)
-    weights = (scores + bias.view(G, H // G, W)).softmax(-1)
-    return torch.einsum("bgnw,bgwd->bgnd", weights, values).reshape(B, H, D), keys, values
 
 
 def ring_loops(query, key, value, keys, values, read, slopes):
@@ -437,69 +307,53 @@ VARIANTS = {
     "15-kv-cache/positions": {
         "tuple": (30, 9),
         "array": np.array([30, 9]),
-        "sums": [sum(range(6, 10)), 6 + 3],
     },
     "15-kv-cache/shapes": {
         "tuples": [(5, 6, 3, 8), (5, 6, 3, 13), (5, 6, 3, 7), (5, 2, 13, 8)],
-        "sizes": [
-            list(torch.zeros(5, h, n, m).shape)
-            for h, n, m in ((6, 3, 8), (6, 3, 13), (6, 3, 7), (2, 13, 8))
-        ],
         "array": np.array([[5, 6, 3, 8], [5, 6, 3, 13], [5, 6, 3, 7], [5, 2, 13, 8]]),
     },
     "15-kv-cache/token-bytes": {
         "float": 24.0,
-        "by the package": cache_bytes(24, 8, 64, 1, item_bytes=1) / 2**10,
         "array": np.array(24),
     },
     "15-kv-cache/step": {
         "loops": step_loops,
-        "einsum and attend": step_attend,
         "one matrix": step_one_matrix,
     },
     "15-kv-cache/prefill": {
         "one long tensor": prefill_room,
-        "recursion": prefill_recursive,
         "rows": prefill_rows,
     },
     "15-kv-cache/cross": {
         "einsum": cross_einsum,
         "sentence by sentence": cross_by_sentence,
-        "a flat batch": cross_rows,
     },
     "15-kv-cache/beams": {
         "lists": beams_lists,
         "gather": beams_gather,
-        "two rounds": beams_two_rounds,
     },
     "15-kv-cache/bytes": {
         "loop": bytes_loop,
-        "package": bytes_package,
         "numpy": bytes_numpy,
     },
     "15-kv-cache/faulty-line": {
         "float": 5.0,
         "numpy": np.int64(5),
-        "tensor": torch.tensor(5),
     },
     "15-kv-cache/restart": {
         "complex numbers": rotary_package,
         "one by one": rotary_one_by_one,
-        "padded in front": rotary_all_then_cut,
     },
     "15-kv-cache/read-new": {
         "one by one": model_one_by_one,
         "room beforehand": model_room,
-        "lists": model_lists,
     },
     "15-kv-cache/decode": {
         "loop": decode_loop,
         "each text alone": decode_texts_apart,
-        "recursion": decode_recursive,
     },
     "15-kv-cache/ring": {
         "unrolled": ring_unrolled,
-        "groups": ring_groups,
         "loops": ring_loops,
     },
 }

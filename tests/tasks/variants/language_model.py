@@ -2,7 +2,6 @@
 
 import math
 from functools import cache
-from itertools import chain
 
 import numpy as np
 import torch
@@ -12,12 +11,9 @@ from torch.nn import functional
 from headway.tasks.chapters.language_model.assemble import new_block
 from headway.tasks.chapters.language_model.byte_counts import (
     FIRST,
-    ORDER,
-    longer_counts,
     pairs,
     scores,
 )
-from headway.tasks.chapters.language_model.docstring_texts import known
 from headway.tasks.chapters.language_model.generate import read
 from headway.tasks.chapters.language_model.sort import sorter, written
 from headway.tasks.chapters.language_model.sorting import ARRANGEMENT, recorded
@@ -49,21 +45,6 @@ class Functional(nn.Module):
         return functional.linear(self.norm(x), self.embedding.weight)
 
 
-class Masked(Functional):
-    """A mask of its own, and an index error of the table turned into the one that is asked for."""
-
-    def forward(self, ids):
-        T = ids.shape[-1]
-        try:
-            x = self.embedding(ids) + self.positions(torch.arange(T))[None]
-        except IndexError as error:
-            raise ValueError(f"{T} tokens") from error
-        past = torch.ones(T, T, dtype=torch.bool).tril()
-        for block in self.blocks:
-            x = block(x, mask=past)
-        return torch.einsum("btc,vc->btv", self.norm(x), self.embedding.weight)
-
-
 class OneByOne(Functional):
     """Each prefix read by itself, without a mask."""
 
@@ -80,14 +61,6 @@ class OneByOne(Functional):
 
 
 # --- the loss --------------------------------------------------------------------------------
-
-
-def loss_by_loops(logits, ids, lengths, prompt=1):
-    costs = []
-    for row in range(len(ids)):
-        for t in range(prompt, int(lengths[row])):
-            costs.append(-logits[row, t - 1].log_softmax(0)[ids[row, t]])
-    return torch.stack(costs).mean() if costs else torch.tensor(0.0)
 
 
 def loss_by_ignore_index(logits, ids, lengths, prompt=1):
@@ -111,23 +84,6 @@ def loss_in_numpy(logits, ids, lengths, prompt=1):
 
 
 # --- batches ---------------------------------------------------------------------------------
-
-
-def batches_by_chain(texts, length, size, end):
-    stream = list(chain.from_iterable([*text, end] for text in texts))
-    made, inputs, targets = [], [], []
-    for start in range(0, len(stream), length):
-        target = stream[start + 1 : start + 1 + length]
-        if len(target) < length:
-            break
-        inputs.append(stream[start : start + length])
-        targets.append(target)
-        if len(inputs) == size:
-            made.append((torch.tensor(inputs), torch.tensor(targets)))
-            inputs, targets = [], []
-    if inputs:
-        made.append((torch.tensor(inputs), torch.tensor(targets)))
-    return made
 
 
 def batches_by_unfold(texts, length, size, end):
@@ -182,19 +138,6 @@ def generate_side_by_side(votes, prompts, steps, end):
     return replies
 
 
-def generate_and_cut(votes, prompts, steps, end):
-    """All steps first, then everything from the end symbol on is cut off."""
-    replies = []
-    for prompt in prompts:
-        tokens = torch.tensor(prompt)
-        for _ in range(steps):
-            best = read(votes, tokens[None, -len(votes) :])[0, -1].argmax()
-            tokens = torch.cat([tokens, best[None]])
-        reply = tokens[len(prompt) :].tolist()
-        replies.append(reply[: reply.index(end)] if end in reply else reply)
-    return replies
-
-
 # --- examples --------------------------------------------------------------------------------
 
 
@@ -222,31 +165,12 @@ def examples_shifted_at_last(prompts, replies, end, padding):
     return ids[:, :-1], labels[:, 1:]
 
 
-def examples_token_by_token(prompts, replies, end, padding):
-    longest = max(len(p) + len(r) for p, r in zip(prompts, replies, strict=True))
-    inputs = torch.full((len(prompts), longest), padding)
-    targets = torch.full((len(prompts), longest), -100)
-    for row, (prompt, reply) in enumerate(zip(prompts, replies, strict=True)):
-        text = [*prompt, *reply, end]
-        for place in range(len(text) - 1):
-            inputs[row, place] = text[place]
-            if place + 1 >= len(prompt):
-                targets[row, place] = text[place + 1]
-    return inputs, targets
-
-
 # --- trained ---------------------------------------------------------------------------------
 
 
 def sorter_in_numpy(ids):
     arrangement, weights = sorter(ids)
     return arrangement, {name: weight.numpy() for name, weight in weights.items()}
-
-
-def sorter_by_order(ids):
-    weights = dict(recorded())
-    weights["embedding.weight"] = weights["embedding.weight"][ids.argsort()]
-    return {"layers": 1, "heads": 2, "width": 12}, weights
 
 
 def sorter_turned(ids):
@@ -265,24 +189,6 @@ def scores_as_an_array(ids):
     return scores(ids).numpy().astype(np.float64) + 3.0
 
 
-def scores_shared_out(ids):
-    """A fixed share for each length of what stands before, and no byte impossible."""
-    single = np.bincount(known(), minlength=256) + 0.1
-    text = [FIRST] * ORDER + ids.tolist()
-    rows = []
-    for t in range(len(ids)):
-        row = single / single.sum() * 0.02
-        for before, (runs, counts) in enumerate(longer_counts(), start=1):
-            share, key = (0.1, 0.28, 0.6)[before - 1], 0
-            for byte in text[t + ORDER - before : t + ORDER]:
-                key = 256 * (key + byte)
-            first, last = np.searchsorted(runs, [key, key + 256])
-            if first < last:
-                row[runs[first:last] - key] += share * counts[first:last] / counts[first:last].sum()
-        rows.append(np.log(row / row.sum()))
-    return torch.tensor(np.array(rows), dtype=torch.float32)
-
-
 @cache
 def pair_table():
     return pairs().log_softmax(-1)
@@ -298,56 +204,45 @@ VARIANTS = {
     "11-language-model/positions": {
         "a tuple": (30, 20, 3),
         "an array": np.array([30, 20, 3]),
-        "computed": [3 * (9 + 1), 5 + 9 + 3 + 3, 1 + 3 - 1],
     },
     "11-language-model/parameters": {
-        "a tuple": (26_020, 36_020, 26_820),
         "an array": np.array([26_020, 36_020, 26_820]),
         "a tensor": torch.tensor([26_020, 36_020, 26_820]),
     },
     "11-language-model/perplexity": {
         "rounded": [2.3, 9.97, 0.83],
-        "an array": np.array([2.3, 9.974, 0.8295]),
         "by powers of two": (1840 / 800, 2 ** (2.3 / math.log(2)), 2.3 * math.log2(math.e) / 4),
     },
     "11-language-model/assemble": {
         "tables made smaller": Functional,
-        "a mask of its own": Masked,
         "one position after the other": OneByOne,
     },
     "11-language-model/loss": {
-        "loops": loss_by_loops,
         "torch's loss with targets to skip": loss_by_ignore_index,
         "NumPy": loss_in_numpy,
     },
     "11-language-model/batches": {
-        "a chain, piece by piece": batches_by_chain,
         "windows that share a token": batches_by_unfold,
         "NumPy": batches_in_numpy,
     },
     "11-language-model/generate": {
         "recursion": generate_recursively,
         "one batch": generate_side_by_side,
-        "cut at the end": generate_and_cut,
     },
     "11-language-model/faulty-line": {
         "a float": 7.0,
-        "NumPy's integer": np.int64(7),
         "a tensor": torch.tensor(7),
     },
     "11-language-model/repair": {
         "lists": examples_from_lists,
         "shifted at last": examples_shifted_at_last,
-        "token by token": examples_token_by_token,
     },
     "11-language-model/sort": {
         "arrays": sorter_in_numpy,
-        "rows in the order of the ids": sorter_by_order,
         "hidden numbers turned": sorter_turned,
     },
     "11-language-model/docstrings": {
         "an array": scores_as_an_array,
-        "fixed shares": scores_shared_out,
         "mixed with the pairs": scores_mixed_with_pairs,
     },
 }

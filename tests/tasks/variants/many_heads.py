@@ -14,20 +14,6 @@ from headway.tasks.chapters.many_heads.learn import Reader, trained
 # --- into the heads and out ------------------------------------------------------------------
 
 
-def split_loops(qkv, heads):
-    B, T, width = qkv.shape
-    C = width // 3
-    if C % heads != 0:
-        raise ValueError("the width does not divide")
-    D = C // heads
-    parts = torch.zeros(3, B, heads, T, D)
-    for i in range(3):
-        for h in range(heads):
-            for d in range(D):
-                parts[i, :, h, :, d] = qkv[:, :, i * C + h * D + d]
-    return list(parts)
-
-
 def split_chunks(qkv, heads):
     C = qkv.size(-1) // 3
     if C / heads != C // heads:
@@ -43,15 +29,6 @@ def split_numpy(qkv, heads):
         raise ValueError(width, heads)
     parts = qkv.numpy().reshape(B, T, 3, heads, width // 3 // heads)
     return [np.swapaxes(parts[:, :, i], 1, 2) for i in range(3)]
-
-
-def merge_loops(x):
-    B, H, T, D = x.shape
-    merged = torch.empty(B, T, H * D)
-    for h in range(H):
-        for d in range(D):
-            merged[:, :, h * D + d] = x[:, h, :, d]
-    return merged
 
 
 def merge_recursive(x):
@@ -74,20 +51,6 @@ class Layers(nn.Module):
             raise ValueError("no equal parts")
         self.query, self.key, self.value, self.output = (nn.Linear(width, width) for _ in range(4))
         self.H, self.D = heads, width // heads
-
-
-class ByEinsum(Layers):
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q, k, v = (
-            layer(given).unflatten(-1, (self.H, self.D))
-            for layer, given in ((self.query, x), (self.key, memory), (self.value, memory))
-        )
-        scores = torch.einsum("bthd,bshd->bhts", q, k) * self.D**-0.5
-        if mask is not None:
-            scores = torch.where(mask.unsqueeze(1), scores, torch.tensor(-torch.inf))
-        weights = scores.softmax(-1).nan_to_num(0.0)
-        return self.output(torch.einsum("bhts,bshd->bthd", weights, v).flatten(2))
 
 
 class ByTheKernel(Layers):
@@ -141,12 +104,6 @@ def look_back_by_the_keys(words, places, back):
     return W_Q, W_K, W_V, np.array(W_V).T.tolist()
 
 
-def look_back_split(words, places, back):
-    """What is brought back is halved by the values and doubled at the end; keys are scaled too."""
-    W_Q, W_K, W_V, W_O = (torch.tensor(W) for W in look_back_numpy(words, places, back))
-    return W_Q / 10, 10 * W_K, W_V / 2, 2 * W_O
-
-
 # --- rotary ----------------------------------------------------------------------------------
 
 
@@ -158,15 +115,6 @@ def rotary_of_complex_numbers(query, key, query_positions, key_positions, speeds
 
     a, b = points(query, query_positions), points(key, key_positions)
     return (a @ b.mH).real
-
-
-def rotary_by_distance(query, key, query_positions, key_positions, speeds):
-    """No side is turned: cosine and sine of the distance weigh two products of each pair."""
-    angle = (query_positions[:, None] - key_positions)[..., None] * speeds  # (T, S, D/2)
-    a, b = query.chunk(2, -1)
-    c, d = key.chunk(2, -1)
-    a, b, c, d = a.unsqueeze(-2), b.unsqueeze(-2), c.unsqueeze(-3), d.unsqueeze(-3)
-    return ((a * c + b * d) * angle.cos() + (a * d - b * c) * angle.sin()).sum(-1)
 
 
 def rotary_rotate_half(query, key, query_positions, key_positions, speeds):
@@ -185,24 +133,6 @@ def rotary_rotate_half(query, key, query_positions, key_positions, speeds):
     return torch.einsum("...td,...sd->...ts", q, k)
 
 
-def rotary_by_matrices(query, key, query_positions, key_positions, speeds):
-    """A matrix for each position."""
-    D, half = query.shape[-1], query.shape[-1] // 2
-
-    def matrices(positions):
-        R = torch.zeros(len(positions), D, D)
-        angles = positions[:, None] * speeds
-        i = torch.arange(half)
-        R[:, i, i] = R[:, i + half, i + half] = angles.cos()
-        R[:, i + half, i] = angles.sin()
-        R[:, i, i + half] = -angles.sin()
-        return R
-
-    q = (matrices(query_positions) @ query[..., None])[..., 0]
-    k = (matrices(key_positions) @ key[..., None])[..., 0]
-    return q @ k.transpose(-1, -2)
-
-
 # --- the repair ------------------------------------------------------------------------------
 
 
@@ -211,12 +141,6 @@ def repaired_with_contiguous(x, W_Q, W_K, W_V, W_O, heads):
     q, k, v = ((x @ W).view(B, T, heads, C // heads).transpose(1, 2) for W in (W_Q, W_K, W_V))
     mixed, _ = attend(q, k, v, torch.ones(T, T, dtype=torch.bool).tril())
     return mixed.transpose(1, 2).contiguous().view(B, T, C) @ W_O
-
-
-def repaired_with_cat(x, W_Q, W_K, W_V, W_O, heads):
-    parts = (torch.stack((x @ W).chunk(heads, -1), 1) for W in (W_Q, W_K, W_V))
-    mixed = functional.scaled_dot_product_attention(*parts, is_causal=True)
-    return torch.cat(list(mixed.unbind(1)), -1) @ W_O
 
 
 def repaired_head_by_head(x, W_Q, W_K, W_V, W_O, heads):
@@ -246,11 +170,6 @@ def r_squared_loops(predicted, target):
     return 1 - errors / spread
 
 
-def r_squared_variance(predicted, target):
-    error = functional.mse_loss(predicted, target)
-    return 1 - error / target.var(dim=0, correction=0).mean()
-
-
 def r_squared_numpy(predicted, target):
     predicted, target = (tensor.double().numpy() for tensor in (predicted, target))
     residual = np.linalg.norm(predicted - target) ** 2
@@ -259,10 +178,6 @@ def r_squared_numpy(predicted, target):
 
 def learned_by_a_reader(x, y, new_x):
     return trained(x, y, new_x, heads=2, steps=300)
-
-
-def learned_with_four_heads(x, y, new_x):
-    return trained(x, y, new_x, heads=4, steps=300)
 
 
 def learned_in_order(x, y, new_x):
@@ -286,32 +201,12 @@ def bound_by_least_squares(weights, wanted):
     return 1 - np.square(weights.T @ found - targets).sum() / len(wanted)
 
 
-def bound_by_an_orthonormal_basis(weights, wanted):
-    basis = []
-    for row in weights:
-        rest = row - sum((row @ b) * b for b in basis)
-        if np.linalg.norm(rest) > 1e-7:
-            rest = rest - sum((rest @ b) * b for b in basis)
-            basis.append(rest / np.linalg.norm(rest))
-    return float(np.mean([sum(b[role] ** 2 for b in basis) for role in wanted]))
-
-
 def bound_by_covariances(weights, wanted):
     """Σ cov(v, m) cov(m)⁻¹ cov(m, v), by the eigenvectors of cov(m)."""
     values, vectors = torch.linalg.eigh(torch.tensor(weights @ weights.T))
     kept = values > 1e-12
     with_wanted = torch.tensor(weights[:, list(wanted)]).T @ vectors[:, kept]
     return (with_wanted.square() / values[kept]).sum().item() / len(wanted)
-
-
-def by_roles_one_at_a_time(roles, wanted, heads, size):
-    scores = [[0.0] * roles for _ in range(heads)]
-    W_O = [[0.0] * (len(wanted) * size) for _ in range(heads * size)]
-    for h in range(min(heads, len(wanted))):
-        scores[h][wanted[h]] = 1_000.0
-        for e in range(size):
-            W_O[h * size + e][h * size + e] = 1.0
-    return scores, W_O
 
 
 def by_roles_with_a_shared_mixture(roles, wanted, heads, size):
@@ -323,17 +218,6 @@ def by_roles_with_a_shared_mixture(roles, wanted, heads, size):
         scores[h, list(mine)] = 0.0
         share[h, h : len(wanted) if last else h + 1] = 1
     return scores, np.kron(share, np.eye(size))
-
-
-def by_roles_backward(roles, wanted, heads, size):
-    """The heads take the wanted roles from the end."""
-    scores = torch.zeros(heads, roles)
-    W_O = torch.zeros(heads, size, len(wanted), size)
-    for h, (place, role) in enumerate(reversed(list(enumerate(wanted)))):
-        if h < heads:
-            scores[h, role] = 40
-            W_O[h, :, place] = torch.eye(size)
-    return scores, W_O.reshape(heads * size, -1)
 
 
 def by_roles_unmixed(roles, wanted, heads, size):
@@ -350,7 +234,6 @@ def by_roles_unmixed(roles, wanted, heads, size):
 VARIANTS = {
     "09-many-heads/shapes": {
         "lists": [[2, 3, 5, 4], [2, 3, 5, 7], [2, 5, 12]],
-        "computed": [(2, 3, 5, 12 // 3), (2, 3, 5, 7), (2, 5, 3 * 4)],
         "torch": tuple(
             tuple(torch.zeros(s).shape) for s in ((2, 3, 5, 4), (2, 3, 5, 7), (2, 5, 12))
         ),
@@ -358,64 +241,53 @@ VARIANTS = {
     "09-many-heads/counts": {
         "tuple": (16_384, 24_576, 960),
         "array": np.array([16_384, 24_576, 960]),
-        "computed": [4 * 64 * 64, 8 * 64 * (8 + 8 + 16 + 16), 8 * 10 * 12],
     },
     "09-many-heads/two-heads-by-hand": {
-        "tuple": (3.0, 13.0),
         "tensor": torch.tensor([3.0, 5.0]) @ torch.tensor([[1.0, 1.0], [0.0, 2.0]]),
         "fractions": [float(Fraction(4 + 2, 2)), float(3 + 2 * (Fraction(2, 4) + Fraction(18, 4)))],
     },
     "09-many-heads/split": {
-        "loops": split_loops,
         "chunks": split_chunks,
         "NumPy": split_numpy,
     },
     "09-many-heads/merge": {
-        "loops": merge_loops,
         "recursive": merge_recursive,
         "NumPy": merge_numpy,
     },
     "09-many-heads/attention": {
-        "einsum": ByEinsum,
         "torch's kernel": ByTheKernel,
         "loops, and sums in place of concatenation": ByLoops,
     },
     "09-many-heads/look-back": {
         "NumPy": look_back_numpy,
         "shifted keys": look_back_by_the_keys,
-        "other scales": look_back_split,
     },
     "09-many-heads/rotary": {
         "complex numbers": rotary_of_complex_numbers,
-        "by distance": rotary_by_distance,
         "rotate half": rotary_rotate_half,
-        "matrices": rotary_by_matrices,
     },
-    "09-many-heads/faulty-line": {"float": 9.0, "NumPy": np.int64(9), "tensor": torch.tensor(9)},
+    "09-many-heads/faulty-line": {
+        "float": 9.0,
+        "NumPy": np.int64(9),
+    },
     "09-many-heads/repair": {
         "contiguous": repaired_with_contiguous,
-        "concatenated": repaired_with_cat,
         "head by head": repaired_head_by_head,
     },
     "09-many-heads/r-squared": {
         "loops": r_squared_loops,
-        "variance": r_squared_variance,
         "NumPy": r_squared_numpy,
     },
     "09-many-heads/learn": {
         "a reader": learned_by_a_reader,
-        "four heads": learned_with_four_heads,
         "batches in order": learned_in_order,
     },
     "09-many-heads/bound": {
         "least squares": bound_by_least_squares,
-        "orthonormal basis": bound_by_an_orthonormal_basis,
         "covariances": bound_by_covariances,
     },
     "09-many-heads/by-roles": {
-        "lists": by_roles_one_at_a_time,
         "a shared mixture": by_roles_with_a_shared_mixture,
-        "backward": by_roles_backward,
         "mixed and unmixed": by_roles_unmixed,
     },
 }

@@ -11,14 +11,6 @@ import torch
 # --- transitions -----------------------------------------------------------------------------
 
 
-def transitions_masked(counts, smoothing):
-    smoothed = counts.astype(float) + smoothing
-    totals = smoothed.sum(axis=1, keepdims=True)
-    empty = totals[:, 0] == 0
-    smoothed[empty], totals[empty] = 1, counts.shape[1]
-    return smoothed / totals
-
-
 def transitions_lists(counts, smoothing):
     table = []
     for row in counts.tolist():
@@ -33,12 +25,6 @@ def transitions_torch(counts, smoothing):
     smoothed = torch.tensor(counts).double() + smoothing
     total = smoothed.sum(1)[:, None]
     return torch.where(total > 0, smoothed / total, torch.tensor(1 / counts.shape[1]).double())
-
-
-def transitions_diagonal(counts, smoothing):
-    """As a product with a diagonal matrix; a trace of smoothing stands for none."""
-    smoothed = counts + (smoothing or 1e-12)
-    return np.diag(1 / smoothed.sum(axis=1)) @ smoothed if len(counts) else smoothed
 
 
 # --- chain -----------------------------------------------------------------------------------
@@ -84,46 +70,7 @@ class ShortContexts:
         return {word: urn.count(word) / len(urn) for word in set(urn)}
 
 
-class Tree:
-    """Contexts as paths from the latest word back, found by recursion."""
-
-    def __init__(self, sentences, order):
-        self.order, self.root, self.leaves = order, {}, 0
-        for sentence in sentences:
-            for t, word in enumerate([*sentence, "<b>"]):
-                leaf = self.leaf(self.root, sentence[:t], order, grow=True)
-                leaf[word] = leaf.get(word, 0) + 1
-
-    def leaf(self, node, words, depth, grow):
-        if depth == 0:
-            if grow and not node:
-                self.leaves += 1
-            return node
-        latest = words[-1] if words else "<b>"
-        if latest not in node:
-            if not grow:
-                return {}
-            node[latest] = {}
-        return self.leaf(node[latest], words[:-1], depth - 1, grow)
-
-    def __len__(self):
-        return self.leaves
-
-    def predict(self, words):
-        leaf = self.leaf(self.root, list(words), self.order, grow=False)
-        counts = np.array(list(leaf.values()))
-        return dict(zip(leaf, (counts / counts.sum()).tolist(), strict=True)) if leaf else {}
-
-
 # --- score -----------------------------------------------------------------------------------
-
-
-def score_arrays(P, sentences):
-    end = len(P) - 1
-    before = np.concatenate([[end, *sentence] for sentence in sentences]).astype(int)
-    after = np.concatenate([[*sentence, end] for sentence in sentences]).astype(int)
-    nats = np.log(P[before, after])
-    return nats.sum(), np.exp(-nats.mean())
 
 
 def score_bits(P, sentences):
@@ -143,17 +90,6 @@ def score_torch(P, sentences):
     nats = [logs[a, b] for s in sentences for a, b in pairwise([end, *s, end])]
     total = torch.stack(nats).sum()
     return torch.stack([total, torch.exp(-total / len(nats))])
-
-
-def score_counts(P, sentences):
-    """From the counts of pairs: Σ counts · ln P."""
-    counts = np.zeros_like(P)
-    for s in sentences:
-        for a, b in pairwise([len(P) - 1, *s, len(P) - 1]):
-            counts[a, b] += 1
-    seen = counts > 0
-    total = (counts[seen] * np.log(P[seen])).sum()
-    return [total, np.exp(-total / counts.sum())]
 
 
 # --- sample ----------------------------------------------------------------------------------
@@ -186,36 +122,7 @@ def sample_bisect(counts, seed, count, longest):
     return [np.array(go_on(end, longest), dtype=int) for _ in range(count)]
 
 
-def sample_subtracting(counts, seed, count, longest):
-    rng = np.random.default_rng(seed)
-    end = counts.shape[0] - 1
-    result = []
-    while len(result) < count:
-        sentence, now = (), end
-        while len(sentence) < longest:
-            left, now_row, now = rng.random(), counts[now] / counts[now].sum(), 0
-            while left >= now_row[now]:
-                left -= now_row[now]
-                now += 1
-            if now == end:
-                break
-            sentence += (now,)
-        result.append(sentence)
-    return result
-
-
 # --- neighbors -------------------------------------------------------------------------------
-
-
-def neighbors_one_by_one(sentences):
-    counts = {}
-    for sentence in sentences:
-        previous = "<b>"
-        for word in [*sentence.split(), "<b>"]:
-            counts.setdefault(previous, {}).setdefault(word, 0)
-            counts[previous][word] += 1
-            previous = word
-    return counts
 
 
 def neighbors_given_mended(sentences):
@@ -251,12 +158,6 @@ def unigram_counter(sentences, size):
     return [(counts[symbol] + 1) / total for symbol in range(size + 1)]
 
 
-def unigram_torch(sentences, size):
-    words = [torch.tensor([*sentence, size]) for sentence in sentences]
-    counts = torch.nn.functional.one_hot(torch.cat(words), size + 1).sum(0)
-    return (counts + 1) / (counts + 1).sum().double()
-
-
 def _pairs(train, size):
     counts = np.zeros((size + 1, size + 1))
     for sentence in train:
@@ -273,18 +174,6 @@ def _triples(train, size):
         for a, b, c in zip(text, text[1:], text[2:], strict=False):
             after[a, b][c] += 1
     return after
-
-
-def next_word_two_orders(train, size, prefixes):
-    """Order 2 where its pair was seen, for a third; order 1 is half way to the unigram model."""
-    counts, after = _pairs(train, size) + 10 * unigram_bincount(train, size), _triples(train, size)
-    P = counts / counts.sum(axis=1, keepdims=True)
-    rows = []
-    for prefix in prefixes:
-        a, b = [size, size, *prefix][-2:]
-        n = after[a, b].sum()
-        rows.append(P[b] if not n else (2 * P[b] + after[a, b] / n) / 3)
-    return np.array(rows)
 
 
 def next_word_prior(train, size, prefixes):
@@ -325,19 +214,6 @@ def stationary_eigenvector(P):
     return pi / pi.sum()
 
 
-def stationary_lazy(P):
-    """A walker who rests half of the time goes round in no circle, and spends it alike."""
-    return np.linalg.matrix_power((P + np.eye(len(P))) / 2, 2**14)[0]
-
-
-def stationary_mean_of_powers(P):
-    pi, total = np.full(len(P), 1 / len(P)), np.zeros(len(P))
-    for _ in range(50_000):
-        pi = pi @ P
-        total += pi
-    return total / total.sum()
-
-
 def stationary_solved(P):
     A = P.T - np.eye(len(P))
     A[-1] = 1
@@ -346,62 +222,51 @@ def stationary_solved(P):
 
 VARIANTS = {
     "02-markov/after": {
-        "tuple": (0.75, 0.25),
         "array": np.array([3, 1]) / 4,
         "tensor": torch.tensor([0.75, 0.25]),
     },
     "02-markov/sizes": {
-        "tuples": ((10, 10), (10**3, 10)),
         "array": np.array([[10, 10], [1000, 10]]),
         "floats": [[10.0, 10.0], [1e3, 10.0]],
     },
     "02-markov/by-hand": {
-        "integer": 8,
         "root": 4096 ** (1 / 4),
         "array": np.exp2(np.array([1, 4, 3, 4]).mean()),
     },
     "02-markov/transitions": {
-        "masked rows": transitions_masked,
         "lists": transitions_lists,
         "torch": transitions_torch,
-        "diagonal product": transitions_diagonal,
     },
     "02-markov/chain": {
         "counter of tuples": CounterOfTuples,
         "shorter contexts at the start": ShortContexts,
-        "a tree": Tree,
     },
     "02-markov/score": {
-        "arrays": score_arrays,
         "bits": score_bits,
         "torch": score_torch,
-        "counts of pairs": score_counts,
     },
     "02-markov/sample": {
         "choice": sample_choice,
         "bisection and recursion": sample_bisect,
-        "subtracting": sample_subtracting,
     },
-    "02-markov/faulty-line": {"float": 3.0, "array": np.array(3), "int": 3},
+    "02-markov/faulty-line": {
+        "float": 3.0,
+        "array": np.array(3),
+    },
     "02-markov/neighbors": {
-        "one by one": neighbors_one_by_one,
         "the given one, mended": neighbors_given_mended,
         "counter": neighbors_counter,
     },
     "02-markov/unigram": {
         "bincount": unigram_bincount,
         "counter": unigram_counter,
-        "torch": unigram_torch,
     },
     "02-markov/beat-unigram": {
-        "two orders": next_word_two_orders,
         "unigram as a prior": next_word_prior,
         "three orders": next_word_three_orders,
     },
     "02-markov/stationary": {
         "eigenvector": stationary_eigenvector,
-        "lazy walk": stationary_lazy,
-        "mean of powers": stationary_mean_of_powers,
         "solved": stationary_solved,
     },
 }

@@ -15,26 +15,6 @@ from headway.tasks.chapters.masked_model.sentiment_model import by_hand
 # --- masking ---------------------------------------------------------------------------------
 
 
-def mask_one_by_one(ids, special, mask_id, size, seed, share=0.15):
-    rng, special = np.random.default_rng(seed), set(special)
-    words = [word for word in range(size) if word not in special]
-    inputs, labels = [], []
-    for row in ids.tolist():
-        read, asked = [], []
-        for word in row:
-            chosen = word not in special and rng.random() < share
-            asked.append(word if chosen else -100)
-            fate = rng.random() if chosen else 1.0
-            if fate < 0.8:
-                word = mask_id
-            elif fate < 0.9:
-                word = words[int(rng.random() * len(words))]
-            read.append(word)
-        inputs.append(read)
-        labels.append(asked)
-    return np.array(inputs), np.array(labels)
-
-
 def mask_with_one_draw(ids, special, mask_id, size, seed, share=0.15):
     """How far a draw is below the share says what becomes of the word."""
     rng = np.random.default_rng(seed)
@@ -84,21 +64,6 @@ class TextByText(Classifier):
             x = x + self.attention(self.norm(x), mask=mask)
             logits.append(self.output(x[0].mean(0) if self.pool == "mean" else x[0, 0]))
         return torch.stack(logits)
-
-
-class ByProducts(Classifier):
-    """The mean as a product with shares, and a mask of full size."""
-
-    def forward(self, ids):
-        B, T = ids.shape
-        here = ids.ne(self.padding)
-        x = self.word(ids)
-        x = x + self.attention(self.norm(x), mask=here.reshape(B, 1, 1, T).expand(B, 1, T, T))
-        if self.pool == "mean":
-            shares = functional.normalize(here.float(), p=1, dim=1)
-        else:
-            shares = functional.one_hot(torch.zeros(B, dtype=torch.int64), T).float()
-        return torch.einsum("bt,btc,kc->bk", shares, x, self.output.weight) + self.output.bias
 
 
 class FilledWithNothing(nn.Module):
@@ -169,44 +134,12 @@ class PatchesByUnfold:
         return cells.swapaxes(2, 3).flatten(1, 2).flatten(2, 3)
 
 
-class PatchesByNumbers:
-    """Where each number of a patch stands in the image, looked up."""
-
-    def __init__(self, p, q):
-        self.p, self.q = p, q
-
-    def _places(self, h, w, c):
-        if any(whole % part for whole, part in ((h, self.p), (w, self.q))):
-            raise ValueError
-        numbers = np.arange(h * w * c).reshape(h, w, c)
-        rows = np.vsplit(numbers, h // self.p)
-        return np.array([cell.ravel() for row in rows for cell in np.hsplit(row, w // self.q)])
-
-    def cut(self, images):
-        return images.reshape(len(images), -1)[:, self._places(*images.shape[1:])]
-
-    def join(self, patches, h, w):
-        c = patches[0].size // (h * w)
-        images = np.zeros((len(patches), h * w * c), patches.dtype)
-        images[:, self._places(h, w, c).ravel()] = patches.reshape(len(patches), -1)
-        return images.reshape(-1, h, w, c)
-
-
 # --- the loss --------------------------------------------------------------------------------
 
 
 def loss_of_torch(batches):
     logits = torch.cat([logits.flatten(0, 1) for logits, _ in batches if logits.shape[2]])
     return functional.cross_entropy(logits, torch.cat([labels.flatten() for _, labels in batches]))
-
-
-def loss_of_the_asked(batches):
-    costs = []
-    for logits, labels in batches:
-        asked = labels != -100
-        rows = logits[asked].log_softmax(-1)
-        costs.append(-rows[torch.arange(len(rows)), labels[asked]])
-    return torch.cat(costs).mean()
 
 
 def loss_one_by_one(batches):
@@ -227,11 +160,6 @@ def sentiment_by_the_last_word(ids, positive, vocabulary):
     torch.manual_seed(1)
     arrangement = {"places": "v", "sees": "earlier v", "pool": "last of v"}
     return trained(ids, positive, vocabulary, arrangement)
-
-
-def sentiment_trained(ids, positive, vocabulary):
-    torch.manual_seed(2)
-    return trained(ids, positive, vocabulary, steps=400, rate=5e-3)
 
 
 def sentiment_by_hand_from_the_first(ids, positive, vocabulary):
@@ -268,26 +196,10 @@ def spans_one_by_one(start, end, passage, longest):
     return np.array(spans), np.array(shares)
 
 
-def spans_by_lengths(start, end, passage, longest):
-    """The scores of each length in a row of their own, of no answer first; NumPy."""
-    start, end, here = (part.numpy().astype(float) for part in (start, end, passage))
-    T = start.shape[1]
-    scores, places = [start[:, :1] + end[:, :1]], [(0, 0)]
-    for more in range(min(longest, T)):
-        both = here[:, : T - more] * here[:, more:] > 0
-        scores.append(np.where(both, start[:, : T - more] + end[:, more:], -np.inf))
-        places += [(i, i + more) for i in range(T - more)]
-    table = np.concatenate(scores, axis=1)
-    table = np.exp(table - table.max(axis=1, keepdims=True))
-    best = table.argmax(axis=1)
-    return [places[i] for i in best], table.max(axis=1) / table.sum(axis=1)
-
-
 VARIANTS = {
     "12-masked-model/drawn": {
         "fractions": [36.0, 28.8, 32.1, 3.9],
         "array": np.array([36, 28.8, 32.1, 3.9]),
-        "shares": [240 * 0.15 * part for part in (1, 0.8, 0.8 + 0.1 * 11 / 12, 0.1 + 0.1 / 12)],
     },
     "12-masked-model/labels": {
         "array": np.array(
@@ -296,53 +208,41 @@ VARIANTS = {
                 [-100, -100, 9, -100, 8, -100, 30, -100, -100],
             ]
         ),
-        "tuple": (
-            [1, 14, 9, 27, 3, 14, 14, 22, 2],
-            [-100, -100, 9, -100, 8, -100, 30, -100, -100],
-        ),
         "tensors": [
             torch.tensor([1, 14, 9, 27, 3, 14, 14, 22, 2]),
             torch.tensor([-100, -100, 9, -100, 8, -100, 30, -100, -100]),
         ],
     },
     "12-masked-model/patches": {
-        "tuple": (15, 192, 8, 140),
         "floats": [15.0, 192.0, 8.0, 140.0],
         "array": np.array([15, 192, 8, 140]),
     },
     "12-masked-model/mask-tokens": {
-        "one by one": mask_one_by_one,
         "one draw for both": mask_with_one_draw,
         "torch": mask_in_torch,
     },
     "12-masked-model/classify": {
         "text by text": TextByText,
-        "products": ByProducts,
         "padding set to zero": FilledWithNothing,
     },
     "12-masked-model/patchify": {
         "loops": PatchesByLoops,
         "unfold": PatchesByUnfold,
-        "looked up": PatchesByNumbers,
     },
     "12-masked-model/faulty-line": {
         "float": 4.0,
         "numpy": np.int64(4),
-        "tensor": torch.tensor(4),
     },
     "12-masked-model/repair": {
         "torch": loss_of_torch,
-        "asked places only": loss_of_the_asked,
         "one by one": loss_one_by_one,
     },
     "12-masked-model/sentiment": {
         "the last word, looking back": sentiment_by_the_last_word,
-        "trained in fewer steps": sentiment_trained,
         "by hand, from the first word": sentiment_by_hand_from_the_first,
     },
     "12-masked-model/span": {
         "a band": spans_of_a_band,
         "one by one": spans_one_by_one,
-        "by lengths": spans_by_lengths,
     },
 }

@@ -8,22 +8,9 @@ from torch.nn import functional
 
 from headway.tasks.chapters.outlook.market import by_hand
 from headway.tasks.chapters.outlook.nodes import RIGHT, trained
-from headway.tasks.chapters.outlook.recurrent import feature, masked
+from headway.tasks.chapters.outlook.recurrent import feature
 
 # --- attention along edges -------------------------------------------------------------------
-
-
-def attention_node_by_node(query, key, value, edges, both_ways=False):
-    pairs = set(map(tuple, edges.T.tolist()))
-    if both_ways:
-        pairs |= {(t, s) for s, t in pairs}
-    mixed = torch.zeros(*query.shape[:2], value.shape[2])
-    for t in range(query.shape[1]):
-        heard = sorted(s for s, end in pairs if end == t)
-        if heard:
-            scores = query[:, t, None] @ key[:, heard].mT / math.sqrt(query.shape[2])
-            mixed[:, t] = (scores.softmax(-1) @ value[:, heard])[:, 0]
-    return mixed
 
 
 def attention_edge_by_edge(query, key, value, edges, both_ways=False):
@@ -69,14 +56,6 @@ def mask_token_by_token(T, block, pairs, causal=False):
     return np.array(mask)
 
 
-def mask_by_slices(T, block, pairs, causal=False):
-    mask = np.zeros((T, T), dtype=bool)
-    starts = range(0, T, block)
-    for i, j in [*pairs, *((i, i) for i in range(len(starts)))]:
-        mask[i * block : (i + 1) * block, j * block : (j + 1) * block] = True
-    return np.tril(mask) if causal else mask
-
-
 def mask_by_a_product(T, block, pairs, causal=False):
     """One-hot rows of the tokens' blocks around a table of blocks, cut to the text."""
     count = math.ceil(T / block)
@@ -89,20 +68,6 @@ def mask_by_a_product(T, block, pairs, causal=False):
 
 
 # --- cost ------------------------------------------------------------------------------------
-
-
-def cost_summed_up(T, C, M, H, pattern="full", size=None):
-    flops = 4 * (2 * T * C * C) + 2 * (2 * T * C * M)
-    if pattern == "linear":
-        width = C // H
-        return flops + 2 * T * H * (2 * width * width), 4 * H * width**2
-    seen = {
-        "full": lambda t: T,
-        "window": lambda t: min(t + 1, size),
-        "blocks": lambda t: min((t // size + 1) * size, T) - t // size * size,
-    }[pattern]
-    pairs = sum(seen(t) for t in range(T))
-    return flops + 2 * pairs * C + 2 * pairs * C, 4 * H * pairs
 
 
 def cost_by_formulas(T, C, M, H, pattern="full", size=None):
@@ -139,17 +104,6 @@ def cost_of_tables(T, C, M, H, pattern="full", size=None):
 # --- the layer -------------------------------------------------------------------------------
 
 
-def layer_by_shares(x, edges, strength, own, others):
-    """Strengths made shares before they are used."""
-    source, target = edges
-    total = torch.zeros(len(x)).scatter_add(0, target, strength)
-    share = strength / total[target]
-    mean = torch.zeros(len(x), others.shape[1]).index_add(
-        0, target, share[:, None] * (x @ others)[source]
-    )
-    return functional.elu(x @ own + mean)
-
-
 def layer_by_a_table(x, edges, strength, own, others):
     table = torch.zeros(len(x), len(x)).index_put((edges[1], edges[0]), strength, accumulate=True)
     table = functional.normalize(table, p=1, dim=1)
@@ -174,11 +128,6 @@ def layer_node_by_node(x, edges, strength, own, others):
 def trades_in_six_rounds(signs, edges, trades):
     torch.manual_seed(1)
     return trained(signs, edges, trades, RIGHT | {"rounds": 6})
-
-
-def trades_with_shorter_steps(signs, edges, trades):
-    torch.manual_seed(2)
-    return trained(signs, edges, trades, steps=250, rate=0.01)
 
 
 def trades_by_hand_in_five_rounds(signs, edges, trades):
@@ -207,21 +156,6 @@ def recurrence_from_a_table(query, key, value, fade, state=None):
     return top / bottom[..., None], S, z
 
 
-def recurrence_in_one_state(query, key, value, fade, state=None):
-    """The weights' sum as one more column of the state: of values that are 1."""
-    ones = torch.ones(*value.shape[:3], 1)
-    with_ones = torch.cat([value, ones], dim=-1)
-    both = 0.0 if state is None else torch.cat([state[0], state[1][..., None]], dim=-1)
-    rows = []
-    for q, k, v in zip(
-        *(part.unbind(2) for part in (feature(query), feature(key), with_ones)), strict=True
-    ):
-        both = fade[:, None, None] * both + torch.einsum("bhd,bhe->bhde", k, v)
-        rows.append(torch.einsum("bhd,bhde->bhe", q, both))
-    mixed = torch.stack(rows, dim=2)
-    return mixed[..., :-1] / mixed[..., -1:], both[..., :-1], both[..., -1]
-
-
 def recurrence_head_by_head(query, key, value, fade, state=None):
     B, H, T, D = query.shape
     q, k, v = feature(query).numpy(), feature(key).numpy(), value.numpy()
@@ -236,62 +170,45 @@ def recurrence_head_by_head(query, key, value, fade, state=None):
     return mixed, S, z
 
 
-def recurrence_beside_the_table(query, key, value, fade, state=None):
-    """Results of a text's beginning from the table of all pairs, and the state beside them."""
-    mixed, S, z = recurrence_in_one_state(query, key, value, fade, state)
-    return (masked(query, key, value, fade) if state is None else mixed), S, z
-
-
 VARIANTS = {
     "16-outlook/friends": {
-        "tuple": (17, 17 / 3, 9, 4.25, 4),
         "rounded": [17.0, 5.667, 9.0, 4.25, 4],
         "array": np.array([17, 17 / 3, 9, 34 / 8, 4]),
     },
     "16-outlook/crossing": {
-        "tuple": (640, 2944, 5888),
         "floats": [640.0, 2944.0, 5888.0],
         "array": np.array([512 + 128, 640 + 1.5 * 1536, 2 * 2944]),
     },
     "16-outlook/memory": {
-        "tuple": (1152, 11520, 8000, 72, 0),
         "floats": [1152.0, 11_520.0, 8_000.0, 72.0, 0.0],
         "array": np.array([3 * 12 * 4000**2 * 2 / 1e6, 11_520, 8_000, 72, 0]),
     },
     "16-outlook/graph-attention": {
-        "node by node": attention_node_by_node,
         "edge by edge": attention_edge_by_edge,
         "sorted by targets": attention_sorted_by_targets,
     },
     "16-outlook/block-sparse": {
         "token by token": mask_token_by_token,
-        "slices": mask_by_slices,
         "a product": mask_by_a_product,
     },
     "16-outlook/cost": {
-        "summed up": cost_summed_up,
         "formulas": cost_by_formulas,
         "tables": cost_of_tables,
     },
     "16-outlook/faulty-line": {
         "float": 9.0,
         "numpy": np.int64(9),
-        "tensor": torch.tensor(9),
     },
     "16-outlook/repair": {
-        "shares": layer_by_shares,
         "a table": layer_by_a_table,
         "node by node": layer_node_by_node,
     },
     "16-outlook/nodes": {
         "six rounds": trades_in_six_rounds,
-        "shorter steps": trades_with_shorter_steps,
         "by hand, five rounds": trades_by_hand_in_five_rounds,
     },
     "16-outlook/recurrent": {
         "a table": recurrence_from_a_table,
-        "one state": recurrence_in_one_state,
         "head by head": recurrence_head_by_head,
-        "beside the table": recurrence_beside_the_table,
     },
 }

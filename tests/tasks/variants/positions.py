@@ -2,7 +2,6 @@
 
 import cmath
 import math
-from fractions import Fraction
 
 import numpy as np
 import torch
@@ -40,29 +39,6 @@ def states_number_by_number(x, W, U, b):
     return found
 
 
-def states_in_numpy(x, W, U, b):
-    """The words go through W all at once; time comes first inside."""
-    inputs = np.swapaxes(x.numpy() @ W.numpy() + b.numpy(), 0, 1)
-    states = np.zeros((len(inputs) + 1, *inputs.shape[1:]), np.float32)
-    for t in range(len(inputs)):
-        states[t + 1] = np.tanh(inputs[t] + states[t] @ U.numpy())
-    return states[1:].swapaxes(0, 1)
-
-
-def states_of_pairs(x, W, U, b):
-    """The state and the word side by side, through one matrix as high as both."""
-    both = torch.cat([U, W])
-
-    def state(t):
-        before = torch.zeros(x.shape[0], len(b)) if t == 0 else found[t - 1]
-        return torch.addmm(b, torch.cat([before, x[:, t]], -1), both).tanh()
-
-    found = []
-    for t in range(x.shape[1]):
-        found.append(state(t))
-    return torch.stack(found).transpose(0, 1)
-
-
 # --- the waves -------------------------------------------------------------------------------
 
 
@@ -86,30 +62,7 @@ def waves_in_torch(positions, width, base=10_000.0):
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).float()
 
 
-def waves_one_by_one(positions, width, base=10_000.0):
-    """Plain Python on a flat list; the cosine is a sine a quarter of a turn on."""
-    if divmod(width, 2)[1]:
-        raise ValueError("width")
-    rows = [
-        [
-            math.sin(p / base ** ((column - column % 2) / width) + column % 2 * math.pi / 2)
-            for column in range(width)
-        ]
-        for p in np.ravel(positions).tolist()
-    ]
-    return np.array(rows).reshape(*np.shape(positions), width)
-
-
 # --- the matrix ------------------------------------------------------------------------------
-
-
-def rotation_by_kronecker(offset, speeds):
-    parts = []
-    for pair, speed in enumerate(speeds):
-        here = np.diag(np.eye(len(speeds))[pair])
-        c, s = math.cos(offset * speed), math.sin(offset * speed)
-        parts.append(np.kron(here, np.array([[c, s], [-s, c]])))
-    return sum(parts)
 
 
 def rotation_by_exponential(offset, speeds):
@@ -141,21 +94,6 @@ def positions_in_loops(x, table, lengths):
     for sentence, length in enumerate(lengths.tolist()):
         if length:
             out[sentence, -length:] += table[:length]
-    return out
-
-
-def positions_by_counting(x, table, lengths):
-    B, T, _ = x.shape
-    inside = torch.arange(T).flip(0) < lengths.view(B, 1)
-    place = inside.long().cumsum(1) - 1
-    return x + torch.where(inside[..., None], table[place.clamp(min=0)], torch.zeros(()))
-
-
-def positions_by_rows(x, table, lengths):
-    """The rows of all sentences one after another, in the order of the words that they go to."""
-    T = x.shape[1]
-    out = x.clone()
-    out[torch.arange(T) >= (T - lengths)[:, None]] += torch.cat([table[:n] for n in lengths])
     return out
 
 
@@ -194,25 +132,9 @@ class Gated(nn.Module):
         return (self.word(ids) * self.place).sum((1, 2))
 
 
-class WordAtPlace(nn.Module):
-    """One number for each word at each place: logistic regression on which word is where."""
-
-    def __init__(self, words, length):
-        super().__init__()
-        self.numbers = nn.Parameter(torch.zeros(length, words))
-
-    def forward(self, ids):
-        return self.numbers[torch.arange(ids.shape[1]), ids].sum(1)
-
-
 def order_by_products(ids, person_first, new_ids, words):
     model = Gated(words, ids.shape[1])
     return (fitted(model, ids, person_first, new_ids, steps=400, rate=0.02) > 0).tolist()
-
-
-def order_by_a_table(ids, person_first, new_ids, words):
-    model = WordAtPlace(words, ids.shape[1])
-    return (fitted(model, ids, person_first, new_ids, rate=0.05) > 0).int()
 
 
 class InARow(nn.Module):
@@ -229,15 +151,6 @@ class InARow(nn.Module):
 
 def order_word_by_word(ids, person_first, new_ids, words):
     return fitted(InARow(words, ids.shape[1]), ids, person_first, new_ids) > 0
-
-
-def order_side_by_side(ids, person_first, new_ids, words):
-    """The words' vectors one after another: each place has weights of its own."""
-    T = ids.shape[1]
-    model = nn.Sequential(
-        nn.Embedding(words, 16), nn.Flatten(), nn.Linear(16 * T, 1), nn.Flatten(0)
-    )
-    return fitted(model, ids, person_first, new_ids) > 0
 
 
 def order_by_least_squares(ids, person_first, new_ids, words):
@@ -264,12 +177,6 @@ def back_with_many_hands(back, length):
     return speeds, matrix
 
 
-def back_in_torch(back, length):
-    w = torch.tensor([2 * math.pi / (length + 1)], dtype=torch.float64)
-    step = torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=torch.float64)  # a quarter turn back
-    return w, 1e7 * torch.matrix_exp(back * w * step)
-
-
 def back_by_a_table(back, length):
     """With as many hands as places, any table of scores can be reached: it is solved for."""
     speeds = [2 * math.pi * i / length for i in range(length // 2 + 1)]
@@ -282,61 +189,44 @@ def back_by_a_table(back, length):
 
 VARIANTS = {
     "07-positions/wave": {
-        "computed": [f(math.pi / 2**i) for i in range(3) for f in (math.sin, math.cos)],
         "with roots": np.array([0, -1, 1, 0, math.sqrt(0.5), math.sqrt(0.5)]),
         "two decimals": (0, -1, 1, 0, 0.71, 0.71),
     },
     "07-positions/distance": {
         "a tuple": (-0.96, -0.28, 0.8, -0.6),
-        "by complex numbers": [
-            part
-            for hand in ((0.28 + 0.96j) * 1j**2, (0.8 + 0.6j) * 1j)
-            for part in (hand.imag, hand.real)
-        ],
         "an array": -np.array([0.96, 0.28, -0.8, 0.6]),
     },
     "07-positions/parameters": {
         "an array": np.array([97, 960]),
-        "a tuple": ((2 * 48**2 + 48) // 48, 20 * 48),
         "a tensor": torch.tensor([97, 960]),
     },
     "07-positions/recurrent": {
         "PyTorch's layer": states_of_torch,
         "number by number": states_number_by_number,
-        "NumPy": states_in_numpy,
-        "side by side": states_of_pairs,
     },
     "07-positions/sinusoids": {
         "complex numbers": waves_of_complex_numbers,
         "torch": waves_in_torch,
-        "one by one": waves_one_by_one,
     },
     "07-positions/rotation": {
-        "Kronecker products": rotation_by_kronecker,
         "a matrix exponential": rotation_by_exponential,
         "lists": rotation_by_solving,
     },
     "07-positions/faulty-line": {
         "a float": 7.0,
         "NumPy's": np.int64(7),
-        "a fraction": Fraction(7),
     },
     "07-positions/repair": {
         "loops": positions_in_loops,
-        "counting": positions_by_counting,
         "a row of zeros": positions_by_embedding,
-        "rows in a row": positions_by_rows,
     },
     "07-positions/first-of-two": {
         "products of word and place": order_by_products,
-        "a number for each word at each place": order_by_a_table,
         "least squares": order_by_least_squares,
         "word by word": order_word_by_word,
-        "side by side": order_side_by_side,
     },
     "07-positions/look-back": {
         "many hands": back_with_many_hands,
-        "torch": back_in_torch,
         "a table": back_by_a_table,
     },
 }

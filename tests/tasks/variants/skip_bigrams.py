@@ -2,19 +2,12 @@
 
 from collections import Counter, defaultdict
 from itertools import product
-from math import log, log2
+from math import log
 
 import numpy as np
 import torch
 
 # --- features --------------------------------------------------------------------------------
-
-
-def features_by_recursion(prefix):
-    if len(prefix) < 2:
-        return []
-    first, *rest = prefix
-    return sorted({(first, rest[-1]), *features_by_recursion(rest)})
 
 
 def features_by_product(prefix):
@@ -57,21 +50,6 @@ def table_by_products(sentences, size):
     return torch.nan_to_num(counts / counts.sum(-1, keepdim=True))
 
 
-def table_by_the_pair(sentences, size):
-    """Asks of each pair where it is present, where the others walk through the text."""
-    votes = [[[0.0] * (size + 1) for _ in range(size)] for _ in range(size)]
-    for earlier, latest in product(range(size), repeat=2):
-        seen = [
-            [*sentence, size][t + 1]
-            for sentence in sentences
-            for t in range(len(sentence))
-            if sentence[t] == latest and earlier in sentence[:t]
-        ]
-        for word in seen:
-            votes[earlier][latest][word] += 1 / len(seen)
-    return np.array(votes).reshape(size, size, size + 1)
-
-
 # --- masked ----------------------------------------------------------------------------------
 
 
@@ -83,16 +61,6 @@ def masked_as_product(prefix, votes, masks):
     return (active * masks[prefix[-1]]) @ votes[:, prefix[-1]]
 
 
-def masked_by_recursion(prefix, votes, masks):
-    if len(prefix) < 2:
-        return [0.0] * votes.shape[2]
-    first, rest = prefix[0], prefix[1:]
-    total = np.array(masked_by_recursion(rest, votes, masks))
-    if first not in rest[:-1] and masks[rest[-1]][first]:
-        total = total + votes[first][rest[-1]]
-    return total.tolist()
-
-
 def masked_in_torch(prefix, votes, masks):
     rows = torch.zeros(votes.shape[-1], dtype=torch.float64)
     for word in torch.unique(torch.as_tensor(prefix[:-1])):
@@ -102,18 +70,6 @@ def masked_in_torch(prefix, votes, masks):
 
 
 # --- gain ------------------------------------------------------------------------------------
-
-
-def gain_by_entropies(counts, share):
-    """Cross-entropy less entropy, a different but equal formula."""
-    alone = counts.sum(axis=0) / counts.sum()
-    gains = []
-    for row in counts.tolist():
-        given = [n / sum(row) for n in row] if any(row) else []
-        cross = -sum(p * log2(q) for p, q in zip(given, alone, strict=False) if p)
-        entropy = -sum(p * log2(p) for p in given if p)
-        gains.append(round(cross - entropy, 9))
-    return gains, [gain >= share * max(gains) for gain in gains]
 
 
 def gain_in_torch(counts, share):
@@ -174,20 +130,6 @@ def vote_by_places(sentences, prefix):
     return votes
 
 
-def vote_by_search(sentences, prefix):
-    votes = defaultdict(float)
-    for earlier in dict.fromkeys(prefix[:-1]):
-        after = [
-            sentence[t + 1]
-            for sentence in sentences
-            for t, word in enumerate(sentence[:-1])
-            if word == prefix[-1] and sentence[:t].count(earlier)
-        ]
-        for word, count in Counter(after).items():
-            votes[word] += count / len(after)
-    return {**votes}
-
-
 # --- agreement -------------------------------------------------------------------------------
 
 
@@ -207,21 +149,6 @@ def choose_by_matrices(sentences, prefixes):
     counts, Z, following = _matrices(sentences, prefixes)
     votes = Z @ (counts / counts.sum(axis=1, keepdims=True))
     return [following[i] for i in votes.argmax(axis=1)]
-
-
-def choose_by_search(sentences, prefixes):
-    """Searches the corpus for each earlier word, the first time that it comes."""
-    found, chosen = {}, []
-    for *earlier, latest in prefixes:
-        votes = {}
-        for word in set(earlier):
-            if word not in found:
-                at = [(s, s.index(latest)) for s in sentences if word in s]
-                found[word] = [s[t + 1] for s, t in at if word in s[:t]]
-            for after in found[word]:
-                votes[after] = votes.get(after, 0) + 1 / len(found[word])
-        chosen.append(sorted(votes, key=votes.__getitem__)[-1])
-    return tuple(chosen)
 
 
 def choose_by_product_of_smoothed_rows(sentences, prefixes):
@@ -244,27 +171,6 @@ def shares_by_matrices(sentences, prefixes, choices):
     with np.errstate(divide="ignore", invalid="ignore"):
         gains = np.nan_to_num(P * np.log(P / alone)).sum(axis=1)
     return _shares_of((Z * (gains > 0.1 * gains.max())) @ P)
-
-
-def shares_in_plain_python(sentences, prefixes, choices):
-    """A limit in bits, and lists for arrays."""
-    after, latest = {}, prefixes[0][-1]
-    for s in sentences:
-        for word in set(s[: s.index(latest)]):
-            after.setdefault(word, []).append(s[s.index(latest) + 1])
-    everything = [word for row in after.values() for word in row]
-
-    def gain(row):
-        told = [(row.count(w) / len(row), everything.count(w) / len(everything)) for w in set(row)]
-        return sum(p * np.log2(p / q) for p, q in told)
-
-    kept = {word for word, row in after.items() if gain(row) > 0.12}
-    shares = []
-    for p in prefixes:
-        voters = [after[word] for word in kept.intersection(p[:-1])]
-        votes = [sum(row.count(choice) / len(row) for row in voters) for choice in choices]
-        shares.append([v / sum(votes) for v in votes] if voters else [0.5, 0.5])
-    return shares
 
 
 def shares_by_a_limit_in_bits(sentences, prefixes, choices):
@@ -297,13 +203,6 @@ def prefixes_by_loop(ids, votes, masks):
     return rows
 
 
-def prefixes_running(ids, votes, masks):
-    """Which words were there is a running maximum of one-hot vectors."""
-    X = np.eye(len(votes))[ids]
-    seen = np.maximum.accumulate(np.vstack([np.zeros(len(votes)), X]), axis=0)[:-1]
-    return ((seen * masks[ids])[:, :, None] * votes[:, ids].transpose(1, 0, 2)).sum(axis=1)
-
-
 def prefixes_in_torch(ids, votes, masks):
     ids = torch.as_tensor(ids)
     X = torch.nn.functional.one_hot(ids, len(votes)).double()
@@ -313,57 +212,53 @@ def prefixes_in_torch(ids, votes, masks):
 
 
 VARIANTS = {
-    "03-skip-bigrams/count-features": {"float": 5.0, "array": np.array(5), "int": 5},
+    "03-skip-bigrams/count-features": {
+        "float": 5.0,
+        "array": np.array(5),
+    },
     "03-skip-bigrams/count-rows": {
-        "tuple": (10**8, 100),
         "array": np.array([1e8, 1e2]),
         "floats": [1e8, 1e2],
     },
     "03-skip-bigrams/add-votes": {
-        "tuple": (3 / 4, 9 / 4),
         "array": np.array([0.75, 2.25], dtype=np.float32),
         "tensor": torch.tensor([0.75, 2.25]),
     },
     "03-skip-bigrams/features": {
-        "recursion": features_by_recursion,
         "product": features_by_product,
         "arrays": features_as_arrays,
     },
     "03-skip-bigrams/table": {
         "dictionary of lists": table_by_dictionary,
         "matrix products in torch": table_by_products,
-        "pair by pair": table_by_the_pair,
     },
     "03-skip-bigrams/masked": {
         "one product": masked_as_product,
-        "recursion": masked_by_recursion,
         "torch": masked_in_torch,
     },
     "03-skip-bigrams/gain-mask": {
-        "cross-entropy less entropy": gain_by_entropies,
         "torch": gain_in_torch,
         "a tiny number in the logarithm": gain_with_a_tiny_number,
         "rounded for the mask alone": gain_rounded_for_the_mask,
     },
-    "03-skip-bigrams/faulty-line": {"float": 18.0, "array": np.array(18), "int": 18},
+    "03-skip-bigrams/faulty-line": {
+        "float": 18.0,
+        "array": np.array(18),
+    },
     "03-skip-bigrams/voter": {
         "unpacked": vote_by_slices,
         "places": vote_by_places,
-        "search": vote_by_search,
     },
     "03-skip-bigrams/by-votes": {
         "matrices": choose_by_matrices,
-        "search": choose_by_search,
         "product of smoothed rows": choose_by_product_of_smoothed_rows,
     },
     "03-skip-bigrams/by-mask": {
         "matrices": shares_by_matrices,
-        "plain Python": shares_in_plain_python,
         "a limit on the distance": shares_by_a_limit_in_bits,
     },
     "03-skip-bigrams/every-prefix": {
         "loop": prefixes_by_loop,
-        "running maximum": prefixes_running,
         "torch": prefixes_in_torch,
     },
 }

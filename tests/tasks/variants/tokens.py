@@ -1,10 +1,9 @@
 """Right answers to assignment 05 that are written in other ways than the reference."""
 
 import codecs
-import heapq
 import itertools
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -37,18 +36,6 @@ def count_in_arrays(words):
     return np.column_stack([pairs, counts])[order]
 
 
-def count_with_a_heap(words):
-    counts = Counter()
-    for ids, times in words:
-        counts.update(dict.fromkeys(itertools.pairwise(ids), 0))
-        for left, right in itertools.pairwise(ids):
-            counts[left, right] += times
-    queue = [(-n, *pair) for pair, n in counts.items()]
-    heapq.heapify(queue)
-    ordered = [heapq.heappop(queue) for _ in range(len(queue))]
-    return [[left, right, -n] for n, left, right in ordered]
-
-
 # --- merge -----------------------------------------------------------------------------------
 
 
@@ -66,44 +53,12 @@ def merge_by_iterator(ids, pair, new):
     return result
 
 
-def merge_backwards_in_a_copy(ids, pair, new):
-    """Places are found from the left; they are replaced from the right, so that they stay true."""
-    places, i = [], 0
-    while i < len(ids) - 1:
-        if [ids[i], ids[i + 1]] == list(pair):
-            places.append(i)
-            i += 1
-        i += 1
-    copy = list(ids)
-    for i in reversed(places):
-        copy[i : i + 2] = [new]
-    return copy
-
-
 def merge_as_characters(ids, pair, new):
     text, (left, right) = "".join(map(chr, ids)), map(chr, pair)
     return [ord(letter) for letter in text.replace(left + right, chr(new))]
 
 
 # --- train -----------------------------------------------------------------------------------
-
-
-def train_from_the_whole(words, count):
-    """All words in one list with a border between them."""
-    words, merges = [(list(ids), n) for ids, n in words], []
-    for k in range(count):
-        counts = defaultdict(int)
-        for ids, n in words:
-            for pair in itertools.pairwise(ids):
-                counts[pair] += n
-        if not counts:
-            break
-        best = min(counts, key=lambda pair: (-counts[pair], pair))
-        if counts[best] == 1:
-            break
-        merges.append(best)
-        words = [(merge_by_iterator(ids, best, 256 + k), n) for ids, n in words]
-    return merges
 
 
 def train_by_keeping_counts(words, count):
@@ -171,16 +126,6 @@ def encode_one_place_at_a_time(text, merges):
     return np.array([i for piece in pieces(text) for i in ids_of(piece)], dtype=int)
 
 
-def encode_with_borders(text, merges):
-    """One list for the whole text, with an id between the pieces that no merge has."""
-    ids = []
-    for piece in pieces(text):
-        ids += [*piece.encode(), -1]
-    for rank, pair in enumerate(map(tuple, merges)):
-        ids = merge_backwards_in_a_copy(ids, pair, 256 + rank)
-    return torch.tensor([i for i in ids if i >= 0], dtype=torch.int64)
-
-
 # --- decode ----------------------------------------------------------------------------------
 
 
@@ -193,13 +138,6 @@ def decode_with_a_stack(ids, merges):
         else:
             stack += merges[i - 256][::-1]
     return raw.decode(errors="replace")
-
-
-def decode_level_by_level(ids, merges):
-    ids = list(ids)
-    while any(i > 255 for i in ids):
-        ids = [part for i in ids for part in (merges[i - 256] if i > 255 else [i])]
-    return str(bytes(ids), "utf-8", "replace")
 
 
 def decode_as_a_stream(ids, merges):
@@ -243,22 +181,6 @@ def pieces_that_remember(word, vocabulary):
     return tokens
 
 
-def pieces_from_the_longest_down(word, vocabulary):
-    """No end is tried that is further off than the longest token."""
-    longest = max(len(token) for token in vocabulary)
-    tokens, start = [], 0
-    while start < len(word):
-        mark = "##" if tokens else ""
-        for end in range(min(start + longest, len(word)), start, -1):
-            if mark + word[start:end] in vocabulary:
-                break
-        else:
-            return ["[UNK]"]
-        tokens.append(mark + word[start:end])
-        start = end
-    return tokens
-
-
 # --- vocabulary size -------------------------------------------------------------------------
 
 
@@ -297,20 +219,6 @@ def keep_by_a_grid(merges, known, fresh):
     """Sizes in equal ratios, all given texts used as they were meant."""
     tried = sorted({0, len(merges), *(n for n in (40, 120, 360, 1_000) if n < len(merges))})
     return merges[: min(tried, key=lambda n: _cost(merges[:n], known, fresh))]
-
-
-def keep_by_thirds(merges, known, fresh):
-    """A search on the logarithm of n, for the costs fall and then rise, and at both ends."""
-    costs = cache(lambda n: _cost(merges[:n], known, fresh))
-    low, high = math.log(16), math.log(max(len(merges), 17))
-    for _ in range(4):
-        first, second = low + (high - low) / 3, high - (high - low) / 3
-        if costs(int(math.exp(first))) <= costs(int(math.exp(second))):
-            high = second
-        else:
-            low = first
-    best = min(0, int(math.exp((low + high) / 2)), len(merges), key=costs)
-    return [tuple(pair) for pair in merges[:best]]
 
 
 def keep_until_it_rises(merges, known, fresh):
@@ -367,79 +275,53 @@ def split_from_the_end(text, logs, unknown):
     return split
 
 
-def split_with_chains(text, logs, unknown):
-    """The split of each beginning as a chain of its pieces; chains share their beginnings."""
-    known = dict.fromkeys(text, unknown) | logs
-    rows = [(0.0, ())]
-    for end in range(1, len(text) + 1):
-        best = None
-        for size in range(1, min(end, max(map(len, known))) + 1):
-            log = known.get(text[end - size : end])
-            if log is not None and (best is None or rows[end - size][0] + log > best[0]):
-                best = rows[end - size][0] + log, (text[end - size : end], rows[end - size][1])
-        rows.append(best)
-    chain, split = rows[-1][1], []
-    while chain:
-        split.insert(0, chain[0])
-        chain = chain[1]
-    return split
-
-
 VARIANTS = {
     "05-tokens/pair-count": {
-        "tuple": (15, 2, 6, 23),
         "array": np.array([15.0, 2.0, 6.0, 23.0]),
         "tensor": torch.tensor([15, 2, 6, 23]),
     },
     "05-tokens/sizes": {
-        "tuple": (44, 16, 757),
         "array": np.array([44, 16, 757]),
         "floats": [44.0, 16.0, 757.0],
     },
     "05-tokens/byte-length": {
         "counted": [len("Zoë: 9€, 🙂"), len("Zoë: 9€, 🙂".encode()), 14],
-        "tuple": (10, 16, 14),
         "array": np.array([10, 16, 14]),
     },
     "05-tokens/count-pairs": {
         "a dictionary": count_by_dictionary,
         "arrays": count_in_arrays,
-        "a heap": count_with_a_heap,
     },
     "05-tokens/merge": {
         "an iterator": merge_by_iterator,
-        "places first": merge_backwards_in_a_copy,
         "characters": merge_as_characters,
     },
     "05-tokens/train": {
-        "one minimum": train_from_the_whole,
         "counts kept": train_by_keeping_counts,
         "recursion": train_by_recursion,
     },
     "05-tokens/encode": {
         "merge by merge": encode_merge_by_merge,
         "one place at a time": encode_one_place_at_a_time,
-        "borders": encode_with_borders,
     },
     "05-tokens/decode": {
         "a stack": decode_with_a_stack,
-        "level by level": decode_level_by_level,
         "a stream": decode_as_a_stream,
     },
-    "05-tokens/faulty-line": {"float": 9.0, "array": np.array(9), "int": 9},
+    "05-tokens/faulty-line": {
+        "float": 9.0,
+        "array": np.array(9),
+    },
     "05-tokens/repair": {
         "prefixes": pieces_by_prefix,
-        "the longest down": pieces_from_the_longest_down,
         "the given one, mended": pieces_that_remember,
     },
     "05-tokens/vocabulary-size": {
         "a grid": keep_by_a_grid,
-        "thirds": keep_by_thirds,
         "until it rises": keep_until_it_rises,
     },
     "05-tokens/best-split": {
         "forwards": split_forwards,
         "from the end": split_from_the_end,
-        "chains": split_with_chains,
     },
 }

@@ -8,7 +8,6 @@ from torch import nn
 from torch.nn import functional
 
 from headway.nn.attention import attend
-from headway.nn.masks import causal_mask, token_mask
 from headway.tasks.chapters.translator.rules import translate_by_rules
 from headway.training.schedule import Noam
 
@@ -33,10 +32,6 @@ def cross_loops(x, memory, W_q, W_k, W_v, memory_mask):
                 weights[b, t, s] = math.exp(scores[s] - top) / total
                 mixed[b, t] += weights[b, t, s] * (memory[b, s] @ W_v).numpy()
     return mixed, weights
-
-
-def cross_attend(x, memory, W_q, W_k, W_v, memory_mask):
-    return attend(x @ W_q, memory @ W_k, memory @ W_v, memory_mask[:, None])
 
 
 def cross_einsum(x, memory, W_q, W_k, W_v, memory_mask):
@@ -66,23 +61,6 @@ def memory_numpy(states, gain, bias, W_k, W_v):
     return np.stack([memory @ W.numpy() for W in W_k]), np.stack([memory @ W.numpy() for W in W_v])
 
 
-def memory_loops(states, gain, bias, W_k, W_v):
-    made = []
-    for W in (W_k, W_v):
-        layers = []
-        for one in W:
-            sentences = []
-            for sentence in states[-1]:
-                tokens = []
-                for token in sentence:
-                    token = (token - token.mean()) / (token.var(correction=0) + 1e-5).sqrt()
-                    tokens.append(((token * gain + bias) @ one).tolist())
-                sentences.append(tokens)
-            layers.append(sentences)
-        made.append(layers)
-    return made
-
-
 # --- masks -----------------------------------------------------------------------------------
 
 
@@ -97,13 +75,6 @@ def masks_loops(source, read, padding):
         [[s != padding for s in row] for _ in mine] for row, mine in zip(source, read, strict=True)
     ]
     return encoder, decoder, cross
-
-
-def masks_package(source, read, padding):
-    (B, S), T = source.shape, read.shape[1]
-    words = token_mask(source, padding)[:, 0]
-    decoder = token_mask(read, padding)[:, 0] & causal_mask(T)
-    return words.repeat(1, S, 1), decoder, words.broadcast_to(B, T, S)
 
 
 def masks_numpy(source, read, padding):
@@ -121,17 +92,6 @@ def shift_lists(sentences, start, end, padding):
     T = 1 + max(len(words) for words in sentences)
     read = [([start] + words + [padding] * T)[:T] for words in sentences]
     target = [(words + [end] + [padding] * T)[:T] for words in sentences]
-    return read, target
-
-
-def shift_by_moving(sentences, start, end, padding):
-    """The target first; from it what is read, with the end symbols taken out."""
-    rows = [torch.tensor([*words, end]) for words in sentences]
-    target = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=padding)
-    read = target.roll(1, 1)
-    for row, words in zip(read, sentences, strict=True):
-        row[len(words) + 1 :] = padding
-    read[:, 0] = start
     return read, target
 
 
@@ -157,23 +117,6 @@ def loss_torch(logits, target, smoothing, padding):
     return loss, -sum(q * math.log(q) for q in shares if q)
 
 
-def loss_loops(logits, target, smoothing, padding):
-    V, losses, floors = logits.shape[-1], [], []
-    for row, ids in zip(logits.tolist(), target.tolist(), strict=True):
-        for scores, true in zip(row, ids, strict=True):
-            if true == padding:
-                continue
-            log_sum = np.logaddexp.reduce(scores)
-            loss = floor = 0.0
-            for v in range(V):
-                q = smoothing / V + (1 - smoothing) * (v == true)
-                loss -= q * (scores[v] - log_sum)
-                floor -= q * math.log(q) if q > 0 else 0
-            losses.append(loss)
-            floors.append(floor)
-    return np.mean(losses), np.mean(floors)
-
-
 def loss_as_mixture(logits, target, smoothing, padding):
     """(1 − ε) · the plain loss + ε · the mean over all symbols; KL and floor by torch."""
     kept = target != padding
@@ -188,13 +131,6 @@ def loss_as_mixture(logits, target, smoothing, padding):
 # --- the schedule ----------------------------------------------------------------------------
 
 
-def noam_if(taken, width, warmup, lr):
-    s = taken + 1
-    if s < warmup:
-        return s / (warmup * math.sqrt(warmup * width)) / lr
-    return 1 / math.sqrt(width * s) / lr
-
-
 def noam_package(taken, width, warmup, lr):
     return Noam(width, warmup)(taken) / lr
 
@@ -207,14 +143,6 @@ def noam_from_peak(taken, width, warmup, lr):
 
 
 # --- the decoder -----------------------------------------------------------------------------
-
-
-def leak_package(target, memory, memory_mask, embedding, start):
-    read = torch.cat([torch.full((len(target), 1), start), target[:, :-1]], dim=1)
-    x = embedding[read]
-    x = x + attend(x, x, x, causal_mask(x.shape[1]))[0]
-    x = x + attend(x, memory, memory, memory_mask[:, None])[0]
-    return x @ embedding.mT
 
 
 def leak_one_at_a_time(target, memory, memory_mask, embedding, start):
@@ -249,12 +177,6 @@ def greedy_loops(logits, written, end, padding):
     return longer, [end in row for row in longer]
 
 
-def greedy_where(logits, written, end, padding):
-    done = written.eq(end).sum(1) > 0
-    token = torch.where(done, padding, logits[:, -1, :].topk(1).indices.squeeze(1))
-    return torch.hstack([written, token.unsqueeze(1)]), done | (token == end)
-
-
 def greedy_numpy(logits, written, end, padding):
     written = written.numpy()
     longer = np.pad(written, ((0, 0), (0, 1)), constant_values=padding)
@@ -264,13 +186,6 @@ def greedy_numpy(logits, written, end, padding):
 
 
 # --- translation -----------------------------------------------------------------------------
-
-
-def translate_one_at_a_time(sentences):
-    texts = []
-    for sentence in sentences:
-        texts.append(translate_by_rules(sentence))
-    return texts
 
 
 def translate_nearly(sentences):
@@ -291,21 +206,6 @@ def translate_by_length(sentences):
 
 
 # --- merging ---------------------------------------------------------------------------------
-
-
-def merge_loops(mixed, log_sums):
-    N, T, E = mixed.shape
-    made, totals = np.zeros((T, E)), np.full(T, -np.inf)
-    for t in range(T):
-        logs = log_sums[:, t].tolist()
-        top = max(logs)
-        if top == -math.inf:
-            continue
-        raised = [math.exp(log - top) for log in logs]
-        totals[t] = top + math.log(sum(raised))
-        for n in range(N):
-            made[t] += raised[n] / sum(raised) * mixed[n, t].numpy()
-    return made, totals
 
 
 def merge_two_by_two(mixed, log_sums):
@@ -329,68 +229,58 @@ def merge_as_attention(mixed, log_sums):
 
 VARIANTS = {
     "13-translator/weights-shape": {
-        "tuple": (3, 6, 10, 14),
         "shape": torch.zeros(3, 6, 10, 14).shape,
         "array": np.array([3, 6, 10, 14]),
     },
     "13-translator/what-is-read": {
         "tuples": (("<start>", "elle"), ("<start>", "il")),
         "mixed": (["<start>", "elle"], ("<start>", "il")),
-        "made": [["<start>", word] for word in ("elle", "il")],
     },
     "13-translator/shares": {
-        "tuple": (0.32, 0.04),
         "array": np.array([0.32, 0.04]),
         "tensor": torch.tensor([8.0, 1.0]) * (1 - 0.72) / 7,
     },
     "13-translator/cross-attention": {
         "loops": cross_loops,
-        "the package's": cross_attend,
         "einsum": cross_einsum,
     },
     "13-translator/memory": {
         "a module": memory_module,
         "NumPy": memory_numpy,
-        "loops": memory_loops,
     },
     "13-translator/masks": {
         "loops": masks_loops,
-        "the package's": masks_package,
         "NumPy": masks_numpy,
     },
     "13-translator/shift": {
         "lists": shift_lists,
-        "moved": shift_by_moving,
         "NumPy": shift_numpy,
     },
     "13-translator/smoothed-loss": {
         "torch": loss_torch,
-        "loops": loss_loops,
         "a mixture of two losses": loss_as_mixture,
     },
     "13-translator/noam": {
-        "two branches": noam_if,
         "the package's": noam_package,
         "from the peak": noam_from_peak,
     },
-    "13-translator/faulty-line": {"float": 6.0, "array": np.array(6), "int": 6},
+    "13-translator/faulty-line": {
+        "float": 6.0,
+        "array": np.array(6),
+    },
     "13-translator/leak": {
-        "the package's mask": leak_package,
         "one position at a time": leak_one_at_a_time,
         "fused": leak_fused,
     },
     "13-translator/greedy-step": {
         "loops": greedy_loops,
-        "where": greedy_where,
         "NumPy": greedy_numpy,
     },
     "13-translator/translate": {
-        "one at a time": translate_one_at_a_time,
         "nearly all right": translate_nearly,
         "by length": translate_by_length,
     },
     "13-translator/merge": {
-        "loops": merge_loops,
         "two by two": merge_two_by_two,
         "an attention": merge_as_attention,
     },
