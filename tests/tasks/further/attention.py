@@ -197,10 +197,6 @@ def causal_strict(T, S):
     return [[s - (S - T) < t for s in range(S)] for t in range(T)]
 
 
-def causal_of_ones(T, S):
-    return np.tri(T, S, S - T, dtype=int)
-
-
 def window_one_more(window, T, S):
     return [[0 <= p - s <= window for s in range(S)] for p in range(S - T, S)]
 
@@ -377,10 +373,6 @@ def recall_uphill(*given):
     return _train(*given, steps=60, rate=0.02, sign=-1)
 
 
-def recall_not_stepped(*given):
-    return _train(*given, steps=0, rate=0.01)
-
-
 def recall_without_zero_grad(*given):
     return _train(*given, steps=200, rate=0.01, zeroed=False)
 
@@ -388,10 +380,6 @@ def recall_without_zero_grad(*given):
 def recall_gently(*given):
     """Steps a hundred times too short."""
     return _train(*given, steps=60, rate=1e-4)
-
-
-def recall_for_a_moment(*given):
-    return _train(*given, steps=30, rate=0.01)
 
 
 def recall_too_far(*given):
@@ -641,11 +629,7 @@ FURTHER = {
         "hidden-score-too-high",
     ),
     "NaN left in the weights": ("attend", attend_with_nan_in_the_weights, "nothing-visible"),
-    "a square mask": (
-        "causal",
-        lambda T, S: np.tri(S, dtype=bool),
-        "prefix-left-out-of-the-mask",
-    ),
+    "a square mask": ("causal", lambda T, S: np.tri(S, dtype=bool), "prefix-left-out-of-the-mask"),
     "the newest of all": (
         "window",
         lambda w, T, S: np.tri(T, S, S - T, dtype=bool) & (np.arange(S) >= S - w),
@@ -690,11 +674,7 @@ FURTHER = {
     "plain Python": ("library", LibraryInPlainPython, "exponentials-out-of-range"),
     "angles": ("library", LibraryOfAngles, "cosine-for-dot-product"),
     "a softmax for each number": ("library", LibraryAcrossFeatures, None),
-    "the wrong length of the shelf": (
-        "library",
-        LibraryOfAnotherLength,
-        "another-scale",
-    ),
+    "the wrong length of the shelf": ("library", LibraryOfAnotherLength, "another-scale"),
     "a running top": ("library", LibraryWithARunningTop, "exponentials-out-of-range"),
     "shifted by the mean": ("library", LibraryShiftedByTheMean, "exponentials-out-of-range"),
     "the top of all keys": ("attend", attend_top_of_all, "mask-after-softmax"),
@@ -710,16 +690,12 @@ FURTHER = {
     "columns": ("attend", attend_columns, "softmax-over-the-wrong-axis"),
     "from the left": ("causal", causal_from_the_left, "prefix-left-out-of-the-mask"),
     "strictly before": ("causal", causal_strict, "edge-off-by-one"),
-    "ones and zeros": ("causal", causal_of_ones, "mask-of-numbers"),
+    "ones and zeros": ("causal", lambda T, S: np.tri(T, S, S - T, dtype=int), "mask-of-numbers"),
     "one more": ("window", window_one_more, "edge-off-by-one"),
     "an absolute distance": ("window", window_absolute, "window-around-the-word"),
     "slices": ("window", window_of_slices, "negative-slice-start"),
     "the last query's window": ("window", window_of_the_last_query, "window-stands-still"),
-    "the dot product's scale": (
-        "additive",
-        additive_scaled_by_queries,
-        "scaled-like-dot-products",
-    ),
+    "the dot product's scale": ("additive", additive_scaled_by_queries, "scaled-like-dot-products"),
     "axes from the front": ("additive", additive_axes_from_the_front, "one-shape-only"),
     "a linear network": ("additive", additive_linear, "tanh-misplaced"),
     "a gate": ("additive", additive_gated, "projections-not-added"),
@@ -743,9 +719,9 @@ FURTHER = {
     "uphill": ("recall", recall_uphill, "training-diverged"),
     "slopes never set to zero": ("recall", recall_without_zero_grad, "training-diverged"),
     "tiny steps": ("recall", recall_gently, "not-trained"),
-    "thirty steps": ("recall", recall_for_a_moment, "half-trained"),
+    "thirty steps": ("recall", lambda *given: _train(*given, steps=30, rate=0.01), "half-trained"),
     "steps of one": ("recall", recall_too_far, "training-diverged"),
-    "no step": ("recall", recall_not_stepped, "not-trained"),
+    "no step": ("recall", lambda *given: _train(*given, steps=0, rate=0.01), "not-trained"),
     "products without lengths": ("near", near_products, "distance-expanded-wrongly"),
     "no root": ("near", near_without_root, "scale-not-undone"),
     "matrices exchanged": ("near", near_exchanged, "distance-expanded-wrongly"),

@@ -30,10 +30,6 @@ def norm_rms(x, gain, shift, eps=1e-5):
     return gain * x / rms + shift
 
 
-def norm_without_the_learned(x, gain, shift, eps=1e-5):
-    return functional.layer_norm(x, [x.size(-1)], eps=eps)
-
-
 def norm_numpy_eps_after(x, gain, shift, eps=1e-5):
     a = np.asarray(x)
     z = (a - a.mean(-1)[..., None]) / (a.std(-1)[..., None] + eps)
@@ -275,7 +271,7 @@ FURTHER = {
     "an RMSNorm": ("layer-norm", norm_rms, "not-centered"),
     "a norm without gain and shift": (
         "layer-norm",
-        norm_without_the_learned,
+        lambda x, gain, shift, eps=1e-05: functional.layer_norm(x, [x.size(-1)], eps=eps),
         "gain-and-shift-misused",
     ),
     "eps added to the std": ("layer-norm", norm_numpy_eps_after, "eps-misused"),
@@ -299,11 +295,7 @@ FURTHER = {
     "no output projection": ("cost", cost_no_output, "output-forgotten"),
     "multiply-adds": ("cost", cost_macs, "multiplications-for-flops"),
     "the formula of GPT-2": ("cost", cost_like_gpt2, None),
-    "scores shared as well": (
-        "cost",
-        cost_shared_scores,
-        "sharing-miscounted",
-    ),
+    "scores shared as well": ("cost", cost_shared_scores, "sharing-miscounted"),
     "the line of the way around": ("faulty-line", 6, "right-line-suspected"),
     "no way around": ("repair", reach_without_the_word_itself, "skip-missing"),
     "columns for rows": ("repair", reach_columns, "transposed"),
@@ -353,11 +345,7 @@ FURTHER = {
         "another-stack",
     ),
     "one hidden number": ("gated", products([(1, 1, 1)]), "silu-left-over"),
-    "a hidden number with a large gate": (
-        "gated",
-        products([(1e4, 1, 1e-4)]),
-        "silu-left-over",
-    ),
+    "a hidden number with a large gate": ("gated", products([(1e4, 1, 1e-4)]), "silu-left-over"),
     "two gates, one sign": ("gated", products([(1, 1, 1), (-1, 1, 1)]), "silu-left-over"),
     "the neighboring column": ("gated", into_the_same_column, None),
 }

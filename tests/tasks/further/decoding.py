@@ -539,11 +539,7 @@ FURTHER = {
     "the nucleus first": ("sample", sample_nucleus_first, "steps-in-another-order"),
     "hot is cold": ("sample", sample_hot_is_cold, "temperature-upside-down"),
     "NumPy's older generator": ("sample", sample_legacy, "chance-from-elsewhere"),
-    "a small temperature for none": (
-        "sample",
-        sample_tiny_temperature,
-        "temperature-zero-divides",
-    ),
+    "a small temperature for none": ("sample", sample_tiny_temperature, "temperature-zero-divides"),
     "divided by zero": ("sample", sample_divides_by_zero, "temperature-zero-divides"),
     "exponentials of large logits": ("sample", sample_overflows, "overflow"),
     "one random number for all": ("sample", sample_one_number, "rows-mixed"),

@@ -677,11 +677,7 @@ FURTHER = {
         prefill_and_report(lambda T, S, chunk: (T, S - T)),
         "pieces-misjudged",
     ),
-    "new columns first": (
-        "read-new",
-        model_with_new_columns_first,
-        "causal-mask-misplaced",
-    ),
+    "new columns first": ("read-new", model_with_new_columns_first, "causal-mask-misplaced"),
     "a child in each place": ("beams", beams_in_their_places, "likelier-texts-lost"),
     "children of the best": ("beams", beams_of_the_best, "likelier-texts-lost"),
     "sorted the other way": (
@@ -698,11 +694,7 @@ FURTHER = {
         "scores-not-summed",
     ),
     "heads reshaped": ("step", step_with_heads_reshaped, "heads-scrambled"),
-    "the mask of the call": (
-        "prefill",
-        prefill_masked_as_at_the_call,
-        "causal-mask-misplaced",
-    ),
+    "the mask of the call": ("prefill", prefill_masked_as_at_the_call, "causal-mask-misplaced"),
     "a mask in the first step": ("cross", cross_masked_at_first, "padding-takes-weight"),
     "the first sentence's mask": ("cross", cross_one_mask_for_all, "texts-mixed-up"),
     "the last position in later pieces": ("restart", rotary_steps_only, "new-positions-mistaken"),
@@ -714,21 +706,13 @@ FURTHER = {
     "the caller's keys": ("read-new", model_keys_halved, "argument-changed"),
     "the caller's prompt": ("decode", decode_into_the_prompt, "argument-changed"),
     "a step that looks before it stores": ("step", step_looks_then_stores, "own-token-unseen"),
-    "torch's causal flag on a step": (
-        "step",
-        step_causal_from_torch,
-        "causal-mask-misplaced",
-    ),
+    "torch's causal flag on a step": ("step", step_causal_from_torch, "causal-mask-misplaced"),
     "torch's causal flag on a piece": (
         "prefill",
         prefill_causal_from_torch,
         "causal-mask-misplaced",
     ),
-    "the mask of the first piece": (
-        "prefill",
-        prefill_last_mask_kept,
-        "causal-mask-misplaced",
-    ),
+    "the mask of the first piece": ("prefill", prefill_last_mask_kept, "causal-mask-misplaced"),
     "one pass, and pairs by arithmetic": (
         "prefill",
         prefill_in_one_pass,
@@ -748,11 +732,7 @@ FURTHER = {
         cross_with_a_small_infinity,
         "padding-takes-weight",
     ),
-    "padding zeroed in the memory": (
-        "cross",
-        cross_mask_on_queries,
-        "padding-takes-weight",
-    ),
+    "padding zeroed in the memory": ("cross", cross_mask_on_queries, "padding-takes-weight"),
     "division and remainder confused": ("beams", beams_tokens_for_rows, "place-misread"),
     "all rows of candidates side by side": (
         "beams",
@@ -764,11 +744,7 @@ FURTHER = {
     "the likeliest last tokens": ("beams", beams_likeliest_tokens, "likelier-texts-lost"),
     "rows sent to their parents": ("beams", beams_scattered, "caches-of-other-beams"),
     "bytes of the model's width": ("bytes", bytes_of_all_heads, "shared-heads-miscounted"),
-    "a window without its own token": (
-        "bytes",
-        bytes_of_the_window_less_one,
-        "window-misread",
-    ),
+    "a window without its own token": ("bytes", bytes_of_the_window_less_one, "window-misread"),
     "keys turned when they are read": (
         "restart",
         rotary_keys_turned_when_read,
@@ -782,21 +758,13 @@ FURTHER = {
         "new-positions-mistaken",
     ),
     "the cache of the layer before": ("read-new", model_layer_before, "layers-mixed-up"),
-    "a new cache for each choice": (
-        "decode",
-        decode_whole_text_each_time,
-        "everything-read-again",
-    ),
+    "a new cache for each choice": ("decode", decode_whole_text_each_time, "everything-read-again"),
     "everything read again, and one position reported": (
         "decode",
         decode_says_one_and_reads_all,
         "everything-read-again",
     ),
-    "the last choice counted": (
-        "decode",
-        decode_reads_the_last_choice,
-        "read-for-no-choice",
-    ),
+    "the last choice counted": ("decode", decode_reads_the_last_choice, "read-for-no-choice"),
     "the last choice read": ("decode", decode_reads_on, "read-for-no-choice"),
     "a check at each step": ("decode", decode_refuses_in_the_loop, "context-miscounted"),
     "no check of the context": ("decode", decode_checks_nothing, "context-miscounted"),

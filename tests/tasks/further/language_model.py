@@ -582,11 +582,7 @@ FURTHER = {
     "the front": ("generate", replies_from_the_front, "context-overrun"),
     "nothing cut": ("generate", replies_within_the_context, "context-overrun"),
     "rows filled up": ("generate", replies_of_padded_rows, "another-position-read"),
-    "filled up in front": (
-        "generate",
-        replies_of_rows_padded_in_front,
-        "padding-read-as-words",
-    ),
+    "filled up in front": ("generate", replies_of_rows_padded_in_front, "padding-read-as-words"),
     "one word at a time": ("generate", replies_to_the_last_word, "own-words-not-read"),
     "an end in the prompt": (
         "generate",
@@ -594,11 +590,7 @@ FURTHER = {
         "ended-by-another-end",
     ),
     "nobody waits": ("generate", replies_that_wait_for_nobody, "ended-by-another-end"),
-    "back at the first end": (
-        "generate",
-        replies_that_return_at_an_end,
-        "ended-by-another-end",
-    ),
+    "back at the first end": ("generate", replies_that_return_at_an_end, "ended-by-another-end"),
     "padding by its id": ("repair", examples_without_padding_ids, "padding-guessed-from-the-ids"),
     "the whole text": ("repair", examples_of_the_whole_text, "given-tokens-counted"),
     "no end": ("repair", examples_without_the_end, "end-never-asked-for"),

@@ -68,10 +68,6 @@ def merge_numpy_reshape(x):
     )
 
 
-def merge_einsum_sum(x):
-    return torch.einsum("bhtd->btd", x)
-
-
 class Layers(nn.Module):
     def __init__(self, width, heads):
         super().__init__()
@@ -629,11 +625,7 @@ FURTHER = {
         [(2, 4, 5, 3), (2, 4, 5, 7), (2, 5, 12)],
         "heads-of-another-width",
     ),
-    "ready for the product": (
-        "shapes",
-        [(2, 3, 4, 5), (2, 3, 5, 7), (2, 5, 12)],
-        "axes-mixed-up",
-    ),
+    "ready for the product": ("shapes", [(2, 3, 4, 5), (2, 3, 5, 7), (2, 5, 12)], "axes-mixed-up"),
     "a length left open": ("split", split_with_an_open_length, "open-length"),
     "a length left open on the way out": (
         "merge",
@@ -719,7 +711,7 @@ FURTHER = {
     "slices that leave columns out": ("split", split_without_a_check, "width-not-checked"),
     "strides on the way out": ("merge", merge_by_strides, "heads-interleaved"),
     "NumPy's reshape": ("merge", merge_numpy_reshape, "view-without-transpose"),
-    "a sum by einsum": ("merge", merge_einsum_sum, "heads-added"),
+    "a sum by einsum": ("merge", lambda x: torch.einsum("bhtd->btd", x), "heads-added"),
     "root of the model's width": ("attention", ScaledByTheModel, "scaled-otherwise"),
     "one denominator for all heads": ("attention", JointSoftmax, "softmax-over-the-wrong-axis"),
     "slices of the token": ("attention", HeadsOneByOneOnSlices, "own-columns-only"),

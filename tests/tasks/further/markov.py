@@ -36,10 +36,6 @@ def alpha_for_each_symbol(counts, smoothing):
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-def divided_by_what_was_counted(counts, smoothing):
-    return (counts + smoothing) / counts.sum(axis=1)[:, None]
-
-
 class TrigramsReadBackwards:
     def __init__(self, sentences, order):
         self.n, self.table = order, defaultdict(Counter)
@@ -510,11 +506,7 @@ FURTHER = {
         "impossible-step-mishandled",
     ),
     "a perplexity for each sentence": ("score", one_perplexity_each, "predictions-miscounted"),
-    "counts met with a number below one": (
-        "sample",
-        tickets_without_shares,
-        "not-normalized",
-    ),
+    "counts met with a number below one": ("sample", tickets_without_shares, "not-normalized"),
     "a generator for each sentence": ("sample", generator_inside, "another-generator"),
     "all numbers drawn at once": ("sample", many_numbers_at_once, "random-numbers-thrown-away"),
     "sentences without a start": ("neighbors", neighbors_that_begin_nowhere, "boundary-missing"),
@@ -523,11 +515,7 @@ FURTHER = {
     "pairs and a little of all": ("beat-unigram", pairs_and_a_little_of_all, "one-word-back"),
     "found in a longer one": ("beat-unigram", found_in_a_longer_one, "reads-ahead"),
     "triples alone": ("beat-unigram", triples_alone, "order-too-high"),
-    "single words where a pair is unknown": (
-        "beat-unigram",
-        pairs_or_else_single_words,
-        None,
-    ),
+    "single words where a pair is unknown": ("beat-unigram", pairs_or_else_single_words, None),
     "the matrix squared twenty times": ("stationary", squared_twenty_times, "periodic-limit"),
     "many steps from everywhere": ("stationary", until_it_settles, "periodic-limit"),
     "the largest eigenvector as it comes": (
@@ -552,7 +540,7 @@ FURTHER = {
     "alpha for each symbol": ("transitions", alpha_for_each_symbol, "smoothing-miscounted"),
     "divided by what was counted": (
         "transitions",
-        divided_by_what_was_counted,
+        lambda counts, smoothing: (counts + smoothing) / counts.sum(axis=1)[:, None],
         "smoothing-miscounted",
     ),
     "predictions without ends": ("chain", WithoutEnds, "boundary-missing"),

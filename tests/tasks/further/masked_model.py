@@ -439,11 +439,7 @@ FURTHER = {
         "no-draw-for-each-word",
     ),
     "a sample without putting back": ("mask-tokens", mask_a_sample, None),
-    "the same columns in all rows": (
-        "mask-tokens",
-        mask_each_row_alike,
-        "no-draw-for-each-word",
-    ),
+    "the same columns in all rows": ("mask-tokens", mask_each_row_alike, "no-draw-for-each-word"),
     "nobody hidden, words pooled": (
         "classify",
         attending(lambda here: None, mean_of_the_words),
@@ -479,11 +475,7 @@ FURTHER = {
     "zeros in the mean": ("repair", loss_over_all_places, "mean-miscounted"),
     "trained by columns": ("sentiment", reading(places="u"), "columns-counted"),
     "trained as a bag": ("sentiment", reading(places=None), "order-unseen"),
-    "trained with the last column": (
-        "sentiment",
-        reading(pool="last of u"),
-        "padding-pooled",
-    ),
+    "trained with the last column": ("sentiment", reading(pool="last of u"), "padding-pooled"),
     "trained for the first word alone": (
         "sentiment",
         reading(sees="earlier v", pool="first of v"),

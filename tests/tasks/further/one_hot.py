@@ -115,10 +115,6 @@ def one_hot_for_the_sentence(ids, size):
     return vectors
 
 
-def one_hot_of_booleans(ids, size):
-    return ids[..., None] == np.arange(size)
-
-
 def one_hot_whole_numbers(ids, size):
     return np.identity(size, dtype=np.int64)[ids]
 
@@ -161,14 +157,6 @@ def matmul_into_the_first(A, B):
         if A[i, k]:
             C[i, j] += A[i, k] * B[k, j]
     return C
-
-
-def matmul_of_the_library(A, B):
-    return np.matmul(A, B)
-
-
-def matmul_with_all_spoiled_numbers_zero(A, B):
-    return A @ np.nan_to_num(B, posinf=0, neginf=0)
 
 
 def matmul_after_mending(A, B):
@@ -480,7 +468,7 @@ FURTHER = {
     "words learned while reading": ("vocabulary", VocabularyThatLearns, "vocabulary-grows"),
     "lower case": ("vocabulary", VocabularyInLowerCase, "text-read-otherwise"),
     "up to the largest id": ("one-hot", one_hot_for_the_sentence, "sized-by-text"),
-    "booleans": ("one-hot", one_hot_of_booleans, "not-floats"),
+    "booleans": ("one-hot", lambda ids, size: ids[..., None] == np.arange(size), "not-floats"),
     "whole numbers": ("one-hot", one_hot_whole_numbers, "not-floats"),
     "a row for each symbol": ("one-hot", one_hot_in_columns, "transposed"),
     "one list of vectors": ("one-hot", one_hot_in_one_list, "axis-lost"),
@@ -490,10 +478,10 @@ FURTHER = {
     "overwritten": ("matmul", matmul_overwritten, "product-missing"),
     "as far as both reach": ("matmul", matmul_of_the_shorter, "sizes-unchecked"),
     "the kind of the first": ("matmul", matmul_into_the_first, "kind-of-numbers"),
-    "a library": ("matmul", matmul_of_the_library, "zero-times-infinity"),
+    "a library": ("matmul", lambda A, B: np.matmul(A, B), "zero-times-infinity"),
     "spoiled numbers made zero": (
         "matmul",
-        matmul_with_all_spoiled_numbers_zero,
+        lambda A, B: A @ np.nan_to_num(B, posinf=0, neginf=0),
         "too-much-left-out",
     ),
     "from the end": ("lookup", look_up_from_the_end, "negative-wraps"),
@@ -505,11 +493,7 @@ FURTHER = {
     "behind the list": ("encoder", encode_behind_the_list, "repeats-counted"),
     "a line over arrivals": ("by-code", price_on_a_line_of_arrivals, "ids-not-sorted"),
     "no start": ("by-code", price_without_a_start, "start-and-slope-confused"),
-    "a mean for each": (
-        "by-code",
-        price_of_the_mean_of_each_maker,
-        "codes-and-one-hot-confused",
-    ),
+    "a mean for each": ("by-code", price_of_the_mean_of_each_maker, "codes-and-one-hot-confused"),
     "a line again": ("by-one-hot", price_on_the_line, "codes-and-one-hot-confused"),
     "the median": ("by-one-hot", price_in_the_middle, "another-number-for-mean"),
     "a curve through all": ("by-one-hot", price_on_a_curve, "codes-and-one-hot-confused"),

@@ -317,17 +317,9 @@ FURTHER = {
     "each line a message": ("nodes", trades_with(lines="every line"), "repeat-counted-twice"),
     "not a step": ("nodes", trades_in(0), "not-trained-enough"),
     "ten steps": ("nodes", trades_in(10), "not-trained-enough"),
-    "fades before it is read": (
-        "recurrent",
-        recurrence(fades_all, divided),
-        "fade-misplaced",
-    ),
+    "fades before it is read": ("recurrent", recurrence(fades_all, divided), "fade-misplaced"),
     "a sum of everything": ("recurrent", recurrence(fades_none, divided), "fade-misplaced"),
-    "no sum of weights": (
-        "recurrent",
-        recurrence(fades, undivided),
-        "weights-add-up-to-anything",
-    ),
+    "no sum of weights": ("recurrent", recurrence(fades, undivided), "weights-add-up-to-anything"),
     "a new text at every call": (
         "recurrent",
         recurrence(fades, divided, start=False),

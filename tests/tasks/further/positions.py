@@ -372,11 +372,7 @@ def repair_slices_that_fit(x, table, lengths):
 
 FURTHER = {
     "six numbers in halves": ("wave", [0, 1, 0.71, -1, 0, 0.71], "another-layout"),
-    "the speeds doubled": (
-        "wave",
-        [math.sin(2 * math.pi), 1, 0, -1, 1, 0],
-        None,
-    ),
+    "the speeds doubled": ("wave", [math.sin(2 * math.pi), 1, 0, -1, 1, 0], None),
     "sine and cosine of one angle mixed up": (
         "wave",
         [0, -1, 0, 1, 0.707, 0.707],
@@ -398,11 +394,7 @@ FURTHER = {
     "as layers multiply": ("recurrent", states_by_weights_of_layers, "matrix-transposed"),
     "one state for all texts": ("recurrent", states_of_a_loop_over_texts, "texts-meet"),
     "written into the words": ("recurrent", states_written_into_the_words, "argument-changed"),
-    "words moved by one": (
-        "recurrent",
-        states_of_the_words_before,
-        "state-forgotten",
-    ),
+    "words moved by one": ("recurrent", states_of_the_words_before, "state-forgotten"),
     "no bias in the first step": (
         "recurrent",
         states_with_a_first_step_of_its_own,
@@ -417,18 +409,10 @@ FURTHER = {
     "ReLU": ("recurrent", states_of_relu, "squeezed-otherwise"),
     "the last state everywhere": ("recurrent", states_all_the_same, "last-state-only"),
     "time first": ("recurrent", states_stacked_in_time, "axes-in-another-order"),
-    "the sign before the root": (
-        "sinusoids",
-        waves_of_another_precedence,
-        "other-speeds",
-    ),
+    "the sign before the root": ("sinusoids", waves_of_another_precedence, "other-speeds"),
     "counted anew": ("sinusoids", waves_counted_anew, "other-positions"),
     "least squares": ("rotation", rotation_by_least_squares, "block-mixed-up"),
-    "the shift of the longest": (
-        "repair",
-        repair_with_the_longest,
-        "padding-of-another-sentence",
-    ),
+    "the shift of the longest": ("repair", repair_with_the_longest, "padding-of-another-sentence"),
     "the shift of the first": ("repair", repair_with_the_first, "padding-of-another-sentence"),
     "the well-known lines": ("sinusoids", waves_of_the_tutorial, "precision-lost"),
     "all sines first": ("sinusoids", waves_concatenated, "another-layout"),
@@ -443,19 +427,11 @@ FURTHER = {
     "the matrix of the text book": ("rotation", rotation_of_the_text_book, "turned-the-wrong-way"),
     "quadrants": ("rotation", rotation_in_quadrants, "another-layout"),
     "one sign": ("rotation", rotation_of_one_sign, "block-mixed-up"),
-    "powers of a step": (
-        "rotation",
-        rotation_by_powers,
-        "another-offset",
-    ),
+    "powers of a step": ("rotation", rotation_by_powers, "another-offset"),
     "another line": ("faulty-line", 5, "right-line-suspected"),
     "the other axis": ("repair", repair_other_axis, "sentence-for-word"),
     "the last n": ("repair", repair_slices, "slice-from-minus-zero"),
-    "the last n, as many as there are": (
-        "repair",
-        repair_slices_that_fit,
-        "slice-from-minus-zero",
-    ),
+    "the last n, as many as there are": ("repair", repair_slices_that_fit, "slice-from-minus-zero"),
     "no mask": ("repair", repair_mask_forgotten, "padding-masked-inexactly"),
     "padding behind": ("repair", repair_right_padding, "padding-on-the-right"),
     "rows counted from the end": ("repair", repair_other_rows, "other-positions"),

@@ -487,11 +487,7 @@ FURTHER = {
         "best-number-not-tried",
     ),
     "the longest each time": ("best-split", splits_by_the_longest, "greedy-split"),
-    "the best next piece": (
-        "best-split",
-        splits_by_the_best_next,
-        "greedy-split",
-    ),
+    "the best next piece": ("best-split", splits_by_the_best_next, "greedy-split"),
     "collected from behind": (
         "best-split",
         splits_from_behind_and_leaves_it_so,

@@ -565,11 +565,7 @@ FURTHER = {
     "heads last": ("weights-shape", [3, 10, 14, 6], "axes-of-the-weights-confused"),
     "nothing but a start": ("what-is-read", READ["written-words-lost"], "written-words-lost"),
     "one word ahead": ("what-is-read", READ["answer-read"], "answer-read"),
-    "exponentials, clamped": (
-        "cross-attention",
-        cross_by_exponentials,
-        "numbers-out-of-range",
-    ),
+    "exponentials, clamped": ("cross-attention", cross_by_exponentials, "numbers-out-of-range"),
     "a hundred less": ("cross-attention", cross_less_a_hundred, "padding-takes-weight"),
     "states from the end": ("memory", memory_counted_from_the_end, "a-memory-for-each-layer"),
     "an open diagonal": ("masks", masks_with_an_open_diagonal, "padding-visible"),
@@ -630,11 +626,7 @@ FURTHER = {
     "answers read": ("leak", decoder_unshifted, "answer-read"),
     "diagonal hidden": ("leak", decoder_without_own_place, "causal-mask-misplaced"),
     "words behind the end": ("greedy-step", step_that_never_stops, "padding-misplaced"),
-    "asked of the new token": (
-        "greedy-step",
-        step_asks_only_the_new_token,
-        "other-rows-done",
-    ),
+    "asked of the new token": ("greedy-step", step_asks_only_the_new_token, "other-rows-done"),
     "done at padding": ("greedy-step", step_done_at_padding, "other-rows-done"),
     "ids overwritten by a mask": ("masks", masks_changed_in_place, "argument-changed"),
     "drawn by chance": ("greedy-step", step_by_chance, None),
@@ -649,11 +641,7 @@ FURTHER = {
         cross_all_but_queries_from_x,
         "self-attention-for-cross-attention",
     ),
-    "upside down": (
-        "cross-attention",
-        cross_with_the_mask_upside_down,
-        "mask-inverted",
-    ),
+    "upside down": ("cross-attention", cross_with_the_mask_upside_down, "mask-inverted"),
     "the wrong count": (
         "smoothed-loss",
         loss_by_torch_and_the_wrong_count,
