@@ -16,7 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from headway.book import build_book
 from headway.cli import main
-from tests.full import FULL
+from tests.full import FULL, left_out
 
 pytest_plugins = ["tests.one_chapter", "tests.shared_work"]
 
@@ -75,10 +75,10 @@ kernelspec: {display_name: Python 3, name: python3}
 
 def pytest_collection_modifyitems(config, items):
     """Leave out what only a full run takes, and put the files that take longest first."""
-    if not FULL and config.getoption("chapter") is None:
-        left_out = [item for item in items if item.get_closest_marker("full")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("full")]
+    longer = {item for item in items if left_out(item, config.getoption("chapter"))}
+    if longer:
+        config.hook.pytest_deselected(items=longer)
+        items[:] = [item for item in items if item not in longer]
     first = {str(ROOT / "tests" / name): place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: first.get(str(item.path), len(first)))
 

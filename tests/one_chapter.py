@@ -38,10 +38,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption(OPTION) is None:
         return
     chapter = _chapter(config)
-    chosen = [item for item in items if concerns(item.nodeid, chapter)]
-    left_out = [item for item in items if not concerns(item.nodeid, chapter)]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = chosen
+    others = {item for item in items if not concerns(item.nodeid, chapter)}
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
 
 
 def pytest_terminal_summary(

@@ -22,7 +22,6 @@ FOR_LINUX = (
     *("headway.grading", "headway.runner", "headway.hub", "headway.commands.hub", "headway.desk"),
 )
 STUDENTS_OF_GRADING = ("settings", "locks", "notebooks", "slow_imports", "words", "times")
-on_each = pytest.mark.parametrize("system", ELSEWHERE)
 # macOS lacks only little of what Linux has.
 on_windows_first = pytest.mark.parametrize("system", full_but("windows".__eq__, ELSEWHERE))
 
@@ -83,8 +82,8 @@ def test_a_student_starts_works_checks_and_sees_the_progress(run, root, tmp_path
     assert f"Go on with: headway start {FIRST.number:02d}" in done.stdout
 
 
-@pytest.mark.full
-@on_each
+@pytest.mark.full(chapter=False)
+@pytest.mark.parametrize("system", ELSEWHERE)
 @pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda assignment: assignment.name)
 def test_each_solution_passes_its_checks(run, root, system, assignment):
     solved = root / "solutions" / assignment.notebook

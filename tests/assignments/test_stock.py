@@ -16,7 +16,6 @@ from headway.grading.nbgrader.convert import convert
 from headway.tasks.engine.find import find_task
 from tests.assignments import sample_class
 from tests.each import each_assignment
-from tests.full import FULL
 
 # Those that nbgrader alone does not grade rightly: a broken file, checks that were replaced, and
 # a cell that writes to standard error.
@@ -49,13 +48,12 @@ def by_us(chapter, folder: Path) -> dict[str, float]:
     }
 
 
-@pytest.mark.full
+@pytest.mark.full(chapter=False)
 @pytest.mark.jupyter
 @each_assignment
 def test_the_sample_class_gets_the_scores_of_stock_nbgrader(chapter, tmp_path):
     students = sample_class.students_of(chapter.name)
-    chosen = students if FULL else sample_class.two_of(students)
-    names = set(chosen) - APART.get(chapter.name, set())
+    names = set(students) - APART.get(chapter.name, set())
     for folder in ("ours", "stock"):
         for name in names:
             students[name].hand_in(tmp_path / folder)

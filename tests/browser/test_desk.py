@@ -103,7 +103,7 @@ def test_who_made_a_mistake_unfolds_by_keyboard(browser, tmp_path):
     page.close()
 
 
-@full
+@pytest.mark.full(chapter=False)
 @pytest.mark.parametrize("chapter", ASSIGNMENTS, ids=lambda chapter: chapter.name)
 def test_every_solution_is_accessible_and_fits(browser, tmp_path, chapter):
     window = {"color_scheme": "dark", "viewport": {"width": 390, "height": 900}}

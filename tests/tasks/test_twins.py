@@ -13,7 +13,6 @@ from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.judge import judge
 from headway.tasks.engine.own_cell import fit_then_predict
 from headway.tasks.engine.probe.calls import value
-from tests.full import FULL
 from tests.tasks.twins import twins
 
 KINDS = ("build", "debug", "stretch")
@@ -78,7 +77,7 @@ def limited():
         signal.signal(signal.SIGVTALRM, before)
 
 
-@pytest.mark.skipif(not FULL, reason="thousands of answers: make test-full")
+@pytest.mark.full(chapter=False)  # thousands of answers
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_a_slip_in_a_right_answer_costs_points(task):
     survived = []
