@@ -161,8 +161,6 @@ def test_large_numbers_of_32_bits_may_be_off_by_their_rounding_and_no_more(off, 
     ("got", "expected"),
     [
         ([np.nan, 1], [2, 1]),
-        ([np.inf, 1], [2, 1]),
-        ([2, 1], [np.inf, 1]),
         ([np.inf, 1], [np.inf, 2]),
         ([2], [2, 2]),
         ([3j, 1], [2, 1]),

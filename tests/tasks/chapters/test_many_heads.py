@@ -4,7 +4,7 @@ import torch
 
 from headway.nn.position import RotaryPosition, frequencies
 from headway.tasks.chapters.many_heads.by_roles import explained
-from headway.tasks.chapters.many_heads.learn import TARGET, roles_and_vectors, trained, unexplained
+from headway.tasks.chapters.many_heads.learn import TARGET, trained, unexplained
 from headway.tasks.chapters.many_heads.r_squared import r_squared
 from headway.tasks.chapters.many_heads.rotary import rotary_scores
 from headway.tasks.engine.find import find_task
@@ -53,15 +53,6 @@ def test_two_heads_reach_the_target_and_one_head_does_not(seed):
         assert one < 0.6 < TARGET
         mean = case.inputs[1].mean(0).expand(len(case.truth), -1)
         assert abs(unexplained(mean, case) - 1) < 0.02
-
-
-def test_an_example_holds_each_role_once_and_its_target_the_wanted_vectors():
-    x, y = roles_and_vectors(np.random.default_rng(0), 50, 5, 3, wanted=(4, 1))
-    assert x[..., :5].sum(1).eq(1).all()
-    for tokens, target in zip(x, y, strict=True):
-        roles = tokens[:, :5].argmax(1).tolist()
-        expected = [tokens[roles.index(role), 5:] for role in (4, 1)]
-        assert torch.equal(target, torch.cat(expected))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -21,7 +21,7 @@ from headway.nn.sparse_masks import block_mask
 from headway.tasks.chapters.outlook.block_sparse import block_sparse
 from headway.tasks.chapters.outlook.cost import cost
 from headway.tasks.chapters.outlook.graph_attention import graph_attention
-from headway.tasks.chapters.outlook.market import LINES, Market, pooled
+from headway.tasks.chapters.outlook.market import LINES, pooled
 from headway.tasks.chapters.outlook.nodes import (
     RIGHT,
     TARGET,
@@ -111,19 +111,6 @@ def test_a_linear_model_of_the_mean_sign_of_the_neighbors_is_worse_than_the_sign
     known = torch.nn.functional.one_hot(town.trades).float()
     weights = torch.linalg.lstsq(means(town), known).solution
     assert 0.25 < ((means(new) @ weights).argmax(1) == new.trades).float().mean() < 0.48
-
-
-def test_repeated_lines_leave_a_model_alone_that_takes_each_pair_once():
-    case = cases(np.random.default_rng(2))[1]
-    often = case.truth
-    torch.manual_seed(0)
-    with torch.no_grad():
-        once, every = (Market(**RIGHT | {"lines": lines}) for lines in (LINES[1], LINES[0]))
-        every.load_state_dict(once.state_dict())
-        single = often.edges.unique(dim=1)
-        torch.testing.assert_close(once(often.signs, often.edges), once(often.signs, single))
-        torch.testing.assert_close(once(often.signs, often.edges), every(often.signs, single))
-        assert (every(often.signs, often.edges) - every(often.signs, single)).abs().max() > 0.01
 
 
 def test_what_friends_tell_is_what_messages_along_the_edges_give():

@@ -8,11 +8,8 @@ from torch.nn import functional
 
 from headway.nn import position
 from headway.tasks.chapters.positions.first_of_two import (
-    ANIMAL,
-    PERSON,
     TARGET,
     examine,
-    sentences,
     trained,
 )
 from headway.tasks.chapters.positions.look_back import TOO_WIDE, look_back, weights_of
@@ -63,16 +60,6 @@ def test_which_words_occur_tells_nothing_of_their_order(seed):
         assert examine(answers.numpy(), case).accuracy == pytest.approx(0.5, abs=0.02)
 
 
-def test_a_sentence_holds_one_person_and_one_animal_and_the_answer_is_who_comes_first():
-    kinds = np.random.default_rng(0).permutation(np.arange(12) % 3)
-    ids, first = sentences(np.random.default_rng(1), 200, 7, kinds)
-    of_each = kinds[ids.numpy()]
-    persons, animals = (of_each == PERSON), (of_each == ANIMAL)
-    assert (persons.sum(1) == 1).all()
-    assert (animals.sum(1) == 1).all()
-    assert (first.numpy() == (persons.argmax(1) < animals.argmax(1))).all()
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_model_that_has_hardly_been_trained_is_asked_how_long_it_was(seed):
     """Its answers are all alike, or a guess: the one or the other, as chance has it."""
@@ -81,13 +68,6 @@ def test_a_model_that_has_hardly_been_trained_is_asked_how_long_it_was(seed):
     verdict = judge(task, lambda *given: trained(*given, steps=10), seed)
     assert verdict.misconception.name in ("order-blind", "no-better-than-a-guess")
     assert "did you train long enough" in verdict.misconception.hint
-
-
-def test_the_second_half_of_the_new_sentences_is_the_first_turned_round():
-    for case in order_cases(3):
-        asked, turned = case.inputs[2].split(500)
-        assert torch.equal(asked.flip(1), turned)
-        assert torch.equal(case.truth[:500], ~case.truth[500:])
 
 
 def test_what_is_asked_for_is_what_the_package_computes():
@@ -132,12 +112,6 @@ def test_a_table_of_so_many_places_learns_as_much_as_the_network():
     assert sum(weights.numel() for weights in table.parameters()) == network
 
 
-def test_the_matrix_leads_from_every_position_to_the_one_further_on():
-    speeds = 100.0 ** (-np.arange(0, 8, 2) / 8)
-    encoding = sinusoids(np.arange(30), 8, 100.0)
-    np.testing.assert_allclose(encoding[:-4] @ rotation(4, speeds).T, encoding[4:], atol=1e-12)
-
-
 def test_the_faulty_positions_are_right_for_sentences_without_padding_only():
     def both(lengths, T=3):
         given = torch.zeros(len(lengths), T, 1), torch.arange(1.0, 5.0)[:, None]
@@ -160,11 +134,6 @@ def test_looking_back_by_hand_is_judged_by_the_weights_and_says_where_a_word_loo
     still = np.linalg.norm(matrix[0]) * np.eye(2)
     verdict = judge(find_task("07-positions/look-back"), lambda back, length: (speeds, still))
     assert "it looks most at place" in verdict.reason
-
-
-def test_the_matrix_of_the_stretch_task_is_a_rotation_enlarged():
-    speeds, matrix = look_back(3, 50)
-    np.testing.assert_allclose(matrix / np.linalg.norm(matrix[0]), rotation(-3, speeds), atol=1e-12)
 
 
 def test_a_clock_that_is_wider_than_anybody_needs_is_not_looked_at():

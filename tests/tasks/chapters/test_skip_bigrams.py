@@ -3,7 +3,7 @@ import pytest
 
 from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
-from headway.tasks.chapters.skip_bigrams.by_mask import KEPT, vote_shares
+from headway.tasks.chapters.skip_bigrams.by_mask import vote_shares
 from headway.tasks.chapters.skip_bigrams.by_votes import WRONG_AT_MOST, choose_words
 from headway.tasks.chapters.skip_bigrams.every_prefix import every_prefix_votes
 from headway.tasks.chapters.skip_bigrams.gain_mask import gain_and_mask
@@ -60,19 +60,6 @@ def test_the_target_of_the_mask_stands_above_all_baselines_with_margin(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_limit_in_the_gap_reaches_the_target_of_the_mask(seed):
-    for case in cases("by-mask", seed)[:-1]:
-        model, _, prefixes, columns = counted(*case.inputs)
-        for share in (0.1, KEPT, 0.2):
-            mask = model.mask_by_gain(share)
-            votes = np.array([model.predict(prefix, mask)[columns] for prefix in prefixes])
-            nobody = [n for n, word in enumerate(case.truth) if word is None]
-            assert not votes[nobody].any()
-            shares = (votes + 1e-9) / (votes + 1e-9).sum(axis=1, keepdims=True)
-            assert mean_share(shares, case) > SHARE_AT_LEAST
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_the_references_are_the_chapter_s_model_in_another_form(seed):
     rng = np.random.default_rng(seed)
     V = 6
@@ -99,7 +86,6 @@ def test_the_references_are_the_chapter_s_model_in_another_form(seed):
     ("answer", "said"),
     [
         (lambda s, p: ["please"] * 99, "99 words for 100 prefixes"),
-        (lambda s, p: np.zeros(100), "not a list of words"),
         (lambda s, p: [None] * 100, "not a list of words"),
         (lambda s, p: ["please"] * 100, "words are wrong; at most 10 may be"),
     ],
@@ -115,10 +101,8 @@ def test_words_that_cannot_be_the_answer_are_told_what_is_missing(answer, said):
     [
         (np.full((100, 3), 1 / 3), r"the shape is (100, 3), expected (100, 2)"),
         (np.ones((100, 2)), "row 0 is [1.0, 1.0]: shares sum to one"),
-        (np.full((100, 2), np.nan), "shares sum to one"),
         (np.tile([2.0, -1.0], (100, 1)), "row 0 is [2.0, -1.0]"),
         (np.full((100, 2), 0.5), "a mean share of 0.500; 0.85 is asked. In 100 of 100 rows"),
-        ([["a", "b"]] * 100, "expected (100, 2)"),
         (0.9, "the shape is ()"),
     ],
 )

@@ -16,7 +16,7 @@ from headway.tasks.chapters.tokens.merge import merge
 from headway.tasks.chapters.tokens.predict import byte_length, pair_count, sizes
 from headway.tasks.chapters.tokens.train import train
 from headway.tasks.chapters.tokens.vocabulary_size import keep_cases, keep_merges
-from headway.tasks.chapters.tokens.words import learn, short_docstrings, words_of
+from headway.tasks.chapters.tokens.words import learn, words_of
 from headway.text.byte_letters import LETTERS
 from headway.text.byte_pair import BytePairTokenizer
 from tests.full import seeds
@@ -117,7 +117,3 @@ def test_no_split_of_all_is_more_probable_than_the_best(text, logs):
 
     best = max(score(split, logs, -12.0) for split in splits(text))
     assert score(best_split(text, logs, -12.0), logs, -12.0) == pytest.approx(best)
-
-
-def test_there_are_enough_short_docstrings_to_draw_from():
-    assert len(short_docstrings()) > 400

@@ -32,7 +32,6 @@ def test_a_comparison_never_raises_and_is_symmetric(one, other):
     ("got", "expected"),
     [
         ([1, 2.0], np.array([1, 2])),
-        (np.array([[1.0]]), [[1]]),
         (np.float32([0.1]).copy(), np.array([0.1])),
         (np.array([np.nan]), np.array([np.nan])),
         ([], np.zeros(0)),
@@ -49,13 +48,9 @@ def test_what_is_equal_up_to_rounding_and_container_passes(got, expected):
         (np.zeros((2, 3)), np.zeros((3, 2)), "shape is (2, 3), expected (3, 2)"),
         (np.array([1.0, 2.0]), np.array([1.0, 3.0]), "1 of 2 values differ; the first at [1]"),
         (np.array([np.nan]), np.array([1.0]), "got nan, expected 1"),
-        (["a"], ["b"], "'a'"),
-        ([1, [2]], [1, [3]], "expected 3"),
         ([["a"], [["b"]]], [["a"], [["c"]]], "at place 1, 0, 0: got 'b', expected 'c'"),
         (True, 1, "True"),
-        (None, np.zeros(2), "array of shape (2,)"),
         ([[1], [2, 3]], np.zeros((2, 2)), "expected an array of shape (2, 2)"),
-        (10**400, 1, "expected 1"),
         pytest.param(10**5000, 1, "thousands of digits", id="digits"),
         (np.array(["a", "b"]), np.array(["a", "c"]), "1 of 2 values differ"),
         ({"f(1)": 2}, {"f(1)": 3}, "f(1): got 2, expected 3"),
@@ -95,16 +90,13 @@ def test_one_long_text_among_many_numbers_costs_no_more_than_itself():
     assert peak < 50e6
 
 
-def test_only_what_is_the_same_in_every_type_is_identical():
-    same = {"a": [1, "x", None, np.array([1.0, np.nan])]}
-    assert identical(same, {"a": [1, "x", None, np.array([1.0, np.nan])]})
-    for one, other in (
-        (1, True),
-        (1, 1.0),
-        ([1, 2], [1]),
-        ({"a": 1}, {"b": 1}),
-        (np.ones(2), np.ones(2, np.float32)),
-        (np.ones(2), np.ones((2, 1))),
-        (np.ones(2), [1.0, 1.0]),
-    ):
-        assert not identical(one, other)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *((1, True), (1, 1.0), ([1, 2], [1]), ({"a": 1}, {"b": 1})),
+        *((np.ones(2), other) for other in (np.ones(2, np.float32), np.ones((2, 1)), [1.0, 1.0])),
+    ],
+)
+def test_only_what_is_the_same_in_every_type_is_identical(one, other):
+    assert not identical(one, other)
+    assert identical({"a": [one, "x", None]}, {"a": [one, "x", None]})

@@ -11,7 +11,6 @@ from headway.tasks.engine.compare import Difference, close, examining
 from headway.tasks.engine.comparisons import Comparisons, Run
 from headway.tasks.engine.find import find_task
 from headway.tasks.engine.probe.outcomes import Returned
-from headway.tasks.engine.processor_time import ProcessorTime, TimeUp
 from headway.tasks.engine.task import Case
 
 MATMUL = find_task("01-one-hot/matmul")
@@ -71,22 +70,6 @@ def test_what_is_in_time_is_compared_and_leaves_no_timer():
     assert differences(close(1.0)) == [None, None]
     assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
     assert signal.getsignal(signal.SIGPROF) is signal.SIG_DFL
-
-
-def _never_end():
-    while True:
-        pass
-
-
-def test_time_is_counted_over_several_pieces():
-    time = ProcessorTime(0.2)
-    with time.spend():
-        pass
-    assert not time.is_up
-    with pytest.raises(TimeUp), time.spend():
-        _never_end()
-    with pytest.raises(TimeUp), time.spend():
-        pytest.fail("there was no time left")
 
 
 def test_a_list_is_examined_once_however_often_it_is_compared(monkeypatch):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from headway.tasks.engine.draw import draw_telling, draw_until, tells
+from headway.tasks.engine.draw import draw_telling, tells
 from headway.tasks.engine.mistakes import Misconception, any_of
 from headway.tasks.engine.task import Case, Task
 
@@ -21,25 +21,18 @@ double = Task(
 )
 
 
-def test_what_suits_is_drawn():
-    drawn = iter([1, 3, 4, 6])
-    assert draw_until(lambda x: x % 2 == 0, lambda: next(drawn)) == 4
-    assert next(drawn) == 6
-
-
-def test_a_case_tells_where_every_wrong_answer_fails_it():
-    assert tells(double, [Case("three", 3)], "squared", "off")
-    assert not tells(double, [Case("two", 2)], "squared", "off")  # 2 + 2 = 2 · 2
-    assert tells(double, [Case("two", 2)], "off")
-    assert not tells(double, [Case("one", 1)], "off")  # 1 + 1 = 2 · 1
-
-
-def test_several_cases_tell_where_one_of_them_does():
-    assert tells(double, [Case("two", 2), Case("one", 1)], "squared", "off")
-
-
-def test_an_answer_that_raises_does_not_pass():
-    assert tells(double, [Case("five", 5)], "off")
+@pytest.mark.parametrize(
+    ("numbers", "mistakes", "told"),
+    [
+        ([3], ["squared", "off"], True),
+        ([2], ["squared", "off"], False),  # 2 · 2 = 2 + 2
+        ([1], ["off"], False),  # 1 + 1 = 2 · 1
+        ([2, 1], ["squared", "off"], True),  # one case tells the one, the other the other
+        ([5], ["off"], True),  # who raises does not pass
+    ],
+)
+def test_cases_tell_where_every_wrong_answer_fails_one_of_them(numbers, mistakes, told):
+    assert tells(double, [Case(str(n), n) for n in numbers], *mistakes) == told
 
 
 def test_a_case_is_drawn_until_it_tells():

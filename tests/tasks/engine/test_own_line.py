@@ -51,8 +51,7 @@ def test_code_without_a_name_has_a_line_and_code_of_others_has_none(defined):
     assert line(defined("def look_up(ids):\n    return ids[9]\n", module="theirs")) == ""
 
 
-@pytest.mark.parametrize("deep", [5_000])
-def test_calls_in_calls_have_a_line(defined, deep):
+def test_calls_in_calls_have_a_line(defined):
     assert line(defined("def look_up(ids):\n    return look_up(ids)\n")).startswith("line 2 of")
 
 

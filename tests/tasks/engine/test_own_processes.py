@@ -65,9 +65,26 @@ def with_lines(fit="pass", predict="pass"):
     return f"{before}    {lines[0]}\n{between}    {lines[1]}\n{after}"
 
 
-def test_an_honest_cell_passes_as_it_does_in_one_process():
-    verdict = verdict_on(HONEST)
+@pytest.mark.parametrize("source", [HONEST, "%time x = 1\n" + HONEST], ids=["code", "magic"])
+def test_an_honest_cell_passes(source):
+    verdict = verdict_on(source)
     assert (verdict.status, verdict.reason) == ("passed", "")
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("import os\nos._exit(0)", "it ended the process"),
+        ("raise SystemExit", "SystemExit"),
+        # a process that outlives the cell keeps nobody waiting
+        (
+            "import os, time\nif not os.fork():\n    time.sleep(600)\nos._exit(0)",
+            "it ended the process",
+        ),
+    ],
+)
+def test_who_ends_the_process_earns_nothing_and_the_check_goes_on(end, said):
+    assert said in verdict_on(with_lines(end)).reason
 
 
 @pytest.mark.parametrize(
@@ -119,24 +136,10 @@ def test_one_thread_and_the_same_chance_each_time():
     assert "raises ValueError: ('1', 0.8444" in first
 
 
-def test_who_ends_the_process_earns_nothing_and_the_check_goes_on():
-    assert "it ended the process" in verdict_on(with_lines("import os\nos._exit(0)")).reason
-    assert "SystemExit" in verdict_on(with_lines("raise SystemExit")).reason
-
-
-def test_a_process_that_outlives_the_cell_keeps_nobody_waiting():
-    several = "import os, time\nif not os.fork():\n    time.sleep(600)\nos._exit(0)"
-    assert "it ended the process" in verdict_on(with_lines(several)).reason
-
-
 def test_what_is_printed_is_shown_with_the_failure():
     printed = verdict_on(with_lines("print('so far')\nraise ValueError(len(text))"))
     assert printed.printed == "so far\n"
     assert "raises ValueError: 40" in printed.reason
-
-
-def test_what_a_notebook_alone_understands_runs_as_well():
-    assert verdict_on("%time x = 1\n" + HONEST).status == "passed"
 
 
 def test_the_texts_that_decide_stay_here():

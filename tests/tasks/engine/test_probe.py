@@ -30,23 +30,15 @@ from headway.tasks.engine.probe.plain import UnplainError, plain
         ((1, [2, "a"], None), [1, [2, "a"], None]),
         (torch.zeros(2, 3).shape, [2, 3]),
         ({"a": np.bool_(True)}, {"a": True}),
+        (torch.nn.Parameter(torch.ones(2)), np.ones(2, np.float32)),
+        (np.ones(2), np.ones(2)),
     ],
 )
 def test_plain_data_is_made_of_what_students_return(given, expected):
-    assert plain(given) == expected
-
-
-def test_a_tensor_that_needs_a_gradient_becomes_an_array():
-    array = plain(torch.nn.Parameter(torch.ones(2, 3)))
-    assert type(array) is np.ndarray
-    assert array.shape == (2, 3)
-
-
-def test_an_array_is_copied():
-    mine = np.zeros(3)
-    copied = plain(mine)
-    mine[0] = 1
-    assert copied[0] == 0
+    made = plain(given)
+    assert type(made) is type(expected)
+    np.testing.assert_equal(made, expected)
+    assert made is not given or not isinstance(made, np.ndarray), "a copy"
 
 
 class Liar(float):
@@ -54,6 +46,10 @@ class Liar(float):
         return True
 
     __hash__ = float.__hash__
+
+
+ENDLESS = []
+ENDLESS.append(ENDLESS)
 
 
 class LyingArray(np.ndarray):
@@ -73,8 +69,9 @@ class LyingArray(np.ndarray):
         np.zeros(2_000_000, dtype=np.int8),
         [0] * 2_000_000,
         [Liar(1.0)],
+        ENDLESS,
     ],
-    ids=["float", "array", "object", "function", "objects", "keys", "large", "long", "inside"],
+    ids=lambda given: type(given).__name__,
 )
 def test_what_is_not_plain_is_refused(given):
     with pytest.raises(UnplainError):
@@ -98,30 +95,23 @@ def test_a_set_is_refused_with_what_to_give_instead(given):
         plain(given)
 
 
-def test_a_list_that_contains_itself_is_refused():
-    endless = []
-    endless.append(endless)
-    with pytest.raises(UnplainError, match="nested"):
-        plain(endless)
+class RudeError(Exception):
+    def __str__(self):
+        raise RuntimeError
 
 
-@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(1), RecursionError()])
-def test_whatever_an_answer_raises_is_noted(error):
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        *((ValueError("no"), "no"), (SystemExit(1), "1"), (RecursionError(), "")),
+        (RudeError(), "(its message cannot be read)"),
+    ],
+)
+def test_whatever_an_answer_raises_is_noted(error, message):
     def answer():
         raise error
 
-    assert observe(call, answer, ()) == Raised(type(error).__name__, str(error))
-
-
-def test_an_exception_whose_text_raises_is_noted():
-    class RudeError(Exception):
-        def __str__(self):
-            raise RuntimeError
-
-    def answer():
-        raise RudeError
-
-    assert observe(call, answer, ()).error == "RudeError"
+    assert observe(call, answer, ()) == Raised(type(error).__name__, message)
 
 
 def test_the_reader_can_still_interrupt():
@@ -182,14 +172,12 @@ def test_an_answer_is_called_with_each_list_of_arguments_in_turn():
 
 
 def test_of_the_rows_of_each_text_only_the_last_is_kept():
-    rows = call_for_last(lambda text: np.outer(text, [1, 10]), [[[1, 2], [3]]])
+    texts = [[[1, 2], [3]]]
+    rows = call_for_last(lambda text: np.outer(text, [1, 10]), texts)
     assert rows.tolist() == [[2, 20], [3, 30]]
-
-
-@pytest.mark.parametrize("wrong", [np.ones((3, 2)), None])
-def test_what_is_no_row_for_each_place_of_a_text_is_the_outcome(wrong):
-    given = call_for_last(lambda text: wrong, [[[1, 2], [3]]])
-    assert given is None if wrong is None else given.tolist() == wrong.tolist()
+    assert call_for_last(lambda text: None, texts) is None
+    wrong = np.ones((3, 2))  # no row for each place
+    np.testing.assert_equal(call_for_last(lambda text: wrong, texts), wrong)
 
 
 def test_what_a_function_is_asked_is_noted_and_asked_as_plain_data():
@@ -250,11 +238,6 @@ def test_forward_runs_a_module_on_the_weights_it_is_given():
     )
 
 
-def test_forward_only_makes_a_module_where_there_are_no_weights_to_load():
-    assert observe(forward, torch.nn.Linear, ((2, 1), None, ())).value is None
-    assert "Dropout" in observe(forward, torch.nn.Dropout, ((2,), None, ())).message.title()
-
-
 def test_forward_refuses_what_is_no_module_and_weights_that_do_not_fit():
     assert "torch module" in observe(forward, dict, ((), {}, ())).message
     outcome = observe(forward, torch.nn.Linear, ((2, 1), {"weights": torch.ones(1, 2)}, ()))
@@ -267,6 +250,6 @@ def test_one_of_several_functions_is_called_by_its_place():
     assert observe(call_part, list(several), [1, 4, 5]).value == 20
 
 
-@pytest.mark.parametrize("answer", [len, None, {"fit": len}, (), (len,), "ab"])
+@pytest.mark.parametrize("answer", [len, {"fit": len}, (len,), "ab"])
 def test_what_is_not_made_of_that_many_functions_is_refused(answer):
     assert observe(call_part, answer, [1, 4]).error == "UnplainError"

@@ -108,20 +108,15 @@ def with_columns(*columns):
     ("P", "kind"),
     [
         (with_columns(1.002), SUMS),
-        (with_columns(0.998), SUMS),
         (np.zeros((B, 256)), SUMS),
         (with_columns(1.5, -0.5), NO_PROBABILITIES),
         (with_columns(np.nan), NO_PROBABILITIES),
-        (with_columns(np.inf, -np.inf), NO_PROBABILITIES),
         (np.log(np.full((B, 256), 1 / 256)), LOGARITHMS),
         (np.full((B, 256), 1 / B), ACROSS),
         (np.full((B, 3, 256), 1 / 256), EVERY_PLACE),
         (np.full((256,), 1 / 256), SHAPE),
-        (np.full((B, 255), 1 / 255), SHAPE),
         (np.ones((B, 256), dtype=np.int64), SHAPE),
         (np.full((B, 256), "x"), SHAPE),
-        ([[1.0]], SHAPE),
-        ("text", SHAPE),
         (None, SHAPE),
     ],
 )
@@ -141,20 +136,15 @@ ARRAY = np.zeros(2, dtype=np.float32)
     ("numbers", "kind"),
     [
         ([ARRAY], NO_ARRAYS),
-        (ARRAY, NO_ARRAYS),
         ({"w": ARRAY.tolist()}, NO_ARRAYS),
-        ({"w": 1.0}, NO_ARRAYS),
         ({"w": ARRAY.astype(np.float64)}, NO_ARRAYS),
-        ({"w": ARRAY.astype(np.int32)}, NO_ARRAYS),
         ({"w" * (LONGEST_NAME + 1): ARRAY}, NAMES),
         ({"ключ": ARRAY}, NAMES),
-        ({"": ARRAY}, NAMES),
         ({f"{n:064}": ARRAY[:1] for n in range(MOST_LETTERS // 64 + 1)}, NAMES),
         ({str(n): ARRAY[:1] for n in range(MOST_ARRAYS + 1)}, NAMES),
         ({"w": np.zeros(11, dtype=np.float32)}, TOO_MANY),
         ({"w": np.zeros(6, dtype=np.float32), "v": np.zeros(5, dtype=np.float32)}, TOO_MANY),
         ({"w": ARRAY * np.nan}, NOT_FINITE),
-        ({"w": ARRAY + np.inf}, NOT_FINITE),
         ({"w": np.zeros((0, 12345), dtype=np.float32)}, NOT_FINITE),
     ],
 )
@@ -162,9 +152,9 @@ def test_what_is_no_model_of_the_size_is_refused_by_name(numbers, kind):
     assert fault_of_numbers(numbers, BUDGET).kind == kind
 
 
-def test_a_model_of_the_very_size_will_do():
-    assert fault_of_numbers({"w": np.zeros(10, dtype=np.float32)}, BUDGET) is None
-    assert fault_of_numbers({}, BUDGET) is None
+@pytest.mark.parametrize("numbers", [{"w": np.zeros(10, dtype=np.float32)}, {}])
+def test_a_model_of_the_very_size_will_do(numbers):
+    assert fault_of_numbers(numbers, BUDGET) is None
 
 
 def test_a_byte_that_was_impossible_is_refused_and_not_counted():

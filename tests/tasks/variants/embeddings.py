@@ -210,6 +210,23 @@ def by_skip_gram(sentences, asks, size, steps=250):
     return E
 
 
+def by_sampling(sentences, asks, size):
+    """Negative sampling, with neighbors on the two sides in rows of their own."""
+    draw = torch.Generator().manual_seed(1)
+    centers, neighbors = torch.tensor(pairs_with_sides(sentences, asks, size, 2)).T
+    noise = torch.bincount(neighbors, minlength=2 * size).float() ** 0.75
+    E, U = (0.1 * torch.randn(rows, 24, generator=draw) for rows in (size, 2 * size))
+    optimizer = torch.optim.Adam([E.requires_grad_(), U.requires_grad_()], lr=0.02)
+    for _ in range(300):
+        batch = torch.randint(len(centers), (512,), generator=draw)
+        drawn = torch.multinomial(noise, 512 * 5, replacement=True, generator=draw).view(512, 5)
+        loss = sampled_by_cross_entropy(E[centers[batch]], U, neighbors[batch], drawn)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return E
+
+
 def by_mutual_information(sentences, asks, size):
     """What is seen together more often than chance has it, cut to 30 directions."""
     table = table_with_sides(sentences, asks, size, 2)
@@ -288,6 +305,7 @@ VARIANTS = {
     },
     "06-embeddings/purity": {
         "skip-gram": by_skip_gram,
+        "negative sampling": by_sampling,
         "mutual information": by_mutual_information,
         "two decompositions": by_two_tables,
     },
