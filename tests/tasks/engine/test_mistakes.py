@@ -36,6 +36,7 @@ def test_a_change_replaces_its_place_and_keeps_imports_and_helpers():
     ("at", "becomes", "said"),
     [
         ("[2:]", ["[:2]"], "0 times; expected it once"),
+        ("n", ["m"], "times; expected it once"),
         ("[1:]", [], "must become something else"),
     ],
 )
