@@ -18,7 +18,7 @@ pytestmark = pytest.mark.jupyter
 ATTACKS = {
     "check": "check = lambda *_: None",
     "judge": "import headway.tasks.check as place\n"
-    "from headway.tasks.engine.judge import Verdict\n"
+    "from headway.tasks.engine.verdict import Verdict\n"
     "place.judge = lambda task, answer: Verdict(task, 'passed', float(task.points))",
     "cells": "import ast\nclass Nothing(ast.NodeTransformer):\n"
     "    def visit_Expr(self, node): return None\n"
