@@ -25,7 +25,7 @@ def differences(compare, seconds=60.0):
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (TypeError("secret"), "not the form that was asked for: got 1, expected 0"),
+        (TypeError("secret"), "have the form we asked for: got 1, expected 0"),
         (MemoryError(), "more memory than there is"),
     ],
 )

@@ -97,7 +97,7 @@ def test_who_ends_the_process_earns_nothing_and_the_check_goes_on(end, said):
 )
 def test_what_fit_leaves_behind_is_named_though_it_is_no_number(fit, predict):
     reason = verdict_on(with_lines(fit, predict), elsewhere=["kept"]).reason
-    assert "shared state: predict finds in fit's process" in reason
+    assert "shared state: predict uses something that only fit's process has" in reason
 
 
 def test_a_case_finds_nothing_of_the_one_before_it():
