@@ -7,7 +7,6 @@ import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from headway.chapters import CHAPTERS, released_notebook
@@ -25,14 +24,6 @@ def folder(tmp_path):
     folder.mkdir()
     (folder / f"{NAME}.ipynb").write_bytes(released_notebook(CHAPTERS[0]).read_bytes())
     return folder
-
-
-def edit(folder, change):
-    """Change the submitted notebook in place."""
-    path = folder / f"{NAME}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    change(notebook)
-    nbformat.write(notebook, path)
 
 
 def refused(folder, student="ada"):
@@ -62,22 +53,23 @@ def test_all_that_was_handed_in_is_taken(folder):
 
 
 def test_the_digest_tells_of_every_change_and_of_nothing_else(folder, tmp_path):
+    def digest():
+        return take_snapshot(folder, NAME, "ada").digest
+
     (folder / "ab").write_bytes(b"c")
-    first = take_snapshot(folder, NAME, "ada").digest
+    seen = [digest()]
     copied = shutil.copytree(folder, tmp_path / "copy")
     (copied / ".hidden").write_bytes(b"x")
-    assert take_snapshot(copied, NAME, "bob").digest == first
-    seen = {first}
+    assert take_snapshot(copied, NAME, "bob").digest == seen[0]
     (folder / "ab").write_bytes(b"d")
-    seen.add(take_snapshot(folder, NAME, "ada").digest)
+    seen.append(digest())
     (folder / "ab").rename(folder / "a")
     (folder / "a").write_bytes(b"bc")
-    seen.add(take_snapshot(folder, NAME, "ada").digest)
+    seen.append(digest())
     (folder / "timestamp.txt").write_text("2026-03-31 12:00:00 UTC")
-    seen.add(take_snapshot(folder, NAME, "ada").digest)
+    seen.append(digest())
     (folder / f"{NAME}.ipynb").write_bytes(b"{}")
-    seen.add(take_snapshot(folder, NAME, "ada").digest)
-    assert len(seen) == 5
+    assert len({*seen, digest()}) == 5
 
 
 @pytest.mark.parametrize(
@@ -121,20 +113,18 @@ def test_where_no_notebook_is_it_is_missing_and_not_set_aside(folder, tmp_path):
 
 def special(path: Path, kind: str) -> None:
     """Put what is no plain file in a place."""
+    links = {"link": released_notebook(CHAPTERS[0]), "broken link": "nowhere"}
+    links |= {"link to a folder": "/etc", "device": "/dev/zero"}
     if kind == "pipe":
         os.mkfifo(path)
     elif kind == "socket":
         os.chdir(path.parent)  # the name of a socket is of limited length
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(path.name)
-    elif kind == "link":
-        path.symlink_to(released_notebook(CHAPTERS[0]))
-    elif kind == "broken link":
-        path.symlink_to("nowhere")
-    elif kind == "link to a folder":
-        path.symlink_to("/etc")
-    elif kind == "device":
-        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(links[kind])
 
 
 KINDS = ["pipe", "socket", "link", "broken link", "link to a folder", "device"]
@@ -151,6 +141,15 @@ def test_what_is_no_plain_file_is_set_aside_at_once(folder, name, kind, monkeypa
     assert f"{name} is {expected}. Expected the file itself." in refused(folder)
 
 
+@pytest.mark.parametrize("inside", ["", "other.ipynb"])
+def test_a_folder_in_the_place_of_the_notebook_is_set_aside(folder, inside):
+    moved = (folder / f"{NAME}.ipynb").rename(folder / "moved")
+    (folder / f"{NAME}.ipynb").mkdir()
+    if inside:
+        moved.rename(folder / f"{NAME}.ipynb" / inside)
+    assert f"{NAME}.ipynb is a folder" in refused(folder)
+
+
 @pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
 def test_a_file_exchanged_after_the_look_is_not_read(folder, monkeypatch, kind):
     """Whoever can write there swaps the file between the look at it and its opening."""
@@ -160,10 +159,7 @@ def test_a_file_exchanged_after_the_look_is_not_read(folder, monkeypatch, kind):
         seen = look(path, **options)
         if path == "data.csv":
             (folder / path).unlink()
-            if kind == "folder":
-                (folder / path).mkdir()
-            else:
-                special(folder / path, kind)
+            special(folder / path, kind)
         return seen
 
     (folder / "data.csv").write_text("1")
@@ -171,14 +167,6 @@ def test_a_file_exchanged_after_the_look_is_not_read(folder, monkeypatch, kind):
     signal.alarm(20)  # ends the run, should the reading wait for a pipe's writer
     assert "data.csv" in refused(folder)
     signal.alarm(0)
-
-
-@pytest.mark.parametrize("inside", [".", "other.ipynb"])
-def test_a_folder_in_the_place_of_the_notebook_is_set_aside(folder, inside):
-    (folder / f"{NAME}.ipynb").rename(folder / "moved")
-    (folder / f"{NAME}.ipynb").mkdir()
-    (folder / "moved").rename(folder / f"{NAME}.ipynb" / inside if inside != "." else folder / "x")
-    assert f"{NAME}.ipynb is a folder" in refused(folder)
 
 
 @pytest.mark.parametrize("level", ["student", "assignment"])
@@ -212,8 +200,7 @@ def test_more_than_a_submission_needs_is_set_aside(folder, monkeypatch):
     with (folder / "sparse").open("wb") as file:
         file.truncate(1 << 40)
     assert "more than 200 MB" in refused(folder)
-    with (folder / "sparse").open("wb") as file:
-        file.truncate(60_000_000)
+    os.truncate(folder / "sparse", 60_000_000)
     assert "Without the notebook's outputs, the folder holds more than 50 MB" in refused(folder)
     (folder / "sparse").unlink()
     monkeypatch.setattr(reading, "MAX_ENTRIES", 3)
@@ -260,11 +247,10 @@ def test_a_name_that_is_no_students_is_set_aside(folder, student):
 
 @pytest.mark.parametrize(
     "content",
-    [b"soon", b"\xff\xfe\x00", b"2026-03-31 12:00:00 99999999999", b"9" * 5_000]
-    # A zone that is a path would be opened.
-    + [
-        b"2026-03-31 12:00:00 " + zone
-        for zone in (b"/etc/localtime", b":/etc/localtime", b"a/../b")
+    [
+        *(b"soon", b"\xff\xfe\x00", b"2026-03-31 12:00:00 99999999999", b"9" * 5_000),
+        # A zone that is a path would be opened.
+        *(b"2026-03-31 12:00:00 " + zone for zone in (b":/etc/localtime", b"a/../b")),
     ],
 )
 def test_a_timestamp_that_is_none_is_set_aside(folder, content):
@@ -290,7 +276,6 @@ def test_a_timestamp_of_the_future_is_set_aside(folder):
         ("2026-03-31 12:00:00.5 +0200", datetime(2026, 3, 31, 10, 0, 0, 500_000, UTC)),
         ("2026-03-31 12:00:00 Europe/Paris", datetime(2026, 3, 31, 10, tzinfo=UTC)),
         ("2026-03-31 12:00:00 -09:30", datetime(2026, 3, 31, 21, 30, tzinfo=UTC)),
-        ("2026-03-31T12:00:00", datetime(2026, 3, 31, 12, tzinfo=UTC)),
     ],
 )
 def test_a_timestamp_is_read_as_a_moment(folder, text, moment):
