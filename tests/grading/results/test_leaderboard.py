@@ -47,69 +47,46 @@ def ranks(**rows):
     return [(s.rank, s.name) for s in standings(Report(NAME, rows), TASK)]
 
 
-def page_of(**rows):
-    return BeautifulSoup(leaderboard_page(Report(NAME, rows)), "html.parser")
-
-
-def test_only_who_chose_a_name_is_listed_between_the_baselines_and_the_truth():
-    listed = ranks(a=row(1.6, "Ada"), b=row(1.5), c=row(2.1, "Konrad"), d=row(1.5, "Noether"))
-    assert listed == [
-        (None, "the truth"),
-        (1, "Noether"),
-        (2, "Ada"),
-        (None, "best chain"),
-        (3, "Konrad"),
-    ]
+def test_who_chose_a_name_and_earned_points_is_listed_between_the_baselines_and_the_truth():
+    nothing = row(1.5, "Bob", score=0.0)
+    listed = ranks(a=row(1.6, "Ada"), b=row(1.5), c=row(2.1, "Konrad"), d=row(1.5, "E"), e=nothing)
+    order = ["the truth", "E", "Ada", "best chain", "Konrad"]
+    assert listed == list(zip([None, 1, 2, None, 3], order, strict=True))
+    assert ranks(e=nothing) == []
 
 
 def test_who_met_other_cases_is_measured_by_their_own_floor():
-    assert ranks(a=row(1.6, "Ada", truth=1.5), b=row(1.5, "Bob", truth=1.2))[1:3] == [
-        (1, "Ada"),
-        (2, "Bob"),
-    ]
+    found = ranks(a=row(1.6, "Ada", truth=1.5), b=row(1.5, "Bob", truth=1.2))
+    assert found[1:3] == [(1, "Ada"), (2, "Bob")]
 
 
-def test_equals_share_a_rank_and_equal_names_are_told_apart():
-    found = ranks(
-        a=row(1.6, "Ada"),
-        b=row(1.6, "ada"),
-        c=row(1.7, "ADA (2)"),
-        d=row(1.8, "The truth"),
-        e=row(2.5, "Ａｄａ"),
-    )
-    listed = [(rank, name) for rank, name in found if rank]
-    assert listed == [
-        (1, "Ada"),
-        (1, "ada (2)"),
-        (3, "ADA (2) (2)"),
-        (4, "The truth (2)"),
-        (5, "Ａｄａ (3)"),
-    ]
+@pytest.mark.parametrize(
+    ("rows", "listed"),
+    [
+        (
+            {1.6: "Ada", 1.60001: "ada", 1.7: "ADA (2)", 1.8: "The truth", 2.5: "Ａｄａ"},
+            ["Ada", "ada (2)", "ADA (2) (2)", "The truth (2)", "Ａｄａ (3)"],
+        ),
+        (
+            {1.5: "Alan", 1.6: "A1an", 1.7: "\u0410Ian"},
+            ["Alan", "A1an (2)", "\u0410Ian (Cyrillic and Latin letters)"],
+        ),
+    ],
+)
+def test_names_that_are_equal_or_look_so_are_told_apart(rows, listed):
+    found = ranks(**{f"s{bits}": row(bits, name) for bits, name in rows.items()})
+    assert [name for rank, name in found if rank] == listed
 
 
-def test_whom_chance_may_part_share_a_rank_that_is_counted_from_its_best(monkeypatch):
+def test_equals_and_whom_chance_may_part_share_a_rank_counted_from_its_best(monkeypatch):
     task = replace(TASK, leaderboard=replace(BOARD, chance=0.03))
     bits = {"a": 1.5, "b": 1.52, "c": 1.529, "d": 1.54, "e": 1.56, "f": 1.58}
     report = Report(NAME, {name: row(x, name) for name, x in bits.items()})
     found = {s.name: s.rank for s in standings(report, task) if s.rank}
     assert found == {"a": 1, "b": 1, "c": 1, "d": 4, "e": 4, "f": 6}
+    assert ranks(a=row(1.6, "Ada"), b=row(1.6, "Bob"))[1:3] == [(1, "Ada"), (1, "Bob")]
     monkeypatch.setattr("headway.grading.results.leaderboard.tasks_of", lambda name: [task])
     assert "at most 0.03 apart share a rank" in leaderboard_page(report)
-
-
-def test_who_earned_nothing_is_not_listed():
-    assert [name for _, name in ranks(a=row(1.6, "Ada"), b=row(1.5, "Bob", score=0.0))] == [
-        "the truth",
-        "Ada",
-        "best chain",
-    ]
-    assert ranks(b=row(1.5, "Bob", score=0.0)) == []
-
-
-def test_names_of_look_alike_letters_are_told_apart():
-    rows = {"a": row(1.5, "Alan"), "b": row(1.6, "A1an"), "c": row(1.7, "\u0410Ian")}
-    listed = [name for rank, name in ranks(**rows) if rank]
-    assert listed == ["Alan", "A1an (2)", "\u0410Ian (Cyrillic and Latin letters)"]
 
 
 @pytest.mark.parametrize("measured", [{}, {"bits per byte": 1.0}, {"bits per byte": float("inf")}])
@@ -121,12 +98,12 @@ def test_who_has_not_all_figures_is_not_listed(measured):
 
 
 def test_the_page_shows_figures_and_no_student_s_id():
-    page = page_of(student_77=row(1.6, "Ada"), student_78=row(1.5))
-    rows = [
-        [cell.get_text(strip=True) for cell in line.find_all(["td", "th"])]
-        for line in page.tbody.find_all("tr")
+    report = Report(NAME, {"student_77": row(1.6, "Ada"), "student_78": row(1.5)})
+    page = BeautifulSoup(leaderboard_page(report), "html.parser")
+    cells = [
+        [cell.get_text(strip=True) for cell in line(["td", "th"])] for line in page.tbody("tr")
     ]
-    assert rows == [
+    assert cells == [
         ["–", "the truth", "1.40", "0.00", ""],
         ["1", "Ada", "1.60", "0.20", "38,000"],
         ["–", "best chain", "1.90", "0.50", ""],
@@ -135,16 +112,13 @@ def test_the_page_shows_figures_and_no_student_s_id():
     assert "1 answer is listed, under the name that its author chose." in page.get_text()
 
 
-def test_a_name_is_text_and_nothing_else():
-    name = "\u202e<b onclick=x>{{ 7 * 7 }}"
-    for html in (
-        leaderboard_page(Report(NAME, {"a": row(1.6, name)})),
-        report_page(Report(NAME, {"a": row(1.6, name)})),
-    ):
-        assert "<b onclick" not in html
-        assert "\u202e" not in html
-        assert "\\u202e&lt;b onclick=x&gt;{{ 7 * 7 }}" in html
-        assert "<script" not in html
+@pytest.mark.parametrize("page", [leaderboard_page, report_page])
+def test_a_name_is_text_and_nothing_else(page):
+    html = page(Report(NAME, {"a": row(1.6, "\u202e<b onclick=x>{{ 7 * 7 }}")}))
+    assert "<b onclick" not in html
+    assert "\u202e" not in html
+    assert "\\u202e&lt;b onclick=x&gt;{{ 7 * 7 }}" in html
+    assert "<script" not in html
 
 
 def test_the_report_tells_whoever_grades_what_was_measured_of_each_student():

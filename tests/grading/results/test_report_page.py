@@ -1,6 +1,5 @@
 """The class report as a page: what it says, and that nothing in it does anything."""
 
-import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,9 +26,13 @@ def section(page, title):
     ]
 
 
-def row(score, **more):
+def row(score, seconds=2.0, **more):
     tasks = {TASK.id: TaskResult("passed", 1.0, 1.0)}
-    return Row("graded", score, 20.0, None, 2.0, tasks, **more)
+    return Row("graded", score, 20.0, None, seconds, **{"tasks": tasks, **more})
+
+
+KNOWN = TASK.misconceptions[0]
+NAMED = {TASK.id: TaskResult("failed", 0.0, 1.0, KNOWN.name, "Wrong.")}
 
 
 def test_warnings_stand_before_everything_and_the_seed_after():
@@ -40,10 +43,10 @@ def test_warnings_stand_before_everything_and_the_seed_after():
     assert not page_of({}).find_all(["footer", "section"])
 
 
-def test_what_was_put_right_and_what_changed_is_told_by_student():
+def test_what_was_put_right_what_changed_and_who_was_late_is_told_by_student():
     students = {
         "ada": row(14.0, history=("12 → 14, because the task changed",), notes=("One.", "Two.")),
-        "bob": row(1.0),
+        "bob": row(1.0, late="2 d late, 1.5 taken off"),
         "cut": Row("set-aside", None, 20.0, "Why.", notes=("It was renamed.",)),
     }
     page = page_of(students)
@@ -51,82 +54,45 @@ def test_what_was_put_right_and_what_changed_is_told_by_student():
     assert changed == ["ada 12 → 14, because the task changed"]
     assert section(page, "Put right before grading") == ["ada One. Two.", "cut It was renamed."]
     assert section(page, "Not graded") == ["cut set aside Why."]
+    ada, bob = section(page, "Students")
+    assert ("late" in ada, "1 of 20 2 d late, 1.5 taken off" in bob) == (False, True)
+    assert {link.get_text() for link in page.find_all("a")} == {"ada", "bob"}, "with feedback"
     quiet = page_of({"bob": row(1.0)}).get_text()
     assert "Put right" not in quiet
     assert "What changed" not in quiet
 
 
-def test_a_mistake_is_told_with_its_hint_and_who_made_it():
-    known = TASK.misconceptions[0]
-    wrong = {TASK.id: TaskResult("failed", 0.0, 1.0, known.name, "Wrong.")}
-    students = {name: Row("graded", 0.0, 20.0, None, 1.0, wrong) for name in ("a", "b")}
-    (told,) = section(page_of(students), "Mistakes with a name")
-    assert told == f"2 {known.name} {TASK.title} {known.hint} a , b"
-
-
-def test_why_points_are_lost_without_a_known_mistake_is_said_once_for_all():
+def test_mistakes_are_told_with_their_hint_and_other_failures_once_for_all():
     lost = {TASK.id: TaskResult("partial", 0.5, 1.0, None, "It raises <b>KeyError</b>.")}
-    named = {TASK.id: TaskResult("failed", 0.0, 1.0, TASK.misconceptions[0].name, "Wrong.")}
-    students = {name: Row("graded", 0.5, 20.0, None, 1.0, lost) for name in ("a", "b")}
-    students |= {"c": Row("graded", 0.0, 20.0, None, 1.0, named), "d": row(1.0)}
-    told = section(page_of(students), "Failures without a name")
+    students = {name: row(0.5, tasks=lost) for name in ("a", "b")}
+    students |= {"c": row(0.0, tasks=NAMED), "d": row(1.0), "e": row(0.0, tasks=NAMED)}
+    page = page_of(students)
+    told = section(page, "Failures without a name")
     assert told == [f"2 {TASK.title} It raises <b>KeyError</b>. a , b"]
+    (told,) = section(page, "Mistakes with a name")
+    assert told == f"2 {KNOWN.name} {TASK.title} {KNOWN.hint} c , e"
     assert "without a name" not in page_of({"c": students["c"], "d": row(1.0)}).get_text()
 
 
 def test_names_of_the_class_list_stand_beside_the_ids_on_the_page_alone():
-    students = {"ada": row(3.0), "cut": Row("set-aside", None, 20.0, "No JSON."), "zoe": row(1.0)}
-    report = Report(CHAPTERS[0].name, students, names={"ada": "Ada <b>", "cut": "Kurt G."})
-    page = BeautifulSoup(report_page(report), "html.parser")
-    people = [th.get_text(" ", strip=True) for th in page.select("tbody th")]
-    assert {"ada Ada <b>", "cut Kurt G.", "zoe"} <= set(people)
-    assert "Kurt" not in report.as_json()
-
-
-def test_names_stand_beside_the_ids_where_mistakes_and_the_slowest_are_told():
-    known = TASK.misconceptions[0]
-    named = {TASK.id: TaskResult("failed", 0.0, 1.0, known.name, "Wrong.")}
     lost = {TASK.id: TaskResult("failed", 0.0, 1.0, None, "Other.")}
     students = {
-        "ada": Row("graded", 0.0, 20.0, None, 1.0, named),
-        "bob": Row("graded", 0.0, 20.0, None, 2.0, named),
-        "zoe": Row("graded", 0.0, 20.0, None, 3.0, lost),
+        "ada": row(0.0, 1.0, tasks=NAMED),
+        "bob": row(0.0, 90.0, tasks=NAMED),
+        "cut": Row("set-aside", None, 20.0, "No JSON."),
+        "zoe": row(0.0, 3.0, tasks=lost),
     }
-    page = page_of(students, names={"ada": "Ada <b>", "zoe": "Zoe L."})
+    names = {"ada": "Ada <b>", "cut": "Kurt G.", "zoe": "Zoe L."}
+    report = Report(NAME, students, names=names)
+    page = BeautifulSoup(report_page(report), "html.parser")
+    people = [th.get_text(" ", strip=True) for th in page.select("tbody th")]
+    assert {"ada Ada <b>", "bob", "cut Kurt G."} <= set(people)
     assert section(page, "Mistakes with a name")[0].endswith("ada ( Ada <b> ), bob")
     assert section(page, "Failures without a name")[0].endswith("zoe ( Zoe L. )")
-    assert "zoe (Zoe L.): 3.0 s; bob: 2.0 s; ada (Ada <b>): 1.0 s." in page.get_text()
-
-
-def test_who_was_late_is_told_beside_the_score_on_the_page_alone():
-    report = Report(NAME, {"ada": row(3.0, late="2 d late, 1.5 taken off"), "bob": row(1.0)})
-    page = BeautifulSoup(report_page(report), "html.parser")
-    ada, bob = section(page, "Students")
-    assert "3 of 20 2 d late, 1.5 taken off" in ada
-    assert "late" not in bob
-    assert "late" not in report.as_json()
-
-
-def test_only_who_has_feedback_is_linked_to_it():
-    students = {"ada": row(1.0), "cut": Row("set-aside", None, 20.0, "Why.", notes=("N.",))}
-    page = page_of(students)
-    assert {link.get_text() for link in page.find_all("a")} == {"ada"}
-
-
-def test_the_time_names_the_slowest():
-    students = {"a": row(1.0), "b": Row("graded", 1.0, 20.0, None, 90.0)}
-    assert "92.0" not in report_page(Report(NAME, students))
-    assert "1 min 32 s in all, 46.0 s for a student. The slowest: b: 1 min 30 s; a: 2.0 s." in (
-        page_of(students).get_text()
-    )
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.04, "0.0 s"), (59.6, "59.6 s"), (60, "1 min 0 s")]
-)
-def test_times_are_told_in_words(seconds, text):
-    assert duration(seconds) == text
-    assert duration(7384.2) == "2 h 3 min"
+    slowest = "The slowest: bob: 1 min 30 s; zoe (Zoe L.): 3.0 s; ada (Ada <b>): 1.0 s."
+    assert f"1 min 34 s in all, 31.3 s for a student. {slowest}" in page.get_text()
+    assert "Kurt" not in report.as_json()
+    assert [duration(seconds) for seconds in (0.04, 7384.2)] == ["0.0 s", "2 h 3 min"]
 
 
 def test_marks_that_turn_or_hide_text_are_shown_as_numbers():
@@ -152,5 +118,5 @@ def test_every_score_is_in_one_bar(scores, most):
 
 
 def test_an_assignment_whose_notebook_checks_none_of_its_tasks_has_a_report():
-    students = {"a": Row("graded", 1.0, 1.0, None, 2.0)}
+    students = {"a": row(1.0, tasks={})}
     assert f"{TASK.points:g}" in " ".join(section(page_of(students), "Tasks"))
