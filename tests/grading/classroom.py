@@ -3,12 +3,14 @@
 import copy
 import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 
 from headway.chapters import CHAPTERS, Chapter, course_root
 
@@ -59,6 +61,14 @@ def hand_in(
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
     return path
+
+
+@contextmanager
+def gradebook_of(course: Path) -> Iterator[Gradebook]:
+    """The gradebook of a course folder; what the block changes is kept."""
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        yield book
+        book.db.commit()
 
 
 def cell_named(notebook: NotebookNode, grade_id: str) -> NotebookNode:

@@ -1,10 +1,10 @@
 """`headway class roster`: class lists of Canvas and Moodle, in the gradebook."""
 
 import pytest
-from nbgrader.api import Gradebook
 
 from headway.grading.platforms.people import LONGEST, is_folder_name
 from tests.commands.sentences import assert_sentence
+from tests.grading.classroom import gradebook_of
 
 CANVAS = (
     "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,01-one-hot (71)\n"
@@ -29,16 +29,16 @@ def course(tmp_path):
 
 @pytest.fixture
 def roster(headway, course, tmp_path):
-    def read(text, *options, encoding="utf-8"):
+    def read(text, *options):
         path = tmp_path / "list.csv"
-        path.write_text(text, encoding=encoding)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return headway("class", "roster", path, "--course", course, *options)
 
     return read
 
 
 def students(course):
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+    with gradebook_of(course) as book:
         return {
             one.id: (one.first_name, one.last_name, one.email, one.lms_user_id)
             for one in book.students
@@ -46,36 +46,34 @@ def students(course):
 
 
 def test_canvas_s_gradebook_gives_ids_names_and_numbers(roster, course):
-    done = roster(CANVAS)
+    named_so = '"Student, Test",41240,S-9,tstudent,A,\n'  # and no test student of Canvas's
+    assert "4 would be added" in roster(CANVAS + named_so, "--dry-run").out
+    assert students(course) == {}
+    done = roster(CANVAS + named_so)
     assert done.code == 0, done.err
     assert students(course) == {
         "ada": ("Ada", "Łovelace", None, "41234"),
         "mallory@x.example": ("Mallory", "=cmd", "mallory@x.example", "41236"),
         "zoe": (None, "Zoe", None, "41237"),
+        "tstudent": ("Test", "Student", None, "41240"),
     }
     assert "new: ada (Ada Łovelace)" in done.out
-    assert "3 added, 0 changed, 0 as they were." in done.out
+    assert "4 added, 0 changed, 0 as they were." in done.out
 
 
-def test_a_student_who_is_called_like_the_test_student_is_one(roster, course):
-    assert roster(CANVAS + '"Student, Test",41240,S-9,tstudent,A,\n').code == 0
-    assert students(course)["tstudent"] == ("Test", "Student", None, "41240")
+def test_names_that_steer_a_terminal_lose_what_does_and_long_ones_are_cut(roster, course):
+    out = roster(CANVAS.replace("Łovelace", "\x1b]0;x\x07\u202eLove").replace("Zoe", "Z" * 200)).out
+    assert "ada (Ada ]0;xLove)" in out
+    assert out.replace("\n", "").isprintable()
+    assert students(course)["zoe"][1] == "Z" * 128
 
 
 @pytest.mark.parametrize(
     "name", ["", ".ada", "a/b", "a\\b", "a\nb", "a*", "[a]", "<a>", "a" * (LONGEST + 1)]
 )
 def test_what_can_be_no_folder_s_name_is_nobody_s_id(name):
-    assert is_folder_name("ada@x.example")
-    assert is_folder_name("o'brien@x.example")
-    assert is_folder_name("a" * LONGEST)
     assert not is_folder_name(name)
-
-
-def test_names_that_steer_a_terminal_lose_what_does(roster):
-    out = roster(CANVAS.replace("Łovelace", "\x1b]0;x\x07\u202eLove")).out
-    assert "ada (Ada ]0;xLove)" in out
-    assert out.replace("\n", "").isprintable()
+    assert all(map(is_folder_name, ("ada@x.example", "o'brien@x.example", "a" * LONGEST)))
 
 
 def test_another_column_can_be_the_id_and_names_can_stand_apart(roster, course):
@@ -103,20 +101,17 @@ def test_a_second_time_changes_nothing_and_what_differs_is_told(roster, course):
     assert students(course)["ada"] == ("Ada", "King", None, "41234")
 
 
-def test_a_dry_run_tells_and_changes_nothing(roster, course):
-    done = roster(CANVAS, "--dry-run")
-    assert "3 would be added" in done.out
-    assert students(course) == {}
-
-
 def test_an_empty_field_takes_nothing_away_and_nobody_is_removed(roster, course):
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+    with gradebook_of(course) as book:
         book.add_student("ada", email="ada@x.example", first_name="Countess")
         book.add_student("gone", first_name="Alan", last_name="Gone")
     done = roster("Student,ID,SIS Login ID,Section\nŁovelace,41234,ada,A\n")
     assert students(course)["ada"] == ("Countess", "Łovelace", "ada@x.example", "41234")
     assert "left as they are: gone (Alan Gone)" in done.err
     assert "gone" in students(course)
+
+
+LOGINS = "Student,ID,Section,SIS Login ID\n"
 
 
 @pytest.mark.parametrize(
@@ -128,15 +123,16 @@ def test_an_empty_field_takes_nothing_away_and_nobody_is_removed(roster, course)
         (CANVAS.replace(",zoe,", ",,"), (), "'Zoe' has no id."),
         (CANVAS.replace(",zoe,", ",../zoe,"), (), "'../zoe' cannot be the id of a student."),
         (CANVAS.replace("41237", "41\x1b237"), (), "The lms user id of 'zoe' is longer than 128"),
-        (MOODLE, ("--id", "ID number"), "'Emmy Noether' has no id."),
         (MOODLE, ("--id", "Matrikel"), "has no column 'Matrikel'. It has: 'First name'"),
         (MOODLE.replace("First name", "Vorname"), (), "Names of columns are expected in English"),
+        (MOODLE.encode("utf-16"), (), "is not text in UTF-8"),
+        (b"PK\x03\x04...", (), "is a file of Excel"),
         ("a;b\n", (), "is neither Canvas's gradebook nor Moodle's"),
         ("", (), "is no table"),
-        ("Student,ID,Section,SIS Login ID\n", (), "lists no students"),
+        (LOGINS, (), "lists no students"),
         ("Student,ID,ID,Section,SIS Login ID\na,1,2,A,a\n", (), "has two columns 'ID'"),
-        ("Student,ID,Section,SIS Login ID\na,1,A,a,more\n", (), "a row with 5 fields below 4"),
-        ('Student,ID,Section,SIS Login ID\n"a"b,1,A,a\n', (), "is not CSV as a platform writes it"),
+        (f"{LOGINS}a,1,A,a,more\n", (), "a row with 5 fields below 4"),
+        (f'{LOGINS}"a"b,1,A,a\n', (), "is not CSV as a platform writes it"),
     ],
 )
 def test_what_is_ambiguous_is_refused_and_changes_nothing(roster, course, text, options, said):
@@ -144,13 +140,13 @@ def test_what_is_ambiguous_is_refused_and_changes_nothing(roster, course, text, 
     assert students(course) == {}
 
 
-def test_a_name_that_somebody_chose_too_long_is_cut_and_stops_nobody(roster, course):
-    roster(CANVAS.replace("Łovelace", 200 * "L"))
-    assert students(course)["ada"][1] == 128 * "L"
+def test_a_list_that_is_not_there_is_said(headway, course):
+    missing = headway("class", "roster", course / "no.csv", "--course", course)
+    assert_sentence(missing, "There is no file")
 
 
 def test_a_number_that_the_gradebook_has_for_another_is_refused(roster, course):
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+    with gradebook_of(course) as book:
         book.add_student("emmy", lms_user_id="41234")
         book.add_student("zoe", lms_user_id="7")
     done = roster(CANVAS)
@@ -160,12 +156,3 @@ def test_a_number_that_the_gradebook_has_for_another_is_refused(roster, course):
     done = roster(CANVAS.replace("SIS Login ID", "Login").replace(",ada,", ",,"), "--id", "Login")
     assert "'Ada Łovelace' has no id." in done.err
     assert "'' has" not in done.err
-
-
-def test_another_encoding_and_a_spreadsheet_s_file_are_told(roster, course, tmp_path, headway):
-    assert_sentence(roster(MOODLE, encoding="utf-16"), "is not text in UTF-8")
-    (tmp_path / "list.csv").write_bytes(b"PK\x03\x04...")
-    done = headway("class", "roster", tmp_path / "list.csv", "--course", course)
-    assert_sentence(done, "is a file of Excel")
-    missing = headway("class", "roster", tmp_path / "no.csv", "--course", course)
-    assert_sentence(missing, "There is no file")
