@@ -13,6 +13,7 @@ import pytest
 
 from headway.grading import course as course_module
 from headway.grading import files
+from tests.commands.sentences import assert_sentence
 from tests.grading.classroom import CHAPTER, hand_in, statuses_and_scores
 
 NAME = CHAPTER.name
@@ -51,59 +52,47 @@ def grade(headway, course, pool):
     return run
 
 
-def test_a_folder_that_is_none_is_said(headway, tmp_path):
-    result = headway("grade", "01", "--course", tmp_path / "none")
-    assert result.code == 2
-    assert "There is no folder" in result.err
+@pytest.mark.parametrize(
+    ("number", "folder", "said"),
+    [
+        ("01", "none", "There is no folder"),
+        ("01", "file", "no folder"),
+        ("01", "why?", "has '?' in it, which means something else to"),
+        ("01", ".", f"Nothing was submitted for {NAME}"),
+        ("77", ".", "77"),
+    ],
+)
+def test_a_folder_or_an_assignment_that_is_none_is_said(headway, tmp_path, number, folder, said):
     (tmp_path / "file").touch()
-    result = headway("grade", "01", "--course", tmp_path / "file")
-    assert (result.code, "no folder" in result.err) == (2, True)
     (tmp_path / "why?").mkdir()
-    result = headway("grade", "01", "--course", tmp_path / "why?")
-    assert result.code == 2
-    assert "has '?' in it, which means something else to" in result.err
-    result = headway("grade", "01", "--course", tmp_path)
-    assert result.code == 2
-    assert f"Nothing was submitted for {NAME}" in result.err
+    assert_sentence(headway("grade", number, "--course", tmp_path / folder), said)
+    assert not (tmp_path / "gradebook.db").exists()
 
 
-def test_an_assignment_that_there_is_not_is_said(headway, course):
-    result = headway("grade", "77", "--course", course)
-    assert result.code == 2
-    assert "77" in result.err
-    assert not (course / "gradebook.db").exists()
+def test_the_course_folder_is_where_a_command_is_given(headway, tmp_path, monkeypatch):
+    (tmp_path / "submitted").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for command in (("grade",), ("class", "similar")):
+        assert f"Nothing was submitted for {NAME} in {tmp_path}" in headway(*command, "01").err
 
 
-def test_an_assignment_that_nobody_handed_in_is_said(headway, course, monkeypatch):
-    (course / "submitted" / "ann").rename(course / "elsewhere")
-    shutil.rmtree(course / "submitted" / "bob")
-    result = headway("grade", "01", "--course", course)
-    assert result.code == 2
-    assert "Nothing was submitted" in result.err
-    monkeypatch.chdir(course)
-    assert f" in {course}. Expected" in headway("class", "similar", "01").err
-
-
-def test_a_source_that_is_no_notebook_is_said(course, grade):
+def test_a_source_that_is_no_notebook_is_said(course, grade, monkeypatch):
     source = course / "source" / CHAPTER.notebook
     source.parent.mkdir(parents=True)
     source.write_text("{")
     grade(code=2, words=f"nbgrader cannot take {source}")
     assert not (course / "report.json").exists()
 
-
-def test_a_full_temporary_folder_is_no_fault_of_the_source(course, grade, monkeypatch):
     def full(*_):
         raise OSError(ENOSPC, "No space left on device")
 
     monkeypatch.setattr("nbgrader.converters.GenerateAssignment.convert_single_notebook", full)
-    grade(code=3, words="There may be no room in")
+    grade(code=3, words="There may be no room in")  # and no fault of the source
 
 
 @pytest.mark.full
 @pytest.mark.usefixtures("course_before")
 def test_the_gradebook_of_another_course_is_kept_and_added_to(course, grade):
-    """nbgrader keeps several assignments and students in one gradebook."""
     other = course / "gradebook.db"
     with closing(sqlite3.connect(other)) as database:
         database.execute("update assignment set name = '99-other'")
@@ -119,13 +108,18 @@ def test_the_gradebook_of_another_course_is_kept_and_added_to(course, grade):
 
 def test_a_database_that_is_no_gradebook_is_said_and_left_alone(course, grade):
     path = course / "gradebook.db"
-    with closing(sqlite3.connect(path)) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("create table student (name text)")
         database.execute("insert into student values ('kept')")
-        database.commit()
     grade(code=2, words="gradebook")
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("select name from student").fetchall() == [("kept",)]
+
+
+def test_a_damaged_gradebook_of_a_new_course_is_said_and_what_to_do(course, grade):
+    (course / "gradebook.db").write_bytes(b"no database " * 1000)
+    said = " ".join(grade(code=2, words="cannot be used").err.split())
+    assert "If it is damaged: No copy of it is kept" in said
 
 
 @pytest.mark.usefixtures("course_before")
@@ -149,13 +143,6 @@ def test_a_damaged_gradebook_is_said_and_left_alone(course, grade):
     subprocess.run(shlex.split(command.splitlines()[0]), check=True)
     grade()
     assert statuses_and_scores(course) == DONE
-
-
-def test_a_damaged_gradebook_of_a_new_course_is_said_and_what_to_do(course, grade):
-    hand_in(course, "ann")
-    (course / "gradebook.db").write_bytes(b"no database " * 1000)
-    said = " ".join(grade(code=2, words="cannot be used").err.split())
-    assert "If it is damaged: No copy of it is kept" in said
 
 
 @pytest.mark.full
@@ -240,20 +227,22 @@ def test_a_write_that_finds_no_room_stops_the_run_and_the_next_one_goes_on(
 DAMAGE = {
     "cut": lambda text: text[: len(text) // 2],
     "garbage": lambda text: "\x00\ufffd[[[",
-    "empty": lambda text: "",
-    "list": lambda text: "[1, 2]",
-    "null": lambda text: "null",
+    **{text: lambda _, text=text: text for text in ("", "[1, 2]", "null")},
 }
 
 
 @pytest.mark.usefixtures("course_before")
 @pytest.mark.parametrize("damage", ["cut", "garbage"])
-def test_damaged_state_is_made_anew(course, grade, damage):
+def test_damaged_state_is_made_anew_and_another_assignment_s_report_stops_nothing(
+    course, grade, damage
+):
     state = course / ".headway" / NAME
     (state / "run.json").write_text('{"seed": 5}')
     (state / "editions" / "000-0123456789abcdef.ipynb").write_text('{"cells": []}')
     for path in (p for p in state.rglob("*") if p.is_file()):
         path.write_text(DAMAGE[damage](path.read_text()))
+    for number, text in enumerate(DAMAGE.values()):
+        (course / "reports" / f"{number}.json").write_text(text('{"students": {}}'))
     grade()
     assert statuses_and_scores(course) == DONE
 
@@ -269,14 +258,6 @@ def test_a_damaged_graded_notebook_is_made_anew(course, grade, monkeypatch):
     assert notebooks
     for notebook in notebooks:
         notebook.write_text(DAMAGE["cut"](notebook.read_text()))
-    grade()
-    assert statuses_and_scores(course) == DONE
-
-
-@pytest.mark.usefixtures("course_before")
-def test_another_assignment_s_damaged_report_does_not_stop_this_one(course, grade):
-    for name, text in DAMAGE.items():
-        (course / "reports" / f"{name}.json").write_text(text('{"students": {}}'))
     grade()
     assert statuses_and_scores(course) == DONE
 

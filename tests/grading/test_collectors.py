@@ -36,9 +36,12 @@ def test_a_file_whose_name_begins_with_a_number_is_told_of(caplog):
     assert "cannot be told for certain: its name begins with a number and _" in caplog.text
 
 
-def test_what_canvas_marks_as_late_is_said(caplog):
-    CanvasCollector().collect(f"/c/{FOLDER}/extracted/ada_LATE_41234_9_01-one-hot.ipynb")
+def test_what_canvas_marks_as_late_is_said_and_its_time_can_be_given(caplog):
+    path = f"/c/{FOLDER}/extracted/ada_LATE_41234_9_01-one-hot.ipynb"
+    assert "timestamp" not in CanvasCollector().collect(path)
     assert "Canvas marks the submission of 41234 as late" in caplog.text
+    collector = CanvasCollector(late_at="2026-04-01 12:00 Europe/Berlin")
+    assert collector.collect(path)["timestamp"] == "2026-04-01 10:00:00"
 
 
 @pytest.fixture

@@ -15,20 +15,15 @@ from headway.grading.times import LONGEST, TimeError, parse_utc, read_moment, zo
     [
         ("2026-07-01 12:00 UTC", 12),
         ("2026-07-01 12:00 CET", 10),
-        ("2026-07-01T12:00:00 CET", 10),
         ("2026-01-15 12:00 CET", 11),
-        ("2026-07-01 12:00 Europe/Berlin", 10),
         ("2026-07-01 12:00 America/Argentina/Buenos_Aires", 15),
-        ("2026-07-01 12:00 EST", 17),
         ("2026-07-01 12:00 EST5EDT", 16),
         ("2026-07-01 12:00 Etc/GMT+2", 14),
         ("2026-07-01 12:00 +02:00", 10),
-        ("2026-07-01 12:00 +0200", 10),
         ("2026-07-01T12:00:00+02:00", 10),
         ("2026-07-01T12:00:00Z", 12),
         ("Wed Jul  1 12:00:00 CET 2026", 10),
         ("2026-07-01 11:30 PM Europe/Berlin", 21),
-        ("1 July 2026 12:00 CET", 10),
     ],
 )
 def test_a_zone_is_read(text, hour):
@@ -38,25 +33,20 @@ def test_a_zone_is_read(text, hour):
 
 
 @pytest.mark.parametrize(
-    "zone", ["CEST", "PST", "Mars/Olympus", "GMT+2", "Factory", "localtime", "Europe", "+99:00"]
+    "text",
+    [f"2026-07-01 12:00 {z}" for z in ("CEST", "PST", "Mars/Olympus", "GMT+2", "Europe", "+99:00")]
+    + ["2026-07-01T12:00:00 Factory", "2026-07-01T12:00:00 localtime", "Wed Jul  1 12:00 PST 2026"],
 )
-@pytest.mark.parametrize("form", ["2026-07-01 12:00 {}", "2026-07-01T12:00:00 {}"])
-def test_a_zone_that_is_not_known_is_refused(zone, form):
-    for read in (read_moment, parse_utc):
-        with pytest.raises(TimeError, match="is no time zone we know"):
-            read(form.format(zone))
-
-
-def test_a_zone_in_the_middle_that_is_not_known_is_refused():
-    with pytest.raises(TimeError, match="'PST' is no time zone"):
-        parse_utc("Wed Jul  1 12:00:00 PST 2026")
+@pytest.mark.parametrize("read", [read_moment, parse_utc])
+def test_a_zone_that_is_not_known_is_refused(text, read):
+    with pytest.raises(TimeError, match="is no time zone we know"):
+        read(text)
 
 
 def test_without_a_zone_somebody_has_to_say_which():
-    with pytest.raises(TimeError, match="names no time zone"):
-        read_moment("2026-07-01 12:00")
-    with pytest.raises(TimeError, match="names no time zone"):
-        read_moment("2026-07-01 11:30 PM")
+    for text in ("2026-07-01 12:00", "2026-07-01 11:30 PM"):
+        with pytest.raises(TimeError, match="names no time zone"):
+            read_moment(text)
     assert read_moment("2026-07-01 12:00", zone_named("CET")).astimezone(UTC).hour == 10
     assert parse_utc("2026-07-01 12:00").hour == 12, "nbgrader's rule for what it stored itself"
     assert parse_utc(datetime(2026, 7, 1, 12)) == datetime(2026, 7, 1, 12)
@@ -69,9 +59,6 @@ def test_without_a_zone_somebody_has_to_say_which():
 def test_what_is_no_moment_is_refused(text):
     with pytest.raises(TimeError, match="is no date and time"):
         read_moment(text, UTC)
-
-
-def test_a_moment_before_all_times_is_refused():
     with pytest.raises(TimeError, match="outside the calendar"):
         read_moment("0001-01-01 00:00 +14:00")
 
