@@ -23,6 +23,7 @@ AGS = "https://purl.imsglobal.org/spec/lti-ags/"
 NRPS = "https://purl.imsglobal.org/spec/lti-nrps/"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 CLIENT, DEPLOYMENT, COURSE = "client-1", "deployment-1", "course-7"
+NAME, OTHER, BONUS = "01-one-hot", "02-markov-chain", "17-capstone"  # assignments
 PAGE = 2  # entries; so that a class has several pages
 
 
@@ -136,10 +137,6 @@ class Platform:
         self._tokens[token] = set(form["scope"][0].split())
         return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 3600}
 
-    def forget_tokens(self) -> None:
-        """Let all tokens be too old."""
-        self._tokens.clear()
-
     def allows(self, header: str, scope: str) -> bool:
         return scope in self._tokens.get(header.removeprefix("Bearer "), set())
 
@@ -178,14 +175,15 @@ class _Handler(BaseHTTPRequestHandler):
         planned = platform.failures[self.command, parts.path.rpartition("/")[2]]
         failure = planned.pop(0) if planned else None
         if isinstance(failure, int):
-            self._answer(failure, {"error": f"as planned {self.headers.get('Authorization')}"})
+            what = {"error": f"as planned {self.headers.get('Authorization')}"}
+            self._answer(failure, json.dumps(what))
             return
-        status, what, headers = self._do(parts, body)
+        status, what, *link = self._do(parts, body)
         if failure == "drop":
             self.close_connection = True
             self.connection.shutdown(2)
             return
-        self._answer(status, what, headers)
+        self._answer(status, json.dumps(what), *link)
 
     def _show(self, parts) -> None:
         """What a browser sees: a link of a course to a tool, and the form that sends it on."""
@@ -199,63 +197,60 @@ class _Handler(BaseHTTPRequestHandler):
             fields = {"id_token": token, "state": asked["state"][0]}
         inputs = (f'<input name="{n}" value="{escape(v)}">' for n, v in fields.items())
         form = f'<form method="post" action="{escape(where)}">{"".join(inputs)}</form>'
-        page = f"<!doctype html>{form}<script>document.forms[0].submit()</script>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        self.wfile.write(page)
+        page = f"<!doctype html>{form}<script>document.forms[0].submit()</script>"
+        self._answer(200, page, kind="text/html")
 
-    def _answer(self, status: int, what: object, headers: dict | None = None) -> None:
-        text = json.dumps(what).encode()
+    def _answer(self, status: int, text: str, link: str = "", kind="application/json") -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(text)))
+        for name, value in {"Content-Type": kind, "Link": link}.items():
+            if value:
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(text.encode())))
         self.end_headers()
-        self.wfile.write(text)
+        self.wfile.write(text.encode())
 
-    def _do(self, parts, body: bytes) -> tuple[int, object, dict]:
+    def _do(self, parts, body: bytes) -> tuple:
+        """The status, what is answered, and the header with the address of a next page."""
         platform, path = self.server.platform, parts.path
         leave = self.headers.get("Authorization", "")
         if path == "/jwks":
-            return 200, {"keys": [json.loads(platform.key.export_public())]}, {}
+            return 200, {"keys": [json.loads(platform.key.export_public())]}
         if path == "/token":
-            return *platform.give_token(parse_qs(body.decode())), {}
+            return platform.give_token(parse_qs(body.decode()))
         if path == f"/{COURSE}/members":
             if not platform.allows(leave, f"{NRPS}scope/contextmembership.readonly"):
-                return 401, {"error": "no leave"}, {}
+                return 401, {"error": "no leave"}
             return self._page(parts, platform.people, lambda page: {"members": page})
         if not path.startswith(f"/{COURSE}/lineitems"):
-            return 404, {"error": "nothing here"}, {}
+            return 404, {"error": "nothing here"}
         if path.endswith("/scores"):
             if not platform.allows(leave, f"{AGS}scope/score"):
-                return 401, {"error": "no leave"}, {}
+                return 401, {"error": "no leave"}
             if self.headers["Content-Type"] != "application/vnd.ims.lis.v1.score+json":
-                return 415, {"error": "another type"}, {}
+                return 415, {"error": "another type"}
             item = platform.url + self.path.replace("/scores", "")
             if item not in platform.items:
-                return 404, {"error": "no such item"}, {}
-            return *platform.take_score(item, json.loads(body)), {}
+                return 404, {"error": "no such item"}
+            return platform.take_score(item, json.loads(body))
         if not platform.allows(leave, f"{AGS}scope/lineitem"):
-            return 401, {"error": "no leave"}, {}
+            return 401, {"error": "no leave"}
         if self.command == "GET":
             return self._page(parts, list(platform.items.values()), lambda page: page)
         item = json.loads(body)
         if not item.get("scoreMaximum", 0) > 0 or not item.get("label"):
-            return 400, {"error": "no item"}, {}
+            return 400, {"error": "no item"}
         address = f"{platform.url}/{COURSE}/lineitems/{len(platform.items)}/lineitem?type_id=3"
         platform.items[address] = {**item, "id": address}
-        return 201, platform.items[address], {}
+        return 201, platform.items[address]
 
-    def _page(self, parts, entries: list, shaped) -> tuple[int, object, dict]:
-        """A page, and in a header the address of the next, in which capitals matter."""
+    def _page(self, parts, entries: list, shaped) -> tuple:
+        """A page, and the address of the next, in which capitals matter."""
         asked = parse_qs(parts.query).get("page", ["Page0"])[0]
         if not asked.startswith("Page"):
-            return 400, {"error": "no such page"}, {}
+            return 400, {"error": "no such page"}
         first = int(asked.removeprefix("Page")) * PAGE
-        headers = {}
-        if first + PAGE < len(entries):
-            url = f"{self.server.platform.url}{parts.path}?page=Page{first // PAGE + 1}"
-            headers["Link"] = f'<{url}>; rel="next"'
-        return 200, shaped(entries[first : first + PAGE]), headers
+        page = shaped(entries[first : first + PAGE])
+        if first + PAGE >= len(entries):
+            return 200, page
+        url = f"{self.server.platform.url}{parts.path}?page=Page{first // PAGE + 1}"
+        return 200, page, f'<{url}>; rel="next"'
