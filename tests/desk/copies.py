@@ -2,17 +2,14 @@
 
     python -m tests.desk.copies [SEED]
 
-The classes are the sample classes of all assignments, and right answers that are written in
-different ways, the first of each task as one student, the second as another. Each student with
-enough code is then copied, and the copy changed in one way after the other.
+The classes are the sample classes of all assignments. Each student with enough code is then
+copied, and the copy changed in one way after the other.
 """
 
 import random
 import re
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from inspect import getsource, isclass, isfunction
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -25,10 +22,9 @@ from headway.desk.resemblance import SHOWN_FROM, Pair, resemblance
 from headway.desk.tokens import OWN_NAME, tokens_of
 from tests.assignments.sample_class import students_of
 
-Change = Callable[[str, random.Random, frozenset[str]], str]
 BUILTINS = ["max", "min", "sum", "id", "map", "zip", "all", "any", "abs", "set", "iter", "next"]
+Change = Callable[[str, random.Random, frozenset[str]], str]
 ALONE = re.compile(r"(?<=[=(,+*/-] )(\w+)(?=[ ,)\n])(?! for\b)")
-DRAWN = 1  # copies of each student with each change
 
 
 def renamed(
@@ -62,15 +58,11 @@ def lines_changed(part: float) -> Change:
     return change
 
 
-def dead_code(part: float) -> Change:
-    """Other names, and a block of lines that do nothing behind the answer."""
-
-    def change(code: str, drawn: random.Random, known: frozenset[str]) -> str:
-        lines = renamed(code, drawn, known).split("\n")
-        dead = [_new_line("    ", drawn) for _ in range(round(part * len(lines)))]
-        return "\n".join([*lines, "def unused(a, b, c):", *dead, ""])
-
-    return change
+def dead_code(code: str, drawn: random.Random, known: frozenset[str]) -> str:
+    """Other names, and three times as many lines that do nothing behind the answer."""
+    lines = renamed(code, drawn, known).split("\n")
+    dead = [_new_line("    ", drawn) for _ in range(3 * len(lines))]
+    return "\n".join([*lines, "def unused(a, b, c):", *dead, ""])
 
 
 def doubled_brackets(code: str, drawn: random.Random, known: frozenset[str]) -> str:
@@ -106,9 +98,7 @@ CHANGES: dict[str, Change] = {
     "one line of ten": lines_changed(0.1),
     "one line of five": lines_changed(0.2),
     "three lines of ten": lines_changed(0.3),
-    "dead code, half as much": dead_code(0.5),
-    "dead code, as much": dead_code(1.0),
-    "dead code, three times": dead_code(3.0),
+    "dead code, three times": dead_code,
 }
 
 
@@ -127,45 +117,30 @@ def sample_classes() -> Iterator[tuple[Chapter, ClassAnswers]]:
             yield chapter, read_answers(Path(folder), chapter)
 
 
-def written_differently(chapter: Chapter, of_class: ClassAnswers) -> ClassAnswers:
-    """Right answers as a class: the students have the first, the second … way of each task."""
-    name = chapter.name.partition("-")[2].replace("-", "_")
-    answers: dict[str, dict[str, str]] = {}
-    for task_id, ways in import_module(f"tests.tasks.variants.{name}").VARIANTS.items():
-        ways = [way for way in ways.values() if isfunction(way) or isclass(way)]
-        for number, way in enumerate(ways):
-            answers.setdefault(f"way {number}", {})[task_id.partition("/")[2]] = getsource(way)
-    return ClassAnswers(of_class.folder, answers, of_class.shared, of_class.known)
-
-
 def shares_of_copies(of_class: ClassAnswers, change: Change, drawn: random.Random) -> list[float]:
     """The share of each student with a changed copy of theirs, in the class beside them."""
     enough = {name for pair in all_pairs(of_class) for name in (pair.one, pair.other)}
     shares = []
     for student in sorted(enough):
-        for _ in range(DRAWN):
-            own = of_class.answers[student]
-            copy = {name: change(code, drawn, of_class.known) for name, code in own.items()}
-            answers = {**of_class.answers, "copy": copy}
-            with_copy = ClassAnswers(None, answers, of_class.shared, of_class.known)
-            pairs = {(pair.one, pair.other): pair.share for pair in all_pairs(with_copy)}
-            shares.append(pairs.get((student, "copy"), 0.0))
+        own = of_class.answers[student]
+        copy = {name: change(code, drawn, of_class.known) for name, code in own.items()}
+        answers = {**of_class.answers, "copy": copy}
+        with_copy = ClassAnswers(None, answers, of_class.shared, of_class.known)
+        pairs = {(pair.one, pair.other): pair.share for pair in all_pairs(with_copy)}
+        shares.append(pairs.get((student, "copy"), 0.0))
     return shares
 
 
 def main(seed: int) -> None:
     """Print the table."""
-    honest, different, classes = [], [], list(sample_classes())
-    for chapter, of_class in classes:
-        pairs = all_pairs(of_class)
-        honest += [pair.share for pair in pairs]
-        different += [p.share for p in all_pairs(written_differently(chapter, of_class))]
-        for pair in pairs:
-            if pair.share > SHOWN_FROM / 2:
-                print(f"  {pair.share:.0%} {chapter.name} {pair.one} {pair.other} {pair.pieces}")
-    for what, shares in (("sample classes", honest), ("right answers", different)):
-        highest = " ".join(f"{share:.0%}" for share in sorted(shares)[-12:])
-        print(f"{what}: {len(shares)} pairs, median {median(shares):.1%}, highest {highest}")
+    classes = list(sample_classes())
+    pairs = [(pair, chapter.name) for chapter, of_class in classes for pair in all_pairs(of_class)]
+    for pair, name in pairs:
+        if pair.share > SHOWN_FROM / 2:
+            print(f"  {pair.share:.0%} {name} {pair.one} {pair.other} {pair.pieces}")
+    honest = sorted(pair.share for pair, _ in pairs)
+    highest = " ".join(f"{share:.0%}" for share in honest[-12:])
+    print(f"sample classes: {len(honest)} pairs, median {median(honest):.1%}, highest {highest}")
     for what, change in CHANGES.items():
         drawn = random.Random(seed)
         shares = [s for _, of_class in classes for s in shares_of_copies(of_class, change, drawn)]

@@ -1,27 +1,18 @@
-"""A course folder many graded assignments leave it, made without grading anything.
-
-python -m tests.desk.made_up FOLDER [STUDENTS [ASSIGNMENTS]]
-"""
+"""A course folder as many graded assignments leave it, made without grading anything."""
 
 import random
-import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from nbgrader.api import (
-    Grade,
-    Gradebook,
-    Student,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import Grade, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import insert
 
 from headway.chapters import CHAPTERS, Chapter
 from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.report import Report, Row
 from headway.tasks.engine.find import tasks_of
+from tests.grading.classroom import gradebook_of
 
 NOW = datetime(2026, 11, 23, 12, 0)
 WEEK = timedelta(days=7)
@@ -77,52 +68,41 @@ def _row(chapter: Chapter, skill: float, drawn: random.Random) -> Row:
 def _record(
     folder: Path, chapter: Chapter, due: datetime, students: Sequence[str], rows: dict[str, Row]
 ) -> None:
-    tasks = tasks_of(chapter.name)
-    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
-        assignment = gradebook.add_assignment(chapter.name, duedate=due)
-        notebook = gradebook.add_notebook(chapter.name, chapter.name)
+    """Write what was graded into the gradebook, in a few statements: nbgrader takes minutes."""
+    name = chapter.name
+    graded = {student: row for student, row in rows.items() if row.status == "graded"}
+    with gradebook_of(folder) as gradebook:
+        assignment = gradebook.add_assignment(name, duedate=due).id
+        notebook = gradebook.add_notebook(name, name).id
         cells = {
             task.id: gradebook.add_grade_cell(
-                task.id, chapter.name, chapter.name, max_score=task.points, cell_type="code"
+                task.id, name, name, max_score=task.points, cell_type="code"
             ).id
-            for task in tasks
+            for task in tasks_of(name)
         }
         known = {student.id for student in gradebook.students}
-        new = [{"id": student} for student in students if student not in known]
-        graded = {student: row for student, row in rows.items() if row.status == "graded"}
-        works, books, grades = [], [], []
-        for student, row in graded.items():
-            work = f"{chapter.name}-{student}"
-            works.append(
+        early = due - timedelta(hours=1)
+        work = {student: f"{name}-{student}" for student in graded}
+        lines = {
+            Student: [{"id": student} for student in students if student not in known],
+            SubmittedAssignment: [
+                {"id": id, "assignment_id": assignment, "student_id": student, "timestamp": early}
+                for student, id in work.items()
+            ],
+            SubmittedNotebook: [
+                {"id": id, "assignment_id": id, "notebook_id": notebook} for id in work.values()
+            ],
+            Grade: [
                 {
-                    "id": work,
-                    "assignment_id": assignment.id,
-                    "student_id": student,
-                    "timestamp": due - timedelta(hours=1),
-                }
-            )
-            books.append({"id": work, "assignment_id": work, "notebook_id": notebook.id})
-            grades += [
-                {
-                    "id": f"{work}-{task_id}",
-                    "cell_id": cells[task_id],
-                    "notebook_id": work,
+                    "id": f"{work[student]}-{task}",
+                    "cell_id": cells[task],
+                    "notebook_id": work[student],
                     "auto_score": result.score,
                 }
-                for task_id, result in row.tasks.items()
-            ]
-        for model, lines in (
-            (Student, new),
-            (SubmittedAssignment, works),
-            (SubmittedNotebook, books),
-            (Grade, grades),
-        ):
-            if lines:
-                gradebook.db.execute(insert(model), lines)
-        gradebook.db.commit()
-
-
-if __name__ == "__main__":
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 300
-    names = [f"student-{n:03d}" for n in range(number)]
-    make_course(Path(sys.argv[1]), names, CHAPTERS[: int(sys.argv[3]) if len(sys.argv) > 3 else 16])
+                for student, row in graded.items()
+                for task, result in row.tasks.items()
+            ],
+        }
+        for model, new in lines.items():
+            if new:
+                gradebook.db.execute(insert(model), new)

@@ -4,7 +4,7 @@ import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from nbgrader.api import Grade, Gradebook
+from nbgrader.api import Grade
 
 from headway.chapters import CHAPTERS
 from headway.desk.mistakes import recurring_mistakes
@@ -15,6 +15,7 @@ from headway.grading.results.report import Report, Row
 from headway.tasks.engine.find import tasks_of
 from headway.tasks.engine.tries import Tries
 from tests.desk.made_up import NOW, make_course
+from tests.grading.classroom import gradebook_of
 
 ONE, TWO = CHAPTERS[0], CHAPTERS[1]
 NOON = NOW.replace(tzinfo=UTC)
@@ -47,33 +48,22 @@ def test_each_state_of_a_student_s_work_is_told_apart(made_up):
     assert "open" not in {work.status for work in later.work.values()}
 
 
-def test_points_are_those_of_the_gradebook_today(tmp_path):
+def test_points_are_those_of_the_gradebook_today_less_the_penalty(tmp_path):
     make_course(tmp_path, ["ada"], [ONE])
     before = read_overview(tmp_path, NOON).work["ada", ONE.name]
-    assert before.status == "graded"
-    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
-        gradebook.db.query(Grade).update({"manual_score": 0.5})
-        gradebook.db.commit()
-    after = read_overview(tmp_path, NOON).work["ada", ONE.name]
-    assert after.score == 0.5 * len(tasks_of(ONE.name)) != before.score
-
-
-def test_a_penalty_takes_points_and_what_came_late_is_said(tmp_path):
-    make_course(tmp_path, ["ada"], [ONE])
-    before = read_overview(tmp_path, NOON).work["ada", ONE.name]
-    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+    with gradebook_of(tmp_path) as gradebook:
         gradebook.find_assignment(ONE.name).duedate = datetime(2026, 1, 1)
-        gradebook.find_submission(ONE.name, "ada").notebooks[0].late_submission_penalty = 0.5
-        gradebook.db.commit()
+        gradebook.db.query(Grade).update({"manual_score": 0.5})
+        gradebook.find_submission(ONE.name, "ada").notebooks[0].late_submission_penalty = 0.25
     after = read_overview(tmp_path, NOON).work["ada", ONE.name]
-    assert (before.late, after.late) == (False, True)
-    assert after.score == before.score - 0.5 > 0
+    assert (before.status, before.late, after.late) == ("graded", False, True)
+    assert after.score == 0.5 * len(tasks_of(ONE.name)) - 0.25 != before.score
 
 
 def test_an_extension_gives_time(tmp_path):
     make_course(tmp_path, ["ada", "eve"], [ONE])
     shutil.rmtree(tmp_path / "submitted")
-    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+    with gradebook_of(tmp_path) as gradebook:
         gradebook.find_assignment(ONE.name).duedate = NOW - timedelta(days=2)
         gradebook.grant_extension(ONE.name, "eve", days=3)
     for hours, status in ((0, "open"), (25, "overdue")):
