@@ -5,6 +5,7 @@ import pwd
 import stat
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from traitlets.config import Config
@@ -16,21 +17,17 @@ from headway.errors import UserError
 from headway.hub import classroom as module
 from headway.hub import ngshare
 from headway.hub.classroom import Account, make_classroom
-from headway.hub.settings import configure
 
 NAME = pwd.getpwuid(os.getuid()).pw_name
+ME = Account(NAME, os.getuid(), os.getgid())
 
 
 @pytest.fixture
-def reachable(monkeypatch):
-    """Folders of tests are closed to other accounts."""
+def room(tmp_path, monkeypatch):
+    # Folders of tests are closed to other accounts.
     monkeypatch.setattr(module, "require_reachable", lambda folder: None)
-
-
-@pytest.fixture
-def room(tmp_path, reachable):
     folder = tmp_path / "room"
-    make_classroom(folder, Account(NAME, os.getuid(), os.getgid()))
+    make_classroom(folder, ME, "http://0.0.0.0:8080")
     return folder
 
 
@@ -42,17 +39,14 @@ def mode(path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_the_course_folder_holds_all_assignments_for_the_teacher_alone(room):
-    assert mode(room / "course") == 0o700
+def test_each_folder_is_complete_and_open_to_those_alone_who_need_it(room):
     for chapter in ASSIGNMENTS:
         assert (room / "course" / "source" / chapter.notebook).is_file()
-
-
-def test_what_students_put_into_the_exchange_nobody_else_can_take_away(room):
+    assert mode(room / "course") == mode(room / "state") == 0o700
+    # What students put there nobody else can take away.
     assert mode(room / "exchange") == 0o1777
     # Whoever made the course's own part would own it, and read what is handed in.
     assert mode(room / "exchange" / "headway" / "inbound") == 0o3733
-    assert mode(room / "state") == 0o700
 
 
 def test_nbgrader_finds_course_and_exchange_in_both_settings(room):
@@ -68,10 +62,13 @@ def test_nbgrader_finds_course_and_exchange_in_both_settings(room):
     assert "root" not in student.CourseDirectory
 
 
-def test_the_hub_gives_each_person_their_own_settings(room):
+def test_the_hub_is_where_it_is_told_to_be_and_gives_each_person_their_own_settings(room):
     config = config_of(room / "jupyterhub_config.py")
+    assert config.JupyterHub.bind_url == "http://0.0.0.0:8080"
+    assert str(room / "state") in config.JupyterHub.db_url
+    assert str(room / "state") in config.JupyterHub.cookie_secret_file
     for name, who, folder in [(NAME, "teacher", str(room / "course")), ("ada", "student", "~")]:
-        spawner = type("Spawner", (), {"user": type("User", (), {"name": name})})()
+        spawner = SimpleNamespace(user=SimpleNamespace(name=name), environment={})
         config.Spawner.pre_spawn_hook(spawner)
         assert spawner.environment["JUPYTER_CONFIG_PATH"] == str(room / "settings" / who)
         assert spawner.notebook_dir == folder
@@ -81,21 +78,16 @@ def test_what_is_there_stays(room):
     mine = room / "jupyterhub_config.py"
     mine.write_text("# mine\n", encoding="utf-8")
     (room / "course" / "source" / "01-one-hot" / "01-one-hot.ipynb").unlink()
-    assert make_classroom(room, Account(NAME, os.getuid(), os.getgid())) == []
+    assert make_classroom(room, ME) == []
     assert mine.read_text(encoding="utf-8") == "# mine\n"
 
 
-def test_a_folder_that_others_cannot_get_to_is_refused(tmp_path):
+def test_a_folder_or_a_python_that_others_cannot_get_to_is_refused(tmp_path, monkeypatch):
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     with pytest.raises(UserError, match="is closed to them"):
-        make_classroom(closed / "room", Account(NAME, os.getuid(), os.getgid()))
-    assert not (closed / "room" / "course").exists()
-
-
-def test_a_python_that_others_cannot_get_to_is_refused(tmp_path, monkeypatch):
-    closed = tmp_path / "venv"
-    closed.mkdir(mode=0o700)
+        make_classroom(closed / "room", ME)
+    assert not (closed / "room").exists()
     monkeypatch.setattr(sys, "prefix", str(closed))
     with pytest.raises(UserError, match=f"can't get to {closed}.* is closed to them"):
         module.require_reachable(Path("/room"))
@@ -104,23 +96,9 @@ def test_a_python_that_others_cannot_get_to_is_refused(tmp_path, monkeypatch):
 def test_an_exchange_of_which_only_the_folder_is_there_is_made(tmp_path):
     exchange = tmp_path / "exchange"
     exchange.mkdir(mode=0o777)  # as a cluster mounts it
-    me = Account(NAME, os.getuid(), os.getgid())
-    assert module.make_exchange(exchange, me) == [str(exchange)]
+    assert module.make_exchange(exchange, ME) == [str(exchange)]
     assert mode(exchange / "headway" / "inbound") == 0o3733
-    assert module.make_exchange(exchange, me) == []
-
-
-def test_the_state_of_the_hub_stays_in_its_folder(tmp_path):
-    config = Config()
-    configure(config, tmp_path, {"teacher"})
-    assert str(tmp_path) in config.JupyterHub.db_url
-    assert str(tmp_path) in config.JupyterHub.cookie_secret_file
-
-
-def test_a_new_classroom_is_where_it_is_told_to_be(tmp_path, reachable):
-    folder = tmp_path / "room"
-    make_classroom(folder, Account(NAME, os.getuid(), os.getgid()), "http://0.0.0.0:8080")
-    assert config_of(folder / "jupyterhub_config.py").JupyterHub.bind_url == "http://0.0.0.0:8080"
+    assert module.make_exchange(exchange, ME) == []
 
 
 def test_solutions_that_are_closed_to_an_account_are_none(monkeypatch):

@@ -14,6 +14,7 @@ import urllib.request
 import pytest
 
 from headway.hub.accounts import STUDENTS, TEACHER
+from tests.hub.running import answers
 
 IMAGE = "localhost/headway-hub"
 PORT = 18000
@@ -56,19 +57,12 @@ def room():
     said = podman("run", "-d", f"--name={name}", where, *LIMITS, *FOR_THE_SANDBOX, IMAGE, "--demo")
     try:
         end = time.monotonic() + PATIENCE
-        while not answers():
+        while not answers(f"{ADDRESS}/hub/login"):
             assert time.monotonic() < end, said + podman("logs", name)
             time.sleep(0.5)
         yield name
     finally:
         podman("rm", "--force", "--volumes", name)
-
-
-def answers() -> bool:
-    try:
-        return urllib.request.urlopen(f"{ADDRESS}/hub/login", timeout=5).status == 200
-    except OSError:
-        return False
 
 
 @pytest.fixture
@@ -127,22 +121,12 @@ def test_a_student_hands_in_over_http_and_the_teacher_grades_in_the_sandbox(
     assert "1 graded, 0 set aside" in as_account(TEACHER, "headway", "grade", "01", "--course", ".")
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "/opt/headway/solutions",
-        "/srv/classroom/course",
-        "/srv/classroom/state",
-        "/srv/classroom/exchange/headway/inbound",
-        f"/home/{STUDENTS[0]}",
-    ],
-)
-def test_a_student_of_the_image_sees_nothing_that_is_not_theirs(as_account, place):
-    assert "Permission denied" in as_account(STUDENTS[1], "ls", place)
-
-
-def test_the_image_has_no_secret_of_its_making(room):
-    assert "No such file" in podman("exec", room, "ls", "/run/secrets/pip")
+def test_a_student_of_the_image_sees_nothing_that_is_not_theirs(as_account, room):
+    classroom = [f"/srv/classroom/{one}" for one in ("course", "state", "exchange/headway/inbound")]
+    for place in ("/opt/headway/solutions", f"/home/{STUDENTS[0]}", *classroom):
+        assert "Permission denied" in as_account(STUDENTS[1], "ls", place), place
+    secret = podman("exec", room, "ls", "/run/secrets/pip")
+    assert "No such file" in secret, "what it was made with"
 
 
 def test_without_the_two_options_nothing_is_graded_and_the_message_names_them():

@@ -18,12 +18,12 @@ import pytest
 import requests
 from jwcrypto.jwk import JWK
 from jwcrypto.jws import JWS
-from nbgrader.api import Gradebook
 from tornado.web import HTTPError
 
 from headway.hub.lti import PlatformLogin, account_name
 from headway.hub.settings import STATE
 from tests.full import full_but
+from tests.grading.classroom import gradebook_of
 from tests.hub.running import free_port, running
 from tests.lti.platform import CLAIM, COURSE, Platform
 
@@ -53,16 +53,9 @@ def hub(platform, room):
 @contextmanager
 def running_hub(platform, room, real):
     port = free_port()
-    given = {
-        "platform": platform.url,
-        "port": port,
-        "folder": str(room),
-        "reader": HERE,
-        "real": real,
-    }
-    given["accounts"] = ["root", "teacher", "demo-teacher"]
-    config = Path(__file__).with_name("lti_hub.py")
-    command = [sys.executable, "-m", "jupyterhub", "-f", config]
+    given = {"platform": platform.url, "port": port, "folder": str(room), "reader": HERE}
+    given |= {"real": real, "accounts": ["root", "teacher", "demo-teacher"]}
+    command = [sys.executable, "-m", "jupyterhub", "-f", Path(__file__).with_name("lti_hub.py")]
     environment = {**os.environ, "HUB_SETTINGS": json.dumps(given)}
     address = f"http://127.0.0.1:{port}"
     with running(command, address, room / "log", env=environment, cwd=room):
@@ -93,6 +86,10 @@ class Visit:
         where = f"{self.hub}/lti13/oauth_callback"
         return self.browser.post(where, form, allow_redirects=False).status_code
 
+    def come_as(self, user, **more):
+        """What the hub answers to what the platform says of somebody."""
+        return self.come(self.platform.signed(self.claims(user, **more)))
+
     def name(self):
         """Who the hub takes this browser's visitor for; None if nobody came in."""
         page = self.browser.get(f"{self.hub}/home", allow_redirects=False)
@@ -110,8 +107,11 @@ def test_a_person_of_the_platform_comes_in_and_keeps_one_account(hub, platform, 
     for mail in ("Ada.Lovelace@x.example", "countess@x.example"):
         visit = Visit(hub, platform)
         assert visit.name() is None
-        assert visit.come(platform.signed(visit.claims("u-ada", email=mail))) == 302
+        assert visit.come_as("u-ada", email=mail) == 302
         assert visit.name() == "ada-lovelace"
+    teacher = Visit(hub, platform)
+    assert teacher.come_as("u-teacher") == 302
+    assert teacher.name() == "teacher", "as the configuration says"
     known = json.loads((room / "platform" / "logins.json").read_text())
     assert known["people"]["ada-lovelace"] == "u-ada"
     services = {"title": "Transformers", "lineitems": platform.lineitems}
@@ -125,7 +125,7 @@ def test_nobody_takes_the_account_of_a_student_of_the_class_list_by_a_chosen_add
 ):
     course = room / "course"
     course.mkdir()
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+    with gradebook_of(course) as gradebook:
         gradebook.add_student("hedy.lamarr", email="Hedy.Lamarr@uni.example")
         gradebook.add_student("grace")
     try:
@@ -134,25 +134,19 @@ def test_nobody_takes_the_account_of_a_student_of_the_class_list_by_a_chosen_add
             ("u-hedy", "hedy.lamarr@uni.example", 302),
             ("u-grace", "grace@uni.example", 302),
         ):
-            visit = Visit(hub, platform)
-            assert visit.come(platform.signed(visit.claims(user, email=mail))) == status, user
+            assert Visit(hub, platform).come_as(user, email=mail) == status, user
     finally:
         shutil.rmtree(course)
 
 
 def test_a_slip_in_the_configuration_gives_nobody_another_s_account(tmp_path):
-    known = {"people": {"ada": "u-ada"}, "courses": {}}
     (tmp_path / STATE).mkdir()
-    (tmp_path / STATE / "people.json").write_text(json.dumps(known), encoding="utf-8")
+    known = json.dumps({"people": {"ada": "u-ada"}, "courses": {}})
+    (tmp_path / STATE / "people.json").write_text(known, encoding="utf-8")
     login = PlatformLogin(folder=str(tmp_path), people={"u-eve": "ada", "u-bob": "bob"})
     assert login._account_of("u-bob", {}) == "bob"
     with pytest.raises(HTTPError, match="The account ada is another person's"):
         login._account_of("u-eve", {})
-
-
-def test_the_teacher_has_the_account_that_the_configuration_says(visit, platform):
-    assert visit.come(platform.signed(visit.claims("u-teacher"))) == 302
-    assert visit.name() == "teacher"
 
 
 @pytest.mark.full
@@ -163,40 +157,18 @@ def test_an_account_is_made_for_whoever_comes_first(platform, tmp_path):
     try:
         with running_hub(platform, tmp_path, real=True) as url:
             visit = Visit(url, platform)
-            mail = f"{name}@x.example"
-            assert visit.come(platform.signed(visit.claims("u-new", email=mail))) == 302
+            assert visit.come_as("u-new", email=f"{name}@x.example") == 302
             assert visit.name() == name
             home = Path(pwd.getpwnam(name).pw_dir)
             assert stat.S_IMODE(home.stat().st_mode) == 0o700
-            thief = Visit(url, platform)
-            claims = thief.claims("u-thief", email=f"{HERE}@x.example")
-            assert thief.come(platform.signed(claims)) == 403
+            assert Visit(url, platform).come_as("u-thief", email=f"{HERE}@x.example") == 403
     finally:
         subprocess.run(["userdel", "--remove", name], check=False, capture_output=True)
 
 
-def another_key(visit, platform):
-    return platform.signed(visit.claims("u-1"), JWK.generate(kty="RSA", size=2048))
-
-
-def unknown_key(visit, platform):
-    return platform.signed(
-        visit.claims("u-1"), JWK.generate(kty="RSA", size=2048), kid="another-key"
-    )
-
-
-def no_signature(visit, platform):
-    return jwt.encode(visit.claims("u-1"), None, "none", headers={"kid": "platform-key"})
-
-
-def signature_cut_off(visit, platform):
-    header, body, _ = platform.signed(visit.claims("u-1")).split(".")
-    return f"{header}.{body}."
-
-
 def public_key_as_a_password(visit, platform):
     """HS256 with the platform's public key, which everybody knows, as the secret."""
-    header = {"alg": "HS256", "typ": "JWT", "kid": "platform-key"}
+    header = {"alg": "HS256", "typ": "JWT", **NAMED}
     parts = [header, visit.claims("u-1")]
     coded = [base64.urlsafe_b64encode(json.dumps(one).encode()).rstrip(b"=") for one in parts]
     secret = JWK(k=base64.urlsafe_b64encode(platform.key.export_to_pem()).decode(), kty="oct")
@@ -211,29 +183,37 @@ def changed_afterwards(visit, platform):
     return f"{header}.{base64.urlsafe_b64encode(body).decode().rstrip('=')}.{signature}"
 
 
+def signature_cut_off(visit, platform):
+    return platform.signed(visit.claims("u-1")).rpartition(".")[0] + "."
+
+
+def signed_by_another(**header):
+    """With a key of the attacker's own."""
+    other = JWK.generate(kty="RSA", size=2048)
+    return lambda visit, platform: platform.signed(visit.claims("u-1"), other, **header)
+
+
 def says(**claims):
     """A message that is signed rightly and says this."""
 
     def make(visit, platform):
-        said = {**visit.claims("u-1", email="one@x.example"), **claims}
+        said = visit.claims("u-1") | {"email": "one@x.example"} | claims
         return platform.signed({name: one for name, one in said.items() if one is not None})
 
     return make
 
 
 NOW = time.time()
+NAMED = {"kid": "platform-key"}
 ATTACKS = {
-    "signed with another key": (another_key, 400),
-    "signed with a key that the platform does not list": (unknown_key, 400),
-    "alg: none": (no_signature, 400),
+    "signed with another key": (signed_by_another(), 400),
+    "signed with a key that the platform does not list": (signed_by_another(kid="mine"), 400),
+    "alg: none": (lambda visit, _: jwt.encode(visit.claims("u-1"), None, "none", NAMED), 400),
     "signature cut off": (signature_cut_off, 400),
     "HS256 with the public key as the secret": (public_key_as_a_password, 400),
     "body exchanged after signing": (changed_afterwards, 400),
     "for another tool (aud)": (says(aud="client-2"), 401),
-    "for several tools, and this one not authorized (azp)": (
-        says(aud=["client-1", "client-2"], azp="client-2"),
-        401,
-    ),
+    "for several tools (azp)": (says(aud=["client-1", "client-2"], azp="client-2"), 401),
     "of another platform (iss)": (says(iss="https://other.example"), 400),
     "expired": (says(exp=int(NOW) - 10), 400),
     "issued too long ago": (says(iat=int(NOW) - 3600, exp=int(NOW) + 3600), 400),
@@ -250,7 +230,6 @@ ATTACKS = {
     "no name": (says(sub="u-x", email="@"), 403),
 }
 
-
 SHORT = {
     *("signed with another key", "alg: none", "HS256 with the public key as the secret"),
     *("for another tool (aud)", "expired", "another nonce", "another deployment", "root's name"),
@@ -265,11 +244,10 @@ def test_what_the_platform_did_not_say_opens_no_door(visit, platform, attack):
 
 
 def test_another_s_name_or_address_gives_nobody_their_account(hub, platform):
-    first, second = Visit(hub, platform), Visit(hub, platform)
-    assert first.come(platform.signed(first.claims("u-emmy", email="emmy@x.example"))) == 302
-    thief = second.claims("u-thief", email="Emmy@other.example")
-    assert second.come(platform.signed(thief)) == 403
-    assert second.name() is None
+    thief = Visit(hub, platform)
+    assert Visit(hub, platform).come_as("u-emmy", email="emmy@x.example") == 302
+    assert thief.come_as("u-thief", email="Emmy@other.example") == 403
+    assert thief.name() is None
 
 
 def test_a_message_with_another_state_or_none_is_refused(hub, platform):
@@ -300,9 +278,9 @@ def test_a_message_opens_the_door_once_even_with_all_cookies_kept(hub, platform)
 
 
 def test_there_is_no_other_way_in(hub):
-    assert requests.get(f"{hub}/lti13/oauth_callback", timeout=30).status_code == 405
-    assert requests.post(f"{hub}/lti13/oauth_callback", timeout=30).status_code == 400
-    form = {"username": "teacher", "password": ""}
+    callback, form = f"{hub}/lti13/oauth_callback", {"username": "teacher", "password": ""}
+    assert requests.get(callback, timeout=30).status_code == 405
+    assert requests.post(callback, timeout=30).status_code == 400
     assert requests.post(f"{hub}/login", form, timeout=30).status_code in (403, 404, 405)
 
 
@@ -314,9 +292,7 @@ def test_there_is_no_other_way_in(hub):
         ("../../root", "root"),
         ("-rf", "rf"),
         ("Łukasz", "ukasz"),
-        ("李", ""),
         ("a" * 99, "a" * 32),
-        ("@x.example", ""),
     ],
 )
 def test_a_name_of_the_platform_becomes_one_that_an_account_can_have(text, name):

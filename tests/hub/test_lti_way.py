@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
 
+from headway.hub.accounts import account
+from headway.hub.classroom import make_classroom
+from tests.grading.classroom import gradebook_of
 from tests.hub.running import PATIENCE, WITH_SERVERS, free_port, running
 from tests.lti.platform import CLIENT, DEPLOYMENT, Platform, person
 
@@ -42,35 +44,28 @@ def student():
 def room(platform, student, tmp_path_factory):
     """A classroom whose hub knows the platform, as its comments say it; it runs meanwhile."""
     room = Path("/srv") / f"headway-lti-{os.getpid()}"
-    headway = Path(sys.executable).with_name("headway")
-    teacher = pwd.getpwuid(os.getuid()).pw_name
-    make = "import sys; from pathlib import Path; from headway.hub.accounts import account; "
-    make += "from headway.hub.classroom import make_classroom; "
-    make += f"make_classroom(Path({str(room)!r}), account({teacher!r}))"
-    subprocess.run([sys.executable, "-c", make], check=True)
-    config = room / "jupyterhub_config.py"
+    make_classroom(room, account(pwd.getpwuid(os.getuid()).pw_name))
+    platform.hub = f"http://127.0.0.1:{free_port()}"
     given = {
         "issuer": platform.url,
         "client_id": CLIENT,
         "deployments": DEPLOYMENT,
         "authorize_url": f"{platform.url}/authorize",
         "jwks_endpoint": f"{platform.url}/jwks",
+        **dict.fromkeys(("folder", "reader", "create_system_users"), "…"),
     }
-    lines = []
+    config, lines = room / "jupyterhub_config.py", []
     for line in config.read_text().splitlines():
-        found = re.match(r"# (c\.PlatformLogin\.(\w+) = )(.*)", line)
+        found = re.match(r"# (c\.PlatformLogin\.(\w+) = .*)", line)
         if found and found[2] in given:
-            line = found[1] + found[3].replace("…", given[found[2]])
-        elif found and found[2] in ("folder", "reader", "create_system_users"):
-            line = found[1] + found[3]
+            line = found[1].replace("…", given[found[2]])
         elif "import PlatformLogin" in line or "= PlatformLogin" in line:
             line = line.removeprefix("# ")
-        lines.append(line)
-    platform.hub = f"http://127.0.0.1:{free_port()}"
-    config.write_text("\n".join(lines).replace("http://127.0.0.1:8000", platform.hub))
+        lines.append(line.replace("http://127.0.0.1:8000", platform.hub))
+    config.write_text("\n".join(lines))
     log = tmp_path_factory.mktemp("hub") / "log"
     try:
-        with running([headway, "hub", room], platform.hub, log):
+        with running([Path(sys.executable).with_name("headway"), "hub", room], platform.hub, log):
             yield room
     finally:
         shutil.rmtree(room, ignore_errors=True)
@@ -91,13 +86,12 @@ def test_a_link_in_the_course_opens_jupyterlab(browser, platform, room, student)
 
 def test_the_score_goes_back_to_whoever_came(headway, platform, room, student):
     course = room / "course"
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+    with gradebook_of(course) as book:
         book.add_assignment(NAME)
         book.add_notebook(NAME, NAME)
         book.add_grade_cell("c", NAME, NAME, max_score=20, cell_type="code")
         book.add_student(student)
         book.add_submission(NAME, student).notebooks[0].grades[0].auto_score = 17.5
-        book.db.commit()
     done = headway(
         *("lti", "--course", course, "--issuer", platform.url, "--client-id", CLIENT),
         *("--token-url", f"{platform.url}/token"),
