@@ -154,7 +154,7 @@ def test_a_copy_under_other_names_is_found_and_shown():
     [f"{mark * 50_000}\n{code(3)}" for mark in "#\n"]
     + [f"'{'x' * 50_000}'\n{code(3)}", f"{code(3)}\n{code(7)}\n{code(9)}"],
 )
-def test_what_is_added_to_a_copy_pushes_it_not_out_of_sight(much):
+def test_what_is_added_to_a_copy_does_not_hide_it(much):
     found = resemblance(of_class(ada=code(3), bob=code(5), eve=much))
     assert [(pair.one, pair.other) for pair in found.pairs] == [("ada", "eve")]
 
