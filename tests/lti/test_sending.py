@@ -141,6 +141,7 @@ def student(name, number="", mail=""):
         (student("ada", "", "a@x"), [person("u", "a@x"), person("v", "a@x")], False, None),
         (student("ada", "", "a@x"), [person("u", "a@x", role="Instructor")], False, None),
         # Some platforms give one role, and no list.
+        (student("ada", "", "a@x"), [person("u", "a@x") | {"roles": "Learner"}], False, "u"),
         (student("ada", "", "a@x"), [person("u", "a@x") | {"roles": "Instructor"}], False, None),
         (student("ada", "", "a@x"), [person("u", "a@x") | {"status": "Deleted"}], False, None),
     ],
