@@ -9,24 +9,26 @@ from headway.ngram.byte_chain import ORDERS, ByteChain
 from headway.text.corpus.drawn_language import LONGEST, SHORTEST, draw_language
 from tests.full import seeds
 
-SEEDS = seeds(2)
+
+@pytest.fixture(scope="module", params=seeds(2))
+def seed(request):
+    return request.param
 
 
-def language_of(seed):
+@pytest.fixture
+def language(seed):
     return draw_language(np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_same_seed_gives_the_same_language_and_another_one_another(seed):
-    assert language_of(seed) == language_of(seed) != language_of(seed + 1)
-    texts = [language_of(seed).text(np.random.default_rng(seed), 500) for _ in range(2)]
-    np.testing.assert_equal(*texts)
+def test_the_same_seed_gives_the_same_language_and_another_one_another(seed, language):
+    again, another = (draw_language(np.random.default_rng(seed + more)) for more in (0, 1))
+    assert again == language != another
+    np.testing.assert_equal(*(one.text(np.random.default_rng(7), 500) for one in (language, again)))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_story_has_a_name_that_comes_back_and_sentences_that_end(seed):
-    rng, language = np.random.default_rng(seed), language_of(seed)
-    names = set()
+def test_a_story_has_a_name_that_comes_back_and_bytes_that_cost_what_was_chosen(seed, language):
+    """Each choice costs −log₂ of its probability, however many bytes it has."""
+    rng, names = np.random.default_rng(seed), set()
     for _ in range(200):
         text, bits, again = language.story(rng)
         assert len(text) == len(bits) == len(again) <= 130
@@ -36,14 +38,18 @@ def test_a_story_has_a_name_that_comes_back_and_sentences_that_end(seed):
         assert SHORTEST <= text.count(".") <= LONGEST
         (name,) = set(re.findall(r"[A-Z][a-z]+", text))
         names.add(name)
+        start = text.index(name) + len(name)
         assert sum(again) == (text.count(name) - 1) * len(name)
-        assert not again[: text.index(name) + len(name)].any()
+        assert not again[:start].any()
+        letters = sum(np.log2(len(some)) for some in language.name_letters)
+        asked = -np.log2(language.nouns[text.split()[0]]) + letters
+        assert bits[:start].sum() == pytest.approx(asked)
+        assert bits[start] == 0  # the space behind a name
+        assert (bits >= 0).all()
     assert len(names) > 150
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed):
-    language = language_of(seed)
+def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed, language):
     text = bytes(language.text(np.random.default_rng(seed), 20_000)).decode()
     for story in text.split("\n")[:-1]:
         noun = story.split()[0]
@@ -55,24 +61,7 @@ def test_verbs_end_as_the_kind_of_their_subject_asks_however_far_it_is(seed):
             assert verb.removesuffix(language.endings[kind]) in language.verbs
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_bytes_cost_what_the_language_says_of_them(seed):
-    """Each choice costs −log₂ of its probability, however many bytes it has."""
-    rng, language = np.random.default_rng(seed), language_of(seed)
-    for _ in range(50):
-        text, bits, _ = language.story(rng)
-        noun, name, *_ = text.split()
-        letters = sum(np.log2(len(some)) for some in language.name_letters)
-        asked = -np.log2(language.nouns[noun]) + letters
-        start = len(noun) + 1 + len(name)
-        assert bits[:start].sum() == pytest.approx(asked)
-        assert bits[start] == 0  # the space behind a name
-        assert (bits >= 0).all()
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_no_chain_comes_near_the_language_itself_and_an_endless_text_would_not_help(seed):
-    language = language_of(seed)
+def test_no_chain_comes_near_the_language_itself_and_an_endless_text_would_not_help(seed, language):
     text = language.text(np.random.default_rng(seed), 100_000)
     rows = language.rows(np.random.default_rng(seed + 1), 32, 128)
     assert rows.text.shape == rows.bits.shape == rows.again.shape == (32, 128)
@@ -85,12 +74,3 @@ def test_no_chain_comes_near_the_language_itself_and_an_endless_text_would_not_h
     assert means[2] - min(means) > 0.25
     best = min(costs.values(), key=np.mean)
     assert truth[again].mean() < 0.2 < 2.5 < best[again].mean()
-
-
-def test_a_chain_of_bytes_gives_probabilities():
-    """The costs of all bytes that may follow are those of a distribution."""
-    text = np.frombuffer(b"abcabdacb" * 20, dtype=np.uint8)
-    for order in (0, 1, 3):
-        rows = np.array([[*b"abca", letter] for letter in b"abcd"], dtype=np.uint8)
-        P = 2.0 ** -ByteChain(text, order).bits(rows)[:, -1]
-        assert P.sum() == pytest.approx(1)

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
 
-from headway.text.byte_letters import BYTES, LETTERS, to_bytes, to_letters
+from headway.text.byte_letters import LETTERS, to_bytes, to_letters
 from headway.text.pieces import pieces
 
-encodable = st.text(st.characters(codec="utf-8"))
 tricky = st.text(
     st.sampled_from("ab'strevlmd1²½Ⅷ _-.\n\t\r\x1c\x1f\x85\xa0\u3000éß漢字🙂\u0301\u200d")
 )
@@ -20,15 +19,9 @@ def production_pieces(text: str) -> list[str]:
     return [to_bytes(letters).decode() for letters, _ in CUT.pre_tokenize_str(text)]
 
 
-@given(encodable)
-def test_the_pieces_joined_are_the_text(text):
-    assert "".join(pieces(text)) == text
-
-
 def test_words_take_the_space_before_them_and_contractions_are_cut_off():
     assert pieces("I'm here, at 10:30.") == ["I", "'m", " here", ",", " at", " 10", ":", "30", "."]
     assert pieces("a   b \n") == ["a", "  ", " b", " \n"]
-    assert pieces("") == []
 
 
 @given(tricky)
@@ -49,18 +42,9 @@ def test_every_character_this_unicode_knows_is_cut_as_hugging_face_does():
 
 
 def test_each_byte_has_a_letter_of_its_own_and_the_same_as_hugging_face():
-    assert sorted(LETTERS) == list(range(256))
     assert list(LETTERS.values()) == sorted(ByteLevel.alphabet())
     assert to_letters(" é\n".encode()) == "ĠÃ©Ċ"
-
-
-@given(st.binary())
-def test_letters_stand_for_the_bytes_they_came_from(token):
-    assert to_bytes(to_letters(token)) == token
-    assert len(to_letters(token)) == len(token)
-    assert set(to_letters(token)) <= set(BYTES)
-
-
-def test_a_letter_that_stands_for_no_byte_is_refused():
+    every = bytes(range(256))
+    assert to_bytes(to_letters(every)) == every
     with pytest.raises(ValueError, match=r"'a b' holds ' '.*special token"):
         to_bytes("a b")
