@@ -9,14 +9,9 @@ from headway.text.corpus.drawn_language import draw_language
 
 
 @pytest.fixture(scope="module")
-def language():
-    return draw_language(np.random.default_rng(3))
-
-
-@pytest.fixture(scope="module")
-def drawn(language):
+def drawn():
     """A text to learn from, and held-out rows, of a drawn language."""
-    rng = np.random.default_rng(4)
+    language, rng = draw_language(np.random.default_rng(3)), np.random.default_rng(4)
     return language.text(rng, 20_000), language.rows(rng, 8, 96)
 
 
@@ -34,3 +29,12 @@ def test_no_chain_needs_less_than_the_truth_and_none_more_than_knowing_nothing(d
     text, rows = drawn
     found = baselines(text, rows.text)
     assert rows.bits[:, 1:].mean() < found[BEST] < found[chain_name(0)] < found[UNIFORM]
+
+
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_a_chain_of_bytes_gives_probabilities(order):
+    """The costs of all bytes that may follow are those of a distribution."""
+    text = np.frombuffer(b"abcabdacb" * 20, dtype=np.uint8)
+    rows = np.array([[*b"abca", letter] for letter in b"abcd"], dtype=np.uint8)
+    P = 2.0 ** -ByteChain(text, order).bits(rows)[:, -1]
+    assert P.sum() == pytest.approx(1)
