@@ -6,25 +6,19 @@ import sys
 import pytest
 
 PROBE = "headway.tasks.engine.probe"
+CONTRACTS = "from importlinter.cli import lint_imports_command as command; command()"
 
 
 def loaded_by(statement: str) -> set[str]:
-    """Top-level modules that a fresh Python holds after a statement."""
-    code = f"{statement}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
-    command = [sys.executable, "-c", code]
+    """The modules that a fresh Python holds after a statement."""
+    command = [sys.executable, "-c", f"{statement}\nimport sys; print(*sys.modules)"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
 def test_imports_point_one_way(root):
-    code = "from importlinter.cli import lint_imports_command as command; command()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "--no-cache"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", CONTRACTS, "--no-cache"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 broken" in done.stdout
 
@@ -43,11 +37,6 @@ def test_an_import_brings_in_nothing_heavy(statement, absent):
 
 
 def test_the_probe_imports_nothing_of_the_course():
-    code = (
-        f"import {PROBE}.verbs, sys\n"
-        "print(*(name for name in sys.modules if name.startswith('headway')))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    around = {"headway", "headway.tasks", "headway.tasks.engine", PROBE}
+    ours = {name for name in loaded_by(f"import {PROBE}.verbs") if name.startswith("headway")}
     modules = {f"{PROBE}.{name}" for name in ("asks", "calls", "outcomes", "plain", "verbs")}
-    assert set(done.stdout.split()) == around | modules
+    assert ours == {"headway", "headway.tasks", "headway.tasks.engine", PROBE} | modules

@@ -1,4 +1,4 @@
-"""Installing from a fresh clone: which build of PyTorch, and what is said on the way."""
+"""What is installed, from where, and what is said on the way."""
 
 import json
 import subprocess
@@ -23,6 +23,8 @@ for name in plan[part].get("brings", []):
     (here / "lib/python3/site-packages" / f"{{name}}.dist-info").mkdir(parents=True)
 sys.exit(plan[part].get("code", 0))
 '''
+RIGHT = {"says": "Successfully installed", "brings": ["numpy-2", "rich-15"]}
+CPU = {"says": "Collecting torch", "brings": ["torch-2.13.0+cpu"]}
 
 
 @pytest.fixture
@@ -47,10 +49,6 @@ def environment(tmp_path, monkeypatch):
 def asked(folder: Path) -> list[str]:
     """What pip was asked for, a line each."""
     return (folder / "asked.jsonl").read_text().splitlines()
-
-
-RIGHT = {"says": "Successfully installed", "brings": ["numpy-2", "rich-15"]}
-CPU = {"says": "Collecting torch", "brings": ["torch-2.13.0+cpu"]}
 
 
 def test_the_cpu_build_comes_from_its_own_index_and_the_rest_from_pip_s(environment, capsys):
@@ -90,29 +88,10 @@ def test_the_cpu_build_is_not_asked_for_where_it_is_not_wanted(environment, monk
 
 def test_a_failure_gives_pip_s_reason_and_what_to_do(environment):
     says = "Collecting numpy\nERROR: Could not install numpy: No space left on device\n"
-    environment(torch=CPU, all={"says": says, "code": 1})
-    with pytest.raises(tool.InstallError) as caught:
+    folder = environment(torch=CPU, all={"says": says, "code": 1})
+    with pytest.raises(tool.InstallError, match=r"No space left on device\. .* the same command"):
         tool.install("course")
-    said = str(caught.value)
-    assert "Could not install numpy: No space left on device." in said.replace("ERROR: ", "")
-    assert "run the same command" in said
-    assert "No space left" in (tool.ENVIRONMENT / "install.log").read_text()
-
-
-def test_the_line_counts_what_was_found_and_then_what_is_there(environment):
-    folder = environment()
-    line = tool.Line(0)
-    take = tool.teller(line)
-    take("Collecting numpy==2.4.6 (from headway-course)")
-    take("Requirement already satisfied: Rich in ./lib (15.0.0)")
-    take("Collecting rich")
-    assert line.text == "2 packages found"
-    take("  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (530.1 MB)")
-    assert line.text == "2 packages found, downloading torch (530.1 MB)"
-    take("Installing collected packages: numpy, torch, rich")
-    assert line.text() == "0 of 3 packages installed"
-    (folder / "lib/python3/site-packages/numpy-2.dist-info").mkdir(parents=True)
-    assert line.text() == "1 of 3 packages installed"
+    assert "No space left" in (folder / "install.log").read_text()
 
 
 def test_it_runs_on_a_python_where_nothing_is_installed():

@@ -79,13 +79,9 @@ def test_a_student_needs_the_wheel_alone(run, dist, root, tmp_path):
     assert run("headway", "start", "01", "--no-open").returncode == 0
     notebook = tmp_path / "work" / FIRST.notebook
     assert notebook.read_bytes() == (root / "exercises" / FIRST.notebook).read_bytes()
-    done = run("headway", "check", "01")
-    assert done.returncode == 1
-    assert "0 of 20 points" in done.stdout
     shutil.copy(root / "solutions" / FIRST.notebook, notebook)
     done = run("headway", "check", "01")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "0 of 17 assignments done." in run("headway", "progress").stdout
     done = run("nbgrader", "validate", notebook)
     assert done.returncode == 0, done.stderr
 

@@ -46,26 +46,22 @@ def number(request, monkeypatch):
     assert [sys.unraisablehook, *map(signal.getsignal, NUMBERS)] == before
 
 
-def test_where_signals_cannot_be_sent_to_oneself_they_are_raised(number, monkeypatch):
-    monkeypatch.setattr(interrupts.os, "name", "nt")
-    monkeypatch.setattr(interrupts.os, "kill", None)
-    with pytest.raises(Stopped):
-        interrupts._send(number)
-    assert end() == CODES[number]
-
-
-def test_a_signal_stops_what_runs(number):
-    with pytest.raises(Stopped):
-        send(number)
-    assert end() == CODES[number]
-
-
-def test_a_signal_that_somebody_swallowed_is_raised_again(number):
+def test_a_signal_stops_what_runs_and_is_raised_again_where_somebody_swallowed_it(number):
     stop_if_asked()
     with contextlib.suppress(BaseException):
         send(number)
     with pytest.raises(Stopped):
         stop_if_asked()
+    with pytest.raises(Stopped):
+        send(number)
+    assert end() == CODES[number]
+
+
+def test_where_signals_cannot_be_sent_to_oneself_they_are_raised(number, monkeypatch):
+    monkeypatch.setattr(interrupts.os, "name", "nt")
+    monkeypatch.setattr(interrupts.os, "kill", None)
+    with pytest.raises(Stopped):
+        interrupts._send(number)
 
 
 def test_a_signal_whose_exception_python_only_reports_is_raised_again(number):
@@ -86,18 +82,23 @@ def test_a_signal_whose_exception_python_only_reports_is_raised_again(number):
     assert [one.exc_type for one in reported] == [ValueError], "and nothing of what stops us"
 
 
-def test_what_is_held_is_done_first(number):
+def test_what_is_held_is_done_first_and_only_a_second_signal_does_not_wait(number):
     done = []
 
     @held()
-    def work():
+    def work(signals):
         with held():
-            send(number)
-        done.append("all of it")
+            for one in signals:
+                send(one)
+        done.append(signals)
 
     with pytest.raises(Stopped):
-        work()
-    assert done
+        work([number])
+    assert done == [[number]]
+    with pytest.raises(Stopped):
+        work([number, signal.SIGINT])
+    assert done == [[number]]
+    assert end() == CODES[number]
 
 
 def test_a_signal_waits_until_the_imports_of_a_package_are_read(number, monkeypatch):
@@ -141,18 +142,6 @@ def test_an_import_is_waited_for_but_not_for_long(number, looks, whole, tmp_path
     with pytest.raises(Stopped):  # it came again
         work()
     assert bool(done) == whole
-
-
-def test_a_second_signal_does_not_wait(number):
-    @held()
-    def work():
-        send(number)
-        send(signal.SIGINT)
-        pytest.fail("it waited")
-
-    with pytest.raises(Stopped):
-        work()
-    assert end() == CODES[number]
 
 
 def test_what_runs_until_ctrl_c_ends_well_by_it_and_not_by_sigterm(number):
@@ -199,8 +188,15 @@ def test_a_command_that_was_asked_to_stop_ends_as_stopped_whatever_became_of_it(
     assert capsys.readouterr().err == "Stopped.\n"
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("module", ["headway.cli", "typer", "rich.console", "headway.chapters"])
+@pytest.mark.parametrize(
+    ("module", "number"),
+    [
+        ("headway.cli", signal.SIGINT),
+        ("typer", signal.SIGTERM),
+        ("rich.console", signal.SIGINT),
+        ("headway.chapters", signal.SIGTERM),
+    ],
+)
 def test_who_stops_the_program_while_it_is_loaded_reads_no_traceback(module, number):
     command = [sys.executable, "-c", AT_IMPORT, module, str(int(number))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

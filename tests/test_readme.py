@@ -1,13 +1,26 @@
-"""What the README promises: short, and its links and commands lead somewhere."""
+"""What the README promises: its links and commands lead somewhere."""
 
 import re
 import subprocess
 import sys
 import tomllib
 
+import pytest
 import yaml
 
 LINK = re.compile(r"\]\(([^)]+)\)")
+
+
+@pytest.fixture(scope="module")
+def config(root) -> dict:
+    """The book's configuration."""
+    return yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def project(root) -> dict:
+    """The table `project` of pyproject.toml."""
+    return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def test_the_example_runs_as_printed(root):
@@ -21,8 +34,7 @@ def test_the_example_runs_as_printed(root):
     assert not done.stderr
 
 
-def test_each_link_can_be_followed_from_the_package_index_too(root):
-    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+def test_each_link_can_be_followed_from_the_package_index_too(root, config):
     repository, branch = config["repository"]["url"], config["repository"]["branch"]
     raw = repository.replace("github.com", "raw.githubusercontent.com")
     own = {
@@ -42,27 +54,21 @@ def test_each_link_can_be_followed_from_the_package_index_too(root):
     assert [path for path in followed if not (root / path).is_file()] == []
 
 
-def test_the_addresses_are_those_of_the_book_s_configuration(root):
-    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+def test_the_addresses_are_those_of_the_book_s_configuration(root, config, project):
     repository, site = config["repository"]["url"], config["html"]["baseurl"]
-    urls = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
-    assert urls == {"Homepage": site, "Repository": repository, "Issues": f"{repository}/issues"}
+    issues = f"{repository}/issues"
+    assert project["urls"] == {"Homepage": site, "Repository": repository, "Issues": issues}
     citation = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
     assert (citation["repository-code"], citation["url"]) == (repository, site)
 
 
-def test_what_pip_is_told_to_install_is_the_course(root):
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    repository = yaml.safe_load((root / "_config.yml").read_text("utf-8"))["repository"]
-    archive = f"{repository['url']}/archive/{repository['branch']}.zip"
-    for path in ["README.md", "book/index.md", "book/for-students.md", "book/for-instructors.md"]:
-        text = (root / path).read_text("utf-8")
-        asked = re.findall(r'pip install "([\w-]+)\[(\w+)\](?: @ (.*))?"', text)
-        assert asked, path
-        assert {name for name, _, _ in asked} == {project["name"]}
-        assert {extra for _, extra, _ in asked} <= set(project["optional-dependencies"])
-        assert {address for _, _, address in asked} <= {"", archive}
-
-
-def test_it_is_read_in_three_minutes(root):
-    assert len((root / "README.md").read_text("utf-8").split()) <= 700
+@pytest.mark.parametrize(
+    "path", ["README.md", "book/index.md", "book/for-students.md", "book/for-instructors.md"]
+)
+def test_what_pip_is_told_to_install_is_the_course(root, config, project, path):
+    archive = f"{config['repository']['url']}/archive/{config['repository']['branch']}.zip"
+    text = (root / path).read_text("utf-8")
+    asked = re.findall(r'pip install "([\w-]+)\[(\w+)\](?: @ (.*))?"', text)
+    assert {name for name, _, _ in asked} == {project["name"]}
+    assert {extra for _, extra, _ in asked} <= set(project["optional-dependencies"])
+    assert {address for _, _, address in asked} <= {"", archive}

@@ -21,24 +21,17 @@ def release(root) -> dict:
     return yaml.safe_load((root / ".github/workflows/release.yml").read_text("utf-8"))
 
 
-def actions(workflow: dict) -> list[str]:
-    return [
-        step["uses"] for job in workflow["jobs"].values() for step in job["steps"] if "uses" in step
-    ]
-
-
-def test_each_action_of_a_release_is_one_that_cannot_change(release):
-    assert [action for action in actions(release) if not PINNED.match(action)] == []
-
-
-def test_only_what_publishes_may_sign_and_only_from_a_tag(release):
+def test_only_what_publishes_may_sign_and_only_from_a_tag_with_actions_that_cannot_change(release):
+    jobs = release["jobs"]
+    actions = [s["uses"] for job in jobs.values() for s in job["steps"] if "uses" in s]
+    assert [action for action in actions if not PINNED.match(action)] == []
     assert release["permissions"] == {"contents": "read"}
-    may = {name for name, job in release["jobs"].items() if "permissions" in job}
-    publish = release["jobs"]["publish"]
-    assert may == {"publish"}
+    assert {name for name, job in jobs.items() if "permissions" in job} == {"publish"}
+    publish = jobs["publish"]
     assert publish["if"] == "github.ref_type == 'tag'"
     assert publish["permissions"] == {"id-token": "write", "attestations": "write"}
     assert publish["environment"]["url"].endswith(f"/{DISTRIBUTION}/")
+    assert publish["steps"][-1]["with"] == {"attestations": True}
 
 
 def test_only_a_tag_that_is_the_version_begins_a_release(release, root):
@@ -48,51 +41,37 @@ def test_only_a_tag_that_is_the_version_begins_a_release(release, root):
     assert step["if"] == "github.ref_type == 'tag'"
     script = step["run"].partition("<<'END'\n")[2].rpartition("END")[0]
     version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    codes = {
-        tag: subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "GITHUB_REF_NAME": tag},
-            cwd=root,
-            capture_output=True,
-            check=False,
-        ).returncode
-        for tag in (f"v{version}", version, "v99.0.0")
-    }
-    assert codes == {f"v{version}": 0, version: 1, "v99.0.0": 1}
+    for tag, code in ((f"v{version}", 0), (version, 1), ("v99.0.0", 1)):
+        own = os.environ | {"GITHUB_REF_NAME": tag}
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=own, cwd=root, capture_output=True, check=False
+        )
+        assert done.returncode == code, tag
 
 
-def test_it_is_installed_where_students_have_it_and_a_failure_is_one(release):
-    install = release["jobs"]["install"]
-    assert {one.split("-")[0] for one in install["strategy"]["matrix"]["os"]} == {
-        *("ubuntu", "macos", "windows")
-    }
-    (check,) = [s["run"] for s in install["steps"] if "headway check" in s.get("run", "")]
-    assert check.endswith("|| test $? -eq 1")  # 1 is of answers that do not pass, and no crash
-    *_, publish = release["jobs"]["publish"]["steps"]
-    assert publish["with"] == {"attestations": True}
-
-
-def test_what_is_published_was_built_once_checked_and_installed(release):
+def test_what_is_published_was_built_once_checked_and_installed_on_each_system(release):
     jobs = release["jobs"]
     assert (jobs["install"]["needs"], jobs["publish"]["needs"]) == ("build", "install")
     commands = {
         name: " ".join(step.get("run", "") for step in job["steps"]) for name, job in jobs.items()
     }
+    assert [name for name, said in commands.items() if "-m build" in said] == ["build"]
     assert "twine check --strict" in commands["build"]
     assert "headway doctor" in commands["install"]
     assert commands["publish"].strip() == ""
-    builders = [name for name, said in commands.items() if "-m build" in said]
-    assert builders == ["build"]
     assert not any("checkout" in step.get("uses", "") for step in jobs["publish"]["steps"])
+    systems = {one.split("-")[0] for one in jobs["install"]["strategy"]["matrix"]["os"]}
+    assert systems == {"ubuntu", "macos", "windows"}
+    (check,) = [s["run"] for s in jobs["install"]["steps"] if "headway check" in s.get("run", "")]
+    assert check.endswith("|| test $? -eq 1")  # 1 is of answers that do not pass, and no crash
 
 
 def test_what_buttons_open_is_pushed_to_its_branch_by_a_job_that_may_do_nothing_else(root):
     text = (root / ".github/workflows/publish.yml").read_text("utf-8")
     jobs = yaml.safe_load(text)["jobs"]
     assert jobs["notebooks"]["permissions"] == {"contents": "write"}
-    assert [name for name, job in jobs.items() if "contents" in job.get("permissions", {})] == [
-        "notebooks"
-    ]
+    may = [name for name, job in jobs.items() if "contents" in job.get("permissions", {})]
+    assert may == ["notebooks"]
     (push,) = [step["run"] for step in jobs["notebooks"]["steps"] if "run" in step]
     assert f"--initial-branch {BRANCH}" in push
     assert push.rstrip().endswith(f'" {BRANCH}')

@@ -1,20 +1,4 @@
-"""The chain of equivalences, part II: what the pieces of chapters 5 to 10 equal.
-
-| chapter | this                                          | equals                               |
-|---------|-----------------------------------------------|--------------------------------------|
-| 5       | byte pair encoding with no merges             | 1: a vocabulary over bytes           |
-| 6       | embedding lookup                              | 1: the one-hot product               |
-| 6       | skip-gram of full rank, right window 1        | 2: P, in the limit of training       |
-| 7       | rotary positions at frequency 0               | none: as blind to distance as 3      |
-| 7       | rotary scores of fixed contents               | a function of the distance           |
-| 8       | attention, one unmasked feature, large scale  | 3: the masked vote, one latest word  |
-| 8       | attention with uniform weights                | 3: the mean of the votes             |
-| 9       | one head with W_O = I                         | 8                                    |
-| 9       | H heads with block-diagonal weights           | H independent attentions             |
-| 10      | a block by hand, one-hot, no norms, no skips  | 4: the soft lookup at every position |
-
-`test_prediction_by_looking_up.py` begins it, `test_whole_machines.py` goes on with it.
-"""
+"""The chain of equivalences, part II: what the pieces of chapters 5 to 10 equal."""
 
 import numpy as np
 import pytest
@@ -69,9 +53,7 @@ def test_05_a_tokenizer_with_no_merges_is_a_vocabulary_over_bytes(text):
     tokenizer, words = BytePairTokenizer(BYTES), Vocabulary(LETTERS.values(), specials=())
     letters = list(to_letters(text.encode()))
     assert tokenizer.encode(text) == words.encode(letters).tolist()
-    assert words.decode(tokenizer.encode(text)) == letters
     assert tokenizer.decode(words.encode(letters)) == text
-    assert BytePairTokenizer.train([text], size=256).encode(text) == tokenizer.encode(text)
 
 
 @given(st.lists(st.integers(0, V - 1), min_size=1, max_size=6))
@@ -86,7 +68,6 @@ def test_06_a_skip_gram_of_full_rank_with_the_next_word_as_window_learns_the_tra
     sentences, chain = commands()
     size, P = chain.size + 1, chain.transition_matrix()
     bigrams = pairs(with_boundaries(sentences, chain.boundary), left=0, right=1)
-
     full, narrow = (
         errors_while_training(
             SkipGram(size, width, torch.Generator().manual_seed(0)), *bigrams, P, (10, 30, 100, 300)
@@ -101,8 +82,6 @@ def test_06_a_skip_gram_of_full_rank_with_the_next_word_as_window_learns_the_tra
 @pytest.mark.parametrize("pairs", PAIRS)
 def test_07_rotary_positions_at_frequency_zero_are_none(pairs):
     rotary = RotaryPosition(9, torch.zeros(3), pairs)
-    x = normal(2, 2, 5, 6)
-    assert rotary(x, offset=4).equal(x)
     with_it, without = (attention(12, 2, rotary=each) for each in (rotary, None))
     x = normal(2, 9, 12)
     assert with_it(x, causal=True).equal(without(x, causal=True))

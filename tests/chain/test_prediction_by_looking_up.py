@@ -1,16 +1,4 @@
-"""The chain of equivalences, part I: what the objects of chapters 1 to 4 equal.
-
-| chapter | this                                       | equals                                  |
-|---------|--------------------------------------------|-----------------------------------------|
-| 1       | one_hot(ids) W                             | W[ids], at V times the cost             |
-| 2       | one_hot(w) P                               | the counted distribution after w        |
-| 3       | votes, counted and read in adjacent pairs  | 2: the second-order matrix, row for row |
-| 4       | soft lookup, as the temperature falls to 0 | hard lookup                             |
-| 4       | soft lookup, one unmasked feature present  | 3: the masked vote                      |
-| 4       | soft lookup, no unmasked feature present   | 3: the mean of the votes                |
-
-`test_pieces.py` and `test_whole_machines.py` go on with it.
-"""
+"""The chain of equivalences, part I: what the objects of chapters 1 to 4 equal."""
 
 from collections import Counter
 from itertools import pairwise

@@ -1,23 +1,4 @@
-"""The chain of equivalences, part III: what the machines of chapters 11 to 16 equal.
-
-| chapter | this                                            | equals                               |
-|---------|-------------------------------------------------|--------------------------------------|
-| 11      | language model, context 1, no attention, untied | 2: P, in the limit of training       |
-| 12      | masked model                                    | 11 with its mask removed             |
-| 13      | block without feed-forward and skip             | 9: what its heads find               |
-| 13      | cross-attention with its own words as memory    | 9: self-attention                    |
-| 13      | decoder with an empty source                    | 11                                   |
-| 13      | encoder                                         | 12                                   |
-| 14      | beam search with one beam                       | greedy                               |
-| 14      | sampling from the top 1                         | greedy                               |
-| 14      | sampling from a chain with the code for models  | 2: the probabilities of sentences    |
-| 15      | cached decoding, at every position              | the full forward pass of 11 and 13   |
-| 16      | message passing on the complete graph           | 8: attention, and 9                  |
-| 16      | torch's Transformer, Hugging Face's GPT-2       | 13 and 11, on the same weights       |
-
-It begins in `test_prediction_by_looking_up.py` and `test_pieces.py`; `test_whole_chain.py` runs it
-from one end to the other.
-"""
+"""The chain of equivalences, part III: what the machines of chapters 11 to 16 equal."""
 
 from dataclasses import replace
 
@@ -184,26 +165,20 @@ def test_14_sampling_from_a_chain_with_the_code_for_models_draws_its_sentences()
     assert errors[2] < 0.01
 
 
-@pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel])
+@pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel, CachedTranslator])
 @positions
 @torch.inference_mode()
 def test_15_cached_decoding_is_the_full_forward_pass_at_every_position(position, kind):
-    model = language_model(position=position)
+    if kind is CachedTranslator:
+        model = translator(position=position)
+        given, expected = (SOURCE, SOURCE_MASK), model(SOURCE, IDS, SOURCE_MASK)
+    else:
+        model = language_model(position=position)
+        given, expected = (len(IDS),), model(IDS)
     for pieces in ([N], [1] * N, [5, 1, 1, 3, 2]):
-        predictor = kind(model, len(IDS))
+        predictor = kind(model, *given)
         read = [predictor.read(piece) for piece in IDS.split(pieces, dim=1)]
-        logits = model.predict(torch.cat(read, dim=1))
-        torch.testing.assert_close(logits, model(IDS), **close)
-
-
-@positions
-def test_15_cached_translation_is_the_full_forward_pass_at_every_position(position):
-    model = translator(position=position)
-    for pieces in ([N], [1] * N, [5, 1, 1, 3, 2]):
-        predictor = CachedTranslator(model, SOURCE, SOURCE_MASK)
-        read = [predictor.read(piece) for piece in IDS.split(pieces, dim=1)]
-        logits = model.predict(torch.cat(read, dim=1))
-        torch.testing.assert_close(logits, model(SOURCE, IDS, SOURCE_MASK), **close)
+        torch.testing.assert_close(model.predict(torch.cat(read, dim=1)), expected, **close)
 
 
 def test_16_message_passing_on_the_complete_graph_is_attention():

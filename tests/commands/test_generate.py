@@ -31,6 +31,23 @@ def ran(*arguments):
     return result
 
 
+def generated(*arguments) -> dict:
+    return json.loads(ran(*arguments, "--json").stdout)
+
+
+@pytest.fixture
+def copied(saved, tmp_path):
+    """A copy of the folder with a file of other content."""
+
+    def changed(name: str, data: dict):
+        for file in saved[0].iterdir():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+        (tmp_path / name).write_text(json.dumps(data), "utf-8")
+        return tmp_path
+
+    return changed
+
+
 def greedy_text(theirs, tokenizer, tokens):
     ids = torch.tensor([tokenizer.encode(PROMPT).ids])
     found = theirs.generate(
@@ -42,16 +59,16 @@ def greedy_text(theirs, tokenizer, tokens):
 def test_the_greedy_text_is_theirs_and_what_it_took_is_counted(saved):
     path, theirs, tokenizer = saved
     expected, count = greedy_text(theirs, tokenizer, 24)
-    report = json.loads(ran(path, PROMPT, "--tokens", 24, "--json").stdout)
+    report = generated(path, PROMPT, "--tokens", 24)
     # What the stream still holds back at the end are bytes of a letter that was not finished.
     assert report["text"] == PROMPT + expected.rstrip("�")
     assert report["new_tokens"] == count
     parameters = sum(weight.numel() for weight in theirs.parameters())
     assert report["parameters"] == parameters
     assert report["weight_bytes"] == 4 * parameters
+    assert report["prompt_tokens"] == len(tokenizer.encode(PROMPT).ids)
     length = report["prompt_tokens"] + 24
     assert report["cache_bytes"] == 2 * 2 * 2 * 4 * length * 4  # K and V, layers, G, D, T, bytes
-    assert report["prompt_tokens"] == len(tokenizer.encode(PROMPT).ids)
     assert report["tokens_per_second"] > 0
     assert report["measured_bytes"] > report["weight_bytes"]
 
@@ -65,45 +82,35 @@ def test_the_words_come_on_stdout_and_what_it_took_beside_them(saved):
     assert "GB" in result.stderr
 
 
-def test_a_text_ends_at_the_end_token(saved, tmp_path):
-    path, theirs, tokenizer = saved
+def test_a_text_ends_at_the_end_token(saved, copied):
+    _, theirs, tokenizer = saved
     ids = torch.tensor([tokenizer.encode(PROMPT).ids])
     first = theirs(ids).logits[0, -1].argmax().item()
-    for file in path.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "generation_config.json").write_text(json.dumps({"eos_token_id": [first]}), "utf-8")
-    report = json.loads(ran(tmp_path, PROMPT, "--json").stdout)
+    report = generated(copied("generation_config.json", {"eos_token_id": [first]}), PROMPT)
     assert (report["text"], report["new_tokens"], report["ended"]) == (PROMPT, 1, True)
 
 
 def test_drawn_text_follows_from_the_seed(saved):
-    path, _, _ = saved
-    drawn = ["--temperature", 1.5, "--top-k", 200, "--top-p", 0.99, "--json"]
-    texts = [
-        json.loads(ran(path, PROMPT, "--seed", seed, *drawn).stdout)["text"] for seed in (1, 1, 2)
-    ]
+    drawn = ["--temperature", 1.5, "--top-k", 200, "--top-p", 0.99]
+    texts = [generated(saved[0], PROMPT, "--seed", seed, *drawn)["text"] for seed in (1, 1, 2)]
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_without_a_number_it_writes_as_much_as_the_context_has_room_for(saved, tmp_path):
-    path, _, tokenizer = saved
-    for file in path.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "generation_config.json").write_text('{"eos_token_id": []}', "utf-8")
-    report = json.loads(ran(tmp_path, PROMPT, "--json").stdout)
-    assert report["new_tokens"] == N - len(tokenizer.encode(PROMPT).ids)
+def test_without_a_number_it_writes_as_much_as_the_context_has_room_for(saved, copied):
+    endless = copied("generation_config.json", {"eos_token_id": []})
+    report = generated(endless, PROMPT)
+    assert report["new_tokens"] == N - len(saved[2].encode(PROMPT).ids)
     with pytest.raises(UserError, match=rf"The prompt has \d+ tokens and the model reads {N}"):
-        ran(tmp_path, "cat " * N)
+        ran(endless, "cat " * N)
 
 
 def test_half_precision_takes_half_the_memory(saved):
-    path, _, _ = saved
     whole, half = (
-        json.loads(ran(path, PROMPT, "--tokens", 3, "--dtype", name, "--json").stdout)
+        generated(saved[0], PROMPT, "--tokens", 3, "--dtype", name)
         for name in ("float32", "bfloat16")
     )
-    assert whole["weight_bytes"] == 2 * half["weight_bytes"]
-    assert whole["cache_bytes"] == 2 * half["cache_bytes"]
+    for what in ("weight_bytes", "cache_bytes"):
+        assert whole[what] == 2 * half[what]
 
 
 @pytest.mark.parametrize(
@@ -127,40 +134,22 @@ def test_numbers_that_mean_nothing_are_refused(saved, options, said):
         ran(saved[0], PROMPT, *options)
 
 
-def without_tokenizer(path):
-    (path / "tokenizer.json").unlink()
-
-
-def broken_tokenizer(path):
-    (path / "tokenizer.json").write_text("{}", "utf-8")
-
-
-def unknown_family(path):
-    data = json.loads((path / "config.json").read_text("utf-8"))
-    (path / "config.json").write_text(json.dumps(data | {"model_type": "bert"}), "utf-8")
-
-
-def without_weights(path):
-    (path / "model.safetensors").unlink()
-
-
-def without_config(path):
-    (path / "config.json").unlink()
-
-
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("file", "content", "said"),
     [
-        (without_tokenizer, r"has no tokenizer\.json"),
-        (broken_tokenizer, r"tokenizer\.json can't be read"),
-        (unknown_family, "family 'bert'; those that can be read are"),
-        (without_weights, r"neither model\.safetensors nor"),
-        (without_config, r"has no config\.json"),
+        ("tokenizer.json", None, r"has no tokenizer\.json"),
+        ("tokenizer.json", "{}", r"tokenizer\.json can't be read"),
+        ("config.json", '{"model_type": "bert"}', "family 'bert'; those that can be read are"),
+        ("model.safetensors", None, r"neither model\.safetensors nor"),
+        ("config.json", None, r"has no config\.json"),
     ],
 )
-def test_a_broken_folder_is_one_sentence(tmp_path, how, said):
+def test_a_broken_folder_is_one_sentence(tmp_path, file, content, said):
     save(tmp_path)
-    how(tmp_path)
+    if content is None:
+        (tmp_path / file).unlink()
+    else:
+        (tmp_path / file).write_text(content, "utf-8")
     with pytest.raises(UserError, match=said):
         ran(tmp_path, PROMPT)
 
@@ -170,14 +159,10 @@ def test_what_is_no_folder_is_said_to_be_none(tmp_path):
         ran(tmp_path / "meta-llama", PROMPT)
 
 
-def test_an_empty_prompt_is_refused_where_the_tokenizer_adds_nothing(saved, tmp_path):
-    path, _, tokenizer = saved
-    for file in path.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    bare = json.loads(tokenizer.to_str()) | {"post_processor": None}
-    (tmp_path / "tokenizer.json").write_text(json.dumps(bare), "utf-8")
+def test_an_empty_prompt_is_refused_where_the_tokenizer_adds_nothing(saved, copied):
+    bare = json.loads(saved[2].to_str()) | {"post_processor": None}
     with pytest.raises(UserError, match="The prompt is empty"):
-        ran(tmp_path, "")
+        ran(copied("tokenizer.json", bare), "")
 
 
 def test_a_model_larger_than_the_free_memory_is_refused(monkeypatch):

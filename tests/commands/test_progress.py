@@ -80,11 +80,13 @@ def test_a_forged_score_is_no_verdict(headway, work):
     assert report["chapters"][FIRST.name]["score"] == 0
 
 
-def test_what_was_not_begun_is_no_fault(headway, tmp_path):
+def test_what_was_not_begun_is_no_fault_but_a_missing_folder_is(headway, tmp_path):
     result = headway("progress", "--folder", tmp_path)
     assert result.code == 0
     assert result.out.count("not begun") == len(ASSIGNMENTS)
     assert f"0 of {len(ASSIGNMENTS)} assignments done." in result.out
+    result = headway("progress", "--folder", tmp_path / "no")
+    assert_sentence(result, "There is no folder", "headway start 01")
 
 
 def test_a_damaged_notebook_is_named_and_the_rest_is_shown(headway, work):
@@ -95,8 +97,3 @@ def test_a_damaged_notebook_is_named_and_the_rest_is_shown(headway, work):
     assert f"01 · {FIRST.title}: cannot be read" in result.out
     assert f"{path} is no Jupyter notebook" in result.err
     assert path.read_text(encoding="utf-8") == "{"
-
-
-def test_a_missing_folder_says_so(headway, tmp_path):
-    result = headway("progress", "--folder", tmp_path / "no")
-    assert_sentence(result, "There is no folder", "headway start 01")

@@ -80,14 +80,6 @@ def test_after_ran_the_votes_are_four_against_five_and_masked_nought_against_one
         assert found.sum() == sum(expected)  # and nothing else
 
 
-def test_only_battery_and_program_tell_what_comes_after_ran():
-    gain = MODEL.information_gain()
-    for (earlier, latest), bits in zip(MODEL.pairs, gain / np.log(2), strict=True):
-        if WORDS.symbols[latest] == "ran":
-            informs = WORDS.symbols[earlier] in ("battery", "program")
-            assert bits == pytest.approx(1.0 if informs else 0.0)
-
-
 def test_where_no_earlier_word_informs_the_mask_keeps_all_votes():
     prefix = WORDS.encode("check the battery log and")
     masked = MODEL.predict(prefix, MODEL.mask_by_gain())

@@ -88,13 +88,6 @@ def test_choices_orders_and_digits_are_uniform():
         assert all(abs(n - expected) < 5 * expected**0.5 for n in counts.values())
 
 
-@pytest.mark.parametrize("grammar", [SHOW, CHECK, CHECK_LOG, CHECK_LOGS, SMELLS])
-def test_samples_are_sentences_of_the_grammar_and_probabilities_sum_to_one(grammar):
-    probabilities = grammar.probabilities()
-    assert sum(probabilities.values()) == pytest.approx(1)
-    assert set(grammar.sample(generator(1), 300)) <= set(probabilities)
-
-
 def test_show_and_check_have_the_probabilities_of_the_book():
     shares = {text.split()[3]: p for text, p in SHOW.probabilities().items()}
     assert shares == pytest.approx({"directories": 0.2, "files": 0.3, "photos": 0.5})
@@ -104,15 +97,14 @@ def test_show_and_check_have_the_probabilities_of_the_book():
             "check whether the program ran please": 0.6,
         }
     )
-    counts = Counter(SHOW.sample(generator(2), 10_000))
-    for text, p in SHOW.probabilities().items():
-        assert abs(counts[text] - 10_000 * p) < 5 * (10_000 * p * (1 - p)) ** 0.5
 
 
 def test_expansions_may_be_empty_and_weighted():
     grammar = Grammar({"START": ("A b", "b"), "A": {"": 1, "a c": 3}})
     assert grammar.probabilities() == pytest.approx({"b": 0.625, "a c b": 0.375})
-    assert set(grammar.sample(generator(0), 50)) == {"b", "a c b"}
+    counts = Counter(grammar.sample(generator(0), 10_000))
+    assert counts["b"] + counts["a c b"] == 10_000
+    assert abs(counts["b"] - 6_250) < 250
 
 
 @pytest.mark.parametrize(
@@ -165,16 +157,13 @@ def test_check_logs_have_the_share_of_each_kind_and_slips_end_as_the_other_kind_
 
 
 def test_two_clues_of_one_sentence_are_different_ones_of_the_sense_that_is_meant():
-    sentences = with_two_clues()
-    assert len({text for text, *_ in sentences}) == len(sentences)
-    for text, word, sense in sentences:
-        assert text.split().count(word) == 1
+    counts = Counter((word, sense) for _, word, sense in with_two_clues())
+    assert len(counts) == 2 * len(SENSES)
+    assert len(set(counts.values())) == 1
+    for text, word, sense in with_two_clues():
         for other, clues in SENSES[word].items():
             found = [clue for clue in clues if f" {clue} " in f" {text} "]
             assert len(found) == (2 if other == sense else 0)
-    counts = Counter((word, sense) for _, word, sense in sentences)
-    assert len(counts) == 2 * len(SENSES)
-    assert len(set(counts.values())) == 1
 
 
 def test_in_a_sentence_with_two_senses_only_the_clue_tells_them_apart():
