@@ -27,7 +27,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from one_run import NAME
 from processor import run_counted
 
-from headway.chapters import course_root
+from headway.checkout import course_root
 
 CLASS, SMALL, FEW, MANY, WORKERS = 200, 40, 6, 1_000, 2
 SLOPE, MOST_BEYOND = (20, 60), 0.25

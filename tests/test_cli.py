@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from headway.chapters import CHAPTERS, course_root, released_notebook
+from headway.chapters import CHAPTERS, released_notebook
+from headway.checkout import course_root
 from tests.commands.sentences import assert_sentence
 
 STUDENTS = ("start", "check", "progress", "tries", "try", "book", "generate", "doctor")

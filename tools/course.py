@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 
 from headway.book import BookError, build_book
-from headway.chapters import course_root
+from headway.checkout import course_root
 from headway.commands import grade
 from headway.commands.book import PAGE, page_counter
 from headway.commands.console import err, note, progress, say

@@ -15,51 +15,11 @@ assignments goes by `ASSIGNMENTS`, and what concerns the chapters' pages by `CHA
 """
 
 import os
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-
-@dataclass(frozen=True)
-class Planned:
-    """A chapter of the curriculum, of which there may be no page yet.
-
-    Attributes:
-        number: position in the curriculum, 1 to 16.
-        slug: short name in the field's words, with hyphens.
-        title: as printed above the page.
-        parts: what it explains of the machine that `headway.figures.machine` draws; nothing if it
-            is about the whole.
-    """
-
-    number: int
-    slug: str
-    title: str
-    parts: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Number and slug, "01-one-hot": names the page, the assignment and its tasks."""
-        return f"{self.number:02d}-{self.slug}"
-
-
-@dataclass(frozen=True)
-class Chapter(Planned):
-    """One row of the table: a chapter that is written.
-
-    Attributes:
-        modules: modules of `headway` that the page explains, as dotted names.
-        also_hidden: further ones that answer a task of the assignment, or nearly.
-    """
-
-    modules: tuple[str, ...]
-    also_hidden: tuple[str, ...] = ()
-
-    @property
-    def notebook(self) -> str:
-        """Path of the assignment's notebook below `solutions/` or `exercises/`."""
-        return f"{self.name}/{self.name}.ipynb"
-
+from headway.checkout import course_root
+from headway.curriculum import Chapter, Planned
 
 CHAPTERS = (
     Chapter(
@@ -265,12 +225,8 @@ ASSIGNMENTS = (*CHAPTERS, CAPSTONE)
 
 def explaining(part: str) -> tuple[Planned, ...]:
     """The chapters, written or planned, that explain a part of the machine, in order."""
-    return tuple(
-        sorted(
-            (chapter for chapter in (*CHAPTERS, *PLANNED) if part in chapter.parts),
-            key=lambda chapter: chapter.number,
-        )
-    )
+    found = [chapter for chapter in (*CHAPTERS, *PLANNED) if part in chapter.parts]
+    return tuple(sorted(found, key=lambda chapter: chapter.number))
 
 
 def hidden_modules() -> dict[str, tuple[str, ...]]:
@@ -304,30 +260,6 @@ def find_chapter(text: str) -> Chapter:
     raise UnknownChapterError(
         f"There is no chapter {text!r}.{guess} The chapters are: {', '.join(names)}."
     )
-
-
-def course_root() -> Path:
-    """The checkout that this package runs from.
-
-    Raises:
-        FileNotFoundError: if the package was installed without its checkout.
-    """
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "_toc.yml").is_file():
-        raise FileNotFoundError(
-            f"No course checkout around {root}: this command needs the course's source folder. "
-            "Install with `pip install -e .` from a checkout."
-        )
-    return root
-
-
-def built_book() -> Path | None:
-    """The folder of the book's pages, if it was built in this checkout."""
-    try:
-        pages = course_root() / "_build" / "html"
-    except FileNotFoundError:
-        return None
-    return pages if (pages / "index.html").is_file() else None
 
 
 def solution_notebook(chapter: Chapter) -> Path | None:

@@ -17,7 +17,7 @@ import anywidget
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from headway.chapters import course_root
+from headway.checkout import course_root
 from headway.errors import install_command
 
 LOGGER = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.progress import Progress, TaskID
 
 from headway.book import BookError, build_book
-from headway.chapters import course_root
+from headway.checkout import course_root
 from headway.commands.console import progress, say
 from headway.commands.serve import address, make_server
 from headway.errors import PASSED, UserError, needs_extra

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headway.chapters import ASSIGNMENTS, course_root, find_chapter
+from headway.chapters import ASSIGNMENTS, find_chapter
+from headway.checkout import course_root
 from headway.commands.console import note, progress, say
 from headway.errors import NOT_PASSED, PASSED, UserError, needs_extra
 from headway.interrupts import stop_if_asked

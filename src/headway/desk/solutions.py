@@ -13,7 +13,8 @@ import nbformat
 from markupsafe import Markup
 from nbformat import NotebookNode
 
-from headway.chapters import ASSIGNMENTS, Chapter, course_root
+from headway.chapters import ASSIGNMENTS, Chapter
+from headway.checkout import course_root
 from headway.desk.markdown import markdown_to_html
 from headway.errors import UserError
 from headway.grading.files import write_text

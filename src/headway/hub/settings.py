@@ -87,7 +87,7 @@ def _programs() -> Path:
 
 def _services() -> list[dict]:
     """The book, if it was built: everyone who can reach the hub can read it."""
-    from headway.chapters import built_book
+    from headway.checkout import built_book
 
     pages = built_book()
     if pages is None:
