@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.ngram.markov import MarkovChain
 from headway.ngram.skipbigram import SkipBigrams
 from headway.ngram.transition import row_entropy
-from headway.text.corpus.commands import CHECK_LOG, CHECK_LOGS, RUN_DOWN
-from headway.text.corpus.split import generator, hold_out
+from headway.text.corpus.commands import CHECK_LOG
 from headway.text.vocabulary import Vocabulary
 
 V = 4
@@ -102,24 +100,20 @@ def test_information_gain_averages_to_the_fall_of_the_entropy(sentences):
         assert weights @ gain[rows] == pytest.approx(fall, abs=1e-9)
 
 
-def test_masked_skips_resolve_a_long_agreement_that_second_order_cannot():
-    texts = CHECK_LOGS.sample(generator(0), 800)
-    train, test = hold_out(generator(1), texts, share=0.25)
-    words = Vocabulary(" ".join(texts).split(), specials=())
-    sentences = [words.encode(text) for text in train]
-    chain = MarkovChain(sentences, len(words), order=2)
-    skips = SkipBigrams(sentences, len(words))
-    mask = skips.mask_by_gain(at_least=5)
-    for text in test:
-        prefix, answer = until_ran(text)
-        ids = words.encode(prefix)
-        masked = skips.predict(ids, mask)
-        assert masked.argmax() == words.id(answer)
-        assert (masked > 0).sum() == 1  # no doubt left
-        assert 0.3 < chain.predict(ids[-2:])[words.id("down")] < 0.7  # all the doubt there is
-    kept = {words.symbols[e] for e, latest in skips.pairs[mask] if words.symbols[latest] == "ran"}
-    assert set(RUN_DOWN) <= kept
-    assert "the" not in kept
+def test_the_mask_keeps_pairs_that_tell_half_of_the_most_and_were_seen_often_enough():
+    sentences = [[0, 3, 1]] * 6 + [[2, 3, 1]] * 3 + [[2, 3, 0]] * 3 + [[1, 3, 0]] * 2
+    model = SkipBigrams(sentences, V)
+    pairs, gain = model.pairs.tolist(), model.information_gain()
+    assert [pair for pair in pairs if pair[1] == 3] == [[0, 3], [1, 3], [2, 3]]
+    telling, rare, vague = (pairs.index([earlier, 3]) for earlier in (0, 1, 2))
+    assert gain[rare] > gain[telling] > gain[vague]
+
+    def kept(**asked) -> list[bool]:
+        return model.mask_by_gain(**asked)[[telling, rare, vague]].tolist()
+
+    assert kept() == [False, True, False]
+    assert kept(at_least=3) == [True, False, False]
+    assert kept(share=0) == [True, True, True]
 
 
 def test_the_base_of_the_gain_counts_a_place_once_for_each_word_before_it():

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -6,9 +5,6 @@ from hypothesis import strategies as st
 
 from headway.ngram.skipbigram import SkipBigrams
 from headway.ngram.soft_lookup import SoftLookup, hard_lookup, masked_softmax, pad_features
-from headway.text.corpus.commands import CHECK_LOGS, RUN, RUN_DOWN
-from headway.text.corpus.split import generator, hold_out
-from headway.text.vocabulary import Vocabulary
 
 F, W = 7, 4
 
@@ -23,13 +19,6 @@ def random_lookup(seed, **options):
     present[0] = False
     present[1:, 0] = True
     return SoftLookup(votes, scores, **options), features, present
-
-
-def after_ran(texts, words):
-    """Prefixes up to *ran*, and the words that follow."""
-    split = [text.split() for text in texts]
-    prefixes = [words.encode(w[: w.index("ran") + 1]) for w in split]
-    return prefixes, torch.tensor([words.id(w[w.index("ran") + 1]) for w in split])
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.5, 1.0, 1e9]))
@@ -59,38 +48,6 @@ def test_what_all_scores_share_changes_nothing(seed, shift):
     lookup, features, present = random_lookup(seed)
     moved = SoftLookup(lookup.votes, lookup.scores + shift)
     torch.testing.assert_close(moved(features, present)[0], lookup(features, present)[0])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_training_finds_the_words_that_decide_while_the_votes_stay(seed):
-    torch.set_num_threads(1)
-    train, test = hold_out(generator(seed + 10), CHECK_LOGS.sample(generator(seed), 500), 0.2)
-    words = Vocabulary(" ".join(train + test).split(), specials=())
-    model = SkipBigrams([words.encode(text) for text in train], len(words))
-    votes = torch.from_numpy(model.votes()).float()
-    lookup = SoftLookup(votes)
-    prefixes, answers = after_ran(train, words)
-    batch = pad_features(model, prefixes)
-    unseen, unseen_answers = after_ran(test, words)
-    unseen_batch = pad_features(model, unseen)
-
-    def probability(features, present, answers):
-        return lookup(features, present)[0].gather(-1, answers[:, None]).squeeze(-1)
-
-    uniform = probability(*unseen_batch, unseen_answers).mean()
-    assert 0.5 < uniform < 0.65
-    optimizer = torch.optim.Adam(lookup.parameters(), lr=0.1)
-    for _ in range(300):
-        loss = -probability(*batch, answers).log().mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    assert probability(*unseen_batch, unseen_answers).mean() > 0.99
-    assert torch.equal(lookup.votes, votes)
-    nouns = {words.id(word) for word in RUN_DOWN + RUN}
-    ran = torch.from_numpy(np.flatnonzero(model.pairs[:, 1] == words.id("ran")))
-    best = ran[lookup.scores[ran].topk(len(nouns)).indices]
-    assert set(model.pairs[best.numpy(), 0].tolist()) == nouns
 
 
 def test_only_scores_get_gradients_and_they_agree_with_finite_differences():
