@@ -34,8 +34,9 @@ def test_each_prefix_takes_a_weighted_mean_of_the_votes_that_are_present(seed, t
     assert not weights[~present].any()
 
 
-def test_a_hard_lookup_takes_the_best_score_that_is_present():
-    lookup, features, present = random_lookup(0)
+@given(st.integers(0, 10_000))
+def test_a_hard_lookup_takes_the_best_score_that_is_present(seed):
+    lookup, features, present = random_lookup(seed)
     found = hard_lookup(lookup.scores, lookup.votes, features, present)
     for b in range(1, len(features)):
         best = max(features[b][present[b]].tolist(), key=lambda f: lookup.scores[f])
