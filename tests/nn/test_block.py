@@ -1,10 +1,7 @@
-import copy
 from functools import partial
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional
 
@@ -54,11 +51,11 @@ def test_a_block_agrees_with_torchs_encoder_layer(norm_first, activation, mode):
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
-def test_a_decoder_block_agrees_with_torchs_decoder_layer_forward_and_backward(norm_first):
-    theirs = rough(
-        nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first)
-    )
-    ours = decoder_block(RESIDUALS[norm_first])
+def test_stacks_of_decoder_blocks_agree_with_torchs_decoder_forward_and_backward(norm_first):
+    layer = nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first)
+    theirs = rough(nn.TransformerDecoder(layer, 2, nn.LayerNorm(12)))
+    blocks = (decoder_block(RESIDUALS[norm_first]) for _ in range(2))
+    ours = Stack(blocks, nn.LayerNorm(12))
     load_from_torch(ours, theirs)
     x, memory = normal(2, 5, 12).requires_grad_(), normal(2, 7, 12, seed=1).requires_grad_()
     targets, source = padding_mask(torch.tensor([3, 5]), 5), padding_mask(torch.tensor([7, 2]), 7)
@@ -72,63 +69,7 @@ def test_a_decoder_block_agrees_with_torchs_decoder_layer_forward_and_backward(n
     )
     torch.testing.assert_close(mine, other, **close)
     grads = [torch.autograd.grad(y.square().sum(), (x, memory)) for y in (mine, other)]
-    for a, b in zip(*grads, strict=True):
-        torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-4)
-
-
-@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
-@pytest.mark.parametrize("norm_first", [False, True])
-def test_stacks_agree_with_the_whole_torch_transformer(norm_first):
-    theirs = rough(nn.Transformer(12, 3, 2, 3, 20, 0.0, batch_first=True, norm_first=norm_first))
-    residual = RESIDUALS[norm_first]
-    encoder = Stack((block(residual) for _ in range(2)), nn.LayerNorm(12))
-    decoder = Stack((decoder_block(residual) for _ in range(3)), nn.LayerNorm(12))
-    load_from_torch(encoder, theirs.encoder)
-    load_from_torch(decoder, theirs.decoder)
-    source, targets = normal(2, 7, 12), normal(2, 5, 12, seed=1)
-    mask = padding_mask(torch.tensor([7, 2]), 7)
-    hidden = ~mask[:, 0, 0]
-    expected = theirs(
-        source,
-        targets,
-        tgt_mask=~causal_mask(5),
-        src_key_padding_mask=hidden,
-        memory_key_padding_mask=hidden,
-    )
-    memory = encoder(source, mask=mask)
-    torch.testing.assert_close(decoder(targets, memory, memory_mask=mask), expected, **close)
-
-
-@pytest.mark.parametrize("residual", [PreNorm, PostNorm])
-@settings(max_examples=25)
-@given(t=st.integers(0, 4), seed=st.integers(0, 10_000))
-def test_no_output_sees_later_tokens_at_any_depth(residual, t, seed):
-    x, memory = normal(2, 5, 12), normal(2, 7, 12, seed=1)
-    other = x.clone()
-    other[:, t] += normal(12, seed=seed)
-    gpt = rough(Stack(block(residual) for _ in range(2)))
-    decoder = rough(Stack(decoder_block(residual) for _ in range(2)))
-    for function in (partial(gpt, causal=True), lambda x: decoder(x, memory)):
-        before, after = function(x), function(other)
-        assert before[:, :t].equal(after[:, :t])
-        assert not torch.allclose(before[:, t], after[:, t])
-
-
-@pytest.mark.parametrize("residual", [PreNorm, PostNorm])
-def test_an_encoder_treats_its_tokens_as_a_set(residual):
-    encoder, x = rough(Stack(block(residual) for _ in range(2))), normal(2, 5, 12)
-    order = torch.tensor([3, 0, 4, 1, 2])
-    torch.testing.assert_close(encoder(x[:, order]), encoder(x)[:, order], **close)
-
-
-def test_pre_norm_lets_the_input_pass_and_post_norm_normalizes_what_leaves():
-    x = normal(2, 5, 12)
-    nothing = torch.zeros_like(x)
-    pre, post, norm = PreNorm(12), PostNorm(12), nn.LayerNorm(12)
-    assert pre.before(x).equal(norm(x))
-    assert post.before(x).equal(x)
-    assert pre.after(x, nothing).equal(x)
-    assert post.after(x, nothing).equal(norm(x))
+    torch.testing.assert_close(*grads, atol=1e-4, rtol=1e-4)
 
 
 def test_dropout_acts_in_training_on_what_the_sublayer_returns_and_nowhere_else():
@@ -142,8 +83,7 @@ def test_dropout_acts_in_training_on_what_the_sublayer_returns_and_nowhere_else(
 
 
 def test_the_norm_of_a_block_can_be_chosen():
-    x = normal(2, 5, 12)
-    explicit, fused = rough(block(norm=LayerNorm)), block()
+    explicit, fused, x = rough(block(norm=LayerNorm)), block(), normal(2, 5, 12)
     fused.load_state_dict(explicit.state_dict())
     torch.testing.assert_close(explicit(x), fused(x), **close)
     precise = block(norm=partial(nn.LayerNorm, eps=1e-12))
@@ -175,13 +115,10 @@ def test_a_block_with_another_part_shares_the_others_and_leaves_the_block_alone(
 
 
 def test_blocks_used_twice_share_their_weights():
-    shared = block()
+    shared, x = block(), normal(2, 5, 12)
     stack = Stack([shared, shared])
     assert len(list(stack.parameters())) == len(list(shared.parameters()))
-    x = normal(2, 5, 12)
     assert stack(x).equal(shared(shared(x)))
-    apart = Stack([shared, copy.deepcopy(shared)])
-    assert len(list(apart.parameters())) == 2 * len(list(shared.parameters()))
 
 
 @pytest.mark.parametrize("module", [block(PreNorm), block(PostNorm)])

@@ -22,40 +22,20 @@ def by_rule(T, S, rule):
     return torch.tensor([[rule(S - T + t, s) for s in range(S)] for t in range(T)])
 
 
-@given(queries, earlier)
-def test_a_causal_mask_shows_a_query_itself_and_what_came_before(T, before):
+@given(st.integers(1, 8), queries, earlier)
+def test_causal_masks_and_windows_show_what_their_rules_say(window, T, before):
     S = T + before
     assert causal_mask(T, S).equal(by_rule(T, S, lambda p, s: s <= p))
-
-
-@given(queries, earlier)
-def test_the_mask_of_a_cached_step_is_the_last_rows_of_the_whole_mask(T, before):
-    S = T + before
-    assert causal_mask(T, S).equal(causal_mask(S)[-T:])
-    assert window_mask(3, T, S).equal(window_mask(3, S)[-T:])
-
-
-@given(st.integers(1, 8), queries, earlier)
-def test_a_window_shows_the_newest_positions(window, T, before):
-    S = T + before
     assert window_mask(window, T, S).equal(by_rule(T, S, lambda p, s: p - window < s <= p))
 
 
-def test_a_window_as_long_as_the_sentence_is_the_causal_mask():
-    assert window_mask(5, 5).equal(causal_mask(5))
-    assert window_mask(1, 4).equal(torch.eye(4, dtype=torch.bool))
-
-
-def test_padding_hides_what_is_beyond_the_length():
+def test_padding_is_hidden_by_length_and_by_token_on_either_side():
     mask = padding_mask(torch.tensor([0, 2, 3]), 3)
     assert mask.shape == (3, 1, 1, 3)
     assert mask[:, 0, 0].tolist() == [[False] * 3, [True, True, False], [True] * 3]
-
-
-def test_padding_by_token_and_by_length_agree_and_tokens_may_be_padded_on_the_left():
-    ids = torch.tensor([[5, 7, 0], [8, 0, 0]])
-    assert token_mask(ids, padding=0).equal(padding_mask(torch.tensor([2, 1]), 3))
-    assert token_mask(ids.flip(1), padding=0)[1, 0, 0].tolist() == [False, False, True]
+    ids = torch.tensor([[0, 0, 0], [5, 7, 0], [8, 9, 6]])
+    assert token_mask(ids, padding=0).equal(mask)
+    assert token_mask(ids.flip(1), padding=0)[1, 0, 0].tolist() == [False, True, True]
 
 
 @given(queries, earlier, st.lists(st.integers(0, 11), min_size=1, max_size=3))

@@ -29,16 +29,10 @@ def test_fast_pairs_stay_and_slow_ones_take_the_whole_factor():
     assert (scaled.diff() < 0).all()  # still in order
 
 
-def test_a_factor_of_one_changes_nothing():
-    torch.testing.assert_close(LinearScaling(1)(SPEEDS), SPEEDS)
-    torch.testing.assert_close(LlamaScaling(factor=1, low=1, high=4, context=64)(SPEEDS), SPEEDS)
-
-
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: LinearScaling(0.5), r"factor must be 1 or more, got 0\.5"),
-        (lambda: LlamaScaling(factor=0, low=1, high=4, context=8), "factor must be 1 or more"),
         (lambda: LlamaScaling(factor=8, low=4, high=4, context=8), "low must be below high"),
         (lambda: LlamaScaling(factor=8, low=1, high=4, context=0), "context at least 1"),
     ],
