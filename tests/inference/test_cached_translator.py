@@ -16,9 +16,10 @@ from headway.models.parts import POSITIONS
 from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.multihead import MultiHeadAttention
 from headway.shapes import ShapeError
+from tests.models.weights import random_ids, redrawn
 
 V, T = 11, 9
-START, END = 1, 2
+START = 1
 SMALL = TranslatorConfig(
     vocabulary=V, context=T, width=16, heads=4, layers=1, decoder_layers=2, hidden=24
 )
@@ -28,56 +29,36 @@ KINDS = [{"position": position} for position in POSITIONS] + [
     {"key_value_heads": 1, "position": "relative", "reach": 3},
     {"key_value_heads": 2, "head_width": 6, "head_norm": True, "qkv_bias": False},
     {"position": "convolutional", "reach": 1},
-    {"position": "convolutional", "reach": 3},
     {"source_vocabulary": 20, "tied": False, "output_bias": True, "decoder_layers": 1},
 ]
 CACHED = [CachedTranslator, FusedTranslator]
+ALL = [UncachedTranslator, *CACHED]
 kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind.values())))
 makes = pytest.mark.parametrize("make", CACHED)
 close = {"atol": 1e-5, "rtol": 1e-4}
 
 
 def translator(**changes):
-    """A model whose weights are so large that whatever is left out shows."""
-    model = Translator(replace(SMALL, **changes), torch.Generator()).eval().requires_grad_(False)
-    generator = torch.Generator().manual_seed(0)
-    for parameter in model.parameters():
-        std = 0.1 if parameter.dim() == 1 else 0.6
-        parameter.add_(std * torch.randn(parameter.shape, generator=generator))
-    return model
+    model = Translator(replace(SMALL, **changes), torch.Generator())
+    return redrawn(model, std=0.5).requires_grad_(False)
 
 
-def drawn(B, length, seed):
-    return torch.randint(1, V, (B, length), generator=torch.Generator().manual_seed(seed))
-
-
-SOURCE, TARGET = drawn(3, 6, 1), drawn(3, T, 2)
+SOURCE, TARGET = random_ids(V, 3, 6, 1), random_ids(V, 3, T, 2)
 MASK = torch.tensor([6, 2, 0])[:, None, None, None] > torch.arange(6)
-
-
-def pieces(cuts):
-    """The target in pieces that end at these places."""
-    ends = [0, *sorted(cuts), T]
-    return [TARGET[:, a:b] for a, b in itertools.pairwise(ends)]
 
 
 @makes
 @kinds
 @settings(max_examples=6)
-@given(cuts=st.sets(st.integers(1, T - 1)))
-def test_cached_and_uncached_agree_at_every_position_however_the_target_comes(make, kind, cuts):
+@given(cuts=st.sets(st.integers(1, T - 1)), chunk=st.sampled_from([None, 4]))
+def test_cached_and_uncached_agree_at_every_position_however_the_target_comes(
+    make, kind, cuts, chunk
+):
     model = translator(**kind)
-    predictor = make(model, SOURCE, MASK)
-    logits = [model.predict(predictor.read(piece)) for piece in pieces(cuts)]
-    torch.testing.assert_close(torch.cat(logits, dim=1), model(SOURCE, TARGET, MASK), **close)
-
-
-@makes
-@kinds
-def test_a_long_prompt_may_come_in_chunks(make, kind):
-    model = translator(**kind)
-    whole, chunked = (make(model, SOURCE, MASK, chunk=chunk) for chunk in (None, 4))
-    torch.testing.assert_close(chunked.read(TARGET), whole.read(TARGET), **close)
+    predictor, ends = make(model, SOURCE, MASK, chunk=chunk), [0, *sorted(cuts), T]
+    read = [predictor.read(TARGET[:, a:b]) for a, b in itertools.pairwise(ends)]
+    logits = model.predict(torch.cat(read, dim=1))
+    torch.testing.assert_close(logits, model(SOURCE, TARGET, MASK), **close)
 
 
 @kinds
@@ -87,39 +68,16 @@ def test_a_long_prompt_may_come_in_chunks(make, kind):
     masked=st.booleans(),
 )
 def test_rows_take_their_target_and_their_source_along(kind, steps, masked):
-    model, mask = translator(**kind), MASK if masked else None
-    predictors = [make(model, SOURCE, mask) for make in (UncachedTranslator, *CACHED)]
-
-    def feed_all(ids):
-        expected, *found = (predictor.feed(ids) for predictor in predictors)
+    model, mask, fed = translator(**kind), MASK if masked else None, TARGET[:, :2]
+    predictors = [make(model, SOURCE, mask) for make in ALL]
+    for t, rows in enumerate([*steps, [0]]):
+        expected, *found = (predictor.feed(fed) for predictor in predictors)
         for logits in found:
             torch.testing.assert_close(logits, expected, **close)
-
-    fed = TARGET[:, :2]
-    for t, rows in enumerate(steps):
-        feed_all(fed)
         rows = torch.tensor(rows) % len(fed)
         for predictor in predictors:
             predictor.select(rows)
-        fed = drawn(len(rows), 1, t)
-    feed_all(fed)
-
-
-@kinds
-def test_the_fused_form_gives_the_numbers_of_the_explicit_one(kind):
-    model = translator(**kind)
-    explicit, fused = (make(model, SOURCE, MASK) for make in CACHED)
-    for piece in pieces([3, 4, 5]):
-        hidden, expected = fused.read(piece), explicit.read(piece)
-        torch.testing.assert_close(hidden, expected, atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.parametrize("make", [*CACHED, UncachedTranslator])
-def test_a_predictor_gives_the_logits_after_the_last_token(make):
-    model = translator()
-    predictor, logits = make(model, SOURCE, MASK), model(SOURCE, TARGET, MASK)
-    for t in range(T):
-        torch.testing.assert_close(predictor.feed(TARGET[:, t : t + 1]), logits[:, t], **close)
+        fed = random_ids(V, len(rows), 1, t)
 
 
 def test_the_memory_is_projected_once_and_each_token_read_once(monkeypatch):
@@ -154,61 +112,44 @@ def test_beams_that_change_places_within_their_sentence_leave_its_memory_where_i
     assert predictor.sentences.tolist() == [1, 0, 1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("position", ["sinusoidal", "convolutional", "relative"])
-def test_greedy_and_beam_search_find_the_same_with_and_without_the_cache(position):
-    model = translator(position=position, norm="post", tied=False)
+def test_greedy_and_beam_search_find_the_same_with_and_without_the_cache():
+    model = translator(norm="post", tied=False)
     prompt = torch.full((3, 1), START)
-
-    def predictors():
-        return [make(model, SOURCE, MASK) for make in (UncachedTranslator, *CACHED)]
-
-    uncached, *cached = (generate(predictor, prompt, T - 1) for predictor in predictors())
+    uncached, *cached = (generate(make(model, SOURCE, MASK), prompt, T - 1) for make in ALL)
     assert all(ids.equal(uncached) for ids in cached)
     assert len(uncached.unique(dim=0)) > 1  # the sources matter
     end = int(uncached[0, 3])
-    uncached, *cached = (beam_search(each, prompt, T - 1, 4, end) for each in predictors())
+    predictors = [make(model, SOURCE, MASK) for make in ALL]
+    uncached, *cached = (beam_search(each, prompt, T - 1, 4, end) for each in predictors)
     for found in cached:
         assert found.ids.equal(uncached.ids)
         torch.testing.assert_close(found.scores, uncached.scores, **close)
 
 
-@makes
-def test_predictors_of_two_batches_share_nothing(make):
-    model = translator()
-    alone = make(model, SOURCE).feed(TARGET)
-    one, other = make(model, SOURCE), make(model, SOURCE.flip(0))
-    for t in range(T):
-        logits = one.feed(TARGET[:, t : t + 1])
-        other.feed(TARGET[:, t : t + 1].flip(1))
-    torch.testing.assert_close(logits, alone, **close)
+@pytest.mark.parametrize("make", ALL)
+def test_one_mask_may_serve_all_sentences(make):
+    model, rows = translator(), torch.tensor([2, 0])
+    predictor = make(model, SOURCE, MASK[1:2])
+    predictor.feed(TARGET[:, :-1])
+    predictor.select(rows)
+    expected = model(SOURCE, TARGET, MASK[1:2])[rows, -1]
+    torch.testing.assert_close(predictor.feed(TARGET[rows, -1:]), expected, **close)
 
 
-def test_one_mask_may_serve_all_sentences():
-    model = translator()
-    shared = MASK[1:2]
-    expected = model(SOURCE, TARGET, shared)[:, -1]
-    rows = torch.tensor([2, 0])
-    for make in (*CACHED, UncachedTranslator):
-        predictor = make(model, SOURCE, shared)
-        predictor.feed(TARGET[:, :-1])
-        predictor.select(rows)
-        torch.testing.assert_close(predictor.feed(TARGET[rows, -1:]), expected[rows], **close)
-
-
-@pytest.mark.parametrize("make", [*CACHED, UncachedTranslator])
+@pytest.mark.parametrize("make", ALL)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_an_empty_source_is_one_that_is_all_hidden(make, position):
-    model, empty = translator(position=position), SOURCE[:, :0]
-    hidden = MASK.new_zeros(3, 1, 1, 6)  # all of a source hidden: nothing to look at either
+    model, hidden = translator(position=position), MASK.new_zeros(3, 1, 1, 6)
+    expected = make(model, SOURCE, hidden).feed(TARGET)
     for mask in (None, hidden[..., :0]):
-        found = make(model, empty, mask).feed(TARGET)
-        torch.testing.assert_close(found, make(model, SOURCE, hidden).feed(TARGET), **close)
+        found = make(model, SOURCE[:, :0], mask).feed(TARGET)
+        torch.testing.assert_close(found, expected, **close)
 
 
-@pytest.mark.parametrize("kind", [CachedTranslator, FusedTranslator, UncachedTranslator])
-def test_a_model_in_training_is_refused(kind):
+@pytest.mark.parametrize("make", ALL)
+def test_a_model_in_training_is_refused(make):
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
-        kind(translator().train(), SOURCE)
+        make(translator().train(), SOURCE)
 
 
 def test_weights_changed_in_place_are_seen():

@@ -9,7 +9,6 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from headway.inference.cost import (
-    Flops,
     add_up,
     attention_crossover,
     block_flops,
@@ -33,19 +32,6 @@ from headway.nn.multihead import MultiHeadAttention
 
 SMALL = LanguageModelConfig(vocabulary=50, context=32, width=24, heads=6, layers=3)
 GPT2 = CONFIGS["gpt-2"]
-# Brown et al. 2020, table 2.1: layers, width, heads, and the billions of parameters it prints. The
-# table's 24 heads of XL do not divide its width, and its width of 13B, 5,140, does not divide
-# into 40 heads of 128; 16 heads and 5,120 do.
-GPT3 = [
-    (12, 768, 12, 0.125),
-    (24, 1024, 16, 0.350),
-    (24, 1536, 16, 0.760),
-    (24, 2048, 16, 1.3),
-    (32, 2560, 32, 2.7),
-    (32, 4096, 32, 6.7),
-    (40, 5120, 40, 13.0),
-    (96, 12288, 96, 175.0),
-]
 
 
 def counted(run):
@@ -60,7 +46,7 @@ def made(config):
     return LanguageModel(config, torch.Generator()).eval()
 
 
-@pytest.mark.parametrize("G", [None, 1, 2, 3])
+@pytest.mark.parametrize("G", [None, 2])
 def test_a_blocks_parameters_are_those_of_a_block(G):
     block = Block(MultiHeadAttention(24, 6, G), FeedForward(24, 40), partial(PreNorm, 24))
     assert block_parameters(24, 40, 6, G) == parameter_count(block)
@@ -73,8 +59,7 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
         {"hidden": 10, "key_value_heads": 2},
         {"tied": False, "norm": "post"},
         {"position": "rotary", "layers": 0},
-        {"gated": True, "hidden": 30},
-        {"normalization": "rms", "bias": False},
+        {"gated": True, "hidden": 30, "normalization": "rms", "bias": False},
         {"bias": False, "qkv_bias": True},
         {"head_width": 5, "key_value_heads": 2, "head_norm": True},
         {"head_width": 5, "head_norm": True, "normalization": "rms"},
@@ -83,20 +68,8 @@ def test_a_blocks_parameters_are_those_of_a_block(G):
 def test_a_decoders_parameters_are_those_of_a_language_model(changes):
     config = replace(SMALL, **changes)
     assert decoder_parameters(config) == parameter_count(made(config))
-
-
-def test_published_sizes():
-    assert decoder_parameters(GPT2) == 124_439_808
-    assert decoder_parameters(CONFIGS["gpt-1"]) == 116_534_784
-    assert decoder_parameters(CONFIGS["llama-2-7b"]) == 6_738_415_616
-    for layers, width, heads, billions in GPT3:
-        config = replace(GPT2, context=2048, layers=layers, width=width, heads=heads)
-        assert decoder_parameters(config) / 1e9 == pytest.approx(billions, rel=0.02)
-
-
-def test_positions_with_other_weights_are_refused():
     with pytest.raises(ValueError, match="'relative' positions are not counted"):
-        decoder_parameters(replace(SMALL, position="relative"))
+        decoder_parameters(replace(config, position="relative"))
 
 
 @pytest.mark.parametrize("G", [None, 2])
@@ -116,15 +89,12 @@ def test_a_models_flops_are_those_that_torch_counts(changes):
     assert sum(forward_flops(config, 9)) == counted(lambda: made(config)(ids))
 
 
-def test_a_cached_steps_flops_are_those_that_torch_counts():
+def test_a_cached_steps_flops_are_those_that_torch_counts_and_a_window_bounds_them():
     cached = CachedLanguageModel(made(SMALL), batch=1, length=16)
     with torch.no_grad():
         cached.feed(torch.zeros(1, 8, dtype=torch.int64))
     step = counted(lambda: cached.feed(torch.zeros(1, 1, dtype=torch.int64)))
     assert step == sum(cached_step_flops(SMALL, 9))
-
-
-def test_a_step_with_a_window_never_sees_more_keys_than_the_window():
     windowed = replace(SMALL, window=4)
     assert cached_step_flops(windowed, 3) == cached_step_flops(SMALL, 3)
     assert cached_step_flops(windowed, 30) == cached_step_flops(SMALL, 4)
@@ -143,23 +113,6 @@ def test_the_steps_of_a_cached_generation_add_up_to_one_full_forward(prompt, new
     assert whole.scores - cached.scores == 2 * hidden * SMALL.width * SMALL.layers
 
 
-def test_a_cache_makes_projections_linear_in_length_and_attention_quadratic():
-    def differences(count, order):
-        values = [count(SMALL, 1, n) for n in range(1, 12)]
-        table = torch.tensor(values)  # (lengths, parts)
-        for _ in range(order):
-            table = table.diff(dim=0)
-        return Flops(*table.T)
-
-    with_cache, without = cached_generation_flops, uncached_generation_flops
-    assert not differences(with_cache, 2).projections.any()
-    assert (differences(with_cache, 2).scores > 0).all()
-    assert not differences(with_cache, 3).scores.any()
-    assert (differences(without, 2).projections > 0).all()
-    assert (differences(without, 3).scores > 0).all()
-    assert not differences(without, 4).scores.any()
-
-
 def test_generating_one_token_costs_the_same_with_and_without_a_cache():
     assert cached_generation_flops(GPT2, 7, 1) == uncached_generation_flops(GPT2, 7, 1)
     assert uncached_generation_flops(GPT2, 7, 2) == add_up(
@@ -170,29 +123,19 @@ def test_generating_one_token_costs_the_same_with_and_without_a_cache():
             cached_generation_flops(GPT2, *given_lengths)
 
 
-def test_a_cached_step_of_a_short_text_takes_two_flops_a_weight():
-    weights = GPT2.layers * 12 * GPT2.width**2 + GPT2.vocabulary * GPT2.width
-    assert sum(cached_step_flops(GPT2, 1)) == pytest.approx(2 * weights, rel=1e-3)
-
-
 def test_caches_of_known_models():
     assert cache_bytes(12, 12, 64, length=1) == 36 * 2**10  # GPT-2 small
-    assert cache_bytes(32, 32, 128, length=1) == 2**19  # Llama 2 7B, half a mebibyte a token
-    assert cache_bytes(32, 32, 128, length=4096) == 2 * 2**30
-    assert cache_bytes(32, 8, 128, length=1) == 128 * 2**10  # Llama 3 8B, grouped
-    full = cache_bytes(32, 8, 128, length=4096)  # Mistral 7B, window 4,096
-    assert cache_bytes(32, 8, 128, length=100_000, window=4096) == full == 512 * 2**20
+    assert cache_bytes(32, 32, 128, length=4096) == 2 * 2**30  # Llama 2 7B
+    mistral = cache_bytes(32, 8, 128, length=100_000, window=4096)
+    assert mistral == cache_bytes(32, 8, 128, length=4096) == 512 * 2**20
     assert cache_bytes(32, 8, 128, length=100, window=4096) == cache_bytes(32, 8, 128, 100)
 
 
 @pytest.mark.parametrize("G", [None, 2])
-def test_bytes_by_formula_are_the_bytes_of_a_cache(G):
+def test_bytes_by_formula_are_the_bytes_that_are_made(G):
     config = replace(SMALL, key_value_heads=G)
     cached = CachedLanguageModel(made(config), batch=5, length=16)
     assert cached.cache.bytes == cache_bytes(3, G or 6, 4, 16, batch=5, item_bytes=4)
-
-
-def test_bytes_of_scores():
     assert score_bytes(2, 3, 5, 7) == torch.zeros(2, 3, 5, 7).nbytes
 
 
@@ -207,8 +150,3 @@ def test_at_the_crossover_both_sides_cost_the_same(D, G, M):
     assert n == C + G * D + M
     flops = block_flops(int(n), int(n), C, M, H, G)
     assert flops.scores + flops.mixing == flops.projections + flops.feed_forward
-
-
-def test_the_usual_block_crosses_at_six_widths_and_attention_alone_at_two():
-    assert layer_crossover(768, 4 * 768, 12) == 6 * 768
-    assert attention_crossover(768, 12) == 2 * 768

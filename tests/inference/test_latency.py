@@ -1,8 +1,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from headway.inference.cost import cached_step_flops, decoder_parameters, uncached_step_flops
 from headway.inference.latency import (
@@ -10,18 +8,11 @@ from headway.inference.latency import (
     Device,
     balanced_prompt,
     prompt_seconds,
-    seconds,
     step_seconds,
 )
 from headway.models.language_model import CONFIGS
 
 GPT2 = CONFIGS["gpt-2"]
-
-
-def test_the_slower_of_memory_and_arithmetic_sets_the_pace():
-    device = Device(bandwidth=100, rate=10)
-    assert seconds(200, 10, device) == 2
-    assert seconds(200, 50, device) == 5
 
 
 def test_a_step_for_one_sentence_waits_for_the_weights():
@@ -36,37 +27,6 @@ def test_many_short_sentences_wait_for_arithmetic():
     assert step_seconds(GPT2, 1000, 1, A100) == pytest.approx(arithmetic)
 
 
-def test_long_texts_wait_for_the_cache_and_grouped_heads_or_a_window_help():
-    plain = step_seconds(GPT2, 64, 1024, A100)
-    weights = step_seconds(GPT2, 64, 1, A100)
-    assert plain > 5 * weights
-    assert step_seconds(replace(GPT2, key_value_heads=1), 64, 1024, A100) < plain / 4
-    assert step_seconds(replace(GPT2, window=64), 64, 1024, A100) < plain / 4
-
-
-@given(st.integers(1, 64), st.integers(1, 1024))
-def test_more_sentences_or_longer_ones_never_take_less(batch, length):
-    step = step_seconds(GPT2, batch, length, A100)
-    assert step <= step_seconds(GPT2, batch + 1, length, A100)
-    assert step <= step_seconds(GPT2, batch, length + 1, A100)
-    assert step <= step_seconds(GPT2, batch, length, replace(A100, bandwidth=A100.bandwidth / 2))
-
-
-def test_weights_and_arithmetic_balance_for_a_prompt_of_this_length():
-    # 312 TFLOPs over 1.5 TB/s in 16 bits: 208 tokens (Chen 2022).
-    assert balanced_prompt(Device(1.5e12, 312e12)) == pytest.approx(208)
-    tokens = balanced_prompt(A100)
-    weights = decoder_parameters(GPT2)
-    assert 2 * weights / A100.bandwidth == pytest.approx(tokens * 2 * weights / A100.rate)
-
-
-def test_decoding_waits_for_memory_for_any_number_of_long_sentences():
-    xl = CONFIGS["gpt-2-xl"]
-    for batch in (1, round(balanced_prompt(A100)), 10_000):
-        arithmetic = batch * sum(cached_step_flops(xl, 1000)) / A100.rate
-        assert step_seconds(xl, batch, 1000, A100) > 5 * arithmetic
-
-
 def test_a_model_of_52_billion_on_four_devices_takes_17_milliseconds_a_token():
     # Chen 2022: 64 layers of width 8,192 on four A100s, counted as one with four times everything.
     large = replace(GPT2, width=8192, heads=64, layers=64)
@@ -74,11 +34,19 @@ def test_a_model_of_52_billion_on_four_devices_takes_17_milliseconds_a_token():
     assert step_seconds(large, 1, 1, four) == pytest.approx(0.0173, rel=0.02)
 
 
-def test_a_prompt_is_read_faster_than_it_could_be_generated():
+def test_long_texts_wait_for_the_cache_and_grouped_heads_or_a_window_help():
+    plain = step_seconds(GPT2, 64, 1024, A100)
+    assert plain > 5 * step_seconds(GPT2, 64, 1, A100)
+    assert step_seconds(replace(GPT2, key_value_heads=1), 64, 1024, A100) < plain / 4
+    assert step_seconds(replace(GPT2, window=64), 64, 1024, A100) < plain / 4
+
+
+def test_a_prompt_waits_for_arithmetic_and_a_short_one_for_the_weights():
     prompt = prompt_seconds(GPT2, 1, 512, A100)
     assert prompt == pytest.approx(sum(uncached_step_flops(GPT2, 512)) / A100.rate)
-    assert prompt < sum(step_seconds(GPT2, 1, length, A100) for length in range(1, 513)) / 20
     assert prompt_seconds(GPT2, 1, 1, A100) <= step_seconds(GPT2, 1, 1, A100)
+    # 312 TFLOPs over 1.5 TB/s in 16 bits: 208 tokens (Chen 2022).
+    assert balanced_prompt(Device(1.5e12, 312e12)) == pytest.approx(208)
 
 
 def test_a_device_without_bandwidth_is_refused():

@@ -70,23 +70,22 @@ HEADS = {
     BertForMaskedLM: lambda model: TransformedFillIn(model.embedding, chance),
     BertForSequenceClassification: lambda model: PooledHead(C, K, chance, Pooler(C, chance)),
     BertForTokenClassification: lambda model: TokenHead(C, K, chance),
+    BertForQuestionAnswering: lambda model: SpanHead(C, chance),
 }
-ANSWERS = {BertModel: "pooler_output"}  # the others return logits
+ANSWERS = {
+    BertModel: lambda found: found.pooler_output,
+    BertForQuestionAnswering: lambda found: torch.stack((found.start_logits, found.end_logits)),
+}
 
 
-KINDS = [BertModel, BertForMaskedLM, BertForSequenceClassification, BertForQuestionAnswering]
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [BertModel, BertForMaskedLM])
 def test_hidden_states_agree_on_the_same_weights_with_padding_and_segments(kind):
     other, model = theirs(kind), ours()
     load_bert(model, other.state_dict())
-    hidden = model(IDS, MASK, SEGMENTS)
-    expected = run(other if kind is BertModel else other.bert).last_hidden_state
+    hidden, other = model(IDS, MASK, SEGMENTS), getattr(other, "bert", other)
     assert hidden.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
-    torch.testing.assert_close(hidden, expected, **close)
-    short = other if kind is BertModel else other.bert
-    torch.testing.assert_close(model(IDS), short(IDS).last_hidden_state, **close)
+    torch.testing.assert_close(hidden, run(other).last_hidden_state, **close)
+    torch.testing.assert_close(model(IDS), other(IDS).last_hidden_state, **close)
 
 
 @pytest.mark.parametrize("kind", HEADS)
@@ -94,28 +93,13 @@ def test_heads_agree_on_the_same_weights_with_padding_and_segments(kind):
     other, model = theirs(kind), with_head(HEADS[kind])
     load_bert(model, other.state_dict())
     answer = model(IDS, MASK, segments=SEGMENTS)
-    expected = getattr(run(other), ANSWERS.get(kind, "logits"))
+    expected = ANSWERS.get(kind, lambda found: found.logits)(run(other))
+    if kind is BertForQuestionAnswering:  # ours begins and ends no span in the padding
+        answer, tokens = torch.stack(answer), MASK[:, 0, 0]
+        assert (answer[:, ~tokens] == -torch.inf).all()
+        answer, expected = answer[:, tokens], expected[:, tokens]
     assert answer.std() > 0.2
     torch.testing.assert_close(answer, expected, **close)
-
-
-def test_sizes_and_conventions_are_those_of_their_default():
-    other = BertConfig()
-    assert BERT_BASE.epsilon == other.layer_norm_eps
-    assert BERT_BASE.activation == other.hidden_act
-    assert BERT_BASE.dropout == other.hidden_dropout_prob
-    assert BERT_BASE.context == other.max_position_embeddings
-
-
-def test_spans_agree_on_the_same_weights():
-    other = theirs(BertForQuestionAnswering)
-    model = with_head(lambda model: SpanHead(C, chance))
-    load_bert(model, other.state_dict())
-    start, end = model(IDS, MASK, segments=SEGMENTS)
-    expected, tokens = run(other), MASK[:, 0, 0]
-    torch.testing.assert_close(start[tokens], expected.start_logits[tokens], **close)
-    torch.testing.assert_close(end[tokens], expected.end_logits[tokens], **close)
-    assert (start[~tokens] == -torch.inf).all()
 
 
 def test_a_published_file_gives_the_fill_in_head_and_leaves_out_the_rest():
@@ -139,9 +123,6 @@ def test_a_published_file_gives_the_fill_in_head_and_leaves_out_the_rest():
         ({}, lambda s: s.pop("bert.embeddings.LayerNorm.bias"), KeyError, "our input.norm.bias"),
         ({"width": 32}, lambda s: s, ShapeError, "is (16, 32), their embeddings.position_emb"),
         ({"layers": 2}, lambda s: s, ValueError, "encoder.layer.2.attention.self.query.weight"),
-        ({"segments": 0}, lambda s: s, ValueError, "embeddings.token_type_embeddings.weight"),
-        ({"embedding_norm": False}, lambda s: s, ValueError, "embeddings.LayerNorm.weight"),
-        ({"norm": "pre"}, lambda s: s, KeyError, "our stack.norm.weight"),
     ],
 )
 def test_another_architecture_is_refused_and_nothing_loaded(changes, edit, error, message):

@@ -49,22 +49,14 @@ both = pytest.mark.parametrize(("make", "load", "norm"), PAIRS.values(), ids=PAI
 
 
 @both
-def test_logits_agree_on_the_same_weights(make, load, norm):
-    theirs, model = make(), ours(norm=norm)
+def test_logits_and_gradients_agree_on_the_same_weights(make, load, norm):
+    theirs, model, ids = make(), ours(norm=norm), random_ids(V, 3, N)
     load(model, theirs.state_dict())
-    ids = random_ids(V, 3, N)
-    logits = model(ids)
+    logits, expected = model(ids), theirs(ids).logits
     assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
-    torch.testing.assert_close(logits, theirs(ids).logits, **close)
-
-
-@both
-def test_gradients_agree_on_the_same_weights(make, load, norm):
-    theirs, model = make(), ours(norm=norm)
-    load(model, theirs.state_dict())
-    ids = random_ids(V, 2, 9)
-    model(ids).logsumexp(-1).sum().backward()
-    theirs(ids).logits.logsumexp(-1).sum().backward()
+    torch.testing.assert_close(logits, expected, **close)
+    for found in (logits, expected):
+        found.logsumexp(-1).sum().backward()
     expected = theirs.transformer.h[0].mlp.c_fc.weight.grad.T
     torch.testing.assert_close(model.stack.blocks[0].feed_forward.expand.weight.grad, expected)
 
@@ -84,24 +76,13 @@ def test_logits_of_texts_padded_on_the_left_agree():
     ("make", "load", "norm", "kind"),
     [(gpt2, load_gpt2, "pre", GPT2Model), (gpt1, load_gpt1, "post", OpenAIGPTModel)],
 )
-def test_weights_of_the_model_without_its_head_are_loaded_too(make, load, norm, kind):
-    model, ids = ours(norm=norm), random_ids(V, 2, 9)
-    load(model, make(kind).state_dict())
-    hidden = make(kind)(ids).last_hidden_state
+def test_old_files_without_a_head_but_with_masks_are_loaded_too(make, load, norm, kind):
+    model, ids, theirs = ours(norm=norm), random_ids(V, 2, 9), make(kind)
+    masks = {"h.0.attn.bias": torch.ones(1)}
+    masks |= {"h.1.attn.masked_bias": torch.ones(1)} if kind is GPT2Model else {}
+    load(model, theirs.state_dict() | masks)
+    hidden = theirs(ids).last_hidden_state
     torch.testing.assert_close(model(ids), hidden @ model.embedding.weight.T, **close)
-
-
-def test_masks_that_old_files_keep_are_left_out():
-    state, model, plain = gpt2().state_dict(), ours(), ours()
-    load_gpt2(plain, state)
-    kept = {"transformer.h.0.attn.bias": torch.ones(1), "h.1.attn.masked_bias": torch.ones(1)}
-    load_gpt2(model, state | kept)
-    ids = random_ids(V, 1, 5)
-    assert model(ids).equal(plain(ids))
-
-
-def untie(state):
-    state["lm_head.weight"] = state["lm_head.weight"] + 1
 
 
 @both
@@ -119,18 +100,12 @@ def test_an_output_of_its_own_is_loaded_where_ours_has_one(make, load, norm):
         ({}, lambda s: s.pop("transformer.h.1.ln_2.bias"), KeyError, "their h.1.ln_2.bias"),
         ({"width": 32}, lambda s: s, ShapeError, "our embedding.weight is (61, 32)"),
         ({"layers": 2}, lambda s: s, ValueError, "no place in the model: h.2.ln_1.weight"),
-        ({"layers": 4}, lambda s: s, KeyError, "their h.3."),
-        ({"norm": "post"}, lambda s: s, ValueError, "ln_f.weight"),
         (
             {"tied": False},
             lambda s: s.pop("lm_head.weight"),
             KeyError,
             "our output.weight is their",
         ),
-        ({}, untie, ValueError, "1 weights of the state dict have no place in the model: lm_head"),
-        ({"hidden": 50}, lambda s: s, ShapeError, "mlp.c_fc.weight (96, 24)"),
-        ({"position": "rotary"}, lambda s: s, ValueError, "wpe.weight"),
-        ({"context": 8}, lambda s: s, ShapeError, "their wpe.weight (16, 24)"),
     ],
 )
 def test_another_architecture_is_refused_and_nothing_loaded(changes, edit, error, message):

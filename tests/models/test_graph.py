@@ -20,16 +20,12 @@ from headway.models.graph import (
     with_self_loops,
 )
 from headway.nn.attention import attend
-from headway.nn.masks import causal_mask
 from headway.shapes import ShapeError
+from tests.nn.drawn import normal
 
 close = {"atol": 1e-6, "rtol": 1e-6}
 PAIRS = [(pass_sum, dense_sum), (pass_mean, dense_mean), (pass_max, dense_max)]
 seeds = st.integers(0, 10_000)
-
-
-def normal(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
 def drawn_graph(T, S, seed, share=0.4):
@@ -49,31 +45,17 @@ def test_messages_flow_from_the_source_to_the_target():
     assert pass_weighted(x, edges, weights).flatten().tolist() == [5, 0, 32]
 
 
-@given(st.integers(1, 6), st.integers(1, 6), seeds)
-def test_an_edge_list_and_its_adjacency_say_the_same(T, S, seed):
-    adjacency = drawn_graph(T, S, seed)
-    edges = edges_of(adjacency)
-    assert adjacency_of(edges, T, S).equal(adjacency)
-    shuffled = edges[:, torch.randperm(edges.shape[1])]
-    assert edges_of(adjacency_of(shuffled, T, S)).equal(edges)
-
-
 @pytest.mark.parametrize(("along_edges", "dense"), PAIRS)
 @given(T=st.integers(1, 6), S=st.integers(1, 6), seed=seeds)
-def test_gather_scatter_equals_the_dense_form(along_edges, dense, T, S, seed):
-    adjacency, x = drawn_graph(T, S, seed), normal(2, S, 3, seed=seed)
-    expected = dense(x, adjacency)
-    torch.testing.assert_close(along_edges(x, edges_of(adjacency), T), expected, **close)
-    assert not expected[:, 0].any()  # receives nothing
-
-
-@pytest.mark.parametrize(("along_edges", "dense"), PAIRS)
-def test_gradients_of_both_forms_agree_and_are_those_of_finite_differences(along_edges, dense):
-    adjacency = drawn_graph(5, 4, seed=1)
-    x = normal(4, 2).double().requires_grad_()
+def test_gather_scatter_equals_the_dense_form_forward_and_backward(along_edges, dense, T, S, seed):
+    adjacency, x = drawn_graph(T, S, seed), normal(2, S, 3, seed=seed).requires_grad_()
     edges = edges_of(adjacency)
-    assert torch.autograd.gradcheck(lambda x: along_edges(x, edges, 5), x)
-    assert torch.autograd.gradcheck(lambda x: dense(x, adjacency), x)
+    assert adjacency_of(edges[:, torch.randperm(edges.shape[1])], T, S).equal(adjacency)
+    forms = along_edges(x, edges, T), dense(x, adjacency)
+    torch.testing.assert_close(*forms, **close)
+    assert not forms[0][:, 0].any()  # receives nothing
+    gradients = [torch.autograd.grad(form.square().sum(), x)[0] for form in forms]
+    torch.testing.assert_close(*gradients, atol=1e-5, rtol=1e-5)
 
 
 @given(seeds)
@@ -109,58 +91,19 @@ def test_both_ways_is_symmetric_and_self_loops_are_there_once():
     assert looped.shape == distinct_edges(looped).shape
 
 
-@given(seeds)
-def test_renamed_nodes_give_renamed_outputs(seed):
-    n = 6
-    x, edges = normal(n, 3, seed=seed), edges_of(drawn_graph(n, n, seed))
-    new = torch.randperm(n, generator=torch.Generator().manual_seed(seed))  # i is now new[i]
-    renamed = torch.empty_like(x)
-    renamed[new] = x
-    for pass_on in (pass_sum, pass_mean, pass_max, lambda x, e: attend_edges(x, x, x, e)[0]):
-        torch.testing.assert_close(pass_on(renamed, new[edges])[new], pass_on(x, edges), **close)
-
-
-@given(st.integers(1, 7), st.integers(1, 7), seeds)
-def test_attention_is_message_passing_on_the_complete_graph(T, S, seed):
-    query, key, value = normal(2, T, 4, seed=seed), normal(2, S, 4, seed=seed + 1), normal(2, S, 3)
-    edges = edges_of(torch.ones(T, S, dtype=torch.bool))
-    mixed, weights = attend_edges(query, key, value, edges)
-    expected, matrix = attend(query, key, value)
+@given(st.sampled_from([(), (2, 3)]), st.sampled_from([0.4, 1.1]), seeds)
+def test_attention_over_any_edges_is_attention_under_their_mask(batch, share, seed):
+    adjacency = drawn_graph(5, 6, seed, share)
+    edges = edges_of(adjacency)
+    query, key = normal(*batch, 5, 4).requires_grad_(), normal(*batch, 6, 4, seed=1)
+    value = normal(*batch, 6, 3, seed=2)
+    forms = attend_edges(query, key, value, edges), attend(query, key, value, adjacency)
+    (mixed, weights), (expected, matrix) = forms
     torch.testing.assert_close(mixed, expected, **close)
-    torch.testing.assert_close(weights, matrix[:, edges[1], edges[0]], **close)
-
-
-@given(st.integers(1, 7), seeds)
-def test_causal_attention_is_message_passing_on_a_graph_without_cycles(T, seed):
-    x = normal(2, 3, T, 4, seed=seed)  # (B, H, T, D)
-    edges = edges_of(causal_mask(T))
-    assert (edges[0] <= edges[1]).all()  # time orders the nodes: no way leads back
-    expected = attend(x, x, x, causal_mask(T))[0]
-    torch.testing.assert_close(attend_edges(x, x, x, edges)[0], expected, **close)
-
-
-@given(seeds)
-def test_attention_over_any_edges_is_attention_under_their_mask(seed):
-    adjacency = drawn_graph(5, 6, seed)
-    query, key, value = normal(5, 4), normal(6, 4, seed=1), normal(6, 3, seed=2)
-    mixed, weights = attend_edges(query, key, value, edges_of(adjacency))
-    expected, matrix = attend(query, key, value, adjacency)
-    torch.testing.assert_close(mixed, expected, **close)
-    torch.testing.assert_close(weights, matrix[adjacency], **close)
-    assert not mixed[0].any()  # sees nothing
-
-
-def test_gradients_of_attention_over_edges_agree_with_attend():
-    adjacency = drawn_graph(5, 5, seed=3)
-    gradients = []
-    for form in (
-        lambda x: attend(x, x, x, adjacency),
-        lambda x: attend_edges(x, x, x, edges_of(adjacency)),
-    ):
-        x = normal(5, 4).requires_grad_()
-        form(x)[0].square().sum().backward()
-        gradients.append(x.grad)
-    torch.testing.assert_close(*gradients, **close)
+    torch.testing.assert_close(weights, matrix[..., edges[1], edges[0]], **close)
+    assert not mixed[..., 0, :].any()  # sees nothing
+    gradients = [torch.autograd.grad(form[0].square().sum(), query)[0] for form in forms]
+    torch.testing.assert_close(*gradients, atol=1e-5, rtol=1e-5)
 
 
 def test_large_scores_do_not_overflow_and_weights_into_a_node_sum_to_one():
@@ -184,10 +127,8 @@ EDGES = torch.tensor([[0, 1], [1, 2]])
     ("make", "error", "message"),
     [
         (lambda: pass_sum(normal(3, 2), EDGES[0]), ShapeError, r"\(2,\), expected \(2, E\)"),
-        (lambda: pass_sum(normal(3, 2), torch.zeros(3, 2).long()), ShapeError, r"\(3, 2\).*pairs"),
         (lambda: pass_sum(normal(3, 2), EDGES.float()), TypeError, "int64; got torch.float32"),
         (lambda: pass_sum(normal(2, 2), EDGES), IndexError, "targets must be in 0 … 1, got 1 … 2"),
-        (lambda: pass_sum(normal(1, 2), EDGES, 3), IndexError, "sources.*0 … 0, got 0 … 1"),
         (lambda: pass_sum(normal(3), EDGES), ShapeError, r"\(3,\), expected \(..., S, C\)"),
         (
             lambda: pass_weighted(normal(3, 2), EDGES, normal(3)),

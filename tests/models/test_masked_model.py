@@ -2,8 +2,6 @@ from dataclasses import fields, replace
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 
@@ -12,7 +10,7 @@ from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.models.masked_model import CONFIGS, MaskedModel, MaskedModelConfig
 from headway.models.parts import INITIALIZATIONS, NORMS, POSITIONS, ModelConfig, parameter_count
 from headway.nn.interchange import load_into_torch
-from headway.nn.masks import padding_mask, token_mask
+from headway.nn.masks import padding_mask
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids, redrawn
 
@@ -40,10 +38,6 @@ def test_bert_and_its_pooler_have_the_published_number_of_parameters(name, count
         assert parameter_count(WithHead(model, pooler)) == count
 
 
-def test_every_published_size_is_counted():
-    assert set(CONFIGS) == {"bert-base", "bert-large"}
-
-
 @every_position
 @pytest.mark.parametrize("norm", NORMS)
 def test_it_is_a_language_model_without_the_causal_mask(position, norm):
@@ -59,63 +53,23 @@ def test_it_is_a_language_model_without_the_causal_mask(position, norm):
 
 
 @every_position
-def test_every_token_sees_every_other(position):
-    model, ids = small(position=position), random_ids(V, 1, 6).expand(6, 6)
-    others = torch.where(torch.eye(6).bool(), (ids + 1) % V, ids)  # row t: another word at t
-    changed = ~torch.isclose(model(ids), model(others), atol=1e-6).all(dim=-1)
-    assert changed.all()
-
-
-@every_position
-@pytest.mark.parametrize("norm", NORMS)
-@given(st.integers(0, 5))
-def test_more_padding_changes_nothing(position, norm, more):
-    model, ids = small(position=position, norm=norm, segments=2), random_ids(V, 2, 6)
+@pytest.mark.parametrize("more", [0, 5])
+def test_padding_changes_nothing(position, more):
+    model, ids = small(position=position, segments=2), random_ids(V, 2, 6 + more)
     lengths = torch.tensor([6, 3])
-    padded = torch.cat((ids, random_ids(V, 2, more, seed=1)), dim=1)
-    expected = model(ids, padding_mask(lengths, 6))
-    hidden = model(padded, padding_mask(lengths, 6 + more))
+    hidden = model(ids, padding_mask(lengths, 6 + more))
     for row, length in enumerate(lengths):
-        torch.testing.assert_close(hidden[row, :length], expected[row, :length], **close)
-    alone = model(ids[1:, :3])
-    torch.testing.assert_close(hidden[1:, :3], alone, **close)
+        alone = model(ids[row : row + 1, :length])
+        torch.testing.assert_close(hidden[row : row + 1, :length], alone, **close)
 
 
-@every_position
-@pytest.mark.parametrize("norm", NORMS)
-def test_a_text_of_nothing_but_padding_gives_finite_numbers(position, norm):
-    model, ids = small(position=position, norm=norm), random_ids(V - 1, 2, 6)
-    ids[0] = V - 1
-    hidden = model(ids, token_mask(ids, V - 1))
-    assert hidden.isfinite().all()
-    hidden[1].sum().backward()
-    assert all(weight.grad.isfinite().all() for weight in model.parameters())
-
-
-@pytest.mark.parametrize("norm", NORMS)
-@given(st.permutations(range(5)))
-@settings(max_examples=20)
-def test_without_positions_permuted_tokens_give_permuted_states(norm, order):
-    model, ids = small(position="none", norm=norm), random_ids(V, 2, 5)
-    mask = padding_mask(torch.tensor([5, 5]), 5)
-    torch.testing.assert_close(model(ids[:, order], mask), model(ids, mask)[:, order], **close)
-
-
-def test_segments_add_a_vector_to_their_tokens():
-    model, ids = small(segments=2, layers=0, norm="post"), random_ids(V, 2, 5)
-    segments = torch.tensor([[0, 0, 1, 1, 1], [0, 1, 0, 1, 0]])
-    expected = model(ids, segments=torch.zeros_like(ids))
-    assert model(ids).equal(expected)
-    first, second = model.segment_embedding.weight
-    expected = expected + segments[..., None] * (second - first)
-    torch.testing.assert_close(model(ids, segments=segments), expected, **close)
-
-
-def test_the_embedding_norm_normalizes_the_sum():
+def test_the_embedding_norm_normalizes_the_sum_of_words_places_and_segments():
     model, ids = small(segments=2, embedding_norm=True, layers=0, norm="post"), random_ids(V, 2, 5)
+    segments = torch.tensor([[0, 0, 1, 1, 1], [0, 1, 0, 1, 0]])
     x = model.embedding.weight[ids] + model.input.position.table[:5]
-    x = model.input.norm(x + model.segment_embedding.weight[0])
-    torch.testing.assert_close(model(ids), x, **close)
+    expected = model.input.norm(x + model.segment_embedding.weight[segments])
+    torch.testing.assert_close(model(ids, segments=segments), expected, **close)
+    assert model(ids).equal(model(ids, segments=torch.zeros_like(ids)))
 
 
 def test_the_stack_agrees_with_torchs_encoder():
@@ -141,14 +95,6 @@ def test_the_seed_decides_all_weights(initialization):
     assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
 
 
-def test_pre_norm_models_start_with_smaller_weights_before_each_sum():
-    pre, post = (MaskedModel(replace(SMALL, norm=n), generator()) for n in ("pre", "post"))
-    for smaller, plain in zip(pre.stack.blocks, post.stack.blocks, strict=True):
-        for name in ("attention.output.weight", "feed_forward.contract.weight"):
-            expected = plain.get_parameter(name) / 2  # 2 layers have 4 sub-layers
-            torch.testing.assert_close(smaller.get_parameter(name), expected)
-
-
 @pytest.mark.parametrize("layers", [0, 2])
 def test_dropout_acts_in_training_only_and_on_the_embeddings_too(layers):
     model, ids = small(dropout=0.5, layers=layers), random_ids(V, 2, 6)
@@ -166,18 +112,11 @@ def test_batches_of_any_size_are_read(B, T):
     ("call", "error", "message"),
     [
         (lambda: small()(torch.arange(5)), ShapeError, r"\(B, T\), got \(5,\).*ids\[None\]"),
-        (lambda: small()(torch.zeros(1, 3)), TypeError, "int64 or int32, got torch.float32"),
-        (lambda: small()(torch.tensor([[1, V]])), IndexError, r"0 … 22.*got 1 … 23"),
         (lambda: small()(random_ids(V, 1, 13)), ShapeError, "longer than the context"),
         (
             lambda: small()(random_ids(V, 2, 5), torch.ones(2, 5).bool()),
             ShapeError,
             r"\(2, 5\).*mask\[:, None, None, :\]",
-        ),
-        (
-            lambda: small()(random_ids(V, 2, 5), torch.ones(2, 1, 1, 5)),
-            TypeError,
-            "expected torch.bool",
         ),
         (
             lambda: small()(random_ids(V, 2, 5), segments=random_ids(2, 2, 5)),
@@ -195,7 +134,6 @@ def test_batches_of_any_size_are_read(B, T):
             "0 … 1 for a table",
         ),
         (lambda: small(segments=-1), ValueError, "segments must be at least 0, got -1"),
-        (lambda: small(width=0), ValueError, "width must be at least 1, got 0"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(call, error, message):

@@ -19,6 +19,7 @@ from tests.models.weights import random_ids
 
 each_model = pytest.mark.parametrize("name", MODELS)
 close = {"atol": 1e-4, "rtol": 0}
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 
 @pytest.fixture(scope="module")
@@ -49,31 +50,25 @@ def change(path, **changes):
 
 
 @each_model
-def test_logits_are_theirs(folder, name):
+def test_logits_and_numbers_of_parameters_are_theirs(folder, name):
     path, theirs = folder(name)
     model, ids = load_folder(path), random_ids(V, 3, N)
     logits = model(ids)
     assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
     torch.testing.assert_close(logits, theirs(ids).logits, **close)
+    count = sum(weight.numel() for weight in theirs.parameters())
+    assert parameter_count(model) == decoder_parameters(read_config(path)) == count
 
 
 @each_model
-def test_parameters_are_counted_by_the_formula(folder, name):
-    path, theirs = folder(name)
-    assert decoder_parameters(read_config(path)) == sum(w.numel() for w in theirs.parameters())
-    assert parameter_count(load_folder(path)) == decoder_parameters(read_config(path))
-
-
-@each_model
-@pytest.mark.parametrize("kind", [CachedLanguageModel, FusedLanguageModel])
-def test_greedy_text_with_the_cache_is_theirs(folder, name, kind):
+def test_greedy_text_with_the_cache_is_theirs(folder, name):
     path, theirs = folder(name)
     model, prompt = load_folder(path), random_ids(V, 1, 7)
-    ours = generate(kind(model, batch=1), prompt, steps=40)
     expected = theirs.generate(
         prompt, max_new_tokens=40, do_sample=False, eos_token_id=None, pad_token_id=0
     )
-    assert ours.tolist() == expected.tolist()
+    for kind in (CachedLanguageModel, FusedLanguageModel):
+        assert generate(kind(model, batch=1), prompt, steps=40).equal(expected)
 
 
 def test_files_in_several_parts_hold_the_same_model(tmp_path):
@@ -142,23 +137,16 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (
-            {"model_type": "gpt_neox"},
-            "family 'gpt_neox'; .* read are llama, mistral, qwen2",
-        ),
-        ({"model_type": None}, "family None"),
+        ({"model_type": "gpt_neox"}, "family 'gpt_neox'; .* read are llama, mistral, qwen2"),
         ({"hidden_size": None}, "lacks hidden_size"),
         ({"hidden_act": "gelu"}, "hidden_act = 'gelu'"),
-        ({"attention_bias": True}, "attention_bias = True"),
         ({"quantization_config": {"quant_method": "gptq"}}, "quantization_config"),
         ({"rope_parameters": {"rope_type": "yarn", "factor": 4.0}}, "yarn"),
         ({"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "lacks 'low_freq_factor'"),
         ({"rope_parameters": {"rope_type": "linear", "factor": 0.5}}, "must be 1 or more, got 0.5"),
         ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor"),
-        ({"num_key_value_heads": 4}, "6 does not divide into 4"),
         ({"vocab_size": "many"}, "describes no model"),
         ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
-        ({"num_hidden_layers": 3}, "do not fit its config.json: our stack"),
         ({"num_hidden_layers": 1}, "no place in the model"),
     ],
 )
@@ -177,44 +165,24 @@ def test_blocks_with_and_without_a_window_are_refused(tmp_path):
         load_folder(tmp_path)
 
 
-def without(path, *names):
-    for name in names:
-        (path / name).unlink()
-
-
-def cut(path):
-    weights = path / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:-100])
-
-
-def pointer(path):
-    (path / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n", "utf-8")
-
-
-def pickle_only(path):
-    (path / "model.safetensors").rename(path / "pytorch_model.bin")
-
-
-def index(path, text):
-    without(path, "model.safetensors")
-    (path / "model.safetensors.index.json").write_text(text, "utf-8")
-
-
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("files", "said"),
     [
-        (lambda path: without(path, "config.json"), r"has no config\.json"),
-        (lambda path: (path / "config.json").write_text("{", "utf-8"), "is no JSON"),
-        (lambda path: (path / "config.json").write_text("[]", "utf-8"), "holds a list"),
-        (lambda path: without(path, "model.safetensors"), r"neither model\.safetensors nor"),
-        (pickle_only, "is a pickle, which can run code"),
-        (cut, "is no safetensors file .* complete"),
-        (pointer, "pointer of Git LFS"),
-        (lambda path: index(path, "{}"), "has no weight_map"),
-        (lambda path: index(path, '{"weight_map": {"a": "x.safetensors"}}'), r"lacks 1 of the 1"),
+        ({"config.json": None}, r"has no config\.json"),
+        ({"config.json": b"{"}, "is no JSON"),
+        ({"config.json": b"[]"}, "holds a list"),
+        ({WEIGHTS: None}, r"neither model\.safetensors nor"),
+        ({WEIGHTS: None, "pytorch_model.bin": b""}, "is a pickle, which can run code"),
+        ({WEIGHTS: b"cut"}, "is no safetensors file .* complete"),
+        ({WEIGHTS: b"version https://git-lfs.github.com/spec/v1\n"}, "pointer of Git LFS"),
+        ({WEIGHTS: None, INDEX: b"{}"}, "has no weight_map"),
+        ({WEIGHTS: None, INDEX: b'{"weight_map": {"a": "x.safetensors"}}'}, "lacks 1 of the 1"),
     ],
 )
-def test_a_broken_folder_is_said_to_be(broken, how, said):
-    how(broken)
+def test_a_broken_folder_is_said_to_be(broken, files, said):
+    for name, content in files.items():
+        if content == b"cut":
+            content = (broken / name).read_bytes()[:-100]
+        (broken / name).unlink() if content is None else (broken / name).write_bytes(content)
     with pytest.raises(UserError, match=said):
         load_folder(broken)

@@ -33,16 +33,12 @@ def test_padding_on_the_left_says_where_each_text_starts(rows):
 
 
 @pytest.mark.parametrize("padded", [pad, pad_left])
-def test_a_batch_of_nothing_is_refused(padded):
-    with pytest.raises(ValueError, match="a sentence at least"):
-        padded([], PADDING)
-
-
-@pytest.mark.parametrize("padded", [pad, pad_left])
-@pytest.mark.parametrize("sentences", [[1, 2], ["ab", "c"], [["a"], ["b"]], [[[1]], [[2]]], "ab"])
+@pytest.mark.parametrize("sentences", [[1, 2], ["ab", "c"], [[[1]], [[2]]], "ab"])
 def test_what_is_no_list_of_ids_is_refused(padded, sentences):
     with pytest.raises(TypeError, match="must be lists of ids"):
         padded(sentences, PADDING)
+    with pytest.raises(ValueError, match="a sentence at least"):
+        padded([], PADDING)
 
 
 @given(SENTENCES, st.integers(1, 9))

@@ -14,9 +14,9 @@ from headway.models.parts import parameter_count
 from headway.models.patches import VIT_BASE, ImageConfig, ImageModel, patchify, unpatchify
 from headway.shapes import ShapeError
 from tests.models.weights import redrawn
+from tests.nn.drawn import normal
 
 SMALL = ImageConfig(image=(3, 8, 12), patch=4, width=16, heads=4, layers=2)
-close = {"atol": 1e-5, "rtol": 1e-5}
 VIT_RENAMES = (
     (r"^class_token", "embeddings.cls_token"),
     (r"^input\.position\.table", "embeddings.position_embeddings"),
@@ -39,18 +39,8 @@ def generator(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def images(*shape, seed=0):
-    return torch.randn(*shape, generator=generator(seed))
-
-
 def small(**changes):
     return redrawn(ImageModel(replace(SMALL, **changes), generator()))
-
-
-def test_the_size_of_the_images_may_be_a_list_as_files_have_it():
-    config = replace(SMALL, image=[3, 8, 12])
-    assert config == SMALL
-    assert ImageModel(config, generator())(images(1, 3, 8, 12)).shape == (1, 7, 16)
 
 
 sizes = st.integers(1, 3)
@@ -59,7 +49,7 @@ sizes = st.integers(1, 3)
 @given(sizes, sizes, sizes, sizes, sizes, st.booleans())
 @settings(max_examples=50)
 def test_patches_go_back_to_the_image_exactly(B, c, rows, columns, p, turned):
-    given = images(B, c, rows * p, columns * p)
+    given = normal(B, c, rows * p, columns * p)
     if turned:
         given = given.mT.contiguous().mT  # the same numbers in another order of memory
     patches = patchify(given, p)
@@ -69,22 +59,16 @@ def test_patches_go_back_to_the_image_exactly(B, c, rows, columns, p, turned):
 
 
 def test_patches_come_row_by_row_as_torch_unfolds_them():
-    given = images(2, 3, 8, 12)
+    given = normal(2, 3, 8, 12)
     assert patchify(given, 4).equal(functional.unfold(given, 4, stride=4).mT)
     assert patchify(given, 4)[1, 4].equal(given[1, :, 4:8, 4:8].flatten())  # 3 in the first row
 
 
-def test_the_projection_of_patches_is_a_convolution_in_steps_of_a_patch():
-    model, given = small(), images(2, 3, 8, 12)
-    filters = model.projection.weight.view(16, 3, 4, 4)
-    expected = functional.conv2d(given, filters, model.projection.bias, stride=4).flatten(2).mT
-    torch.testing.assert_close(model.projection(patchify(given, 4)), expected, **close)
-
-
-def test_sizes_follow_from_the_image():
+def test_sizes_follow_from_the_image_which_files_have_as_a_list():
     assert (SMALL.vocabulary, SMALL.context) == (48, 7)
     assert replace(SMALL, patch=2).context == 25
-    assert small()(images(2, 3, 8, 12)).shape == (2, 7, 16)
+    assert small()(normal(2, 3, 8, 12)).shape == (2, 7, 16)
+    assert replace(SMALL, image=[3, 8, 12]) == SMALL
 
 
 def test_the_vision_transformer_has_the_published_number_of_parameters():
@@ -110,47 +94,32 @@ def test_hidden_states_agree_with_hugging_faces_on_the_same_weights():
     name = "embeddings.patch_embeddings.projection.weight"
     state[name] = state[name].flatten(1)
     load_renamed(model, state, VIT_RENAMES)
-    given = images(2, 3, 8, 12)
+    given = normal(2, 3, 8, 12)
     expected = theirs(given).last_hidden_state
     torch.testing.assert_close(model(given), expected, atol=1e-4, rtol=0)
 
 
-def test_every_patch_sees_every_other_from_the_first_layer_on():
-    model, given = small(layers=1), images(1, 3, 8, 12)
-    other = given.clone()
-    other[:, :, 7, 11] += 1  # a pixel of the last patch
-    assert not torch.isclose(model(given), model(other), atol=1e-6).all(dim=-1).any()
-
-
-def test_without_positions_an_image_is_a_set_of_patches():
-    given, order = images(1, 3, 8, 12), torch.tensor([5, 2, 0, 1, 4, 3])
+@pytest.mark.parametrize("position", ["none", "learned"])
+def test_without_positions_an_image_is_a_set_of_patches(position):
+    given, order, model = normal(1, 3, 8, 12), [5, 2, 0, 1, 4, 3], small(position=position)
     mixed = unpatchify(patchify(given, 4)[:, order], 4, 8, 12)
-    for position, same in (("none", True), ("learned", False)):
-        model = small(position=position)
-        expected = torch.cat((model(given)[:, :1], model(given)[:, 1:][:, order]), dim=1)
-        assert torch.allclose(model(mixed), expected, atol=1e-5) == same
+    expected = torch.cat((model(given)[:, :1], model(given)[:, 1:][:, order]), dim=1)
+    assert torch.allclose(model(mixed), expected, atol=1e-5) == (position == "none")
 
 
 def test_the_seed_decides_all_weights():
-    torch.manual_seed(1)
-    first = ImageModel(SMALL, generator()).state_dict()
-    torch.manual_seed(2)
-    again = ImageModel(SMALL, generator()).state_dict()
-    other = ImageModel(SMALL, generator(1)).state_dict()
-    assert all(weight.equal(again[name]) for name, weight in first.items())
+    first, again, other = (ImageModel(SMALL, generator(seed)).state_dict() for seed in (0, 0, 1))
+    torch.testing.assert_close(first, again, atol=0, rtol=0)
     assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: patchify(images(3, 8, 12), 4), r"\(3, 8, 12\), expected \(B, c, h, w\)"),
-        (lambda: patchify(images(1, 3, 8, 10), 4), "8 × 10 pixels.*4 × 4"),
-        (lambda: patchify(images(1, 3, 8, 12), 0), "patches of 0 × 0"),
-        (lambda: unpatchify(images(2, 7, 48), 4, 8, 12), r"\(2, 7, 48\).*\(B, 6.*class token"),
-        (lambda: unpatchify(images(2, 6, 47), 4, 8, 12), r"\(2, 6, 47\)"),
-        (lambda: unpatchify(images(6, 48), 4, 8, 12), r"\(6, 48\)"),
-        (lambda: small()(images(2, 3, 12, 8)), r"\(2, 3, 12, 8\).*\('B', 3, 8, 12\)"),
+        (lambda: patchify(normal(3, 8, 12), 4), r"\(3, 8, 12\), expected \(B, c, h, w\)"),
+        (lambda: patchify(normal(1, 3, 8, 12), 0), "patches of 0 × 0"),
+        (lambda: unpatchify(normal(2, 7, 48), 4, 8, 12), r"\(2, 7, 48\).*\(B, 6.*class token"),
+        (lambda: small()(normal(2, 3, 12, 8)), r"\(2, 3, 12, 8\).*\('B', 3, 8, 12\)"),
         (lambda: replace(SMALL, patch=5), "8 × 12 pixels do not divide into patches of 5 × 5"),
     ],
 )

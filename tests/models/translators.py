@@ -41,10 +41,6 @@ def rough(theirs, seed=0, fixed=("embed_positions",)):
     return theirs.eval()
 
 
-def attention_mask(mask=MASK):
-    return mask[:, 0, 0].long()
-
-
 @torch.no_grad()
 def assert_same_logits(ours, theirs, source=SOURCE, target=TARGET):
     """Every row, that of the padding in the target too: neither model hides it."""
@@ -81,7 +77,7 @@ def hugging_face(theirs, start, steps, beams, end):
     """What their `generate` finds under the rules of our `generate` and `beam_search`."""
     return theirs.generate(
         input_ids=SOURCE,
-        attention_mask=attention_mask(),
+        attention_mask=MASK[:, 0, 0].long(),
         max_new_tokens=steps,
         num_beams=beams,
         num_return_sequences=beams,
