@@ -217,6 +217,7 @@ def test_a_text_beyond_the_context_is_refused_where_a_table_ends_with_it(positio
             ShapeError,
             r"\(2, 5\).*mask\[:, None, None, :\]",
         ),
+        (lambda: small(layers=-1), ValueError, "layers must be at least 0, got -1"),
         (lambda: small(width=0), ValueError, "width must be at least 1, got 0"),
         (lambda: small(position="alibi"), ValueError, "position must be one of none, sinusoidal"),
         (

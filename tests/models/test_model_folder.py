@@ -145,6 +145,7 @@ def test_a_text_ends_where_the_folder_says(tmp_path):
         ({"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "lacks 'low_freq_factor'"),
         ({"rope_parameters": {"rope_type": "linear", "factor": 0.5}}, "must be 1 or more, got 0.5"),
         ({"rope_parameters": {"partial_rotary_factor": 0.5}}, "partial_rotary_factor"),
+        ({"num_key_value_heads": 4}, "6 does not divide into 4"),
         ({"vocab_size": "many"}, "describes no model"),
         ({"hidden_size": 32}, "do not fit its config.json: our .* is .* their"),
         ({"num_hidden_layers": 1}, "no place in the model"),

@@ -42,3 +42,8 @@ def copy_trainer(model=None, *, batch=16, schedule=None, lr=1e-2, **settings):
     model = model or small_model()
     batches = Shuffled(padded_copies(), batch, seed=1)
     return Trainer(model, copy_loss, batches, adamw(model, lr), schedule, **settings)
+
+
+def assert_same_weights(one, other):
+    """Two trainers have come to the same weights, to the last bit."""
+    assert all(map(torch.equal, one.model.parameters(), other.model.parameters()))

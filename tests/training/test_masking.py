@@ -35,12 +35,10 @@ def test_targets_are_the_original_words_and_nothing_else_changes(seed, share):
     assert not torch.isin(inputs[chosen], torch.tensor(SPECIAL)).any()
 
 
-def test_the_shares_are_those_of_the_paper():
-    n = 400_000
-    ids = torch.randint(4, 104, (n // 100, 100), generator=generator())
+def test_the_shares_are_those_of_the_paper_and_random_words_are_any_words_alike():
+    n, ids = 400_000, torch.full((4_000, 100), 50)
     inputs, targets = mask_tokens(ids, MASK, WORDS, generator())
-    chosen = targets != IGNORE
-    masked = inputs == MASK
+    chosen, masked = targets != IGNORE, inputs == MASK
     kept = chosen & (inputs == ids)
     replaced = chosen & ~masked & ~kept
     for seen, share in (
@@ -48,18 +46,20 @@ def test_the_shares_are_those_of_the_paper():
         (masked, 0.15 * 0.8),
         (replaced, 0.15 * 0.1 * 99 / 100),  # one random word in a hundred is the same again
         (kept, 0.15 * (0.1 + 0.1 / 100)),
+        *((inputs == word, 0.15 * 0.1 / 100) for word in WORDS if word != 50),
     ):
         spread = (n * share * (1 - share)) ** 0.5
         assert abs(seen.sum().item() - n * share) < 5 * spread
 
 
-def test_random_words_are_any_words_alike():
-    ids = torch.full((400, 500), 50)
-    inputs, _ = mask_tokens(ids, MASK, WORDS, generator(), share=1, masked=0, replaced=1)
-    counts = inputs.flatten().bincount(minlength=105)
-    assert counts[:4].sum() + counts[104:].sum() == 0
-    expected = 400 * 500 / 100
-    assert ((counts[4:104] - expected).abs() < 5 * expected**0.5).all()
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+@pytest.mark.parametrize("shape", [(7,), (2, 7), (0, 7), (2, 3, 7)])
+def test_everything_can_be_masked_and_shape_and_type_stay(shape, dtype):
+    ids = torch.full(shape, 50, dtype=dtype)
+    inputs, targets = mask_tokens(ids, MASK, WORDS, generator(), share=1, masked=1, replaced=0)
+    assert inputs.equal(torch.full_like(ids, MASK))
+    assert targets.equal(ids.long())
+    assert targets.dtype == torch.int64
 
 
 def test_each_token_is_drawn_by_itself():
@@ -83,37 +83,12 @@ def test_only_what_may_be_masked_is():
     assert (targets != IGNORE).equal(words & maskable)
 
 
-@pytest.mark.parametrize(("masked", "replaced"), [(1, 0), (0, 1), (0, 0), (0.3, 0.7)])
-def test_shares_can_be_extreme(masked, replaced):
-    ids = torch.randint(4, 104, (50, 50), generator=generator())
-    inputs, targets = mask_tokens(
-        ids, MASK, WORDS, generator(), share=1, masked=masked, replaced=replaced
-    )
-    assert targets.equal(ids)
-    assert ((inputs == MASK).all() and masked == 1) or masked < 1
-    assert (inputs.equal(ids)) == (masked == replaced == 0)
-    _, targets = mask_tokens(ids, MASK, WORDS, generator(), share=0)
-    assert (targets == IGNORE).all()
-
-
 def test_the_seed_decides_and_the_next_draw_differs():
     ids, chance = texts(5, 40), generator(1)
-    torch.manual_seed(1)
     first, again = mask_tokens(ids, MASK, WORDS, chance), mask_tokens(ids, MASK, WORDS, chance)
-    torch.manual_seed(2)
     same = mask_tokens(ids, MASK, WORDS, generator(1))
-    assert first[0].equal(same[0])
-    assert first[1].equal(same[1])
+    assert all(map(torch.equal, first, same))
     assert not first[1].equal(again[1])
-
-
-@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
-@pytest.mark.parametrize("shape", [(7,), (2, 7), (0, 7), (2, 3, 7)])
-def test_shape_and_type_stay(shape, dtype):
-    ids = torch.full(shape, 50, dtype=dtype)
-    inputs, targets = mask_tokens(ids, MASK, WORDS, generator())
-    assert inputs.shape == targets.shape == shape
-    assert (inputs.dtype, targets.dtype) == (dtype, torch.int64)
 
 
 IDS = torch.full((2, 5), 50)
@@ -124,9 +99,7 @@ IDS = torch.full((2, 5), 50)
     [
         ({"share": 1.5}, ValueError, "share=1.5"),
         ({"masked": 0.95}, ValueError, "masked=0.95, replaced=0.1"),
-        ({"replaced": -0.1}, ValueError, "replaced=-0.1"),
         ({"words": range(5, 5)}, ValueError, r"range\(5, 5\)"),
-        ({"words": range(0, 100, 2)}, ValueError, "one after the other"),
         ({"words": range(100)}, ValueError, r"without that of \[MASK\], 3"),
         (
             {"maskable": torch.ones(2, 1, 1, 5).bool()},

@@ -12,7 +12,6 @@ from headway.training.trials import (
     SEEDS,
     WRITE_TO,
     StaleRecordError,
-    fingerprint,
     in_words,
     recorded_trials,
 )
@@ -86,17 +85,13 @@ def test_a_record_is_refused_when_the_code_that_found_it_has_changed(
     written, folder, monkeypatch, change, same
 ):
     record(monkeypatch, folder, written())
-    assert (fingerprint(written()) == fingerprint(written(**change))) == same
     if same:
         recorded_trials("08-test", written(**change))
     else:
         with pytest.raises(StaleRecordError, match="tools/record-trials 08"):
             recorded_trials("08-test", written(**change))
-
-
-def test_what_was_never_recorded_is_refused(written, folder):
-    with pytest.raises(StaleRecordError, match="Nothing is recorded under '08-test'"):
-        recorded_trials("08-test", written())
+    with pytest.raises(StaleRecordError, match="Nothing is recorded under '08-none'"):
+        recorded_trials("08-none", written())
 
 
 def test_a_distribution_is_told_by_its_ends_and_its_middle():

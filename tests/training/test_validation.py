@@ -85,21 +85,20 @@ def test_training_stops_when_patience_ends_and_the_best_weights_come_back(capsys
     assert "step 4" in printed
 
 
-@pytest.mark.parametrize(("min_delta", "last"), [(0.0, 100), (0.2, 3)])
-def test_an_improvement_must_exceed_the_least_one(min_delta, last):
-    losses = [5 - 0.1 * step for step in range(100)]
+@pytest.mark.parametrize(
+    ("losses", "min_delta", "last"),
+    [
+        ([5 - 0.1 * step for step in range(100)], 0.0, 100),
+        # The first counts, 0.1 less does not; neither is 0.2 less more than the least.
+        ([5 - 0.1 * step for step in range(100)], 0.2, 3),
+        ([3.0, 4.0, 2.0, 4.0, 1.0, 4.0, 4.0], 0.0, 7),  # an improvement starts patience anew
+    ],
+)
+def test_an_improvement_must_exceed_the_least_one_and_starts_patience_anew(losses, min_delta, last):
     validation = Validation(scripted(*losses), every=1, patience=2, min_delta=min_delta)
     trainer = copy_trainer(callbacks=[validation])
     trainer.train(100, progress=False)
-    # The first counts, 0.1 less does not; neither is 0.2 less more than the least.
     assert trainer.step == last
-
-
-def test_an_improvement_starts_patience_anew():
-    validation = Validation(scripted(3.0, 4.0, 2.0, 4.0, 1.0, 4.0, 4.0), every=1, patience=2)
-    trainer = copy_trainer(callbacks=[validation])
-    trainer.train(100, progress=False)
-    assert trainer.step == 7
 
 
 def test_without_patience_training_goes_on_and_keeps_its_last_weights():
@@ -137,12 +136,9 @@ def test_nothing_to_evaluate_is_refused(batches):
         evaluate(small_model(), copy_loss, batches)
 
 
-def test_there_is_no_best_before_the_first_evaluation():
-    with pytest.raises(RuntimeError, match="after step 100"):
-        Validation([]).restore_best(small_model())
-
-
 @pytest.mark.parametrize("settings", [{"every": 0}, {"patience": 0}, {"min_delta": -1.0}])
 def test_settings_without_a_meaning_are_refused(settings):
     with pytest.raises(ValueError, match="must be at least 1"):
         Validation([], **settings)
+    with pytest.raises(RuntimeError, match="after step 100"):
+        Validation([]).restore_best(small_model())  # before the first evaluation
