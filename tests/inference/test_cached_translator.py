@@ -14,7 +14,6 @@ from headway.inference.decoding import generate
 from headway.inference.fused_translator import FusedTranslator
 from headway.models.parts import POSITIONS
 from headway.models.translator import Translator, TranslatorConfig
-from headway.nn.multihead import MultiHeadAttention
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids, redrawn
 
@@ -78,38 +77,6 @@ def test_rows_take_their_target_and_their_source_along(kind, steps, masked):
         for predictor in predictors:
             predictor.select(rows)
         fed = random_ids(V, len(rows), 1, t)
-
-
-def test_the_memory_is_projected_once_and_each_token_read_once(monkeypatch):
-    model, projected, read = translator(layers=2, decoder_layers=3), [], []
-    keys_values = MultiHeadAttention.keys_values
-
-    def counted(self, memory):
-        projected.append(self)
-        return keys_values(self, memory)
-
-    monkeypatch.setattr(MultiHeadAttention, "keys_values", counted)
-    for stack in (model.encoder.stack, model.decoder.stack):
-        stack.blocks[0].feed_forward.register_forward_hook(
-            lambda module, given, output: read.append(output.shape[1])
-        )
-    generate(CachedTranslator(model, SOURCE, MASK), torch.full((3, 1), START), 6)
-    assert projected == [block.cross_attention for block in model.decoder.stack.blocks]
-    assert read == [6, 1, 1, 1, 1, 1, 1]  # the source once, then each token but the last
-
-
-@makes
-def test_beams_that_change_places_within_their_sentence_leave_its_memory_where_it_is(make):
-    predictor = make(translator(), SOURCE, MASK)
-    predictor.feed(TARGET[:, :1])
-    predictor.select(torch.tensor([0, 0, 1, 1, 2, 2]))
-    memories = predictor.memories
-    assert memories[0][0].shape[0] == 6
-    predictor.select(torch.tensor([1, 0, 3, 3, 4, 5]))
-    assert predictor.memories is memories
-    predictor.select(torch.tensor([2, 0, 3, 3, 4, 5]))
-    assert predictor.memories is not memories
-    assert predictor.sentences.tolist() == [1, 0, 1, 1, 2, 2]
 
 
 def test_greedy_and_beam_search_find_the_same_with_and_without_the_cache():

@@ -120,14 +120,6 @@ def test_tokens_are_drawn_from_16_bit_logits_as_from_the_same_numbers_in_32(dtyp
     assert sampling(1)(logits, ids).equal(sampling(1)(logits.float(), ids))
 
 
-@given(seeds)
-def test_sampling_without_choice_is_greedy(seed):
-    table = random_table(seed, 6, 1)
-    expected = generate(Reads(table), PROMPT, 8)
-    for only in ({"top_k": 1}, {"top_p": 1e-9}, {"temperature": 1e-4}):
-        assert generate(Reads(table), PROMPT, 8, sampling(seed, **only)).equal(expected)
-
-
 @pytest.mark.parametrize(
     "filters",
     [

@@ -8,8 +8,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from headway.models.language_model import CONFIGS, LanguageModel, LanguageModelConfig
-from headway.models.parts import ACTIVATIONS, NORMS, POSITIONS, parameter_count
-from headway.nn.masks import prefix_mask, window_mask
+from headway.models.parts import NORMS, POSITIONS, parameter_count
+from headway.nn.masks import window_mask
 from headway.shapes import ShapeError
 from headway.training.loss import cross_entropy
 from tests.models.weights import random_ids, redrawn
@@ -85,17 +85,6 @@ def test_a_window_is_a_window_mask(position):
     assert not torch.allclose(windowed[:, 3:], model(ids)[:, 3:])
 
 
-def test_in_a_prefix_all_tokens_see_each_other_and_none_sees_what_follows():
-    model, ids = small(), random_ids(V, 2, 8)
-    mask = prefix_mask(torch.tensor([4, 0]), 8)
-    logits = model(ids, mask=mask, causal=False)
-    inside, behind = ids.clone(), ids.clone()
-    inside[:, 3], behind[:, 5] = (ids[:, 3] + 1) % V, (ids[:, 5] + 1) % V
-    assert not torch.isclose(logits[0, 0], model(inside, mask=mask, causal=False)[0, 0]).all()
-    assert logits[:, :5].equal(model(behind, mask=mask, causal=False)[:, :5])
-    torch.testing.assert_close(logits[1], model(ids)[1], **close)  # it has no prefix
-
-
 @every_position
 def test_the_order_matters_where_there_are_positions(position):
     model, ids = small(position=position), random_ids(V, 1, 7)
@@ -110,28 +99,6 @@ def test_an_untied_model_scores_with_a_matrix_of_its_own():
     hidden = torch.randn(2, C, generator=generator())
     assert tied.predict(hidden).equal(hidden @ tied.embedding.weight.T)
     assert untied.predict(hidden).equal(hidden @ untied.output.weight.T)
-
-
-@pytest.mark.parametrize("norm", NORMS)
-def test_without_layers_each_token_is_scored_by_itself(norm):
-    model, ids = small(layers=0, norm=norm), random_ids(V, 2, 5)
-    x = model.embedding.weight[ids] + model.input.position.table[:5]
-    x = model.stack.norm(x)  # nothing after post-norm blocks
-    torch.testing.assert_close(model(ids), x @ model.embedding.weight.T, **close)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{"activation": name} for name in ACTIVATIONS]
-    + [{"position": name, "norm": "post", "initialization": "xavier"} for name in POSITIONS],
-    ids=lambda changes: next(iter(changes.values())),
-)
-def test_every_choice_makes_a_model_that_learns_from_every_weight(changes):
-    model, ids = LanguageModel(replace(SMALL, **changes), generator()), random_ids(V, 2, 9)
-    cross_entropy(model(ids[:, :-1]), ids[:, 1:]).backward()
-    for name, weight in model.named_parameters():
-        assert weight.grad is not None, name
-        assert weight.grad.isfinite().all(), name
 
 
 def test_the_first_loss_is_that_of_knowing_nothing():
@@ -158,15 +125,6 @@ def test_the_seed_decides_all_weights(position):
     # Relative biases and sinusoids start the same from every seed.
     fixed = {"relative": {"relative_bias.table"}, "hybrid": {"input.position.table"}}
     assert same == fixed.get(position, set())
-
-
-def test_pre_norm_models_start_with_smaller_weights_before_each_sum():
-    pre, post = (LanguageModel(replace(SMALL, norm=n), generator()) for n in ("pre", "post"))
-    for smaller, plain in zip(pre.stack.blocks, post.stack.blocks, strict=True):
-        for name in ("attention.output.weight", "feed_forward.contract.weight"):
-            expected = plain.get_parameter(name) / 2  # 2 layers have 4 sub-layers
-            torch.testing.assert_close(smaller.get_parameter(name), expected)
-        torch.testing.assert_close(smaller.attention.qkv.weight, plain.attention.qkv.weight)
 
 
 @every_position

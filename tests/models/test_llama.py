@@ -33,20 +33,6 @@ def llama(G=HEADS, kind=LlamaForCausalLM, **changes):
     return redrawn(kind(LlamaConfig(**given, **changes))).eval()
 
 
-def test_logits_and_gradients_agree_on_the_same_weights():
-    rotary = {"rope_theta": 500_000.0, "rope_type": "default"}
-    theirs, model, ids = llama(2, rope_parameters=rotary), ours(2, base=5e5), random_ids(V, 3, N)
-    load_llama(model, theirs.state_dict())
-    logits, expected = model(ids), theirs(ids).logits
-    assert logits.std() > 0.5  # large enough for a tolerance of 1e-4 to mean something
-    torch.testing.assert_close(logits, expected, **close)
-    for found in (logits, expected):
-        found.logsumexp(-1).sum().backward()
-    mlp, feed_forward = theirs.model.layers[0].mlp, model.stack.blocks[0].feed_forward
-    gate_and_up = torch.cat((mlp.gate_proj.weight.grad, mlp.up_proj.weight.grad))
-    torch.testing.assert_close(feed_forward.expand.weight.grad, gate_and_up, **close)
-
-
 def test_a_model_without_a_head_loads_into_a_tied_one():
     theirs, model = llama(kind=LlamaModel), ours(tied=True)
     load_llama(model, theirs.state_dict())

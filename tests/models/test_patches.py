@@ -99,14 +99,6 @@ def test_hidden_states_agree_with_hugging_faces_on_the_same_weights():
     torch.testing.assert_close(model(given), expected, atol=1e-4, rtol=0)
 
 
-@pytest.mark.parametrize("position", ["none", "learned"])
-def test_without_positions_an_image_is_a_set_of_patches(position):
-    given, order, model = normal(1, 3, 8, 12), [5, 2, 0, 1, 4, 3], small(position=position)
-    mixed = unpatchify(patchify(given, 4)[:, order], 4, 8, 12)
-    expected = torch.cat((model(given)[:, :1], model(given)[:, 1:][:, order]), dim=1)
-    assert torch.allclose(model(mixed), expected, atol=1e-5) == (position == "none")
-
-
 def test_the_seed_decides_all_weights():
     first, again, other = (ImageModel(SMALL, generator(seed)).state_dict() for seed in (0, 0, 1))
     torch.testing.assert_close(first, again, atol=0, rtol=0)

@@ -8,7 +8,6 @@ import torch
 from headway.inference.fused import FusedLanguageModel
 from headway.inference.kv_cache import CachedLanguageModel
 from headway.models.language_model import LanguageModel, LanguageModelConfig
-from headway.models.translator import Translator, TranslatorConfig
 from headway.nn.multihead import MultiHeadAttention
 from headway.nn.position import halves_order
 from tests.models.weights import random_ids, redrawn
@@ -61,11 +60,3 @@ def test_each_cache_reads_interleaved_pairs_piece_by_piece(predictor, shared):
         cached = predictor(model, len(ids))
         read = torch.cat([cached.read(piece) for piece in ids.split(pieces, dim=1)], dim=1)
         torch.testing.assert_close(model.predict(read), expected, **close)
-
-
-@torch.no_grad()
-def test_both_halves_of_a_translator_turn_interleaved_pairs():
-    config = TranslatorConfig(**SIZES, pairs="interleaved")
-    model = redrawn(Translator(config, torch.Generator()), std=0.4)
-    source, target = random_ids(V, 3, 7), random_ids(V, 3, 5, seed=1)
-    torch.testing.assert_close(in_halves(model)(source, target), model(source, target), **close)

@@ -36,26 +36,6 @@ def cases(draw):
     return query, key, value, mask
 
 
-def one_by_one(query, key, value, mask):
-    """Attention of (T, D), (S, D), (S, E) under (T, S), number by number, in plain Python."""
-    mixed = torch.zeros(len(query), value.shape[1])
-    for t, q in enumerate(query.tolist()):
-        seen = [s for s in range(len(key)) if mask[t, s]]
-        products = [sum(a * b for a, b in zip(q, key[s].tolist(), strict=True)) for s in seen]
-        powers = [math.exp(product / math.sqrt(len(q))) for product in products]
-        for s, power in zip(seen, powers, strict=True):
-            mixed[t] += power / sum(powers) * value[s]
-    return mixed
-
-
-@given(cases())
-def test_each_query_takes_the_weighted_mean_that_the_formula_says(case):
-    query, key, value, mask = (tensor[0, 0] if tensor.dim() == 4 else tensor for tensor in case)
-    mask = mask.expand(len(query), len(key))
-    mixed, _ = attend(query, key, value, mask)
-    torch.testing.assert_close(mixed, one_by_one(query, key, value, mask), **close)
-
-
 @given(cases())
 def test_explicit_fused_and_torch_agree_forward_and_backward(case):
     *tensors, mask = case

@@ -4,7 +4,7 @@ from torch import nn
 
 from headway.nn.interchange import load_from_torch, load_into_torch
 from headway.nn.masks import causal_mask, padding_mask
-from headway.nn.multihead import MultiHeadAttention, attend_grouped, merge_heads, split_heads
+from headway.nn.multihead import MultiHeadAttention, attend_grouped, split_heads
 from headway.shapes import ShapeError
 from tests.nn.drawn import normal, rough
 
@@ -113,29 +113,6 @@ def test_grouped_heads_are_multi_head_attention_with_equal_key_and_value_weights
     if masked == "causal":
         given = {"mask": causal_mask(5, 7)}
     torch.testing.assert_close(grouped.with_weights(x, memory, **given)[0], expected, **close)
-
-
-@pytest.mark.parametrize("shared", [4, 2, 1])
-@pytest.mark.parametrize("chunk", [1, 2])
-def test_kept_keys_and_values_give_what_the_whole_sentence_gives(shared, chunk):
-    module, x = attention(12, 4, key_value_heads=shared), normal(2, 6, 12)
-    keys, values, steps = [], [], []
-    for part in x.split(chunk, dim=1):
-        query, key, value = module.project(part)
-        keys.append(key)
-        values.append(value)
-        kept = torch.cat(keys, dim=2), torch.cat(values, dim=2)
-        steps.append(module.attend_heads(query, *kept, causal=True))
-    assert kept[0].shape == (2, shared, 6, 3)
-    torch.testing.assert_close(torch.cat(steps, dim=1), module(x, causal=True), **close)
-
-
-def test_heads_split_into_neighboring_columns_and_merge_back():
-    x = normal(2, 5, 12)
-    heads = split_heads(x, 3)
-    assert heads.shape == (2, 3, 5, 4)
-    assert heads[:, 1].equal(x[..., 4:8])
-    assert merge_heads(heads).equal(x)
 
 
 @pytest.mark.parametrize("shared", [3, 1])

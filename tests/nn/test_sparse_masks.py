@@ -3,7 +3,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.nn.masks import causal_mask, combine
 from headway.nn.sparse_masks import block_mask, dilated_mask, global_mask, strided_mask
 from headway.shapes import ShapeError
 
@@ -26,20 +25,6 @@ def test_each_pattern_shows_what_its_rule_says(size, T, before):
     chosen = torch.tensor([0, S - 1])
     ends = (0, S - 1)
     assert global_mask(chosen, T, S).equal(by_rule(T, S, lambda p, s: p in ends or s in ends))
-
-
-def test_two_causal_layers_of_local_blocks_and_strides_reach_every_earlier_token():
-    # Child et al. 2019: one layer of each connects all pairs in two steps.
-    T = 16
-    local, jumps = (combine(causal_mask(T), m) for m in (dilated_mask(4, 1, T), strided_mask(4, T)))
-    reached = (local.float() @ jumps.float()) > 0
-    assert reached.equal(causal_mask(T))
-
-
-def test_through_one_global_token_all_see_all_in_two_layers():
-    step = global_mask(torch.tensor([3]), 7).float()
-    assert not (step > 0).all()
-    assert ((step @ step) > 0).all()
 
 
 @pytest.mark.parametrize(

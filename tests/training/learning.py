@@ -1,15 +1,11 @@
-"""Small models trained from data to a target with the whole package, for tests and for a table.
+"""Small models trained from data to a target with the whole package.
 
-    python -m tests.training.learning [SEEDS [NAME ...]]
-
-prints seed, loss, accuracy and seconds. A question and its answer go through a language model as
+A question and its answer go through a language model as
 one text, "314159=113459", and only the answer is scored; a pair of sentences goes through a
 translator; recall is one attention layer over key–value pairs. Data, weights and batches all come
 from the seed, and accuracy is the share of new questions answered right to the last symbol.
 """
 
-import sys
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -41,27 +37,18 @@ CHARACTERS = "0123456789+="
 PADDING, START, END = "<pad>", "<start>", "<end>"
 
 
-class Result(NamedTuple):
-    """What a model reached."""
-
-    loss: float
-    accuracy: float
-    seconds: float
-
-
-def fit(model: nn.Module, loss: Callable, batches: Callable, steps: int, rate: float) -> Trainer:
+def fit(model: nn.Module, loss: Callable, batches: Callable, steps: int, rate: float) -> None:
     """Train a model with the settings that all tasks share."""
     optimizer = adamw(model, rate, betas=(0.9, 0.98))
     schedule = Cosine(warmup=50, total=steps, floor=0.02)
     trainer = Trainer(model, loss, batches, optimizer, schedule, clip=1.0)
     trainer.train(steps, progress=False)
     model.eval()
-    return trainer
 
 
 def answer_digits(
     draw: Callable[..., list[Exercise]], length: int, width: int, steps: int, rate: float, seed: int
-) -> Result:
+) -> float:
     """A decoder of two blocks that continues questions about digits with their answers."""
     vocabulary = Vocabulary(list(CHARACTERS), specials=())
 
@@ -80,7 +67,7 @@ def answer_digits(
         vocabulary=len(vocabulary), context=ids.shape[1], width=width, heads=4, layers=2
     )
     model = LanguageModel(config, torch.Generator().manual_seed(seed))
-    trainer = fit(
+    fit(
         model,
         lambda model, batch: summed_cross_entropy(model(batch[0]), batch[1]),
         Shuffled((ids[:, :-1], targets), 128, seed),
@@ -91,11 +78,10 @@ def answer_digits(
     new, _ = encode([exercise for exercise in asked if exercise.question not in known])
     predictor = FusedLanguageModel(model, len(new))
     said = generate(predictor, new[:, :prompt], new.shape[1] - prompt)
-    last = trainer.history[-1]
-    return Result(last.loss, exact_match(said, new), last.seconds)
+    return exact_match(said, new)
 
 
-def translate(seed: int) -> Result:
+def translate(seed: int) -> float:
     """A translator of one block on each side, asked for combinations it has never seen."""
     pairs = translations(generator(7), 20_000)
     kept, held = hold_out_combinations(generator(seed), pairs)
@@ -127,13 +113,12 @@ def translate(seed: int) -> Result:
         layers=1,
     )
     model = Translator(config, torch.Generator().manual_seed(seed))
-    trainer = fit(model, loss, Shuffled(encode(kept), 64, seed), 600, 3e-3)
+    fit(model, loss, Shuffled(encode(kept), 64, seed), 600, 3e-3)
     source, target = encode(held[:500])
     predictor = CachedTranslator(model, source, token_mask(source, padding))
     prompt = torch.full((len(source), 1), start)
     said = generate(predictor, prompt, target.shape[1], end=end, padding=padding)[:, 1:]
-    last = trainer.history[-1]
-    return Result(last.loss, exact_match(cut_at(said, end), cut_at(target, end)), last.seconds)
+    return exact_match(cut_at(said, end), cut_at(target, end))
 
 
 class Recall(nn.Module):
@@ -158,7 +143,7 @@ class Recall(nn.Module):
         return self.output(attend(query, key, value)[0][:, 0])
 
 
-def recall(seed: int, keys: int = 16, values: int = 8, pairs: int = 6) -> Result:
+def recall(seed: int, keys: int = 16, values: int = 8, pairs: int = 6) -> float:
     """Associative recall: six keys with values, and one of the keys again."""
 
     def draw(rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
@@ -169,7 +154,7 @@ def recall(seed: int, keys: int = 16, values: int = 8, pairs: int = 6) -> Result
         return tuple(map(torch.from_numpy, arrays))
 
     model = Recall(keys, values, 16, seed)
-    trainer = fit(
+    fit(
         model,
         lambda model, batch: summed_cross_entropy(model(*batch[:3]), batch[3]),
         Shuffled(draw(generator(seed), 20_000), 128, seed),
@@ -178,15 +163,13 @@ def recall(seed: int, keys: int = 16, values: int = 8, pairs: int = 6) -> Result
     )
     *new, right = draw(generator(1_000 + seed), 2_000)
     with torch.no_grad():
-        accuracy = (model(*new).argmax(dim=-1) == right).float().mean().item()
-    last = trainer.history[-1]
-    return Result(last.loss, accuracy, last.seconds)
+        return (model(*new).argmax(dim=-1) == right).float().mean().item()
 
 
 class Task(NamedTuple):
-    """A task: seed → result, and the accuracy that every seed must reach."""
+    """A task: seed → accuracy, and the one that every seed must reach."""
 
-    run: Callable[[int], Result]
+    run: Callable[[int], float]
     target: float
 
 
@@ -203,19 +186,3 @@ TASKS = {
     "translation": Task(translate, 0.95),
     "addition": Task(digits(addition, 2, 64, 2_000, 4e-3), 0.95),
 }
-
-
-def main(seeds: int = 20, *names: str) -> None:
-    """Print the table of seeds."""
-    for name in names or TASKS:
-        for seed in range(int(seeds)):
-            result = TASKS[name].run(seed)
-            loss, accuracy, seconds = result
-            print(f"{name:12} {seed:3} {loss:.4f} {accuracy:.3f} {seconds:.1f} s", flush=True)
-
-
-if __name__ == "__main__":
-    torch.set_num_threads(1)
-    start = time.perf_counter()
-    main(*sys.argv[1:])
-    print(f"{time.perf_counter() - start:.0f} s")

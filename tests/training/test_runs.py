@@ -1,13 +1,11 @@
 """Recorded runs: what comes back, what is refused, and the record of the page."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from headway.training.runs import FOLDER, RUN, Trained, kept_run, recorded_run
+from headway.training.runs import RUN, Trained, kept_run, recorded_run
 from headway.training.trials import StaleRecordError
 
 
@@ -66,14 +64,6 @@ def test_numbers_that_half_precision_has_not_are_refused(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="weight has numbers that half precision has not"):
         recorded_run("99-far", train_too_far, tmp_path)
     assert not list(tmp_path.iterdir())
-
-
-def test_the_records_are_small_and_their_logs_are_plain():
-    for file in FOLDER.glob("*.npz"):
-        assert file.stat().st_size <= 2_000_000
-        record = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
-        assert set(record) == {"made_by", "made_with", "seconds", "log"}
-        assert file.with_suffix(".json").stat().st_size < 200_000
 
 
 def test_another_page_gets_the_same_run(recorded):
