@@ -14,19 +14,15 @@ from headway.models.graph_attention import (
 from headway.shapes import ShapeError
 from headway.text.corpus.split import generator
 from tests.full import FULL
-from tests.nn.drawn import normal
+from tests.nn.drawn import normal, seeded
 
 close = {"atol": 1e-6, "rtol": 1e-5}
 seeds = st.integers(0, 10_000)
 
 
-def torch_generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def drawn_graph(n, seed, share=0.4):
     """An adjacency in which node 0 receives nothing."""
-    adjacency = torch.rand(n, n, generator=torch_generator(seed)) < share
+    adjacency = torch.rand(n, n, generator=seeded(seed)) < share
     adjacency[0] = False
     return adjacency
 
@@ -51,7 +47,7 @@ def by_the_paper(layer, x, adjacency):
 @given(seeds)
 def test_the_layer_is_the_papers_formula(seed):
     x, adjacency = normal(5, 3, seed=seed), drawn_graph(5, seed)
-    layer = GraphAttention(3, 4, 2, torch_generator(seed))
+    layer = GraphAttention(3, 4, 2, seeded(seed))
     first, second = by_the_paper(layer, x, adjacency)
     concatenated = torch.cat((first, second), dim=1)
     torch.testing.assert_close(layer(x, adjacency), concatenated, **close)
@@ -61,7 +57,7 @@ def test_the_layer_is_the_papers_formula(seed):
 
 @given(st.integers(1, 8), seeds)
 def test_along_edges_and_under_the_mask_are_equal_forward_and_backward(n, seed):
-    layer = GraphAttention(3, 4, 2, torch_generator(1)).double()
+    layer = GraphAttention(3, 4, 2, seeded(1)).double()
     x, adjacency = normal(2, n, 3, seed=seed).double(), drawn_graph(n, seed)
     forms = layer(x, adjacency), layer.along_edges(x, edges_of(adjacency))
     torch.testing.assert_close(*forms)
@@ -72,11 +68,11 @@ def test_along_edges_and_under_the_mask_are_equal_forward_and_backward(n, seed):
 
 
 def test_the_same_seed_gives_the_same_weights():
-    first, second = (GraphAttention(3, 4, 2, torch_generator(5)).state_dict() for _ in range(2))
+    first, second = (GraphAttention(3, 4, 2, seeded(5)).state_dict() for _ in range(2))
     torch.testing.assert_close(first, second, atol=0, rtol=0)
 
 
-LAYER, ALL = GraphAttention(3, 4, 2, torch_generator()), torch.ones(5, 5, dtype=torch.bool)
+LAYER, ALL = GraphAttention(3, 4, 2, seeded()), torch.ones(5, 5, dtype=torch.bool)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +112,7 @@ def test_a_generated_graph_is_simple_undirected_and_the_same_for_a_seed():
 def trained_accuracy(graph, edges, seed):
     """Train on the labels of 120 nodes; the share of the others that is right."""
     known = torch.arange(len(graph.labels)) < 120
-    model = NodeClassifier(4, 8, 4, 4, torch_generator(seed))
+    model = NodeClassifier(4, 8, 4, 4, seeded(seed))
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
     for _ in range(100):
         optimizer.zero_grad()

@@ -13,6 +13,7 @@ from headway.nn.masks import window_mask
 from headway.shapes import ShapeError
 from headway.training.loss import cross_entropy
 from tests.models.weights import random_ids, redrawn
+from tests.nn.drawn import seeded
 
 V, N, C = 23, 12, 16
 SMALL = LanguageModelConfig(vocabulary=V, context=N, width=C, heads=4, layers=2, reach=3)
@@ -20,13 +21,9 @@ close = {"atol": 1e-5, "rtol": 1e-5}
 every_position = pytest.mark.parametrize("position", POSITIONS)
 
 
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def small(seed=3, **changes):
     """A model whose weights are large enough for everything to show."""
-    return redrawn(LanguageModel(replace(SMALL, **changes), generator()), seed=seed)
+    return redrawn(LanguageModel(replace(SMALL, **changes), seeded()), seed=seed)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +93,7 @@ def test_the_order_matters_where_there_are_positions(position):
 def test_an_untied_model_scores_with_a_matrix_of_its_own():
     tied, untied = small(), small(tied=False)
     assert parameter_count(untied) == parameter_count(tied) + V * C
-    hidden = torch.randn(2, C, generator=generator())
+    hidden = torch.randn(2, C, generator=seeded())
     assert tied.predict(hidden).equal(hidden @ tied.embedding.weight.T)
     assert untied.predict(hidden).equal(hidden @ untied.output.weight.T)
 
@@ -104,7 +101,7 @@ def test_an_untied_model_scores_with_a_matrix_of_its_own():
 def test_the_first_loss_is_that_of_knowing_nothing():
     config = replace(SMALL, vocabulary=500, context=64, width=64, layers=4)
     for norm, position in product(NORMS, ("learned", "none", "rotary")):
-        model = LanguageModel(replace(config, norm=norm, position=position), generator())
+        model = LanguageModel(replace(config, norm=norm, position=position), seeded())
         ids = random_ids(500, 8, 65)
         loss = cross_entropy(model(ids[:, :-1]), ids[:, 1:]).item()
         assert loss == pytest.approx(math.log(500), rel=0.01)
@@ -114,10 +111,10 @@ def test_the_first_loss_is_that_of_knowing_nothing():
 def test_the_seed_decides_all_weights(position):
     config = replace(SMALL, position=position, tied=False)
     torch.manual_seed(1)
-    first = LanguageModel(config, generator()).state_dict()
+    first = LanguageModel(config, seeded()).state_dict()
     torch.manual_seed(2)
-    again = LanguageModel(config, generator()).state_dict()
-    other = LanguageModel(config, generator(1)).state_dict()
+    again = LanguageModel(config, seeded()).state_dict()
+    other = LanguageModel(config, seeded(1)).state_dict()
     assert all(weight.equal(again[name]) for name, weight in first.items())
     same = {
         name for name, weight in first.items() if weight.dim() > 1 and weight.equal(other[name])

@@ -11,6 +11,7 @@ from headway.models.parts import INITIALIZATIONS, NORMS, POSITIONS, ModelConfig,
 from headway.nn.masks import padding_mask
 from headway.shapes import ShapeError
 from tests.models.weights import random_ids, redrawn
+from tests.nn.drawn import seeded
 
 V, N, C = 23, 12, 16
 SMALL = MaskedModelConfig(vocabulary=V, context=N, width=C, heads=4, layers=2, reach=3)
@@ -18,12 +19,8 @@ close = {"atol": 1e-5, "rtol": 1e-5}
 every_position = pytest.mark.parametrize("position", POSITIONS)
 
 
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def small(seed=3, **changes):
-    return redrawn(MaskedModel(replace(SMALL, **changes), generator()), seed=seed)
+    return redrawn(MaskedModel(replace(SMALL, **changes), seeded()), seed=seed)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +38,8 @@ def test_bert_and_its_pooler_have_the_published_number_of_parameters(name, count
 def test_it_is_a_language_model_without_the_causal_mask(position, norm):
     shared = {field.name: getattr(SMALL, field.name) for field in fields(ModelConfig)}
     shared |= {"position": position, "norm": norm}
-    causal = redrawn(LanguageModel(LanguageModelConfig(**shared), generator()))
-    masked = MaskedModel(MaskedModelConfig(**shared), generator()).eval()
+    causal = redrawn(LanguageModel(LanguageModelConfig(**shared), seeded()))
+    masked = MaskedModel(MaskedModelConfig(**shared), seeded()).eval()
     masked.load_state_dict(causal.state_dict())
     ids, mask = random_ids(V, 2, 8), padding_mask(torch.tensor([8, 5]), 8)
     logits = masked.embedding.unembed(masked(ids, mask))
@@ -74,10 +71,10 @@ def test_the_embedding_norm_normalizes_the_sum_of_words_places_and_segments():
 def test_the_seed_decides_all_weights(initialization):
     config = replace(SMALL, initialization=initialization, segments=2)
     torch.manual_seed(1)
-    first = MaskedModel(config, generator()).state_dict()
+    first = MaskedModel(config, seeded()).state_dict()
     torch.manual_seed(2)
-    again = MaskedModel(config, generator()).state_dict()
-    other = MaskedModel(config, generator(1)).state_dict()
+    again = MaskedModel(config, seeded()).state_dict()
+    other = MaskedModel(config, seeded(1)).state_dict()
     assert all(weight.equal(again[name]) for name, weight in first.items())
     assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
 

@@ -14,7 +14,7 @@ from headway.models.parts import parameter_count
 from headway.models.patches import VIT_BASE, ImageConfig, ImageModel, patchify, unpatchify
 from headway.shapes import ShapeError
 from tests.models.weights import redrawn
-from tests.nn.drawn import normal
+from tests.nn.drawn import normal, seeded
 
 SMALL = ImageConfig(image=(3, 8, 12), patch=4, width=16, heads=4, layers=2)
 VIT_RENAMES = (
@@ -35,12 +35,8 @@ VIT_RENAMES = (
 )
 
 
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def small(**changes):
-    return redrawn(ImageModel(replace(SMALL, **changes), generator()))
+    return redrawn(ImageModel(replace(SMALL, **changes), seeded()))
 
 
 sizes = st.integers(1, 3)
@@ -100,7 +96,7 @@ def test_hidden_states_agree_with_hugging_faces_on_the_same_weights():
 
 
 def test_the_seed_decides_all_weights():
-    first, again, other = (ImageModel(SMALL, generator(seed)).state_dict() for seed in (0, 0, 1))
+    first, again, other = (ImageModel(SMALL, seeded(seed)).state_dict() for seed in (0, 0, 1))
     torch.testing.assert_close(first, again, atol=0, rtol=0)
     assert not any(weight.equal(other[name]) for name, weight in first.items() if weight.dim() > 1)
 

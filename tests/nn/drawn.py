@@ -3,9 +3,14 @@
 import torch
 
 
+def seeded(seed=0):
+    """A generator that starts at a seed."""
+    return torch.Generator().manual_seed(seed)
+
+
 def normal(*shape, seed=0):
     """Standard normal numbers of a shape."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+    return torch.randn(*shape, generator=seeded(seed))
 
 
 def rough(module):

@@ -4,12 +4,9 @@ import torch
 from headway.nn.embedding import Embedding, RootWidthScale, embed, embed_by_product, unembed
 from headway.nn.position import SinusoidalPosition
 from headway.shapes import ShapeError
+from tests.nn.drawn import seeded
 
 SIZE = 7
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (4,), (2, 3), (2, 0, 3), (2, 3, 4)])

@@ -9,10 +9,7 @@ from headway.nn.block import Block, DecoderBlock, PreNorm, Stack
 from headway.nn.feed_forward import FeedForward, GatedFeedForward
 from headway.nn.initialization import normal, scale_residual, xavier
 from headway.nn.multihead import MultiHeadAttention
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
+from tests.nn.drawn import seeded
 
 
 def block(width=64, kind=FeedForward):

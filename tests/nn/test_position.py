@@ -24,15 +24,11 @@ from headway.nn.position import (
     sinusoids,
 )
 from headway.shapes import ShapeError
-from tests.nn.drawn import normal
+from tests.nn.drawn import normal, seeded
 
 LENGTH = 40
 widths = st.integers(1, 8).map(lambda half: 2 * half)
 places = st.integers(0, 500)
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def close(a, b, atol=1e-5):

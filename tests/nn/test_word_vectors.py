@@ -17,13 +17,10 @@ from headway.nn.word_vectors import (
 )
 from headway.shapes import ShapeError
 from headway.text.counts import nearest
+from tests.nn.drawn import seeded
 
 V, C = 6, 4
 texts = st.lists(st.lists(st.integers(0, V - 1), max_size=7), max_size=6)
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def ids(*shape):

@@ -6,27 +6,24 @@ from hypothesis import strategies as st
 from headway.shapes import ShapeError
 from headway.training.loss import IGNORE
 from headway.training.masking import mask_any_share, mask_tokens
+from tests.nn.drawn import seeded
 
 MASK, WORDS = 3, range(4, 104)  # 0 … 3 are special, as is 104
 SPECIAL = [0, 1, 2, 104]
 
 
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def texts(B, T, seed=0):
     """Ids of words, with special tokens here and there."""
-    ids = torch.randint(4, 104, (B, T), generator=generator(seed))
-    special = torch.tensor(SPECIAL)[torch.randint(4, (B, T), generator=generator(seed + 1))]
-    return torch.where(torch.rand(B, T, generator=generator(seed + 2)) < 0.3, special, ids)
+    ids = torch.randint(4, 104, (B, T), generator=seeded(seed))
+    special = torch.tensor(SPECIAL)[torch.randint(4, (B, T), generator=seeded(seed + 1))]
+    return torch.where(torch.rand(B, T, generator=seeded(seed + 2)) < 0.3, special, ids)
 
 
 @given(st.integers(0, 10_000), st.floats(0, 1))
 def test_targets_are_the_original_words_and_nothing_else_changes(seed, share):
     ids = texts(4, 9, seed)
     before = ids.clone()
-    inputs, targets = mask_tokens(ids, MASK, WORDS, generator(seed), share=share)
+    inputs, targets = mask_tokens(ids, MASK, WORDS, seeded(seed), share=share)
     chosen = targets != IGNORE
     assert ids.equal(before)
     assert targets[chosen].equal(ids[chosen])
@@ -37,7 +34,7 @@ def test_targets_are_the_original_words_and_nothing_else_changes(seed, share):
 
 def test_the_shares_are_those_of_the_paper_and_random_words_are_any_words_alike():
     n, ids = 400_000, torch.full((4_000, 100), 50)
-    inputs, targets = mask_tokens(ids, MASK, WORDS, generator())
+    inputs, targets = mask_tokens(ids, MASK, WORDS, seeded())
     chosen, masked = targets != IGNORE, inputs == MASK
     kept = chosen & (inputs == ids)
     replaced = chosen & ~masked & ~kept
@@ -56,7 +53,7 @@ def test_the_shares_are_those_of_the_paper_and_random_words_are_any_words_alike(
 @pytest.mark.parametrize("shape", [(7,), (2, 7), (0, 7), (2, 3, 7)])
 def test_everything_can_be_masked_and_shape_and_type_stay(shape, dtype):
     ids = torch.full(shape, 50, dtype=dtype)
-    inputs, targets = mask_tokens(ids, MASK, WORDS, generator(), share=1, masked=1, replaced=0)
+    inputs, targets = mask_tokens(ids, MASK, WORDS, seeded(), share=1, masked=1, replaced=0)
     assert inputs.equal(torch.full_like(ids, MASK))
     assert targets.equal(ids.long())
     assert targets.dtype == torch.int64
@@ -65,7 +62,7 @@ def test_everything_can_be_masked_and_shape_and_type_stay(shape, dtype):
 def test_each_token_is_drawn_by_itself():
     """In a batch of equal texts, places differ from text to text and choices within a text."""
     ids = torch.full((500, 200), 50)
-    inputs, targets = mask_tokens(ids, MASK, WORDS, generator())
+    inputs, targets = mask_tokens(ids, MASK, WORDS, seeded())
     chosen = (targets != IGNORE).float()
     # were a text, a place or a batch drawn at once, these spreads would be far larger
     for axis, size in ((0, 500), (1, 200)):
@@ -77,16 +74,16 @@ def test_each_token_is_drawn_by_itself():
 
 
 def test_only_what_may_be_masked_is():
-    ids, maskable = texts(20, 50), torch.rand(20, 50, generator=generator()) < 0.5
-    _, targets = mask_tokens(ids, MASK, WORDS, generator(), maskable, share=1)
+    ids, maskable = texts(20, 50), torch.rand(20, 50, generator=seeded()) < 0.5
+    _, targets = mask_tokens(ids, MASK, WORDS, seeded(), maskable, share=1)
     words = (ids >= 4) & (ids < 104)
     assert (targets != IGNORE).equal(words & maskable)
 
 
 def test_the_seed_decides_and_the_next_draw_differs():
-    ids, chance = texts(5, 40), generator(1)
+    ids, chance = texts(5, 40), seeded(1)
     first, again = mask_tokens(ids, MASK, WORDS, chance), mask_tokens(ids, MASK, WORDS, chance)
-    same = mask_tokens(ids, MASK, WORDS, generator(1))
+    same = mask_tokens(ids, MASK, WORDS, seeded(1))
     assert all(map(torch.equal, first, same))
     assert not first[1].equal(again[1])
 
@@ -111,7 +108,7 @@ IDS = torch.full((2, 5), 50)
 )
 def test_bad_input_is_refused_in_a_sentence(named, error, message):
     with pytest.raises(error, match=message):
-        mask_tokens(IDS, **({"mask_id": MASK, "words": WORDS, "generator": generator()} | named))
+        mask_tokens(IDS, **({"mask_id": MASK, "words": WORDS, "generator": seeded()} | named))
 
 
 @given(st.integers(0, 10_000))
@@ -119,7 +116,7 @@ def test_any_share_hides_at_least_one_word_and_asks_for_what_it_hides(seed):
     ids = texts(6, 9, seed)
     ids[0] = 1  # a text without words
     before = ids.clone()
-    inputs, targets = mask_any_share(ids, MASK, WORDS, generator(seed))
+    inputs, targets = mask_any_share(ids, MASK, WORDS, seeded(seed))
     hidden, words = targets != IGNORE, (ids >= 4) & (ids < 104)
     assert ids.equal(before)
     assert (inputs == MASK).equal(hidden)
@@ -131,7 +128,7 @@ def test_any_share_hides_at_least_one_word_and_asks_for_what_it_hides(seed):
 
 def test_any_share_is_as_likely_as_any_other():
     n, T = 20_000, 100
-    _, targets = mask_any_share(torch.full((n, T), 7), MASK, WORDS, generator())
+    _, targets = mask_any_share(torch.full((n, T), 7), MASK, WORDS, seeded())
     shares = (targets != IGNORE).float().mean(dim=1)
     for tenth in range(10):
         inside = ((shares > tenth / 10) & (shares <= (tenth + 1) / 10)).float().mean().item()

@@ -13,22 +13,19 @@ from headway.training.scheduled_sampling import (
     LinearDecay,
     mix_inputs,
 )
+from tests.nn.drawn import seeded
 
 PAD, START, SIZE = 0, 1, 9
 DECAYS = [LinearDecay(0.01, start=0.9, floor=0.2), ExponentialDecay(0.99), InverseSigmoidDecay(30)]
 
 
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
-
-
 def sentences(B=3, T=7, seed=0):
     """Ids (B, T): a start symbol, words, then padding; and logits (B, T, V)."""
-    ids = torch.randint(2, SIZE, (B, T), generator=generator(seed))
+    ids = torch.randint(2, SIZE, (B, T), generator=seeded(seed))
     ids[:, 0] = START
-    lengths = torch.randint(1, T + 1, (B, 1), generator=generator(seed + 1))
+    lengths = torch.randint(1, T + 1, (B, 1), generator=seeded(seed + 1))
     ids[torch.arange(T) >= lengths] = PAD
-    return ids, torch.randn(B, T, SIZE, generator=generator(seed + 2))
+    return ids, torch.randn(B, T, SIZE, generator=seeded(seed + 2))
 
 
 def mix_by_loops(inputs, logits, probability, generator, padding):
@@ -46,8 +43,8 @@ def mix_by_loops(inputs, logits, probability, generator, padding):
 @given(st.integers(0, 999), st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([None, PAD]))
 def test_an_input_is_replaced_by_what_the_position_before_predicts(seed, probability, padding):
     inputs, logits = sentences(seed=seed)
-    mixed = mix_inputs(inputs, logits, probability, generator(seed), padding)
-    assert mixed.equal(mix_by_loops(inputs, logits, probability, generator(seed), padding))
+    mixed = mix_inputs(inputs, logits, probability, seeded(seed), padding)
+    assert mixed.equal(mix_by_loops(inputs, logits, probability, seeded(seed), padding))
     assert inputs.equal(sentences(seed=seed)[0])
 
 
@@ -57,7 +54,7 @@ def test_the_share_of_true_tokens_is_the_probability(probability):
     inputs = torch.full((B, T), 2)
     logits = torch.zeros(B, T, SIZE)
     logits[..., 3] = 1.0
-    kept = mix_inputs(inputs, logits, probability, generator())[:, 1:] == 2
+    kept = mix_inputs(inputs, logits, probability, seeded())[:, 1:] == 2
     deviation = math.sqrt(probability * (1 - probability) / kept.numel())
     assert kept.double().mean().item() == pytest.approx(probability, abs=4 * deviation)
     by_place = kept.double().mean(0)  # each place and each sentence, by itself
@@ -96,12 +93,12 @@ def test_the_decays_are_the_papers_formulas(taken):
         (lambda: ExponentialDecay(1.0), ValueError, r"got 1\.0"),
         (lambda: InverseSigmoidDecay(0.5), ValueError, r"got 0\.5"),
         (
-            lambda: mix_inputs(torch.ones(2, 3).long(), torch.ones(2, 4, 5), 0.5, generator()),
+            lambda: mix_inputs(torch.ones(2, 3).long(), torch.ones(2, 4, 5), 0.5, seeded()),
             ShapeError,
             r"\(2, 3\).*\(2, 4, 5\)",
         ),
         (
-            lambda: mix_inputs(torch.ones(2, 3).long(), torch.ones(2, 3, 5), 1.5, generator()),
+            lambda: mix_inputs(torch.ones(2, 3).long(), torch.ones(2, 3, 5), 1.5, seeded()),
             ValueError,
             r"1\.5",
         ),
