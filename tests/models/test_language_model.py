@@ -139,6 +139,11 @@ def test_a_copy_and_a_state_dict_are_the_same_model_with_weights_of_its_own(posi
     assert model(ids).equal(before)
 
 
+@pytest.mark.parametrize(("B", "T"), [(1, 1), (3, N), (0, 4), (2, 0)])
+def test_batches_of_any_size_are_read(B, T):
+    assert small()(random_ids(V, B, T)).shape == (B, T, V)
+
+
 @pytest.mark.parametrize("layers", [0, 2])
 def test_dropout_acts_in_training_only_and_on_the_embeddings_too(layers):
     model, ids = small(dropout=0.5, layers=layers), random_ids(V, 2, 6)
