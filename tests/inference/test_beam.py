@@ -93,6 +93,22 @@ def test_a_prompt_is_fed_once_and_search_stops_when_no_living_beam_can_win():
     assert len(patient.fed) > 2
 
 
+def test_a_sentence_that_is_done_is_left_alone_while_others_go_on():
+    # Token 3 ends. After 0-3 nothing can be better, while 2-2-2 … goes on.
+    table = torch.zeros(4, 4)
+    table[0] = torch.tensor([0.0, 0.4, 0.0, 0.6])
+    table[1, 3] = 1.0
+    table[2, 2] = 1.0
+    steps = list(beam_steps(Reads(table.log()), torch.tensor([[0], [2]]), 4, 1, 3, 0.0))
+    assert [step.finished[:, 0].tolist() for step in steps] == [
+        [True, False],
+        [False, False],
+        [False, False],
+        [False, True],
+    ]
+    assert steps[-1].hypotheses.lengths.tolist() == [[1], [4]]
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_agrees_with_hugging_face(seed):
     torch.manual_seed(seed)
