@@ -72,6 +72,8 @@ def test_a_chain_begins_a_sentence_at_a_boundary_whatever_stood_before_it():
     logits = ChainPredictor(chain).feed(prompts)
     assert logits.equal(ChainPredictor(chain).feed(prompts[:1, -1:]).expand(3, -1))
     assert logits[0].argmax() == 1
+    ended = ChainPredictor(chain).feed(torch.tensor([[0, 1, V], [2, 3, V]]))
+    torch.testing.assert_close(ended.exp(), expected[:2])
 
 
 IDS = torch.zeros(2, 3, dtype=torch.int64)
