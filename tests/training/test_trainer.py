@@ -86,7 +86,9 @@ def test_the_history_has_a_record_of_every_step():
     schedule = Cosine(3, 12)
     trainer = copy_trainer(schedule=schedule, lr=0.5)
     trainer.train(7, progress=False)
+    trainer.model.eval()  # as to look at what it says so far
     trainer.train(12, progress=False)
+    assert trainer.model.training
     assert [record.step for record in trainer.history] == list(range(1, 13))
     rates = [record.learning_rate for record in trainer.history]
     assert rates == pytest.approx([0.5 * schedule(taken) for taken in range(12)])
