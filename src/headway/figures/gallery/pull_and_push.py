@@ -1,11 +1,12 @@
 """Drawing: a step of negative sampling pulls the true neighbor near and pushes drawn words away."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 
 from headway.figures.gallery.drawn import Canvas, shown
+from headway.figures.gallery.guess import Guess
+from headway.figures.gallery.sigmoid_curve import SigmoidCurve
 from headway.figures.gallery.stepped import Stepped, stepped
 
 LEFT, CURVE, LEFT_OUT = 100, 262, 84  # beside the columns, the curve, a column without numbers
@@ -17,71 +18,6 @@ SENTENCE, NAMES, GIVEN, GUESSED, SCORE, FLOOR, TRUTH, FORCE, MOVED, ANEW = (
 )
 BAR = 60  # height of a bar that stands for a chance of 1
 MOST_DRAWN, MOST_LATER = 3, 6
-
-
-@dataclass(frozen=True)
-class Guess:
-    """One step of training, in numbers.
-
-    Attributes:
-        words: the sentence.
-        center, neighbor: the places of the two words of the pair.
-        window: how many words on each side are neighbors.
-        drawn: K words drawn by chance; one of them may be the true neighbor.
-        given: (C,) the center's row of E before the step.
-        guessed: (1 + K, C) the rows of U before the step, of the neighbor and of those drawn.
-        rate: by how much of its slope a row moves.
-    """
-
-    words: Sequence[str]
-    center: int
-    neighbor: int
-    window: int
-    drawn: Sequence[str]
-    given: np.ndarray
-    guessed: np.ndarray
-    rate: float
-
-    @property
-    def asked(self) -> list[str]:
-        """The words that are asked about: the true neighbor, then those drawn."""
-        return [self.words[self.neighbor], *self.drawn]
-
-    @property
-    def kept(self) -> np.ndarray:
-        """(1 + K,) False where a drawn word is the true one, and so is left out."""
-        return np.array([True, *(word != self.words[self.neighbor] for word in self.drawn)])
-
-    @property
-    def scores(self) -> np.ndarray:
-        """(1 + K,) the dot products."""
-        return self.guessed @ self.given
-
-    @property
-    def chances(self) -> np.ndarray:
-        """(1 + K,) their sigmoids."""
-        return 1 / (1 + np.exp(-self.scores))
-
-    @property
-    def forces(self) -> np.ndarray:
-        """(1 + K,) truth minus chance: above 0 pulls, below 0 pushes."""
-        truth = np.arange(len(self.guessed)) == 0
-        return np.where(self.kept, truth - self.chances, 0.0)
-
-    @property
-    def given_after(self) -> np.ndarray:
-        """(C,) the center's row after the step."""
-        return self.given + self.rate * self.forces @ self.guessed
-
-    @property
-    def guessed_after(self) -> np.ndarray:
-        """(1 + K, C) the other rows after the step."""
-        return self.guessed + self.rate * self.forces[:, None] * self.given
-
-    @property
-    def scores_after(self) -> np.ndarray:
-        """(1 + K,) the dot products after the step."""
-        return self.guessed_after @ self.given_after
 
 
 def pull_and_push(
@@ -249,7 +185,7 @@ def draw(guess: Guess, later: Mapping[str, np.ndarray], steps: int, alt: str) ->
             canvas.line([(at, GUESSED + 12), (at, SCORE - 14)], "ink", 2, arrow=True)
         for i in asked:
             canvas.write(centers[i], SCORE, shown(guess.scores[i], 2), "big")
-    curve = Curve(canvas, edge + 18, 132, CURVE - 34, 190, guess)
+    curve = SigmoidCurve(canvas, edge + 18, 132, CURVE - 34, 190, guess)
     with canvas.step(5):
         label(FLOOR - 28, "chance", "σ(score)")
         label(TRUTH, "truth", "a neighbor?")
@@ -311,66 +247,3 @@ def draw_sentence(canvas: Canvas, guess: Guess, width: float) -> None:
         y = SENTENCE + 38
         canvas.line([(right - 40, y), (right, y)], arrow=True, flows=True)
         canvas.write(right + 8, y, "the window slides on", "note", "start")
-
-
-class Curve:
-    """The sigmoid, and the scores that slide along it.
-
-    Args:
-        canvas: on which it is drawn.
-        x, y: its upper left corner.
-        width, height: how large it is.
-        guess: whose scores are shown.
-    """
-
-    def __init__(
-        self, canvas: Canvas, x: float, y: float, width: float, height: float, guess: Guess
-    ):
-        self.canvas, self.guess = canvas, guess
-        self.x, self.y, self.width, self.height = x, y, width, height
-        scores = [*guess.scores, *guess.scores_after]
-        self.reach = max(3.0, 1.2 * float(np.abs(scores).max()))
-
-    def at(self, score: float) -> tuple[float, float]:
-        chance = 1 / (1 + np.exp(-score))
-        across = (score + self.reach) / (2 * self.reach)
-        return self.x + float(across) * self.width, self.y + float(1 - chance) * self.height
-
-    def frame(self) -> None:
-        """The curve between *no* and *yes*."""
-        write, left, right = self.canvas.write, self.x, self.x + self.width
-        for chance, name in ((1, "yes: 1"), (0.5, "½"), (0, "no: 0")):
-            y = self.y + (1 - chance) * self.height
-            self.canvas.line([(left, y), (right, y)], "ink", 0.4)
-            if chance == 0:
-                write(right, y - 10, name, "note", "end")
-            else:
-                write(left, y - 10, name, "note", "start")
-        points = [self.at(score) for score in np.linspace(-self.reach, self.reach, 41)]
-        self.canvas.line(points, "residual", 3)
-        for score in (-2, 0, 2):
-            write(self.at(score)[0], self.y + self.height + 14, shown(score, 0), "note")
-        write(right, self.y + self.height + 32, "score", "note", "end")
-
-    def dot(self, score: float) -> None:
-        x, y = self.at(score)
-        self.canvas.line([(x, y - 5), (x, y + 5)], "ink", 3)
-
-    def slide(self, i: int) -> None:
-        """From the score of word i to its new one, beside the curve, with its name at the end."""
-        before, after = self.guess.scores[i], self.guess.scores_after[i]
-        up = after > before
-        lift = -10 if up else 9 + 9 * (i - 1)
-        points = [
-            (x, y + lift) for x, y in (self.at(score) for score in np.linspace(before, after, 9))
-        ]
-        self.canvas.line(points, "ink", 2.5, arrow=True, flows=True)
-        word = self.guess.asked[i]
-        if up:
-            x, y = points[-1]
-            self.canvas.write(x - 6, y - 10, word, "big", "end")
-        else:
-            x, _ = self.at(max(self.guess.scores))
-            y = self.at(0)[1] + 12 + 20 * i
-            self.canvas.write(x + 64, y, word, "big", "start")
-            self.canvas.line([(x + 60, y), (points[0][0] + 3, points[0][1])], "ink", 0.6)
