@@ -4,7 +4,7 @@ import pytest
 
 from headway.chapters import CHAPTERS
 from headway.figures.core.scripts import GALLERY, figure_names
-from headway.figures.core.styles import FIGURES, IMPORT, site_style
+from headway.figures.core.styles import FIGURES, IMPORT, base_style, site_style
 from tests.browser.figure import figure_of, sums
 from tests.full import full_but
 
@@ -115,9 +115,8 @@ def test_a_figure_looks_the_same_if_the_shared_style_comes_once_more_behind_its_
     shared = [*FIGURES.glob("parts/*.css"), *FIGURES.glob("machine/*.css")]
     own = [*GALLERY.glob("*.css"), *GALLERY.glob("*/figure.css"), *shared]
     texts = [IMPORT.sub("", sheet.read_text(encoding="utf-8")) for sheet in own]
-    base = (FIGURES / "core" / "base.css").read_text(encoding="utf-8")
     page = visit(f"{site}/{path}", reduced_motion="reduce").page
-    assert page.evaluate(LOOKS, [site_style(), "\n".join([*texts, base])]) == []
+    assert page.evaluate(LOOKS, [site_style(), "\n".join([*texts, base_style()])]) == []
 
 
 def test_what_may_move_moves_for_readers_who_do_not_mind(site, visit):

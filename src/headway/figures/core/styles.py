@@ -1,10 +1,10 @@
 """The styles of figures, plots and claims, as texts.
 
-`core/base.css` is what all of them share. A figure adds its own `gallery/NAME/figure.css`, a part
-of a page its `parts/NAME.css`, and the drawn machine `machine/machine.css`. What some figures share
-is a sheet beside their folders, and each of them begins with `@import "../NAME.css";`. The site
-links one sheet that holds everything once; an output in a live notebook carries the base and its
-own.
+`core/base.css` is what all of them share: colors, frame and controls; `core/contents.css` is what
+stands in them. A figure adds its own `gallery/NAME/figure.css`, a part of a page its
+`parts/NAME.css`, and the drawn machine `machine/machine.css`. What some figures share is a sheet
+beside their folders, and each of them begins with `@import "../NAME.css";`. The site links one
+sheet that holds everything once; an output in a live notebook carries the base and its own.
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 FIGURES = Path(__file__).parents[1]
-BASE = FIGURES / "core" / "base.css"
+BASE = (FIGURES / "core" / "base.css", FIGURES / "core" / "contents.css")
 GALLERY = FIGURES / "gallery"
 IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
 
@@ -20,7 +20,7 @@ IMPORT = re.compile(r'^@import "([^"]+)";\n+', re.MULTILINE)
 @cache
 def base_style() -> str:
     """What figures, plots and claims share."""
-    return BASE.read_text(encoding="utf-8")
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in BASE)
 
 
 @cache
@@ -40,7 +40,7 @@ def part_style(name: str) -> str:
 def site_style() -> str:
     """Every sheet once: the base, the parts, the machine, what figures share, the figures."""
     sheets = [
-        BASE,
+        *BASE,
         *sorted((FIGURES / "parts").glob("*.css")),
         FIGURES / "machine" / "machine.css",
         *sorted(GALLERY.glob("*.css")),
