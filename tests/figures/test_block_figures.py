@@ -1,53 +1,143 @@
-"""The block from switches: what its Python says and refuses."""
+"""The figures of chapter 10: the river's numbers add up, and each way to build a block is told."""
+
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from headway.figures.gallery.block_switches import Measure, block_switches
+from headway.figures.gallery.river import SHOWN, WIDEST, River, river
+from tests.figures.node import Cases
+from tests.figures.shown import assert_on_page, assert_whole, part, texts
 
-VALUES = np.exp(np.random.default_rng(0).normal(size=(2, 3, 2, 5)))
+rng = np.random.default_rng(0)
+FLOW = River(
+    name="purse: in the tin",
+    row=rng.normal(size=6),
+    updates=2 * rng.normal(size=(4, 6)),
+    looks=[("tin: in the trunk", 0.9), ("trunk: in the attic", 0.7)],
+    knows=[("tin", 1), ("trunk", 2), ("attic", 3)],
+)
+VALUES = np.exp(rng.normal(size=(2, 3, 2, 5)))
 
 
-def figure(values=VALUES, log=True, activations=("ReLU", "none"), start=(0, 1, 0), measures=None):
-    given = [Measure("gradient", values, log)] if measures is None else measures
-    return block_switches(given, activations, "T", "C", start)
+def drawn(**changes):
+    return river(replace(FLOW, **changes), "A river", "Play.")
+
+
+def switches(values=VALUES, log=True, activations=("ReLU", "none"), start=(0, 1, 0), count=1):
+    return block_switches([Measure("gradient", values, log)] * count, activations, "T", "C", start)
+
+
+def printed(step):
+    """The rows of numbers of a step."""
+    cells = [g for g in step.iter("g") if "hw-of-" in (g.get("class") or "")]
+    return [[float(said.replace("−", "-")) for said in texts(one)] for one in cells]
+
+
+def ends(band):
+    """How wide a piece of the river is at its upper and at its lower end."""
+    x = [float(number) for number in re.findall(r"[\d.]+", band)][::2]
+    return x[1] - x[0], x[4] - x[5]
+
+
+def test_each_sub_layer_shows_what_it_adds_and_each_block_what_that_makes_of_the_row():
+    figure = drawn()
+    assert_whole(figure)
+    (row,) = printed(part(figure, 1))
+    for block in range(2):
+        (found,) = printed(part(figure, 2 + 2 * block))
+        thought, after = printed(part(figure, 3 + 2 * block))
+        shown = FLOW.updates[2 * block : 2 * block + 2, :SHOWN]
+        np.testing.assert_allclose([found, thought], shown, atol=0.05)
+        np.testing.assert_allclose(np.sum([row, found, thought], axis=0), after, atol=0.2 + 1e-6)
+        row = after
+    whole = FLOW.row + FLOW.updates.sum(axis=0)
+    np.testing.assert_allclose(row, whole[:SHOWN], atol=0.05 + 1e-6)
+
+
+def test_the_river_is_as_wide_as_the_row_is_long_and_what_joins_it_as_its_update():
+    rows = FLOW.row + np.concatenate([np.zeros((1, 6)), FLOW.updates.cumsum(axis=0)])
+    size, joins = np.linalg.norm(rows, axis=1), np.linalg.norm(FLOW.updates, axis=1)
+    scale = WIDEST / max(size.max(), joins.max())
+    for number in range(4):
+        step = part(drawn(), 2 + number)
+        bands = [path.get("d") for path in step.iter("path") if "hw-band" in path.get("class")]
+        upper, lower = zip(*map(ends, bands), strict=True)
+        before, after = size[number : number + 2] * scale
+        np.testing.assert_allclose([*upper, *lower], [before, before, before, after], atol=0.2)
+        (flow,) = [path for path in step.iter("path") if "hw-stream" in path.get("class")]
+        assert float(flow.get("stroke-width")) == pytest.approx(joins[number] * scale, abs=0.06)
+
+
+def test_the_sentences_and_the_table_of_the_river_tell_the_same():
+    figure = drawn()
+    assert "looks at “tin: in the trunk” with 90% of a head’s weight" in figure.data["steps"][1]
+    assert "the row knows “trunk”, 2 steps on" in figure.data["steps"][2]
+    assert figure.rows[1][0] == "after the attention of block 1"
+    assert figure.rows[5][0] == "added by the attention of block 1"
+    assert figure.rows[5][2] == f"{np.linalg.norm(FLOW.updates[0]):.1f}"
 
 
 def test_every_way_to_assemble_the_block_has_its_row_and_its_curve():
-    shown = figure()
-    assert len(shown.rows) == 2 * 3 * 2
-    assert shown.rows[0][0] == "with skip connections, norm before, activation ReLU"
-    assert shown.rows[-1][0] == "without skip connections, no norm, activation none"
-    (measure,) = shown.data["measures"]
-    np.testing.assert_allclose(measure["values"], VALUES, rtol=1e-3)
-    assert shown.rows[-1][1:] == [f"{VALUES[1, 2, 1, depth]:.2g}" for depth in (0, 2, 4)]
-
-
-def test_the_text_alternative_tells_the_block_at_the_start():
+    figure = switches()
+    assert_on_page(figure)
+    assert len(figure.rows) == 2 * 3 * 2
+    assert figure.rows[0][0] == "with skip connections, norm before, activation ReLU"
+    assert figure.rows[-1][0] == "without skip connections, no norm, activation none"
+    assert figure.rows[-1][1:] == [f"{VALUES[1, 2, 1, depth]:.2g}" for depth in (0, 2, 4)]
+    np.testing.assert_allclose(figure.data["measures"][0]["values"], VALUES, rtol=1e-3)
     first, last = VALUES[0, 1, 0, [0, -1]]
-    assert figure().alt == (
+    assert figure.alt == (
         "gradient, with skip connections, norm after, activation ReLU: "
         f"{first:.2g} before the first block, {last:.2g} after block 4."
     )
+    below_zero = switches(VALUES - VALUES.max(), log=False)
+    assert below_zero.data["measures"][0]["log"] is False
 
 
 @pytest.mark.parametrize(
-    ("given", "what"),
+    ("make", "changes", "says"),
     [
-        ({"measures": []}, "a measure"),
-        ({"values": VALUES[:1]}, r"\(2, 3, 2, 'L \+ 1'\)"),
-        ({"activations": ("ReLU",)}, r"\(2, 3, 1"),
-        ({"values": VALUES[..., :1]}, "L"),
-        ({"values": VALUES - VALUES.max()}, "positive"),
-        ({"values": VALUES * np.inf, "log": False}, "finite"),
-        ({"start": (0, 3, 0)}, "does not exist"),
-        ({"start": (-1, 0, 0)}, "does not exist"),
+        (drawn, {"knows": FLOW.knows[:2]}, "2 blocks need a row, updates and what is known"),
+        (drawn, {"row": FLOW.row[:3], "updates": FLOW.updates[:, :3]}, "4 numbers at least"),
+        (drawn, {"looks": [], "updates": np.zeros((0, 6)), "knows": FLOW.knows[:1]}, "can read"),
+        (switches, {"count": 0}, "a measure"),
+        (switches, {"values": VALUES[:1]}, "(2, 3, 2, 'L + 1')"),
+        (switches, {"values": VALUES - VALUES.max()}, "positive"),
+        (switches, {"values": VALUES * np.inf, "log": False}, "finite"),
+        (switches, {"start": (0, 3, 0)}, "does not exist"),
+        (switches, {"start": (-1, 0, 0)}, "does not exist"),
     ],
 )
-def test_what_is_no_measure_of_these_blocks_is_refused(given, what):
-    with pytest.raises(ValueError, match=what):
-        figure(**given)
+def test_what_makes_no_sense_is_refused(make, changes, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        make(**changes)
 
 
-def test_numbers_below_zero_may_stand_on_a_straight_axis():
-    assert figure(values=VALUES - VALUES.max(), log=False).data["measures"][0]["log"] is False
+CASES = Cases()
+of_switches = CASES.of("block_switches")
+MEASURED = VALUES**4
+FROM, TO = np.floor(np.log10(MEASURED.min())), np.ceil(np.log10(MEASURED.max()))
+of_switches(
+    "the parts of a sub-layer, from left to right",
+    "[partsOf(0, 0, 'f'), partsOf(0, 1, 'f'), partsOf(1, 1, 'f'), partsOf(1, 2, 'f')]",
+    [["norm", "f", "+"], ["f", "+", "norm"], ["f", "norm"], ["f"]],
+)
+of_switches(
+    "all curves stand between powers of ten",
+    "values.flat(3).map((value) => height(value, limits(values, true), true))",
+    (np.log10(MEASURED.ravel()) - FROM) / (TO - FROM),
+    values=MEASURED,
+)
+of_switches(
+    "a straight axis begins at zero, or below where a number does",
+    "[limits([[[[1, 4]]]], false), limits([[[[-1, 4]]]], false)]",
+    [[0, 4], [-1, 4]],
+)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_script_computes_what_it_should(answers, name):
+    CASES[name].check(answers[name])

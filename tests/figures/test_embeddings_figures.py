@@ -1,17 +1,41 @@
 """The figures of chapter 6: their numbers are the vectors', and what makes no sense is refused."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import torch
 
+from headway.figures.gallery.guess import Guess
+from headway.figures.gallery.pull_and_push import pull_and_push
 from headway.figures.gallery.word_map import flatten, word_map
 from headway.figures.gallery.word_scores import scores_of, softmax, word_scores
+from headway.nn.word_vectors import negative_sampling_loss
 from headway.text.counts import nearest
+from tests.figures.node import Cases, normal
+from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
 
+GUESS = Guess(
+    words=["a", "goat", "slept", "in", "the", "barn"],
+    center=1,
+    neighbor=2,
+    window=2,
+    drawn=["crown", "the", "slept"],
+    given=np.array([0.9, 0.6]),
+    guessed=np.array([[0.3, 1.1], [0.8, -0.4], [0.5, 0.2], [0.3, 1.1]]),
+    rate=0.5,
+)
+LATER = {"goat": np.array([2.1, -1.3]), "cow": np.array([2.0, -1.2]), "cart": np.array([-1.0, 2.0])}
 WORDS = ["king", "queen", "man", "woman", "fig", "plum"]
 VECTORS = np.array(
     [[3, 1, 0], [3, -1, 0], [1, 1, 0], [1, -1, 0], [0, 0.25, 2], [0.125, 0, 2]], dtype=float
 )
 GROUPS = {"people": WORDS[:4], "fruit": WORDS[4:]}
+
+
+def drawn(later=LATER, **changes):
+    return pull_and_push(replace(GUESS, **changes), later, 1_500, "It pulls", "Play.")
 
 
 def mapped(**changes):
@@ -30,6 +54,30 @@ def scored(**changes):
     return word_scores(**given | changes)
 
 
+def test_the_step_is_one_of_gradient_descent_on_the_loss_of_negative_sampling():
+    given = torch.tensor(GUESS.given[None], requires_grad=True)
+    guessed = torch.tensor(GUESS.guessed[:3], requires_grad=True)
+    # The rows of U: slept, crown, the, and slept once more.
+    negative_sampling_loss(given, guessed, torch.tensor([0]), torch.tensor([[1, 2, 0]])).backward()
+    np.testing.assert_allclose(GUESS.given_after, GUESS.given - 0.5 * given.grad[0].numpy())
+    np.testing.assert_allclose(
+        GUESS.guessed_after[:3], GUESS.guessed[:3] - 0.5 * guessed.grad.numpy()
+    )
+
+
+def test_the_drawing_prints_the_numbers_of_each_word_but_of_the_true_one_only_once():
+    figure = drawn()
+    assert_whole(figure)
+    said = texts(svg_of(figure))
+    for numbers in (GUESS.scores, GUESS.chances, GUESS.forces, GUESS.scores_after):
+        assert {f"{x:.2f}".replace("-", "−") for x in numbers[:3]} <= set(said)
+    assert {"pull", "push", "goat", "cow", "cart", "drawn, left out"} <= set(said)
+    assert "“goat” and “cow”" in figure.data["steps"][6]
+    assert said.count("0.93") == 1, "the true neighbor's score, and no second one"
+    assert "left out" in figure.data["steps"][2]
+    assert "left out" not in drawn(drawn=["crown", "the", "barn"]).data["steps"][2]
+
+
 def test_the_map_keeps_two_directions_whole_and_says_how_much_of_three():
     rng = np.random.default_rng(0)
     flat = rng.normal(size=(9, 1)) * [1, 0, 0] + rng.normal(size=(9, 1)) * [0, 1, 0]
@@ -38,15 +86,13 @@ def test_the_map_keeps_two_directions_whole_and_says_how_much_of_three():
     assert 0.3 < kept < 1
     assert (points.max(axis=0) >= -points.min(axis=0)).all()
     np.testing.assert_allclose(points.mean(axis=0), 0, atol=1e-12)
-
-
-def test_the_map_does_not_depend_on_the_lengths_of_the_vectors():
     longer = VECTORS * np.array([[1], [2], [3], [1], [2], [5]])
     np.testing.assert_allclose(flatten(longer)[0], flatten(VECTORS)[0], atol=1e-9)
 
 
 def test_the_map_names_the_neighbors_that_the_package_finds():
     figure = mapped()
+    assert_on_page(figure)
     (near, second), cosines = nearest(VECTORS, WORDS.index("fig"), 2)
     assert f"{WORDS[near]} {cosines[0]:.2f}, {WORDS[second]} {cosines[1]:.2f}." in figure.alt
     assert figure.data["of"] == [0, 0, 0, 0, 1, 1]
@@ -55,19 +101,12 @@ def test_the_map_names_the_neighbors_that_the_package_finds():
     ]
 
 
-def test_scores_are_dot_products_with_one_vector_or_with_three_that_are_made_one():
+def test_scores_are_dot_products_and_say_which_words_score_highest():
     np.testing.assert_allclose(scores_of(VECTORS, VECTORS, [0]), VECTORS @ VECTORS[0])
-    made = VECTORS[0] - VECTORS[2] + VECTORS[3]
-    np.testing.assert_allclose(scores_of(VECTORS, VECTORS, [0, 2, 3]), VECTORS @ made)
-    np.testing.assert_allclose(made, VECTORS[1])
-
-
-def test_probabilities_are_the_softmax_also_of_large_scores():
+    np.testing.assert_allclose(scores_of(VECTORS, VECTORS, [0, 2, 3]), VECTORS @ VECTORS[1])
     np.testing.assert_allclose(softmax(np.array([1000.0, 1000.0])), [0.5, 0.5])
-
-
-def test_the_scores_say_what_the_vector_is_made_of_and_which_words_score_highest():
     figure = scored()
+    assert_on_page(figure)
     assert "king − man + woman scores highest, by E, for queen 10, king 8, woman 4" in figure.alt
     assert figure.rows[0][0] == "queen"
     assert figure.data["tables"][0]["rows"] is None, "the vectors themselves stand there once"
@@ -76,23 +115,84 @@ def test_the_scores_say_what_the_vector_is_made_of_and_which_words_score_highest
 
 
 @pytest.mark.parametrize(
-    ("figure", "changes", "says"),
+    ("make", "changes", "says"),
     [
-        (mapped, {"vectors": VECTORS[:5]}, r"\(6, C\), got shape \(5, 3\)"),
+        (drawn, {"given": np.ones(3)}, "as wide as the center's"),
+        (drawn, {"guessed": np.ones((3, 2))}, "as wide as the center's"),
+        (drawn, {"later": {"goat": np.ones(2)}}, "2 to 6 words later"),
+        (drawn, {"drawn": ["the"] * 5, "guessed": np.ones((6, 2))}, "up to 3 drawn words"),
+        (drawn, {"neighbor": 4}, "word 4 is no neighbor of word 1"),
+        (drawn, {"neighbor": 1}, "word 1 is no neighbor"),
+        (mapped, {"vectors": VECTORS[:5]}, "(6, C), got shape (5, 3)"),
         (mapped, {"vectors": VECTORS[:, :1]}, "2 to 32 columns"),
         (mapped, {"vectors": VECTORS * np.nan}, "finite"),
         (mapped, {"vectors": VECTORS * [[0], [1], [1], [1], [1], [1]]}, "a vector is zero"),
         (mapped, {"words": ["king"] * 6}, "'king' comes twice"),
         (mapped, {"start": "emperor"}, "'emperor' is not one of"),
-        (mapped, {"count": 6}, r"1 … 5, got 6"),
+        (mapped, {"count": 6}, "1 … 5, got 6"),
         (mapped, {"groups": {"a": ["fig"], "b": ["fig"]}}, "'fig' is in two groups"),
         (mapped, {"groups": {str(i): [] for i in range(6)}}, "5 groups can be told apart, got 6"),
         (scored, {"tables": {}}, "needs a table"),
-        (scored, {"tables": {"U": VECTORS[:, :2]}}, r"\(6, 3\), got \(6, 2\)"),
+        (scored, {"tables": {"U": VECTORS[:, :2]}}, "(6, 3), got (6, 2)"),
         (scored, {"start": ["king", "man"]}, "one word, or three"),
-        (scored, {"count": 7}, r"1 … 6, got 7"),
+        (scored, {"count": 7}, "1 … 6, got 7"),
     ],
 )
-def test_what_makes_no_sense_is_refused(figure, changes, says):
-    with pytest.raises(ValueError, match=says):
-        figure(**changes)
+def test_what_makes_no_sense_is_refused(make, changes, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        make(**changes)
+
+
+CASES = Cases()
+of_map, of_scores = CASES.of("word_map"), CASES.of("word_scores")
+TABLE, POINTS = normal(9, 4), normal(9, 2, seed=1)
+DISTANCES = np.linalg.norm(POINTS - POINTS[4], axis=1)
+LENGTHS = np.linalg.norm(TABLE, axis=1)
+for measure, near in (
+    ("cosine", TABLE @ TABLE[4] / LENGTHS / LENGTHS[4]),
+    ("dot product", TABLE @ TABLE[4]),
+    ("distance on the map", -DISTANCES),
+):
+    ranked = [i for i in np.argsort(-near).tolist() if i != 4][:5]
+    of_map(
+        f"the nearest by {measure}, and how near",
+        "neighbors(measure, { words: vectors, vectors, points }, 4, 5)"
+        ".map(({ word, value }) => [word, value])",
+        np.array([[i, near[i]] for i in ranked]),
+        **{"measure": measure, "vectors": TABLE, "points": POINTS},
+    )
+of_map(
+    "neighbors that tie come in the order of the words",
+    "neighbors('dot product', { words: [0, 1, 2], vectors: [[1], [1], [1]] }, 1, 2)",
+    [{"word": 0, "value": 1}, {"word": 2, "value": 1}],
+)
+of_map(
+    "a place on the map belongs to the nearest point",
+    "points.map(([x, y]) => wordAt(points, x + 0.001, y))",
+    list(range(9)),
+    points=POINTS,
+)
+of_map(
+    "labels keep apart, and stay at their points where there is room",
+    "apart([5, 1, 1.25, 9], 1)",
+    [5, 1, 2, 9],
+)
+for chosen in ([3], [3, 0, 7]):
+    scores = scores_of(TABLE, TABLE[::-1], chosen)
+    of_scores(
+        f"the scores of {len(chosen)} words made one",
+        "scoresOf(table, combined(vectors, chosen))",
+        scores,
+        **{"table": TABLE[::-1], "vectors": TABLE, "chosen": chosen},
+    )
+    of_scores(
+        f"the best of the scores of {len(chosen)} words, without the words",
+        "best(scores, 4, chosen)",
+        [i for i in np.argsort(-scores).tolist() if i not in chosen][:4],
+        **{"scores": scores, "chosen": chosen},
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_script_computes_what_python_computes(answers, name):
+    CASES[name].check(answers[name])

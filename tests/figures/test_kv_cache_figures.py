@@ -1,69 +1,143 @@
-"""The figures of chapter 15: what the scripts get, what is said in words, and what is refused."""
+"""The figures of chapter 15: they count as the package does, and refuse what makes no sense."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from headway.figures.gallery.cache_memory import GIB, CacheSizes, cache_memory
+from headway.figures.gallery.cache_rows import Cached, cache_rows
 from headway.figures.gallery.step_cost import Cost, step_cost
 from headway.inference.cost import cache_bytes
+from tests.figures.node import Cases
+from tests.figures.shown import assert_on_page, assert_whole, part, svg_of, texts, widths
+
+rng = np.random.default_rng(0)
+CACHED = Cached(
+    words=["<start>", "the", "owl", "in", "it", "hoots", "."],
+    prompt=2,
+    keys=rng.normal(size=(7, 3)),
+    values=rng.normal(size=(7, 3)),
+    asks=5,
+    query=np.array([7.1, -7.2, 7.3]),
+    weights=np.array([0.01, 0.04, 0.8, 0.05, 0.04, 0.06]),
+    mixed=np.array([8.1, -8.2, 8.3]),
+    next=("loudly", 0.75),
+)
+LONG = {"words": ["a"] * 13, "keys": np.ones((13, 3)), "values": np.ones((13, 3))}
+WIDE = {name: np.ones(9) for name in ("query", "mixed")}
+WIDE |= {name: np.ones((7, 9)) for name in ("keys", "values")}
+MODELS = {"one": CacheSizes(2, 3, 5, 7), "window": CacheSizes(2, 3, 5, 700, window=11)}
 
 
-def costs(lengths=(1, 10, 20), cached=(1.23456, 2, 3), uncached=(4, 5_000_000, 6), **more):
+def drawn(**changes):
+    return cache_rows(replace(CACHED, **changes), "It fills", "Play.")
+
+
+def costs(lengths=(1, 10, 20), cached=(1.23456, 2, 3), uncached=(4, 5_000_000, 6), n=1, **more):
     cost = Cost("FLOPs, counted", "FLOPs", cached, uncached)
-    return step_cost(lengths, [cost], title="T", caption="C", **more)
+    return step_cost(lengths, [cost] * n, title="T", caption="C", **more)
+
+
+def memory(models=MODELS, start="window"):
+    return cache_memory(models, title="T", caption="C", start=start, room=GIB)
+
+
+def rounded(numbers):
+    return [f"{round(x, 1) + 0.0:.1f}".replace("-", "−") for x in numbers]
+
+
+def test_each_word_brings_its_own_key_and_value_and_squares_count_the_rows_computed():
+    figure = drawn()
+    assert_whole(figure)
+    for step, (t, length, again) in {2: (2, 3, 5), 5: (5, 6, 20), 8: (6, 7, 27)}.items():
+        shown = texts(part(figure, step))
+        assert [word for word in shown if word in CACHED.words] == [CACHED.words[t]]
+        assert shown[1:7] == rounded([*CACHED.keys[t], *CACHED.values[t]])
+        kinds = [rect.get("class") for rect in part(figure, step).iter("rect")]
+        full, hollow = (sum(kind in one for one in kinds) for kind in ("hw-column", "hw-box"))
+        assert (full, hollow) == (1, length - 1)
+        assert shown[-2:] == [str(length), str(again)]
+    assert "7 with the cache, 27 without" in figure.alt
+
+
+def test_the_query_asks_once_and_the_values_are_mixed():
+    figure = drawn()
+    assert {"hoots", "7.1", "−7.2", "7.3", "0.80"} <= set(texts(part(figure, 6)))
+    assert sum("7.1" in text for text in texts(svg_of(figure))) == 1
+    assert {"8.1", "−8.2", "8.3", "→ loudly, 75%"} <= set(texts(part(figure, 7)))
+    wanted = [max(0.8, 10 * w) for w in CACHED.weights if w >= 0.02]
+    np.testing.assert_allclose(widths(part(figure, 7), "value"), wanted, atol=0.06)
+    assert "“owl” fits best, with a weight of 0.80" in figure.data["steps"][5]
+    assert [row[3] for row in figure.rows][-2:] == ["0.06", "not there yet"]
 
 
 def test_counted_numbers_stay_exact_and_measured_ones_are_short():
     figure = costs()
+    assert_on_page(figure)
     assert figure.data["costs"][0]["ways"] == [[1.235, 2, 3], [4, 5_000_000, 6]]
     assert figure.rows[1] == [10, "2", "5,000,000"]
     assert "from 1.235 to 3 FLOPs a token with the cache and from 4 to 6 without" in figure.alt
-    assert costs(cached=(12_345_678, 1, 1)).data["costs"][0]["ways"][0][0] == 12_345_678
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"lengths": (1, 1, 2)}, "lengths must rise"),
-        ({"lengths": (3,)}, "lengths must rise"),
-        ({"at": 3}, "lengths must rise, and hold the place 3"),
-        ({"cached": (1, 2)}, "a positive number for each of 3 lengths"),
-        ({"uncached": (1, 0, 2)}, "a positive number"),
-        ({"uncached": (1, np.nan, 2)}, "a positive number"),
-    ],
-)
-def test_costs_that_do_not_fit_are_refused(changes, says):
-    with pytest.raises(ValueError, match=says):
-        costs(**changes)
-
-
-def test_a_figure_of_no_costs_is_refused():
-    with pytest.raises(ValueError, match="nothing to draw"):
-        step_cost([1, 2], [], title="T", caption="C")
-
-
-MODELS = {"one": CacheSizes(2, 3, 5, 7), "window": CacheSizes(2, 3, 5, 700, window=11)}
-
-
-@pytest.mark.parametrize("sizes", MODELS.values(), ids=MODELS)
-@pytest.mark.parametrize("batch", [1, 13])
-def test_the_calculator_counts_as_the_package_does(sizes, batch):
-    layers, heads, width, length, window = asdict(sizes).values()
-    counted = cache_bytes(layers, heads, width, length, batch, item_bytes=4, window=window)
-    assert sizes.bytes(batch, item_bytes=4) == counted
-
-
-def test_the_calculator_starts_with_the_model_that_is_asked_for():
-    figure = cache_memory(MODELS, title="T", caption="C", start="window", room=GIB)
+def test_the_calculator_counts_as_the_package_does_from_the_model_that_is_asked_for():
+    for sizes in MODELS.values():
+        layers, heads, width, length, window = asdict(sizes).values()
+        counted = cache_bytes(layers, heads, width, length, 13, item_bytes=4, window=window)
+        assert sizes.bytes(13, item_bytes=4) == counted
+    figure = memory()
+    assert_on_page(figure)
     assert figure.data["start"] == 1
     assert [model["window"] for model in figure.data["models"]] == [0, 11]
     assert figure.rows[1] == ["window", 2, 3, 5, "700", "11", "120", "1,320"]
 
 
-def test_a_calculator_with_impossible_sizes_is_refused():
-    with pytest.raises(ValueError, match="no model 'other'"):
-        cache_memory(MODELS, title="T", caption="C", start="other")
-    with pytest.raises(ValueError, match="1 or more"):
-        cache_memory({"a": CacheSizes(0, 1, 1, 1)}, title="T", caption="C", start="a")
+@pytest.mark.parametrize(
+    ("make", "changes", "says"),
+    [
+        (drawn, {"keys": np.ones((6, 3))}, "need keys and values"),
+        (drawn, {"weights": np.ones(7)}, "6 weights"),
+        (drawn, {"mixed": np.ones(4)}, "3 mixed numbers"),
+        (drawn, {"prompt": 0}, "after the prompt"),
+        (drawn, {"prompt": 6}, "after the prompt"),
+        (drawn, LONG, "up to 12 words"),
+        (drawn, WIDE, "of 8 numbers"),
+        (costs, {"lengths": (1, 1, 2)}, "lengths must rise"),
+        (costs, {"at": 3}, "lengths must rise, and hold the place 3"),
+        (costs, {"cached": (1, 2)}, "a positive number for each of 3 lengths"),
+        (costs, {"uncached": (1, 0, 2)}, "a positive number"),
+        (costs, {"uncached": (1, np.nan, 2)}, "a positive number"),
+        (costs, {"n": 0}, "nothing to draw"),
+        (memory, {"start": "other"}, "no model 'other'"),
+        (memory, {"models": {"window": CacheSizes(0, 1, 1, 1)}}, "1 or more"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(make, changes, says):
+    with pytest.raises(ValueError, match=says):
+        make(**changes)
+
+
+CASES = Cases()
+of_memory, of_cost = CASES.of("cache_memory"), CASES.of("step_cost")
+for name, sizes in MODELS.items():
+    of_memory(
+        f"bytes of {name}, of which a window limits what is kept",
+        f"[1, 3].map((B) => bytesOf([...sizes, {sizes.window or 0}, B], 2).total)",
+        [sizes.bytes(batch) for batch in (1, 3)],
+        sizes=[sizes.layers, sizes.heads, sizes.width, sizes.length],
+    )
+of_memory(
+    "what is typed becomes a whole number within the limits",
+    "['', '-5', '0', '7.9', 'x', '5000'].map((text) => wholeNumber(text, 1, 1000))",
+    [1, 1, 1, 7, 1, 1000],
+)
+of_cost(
+    "the axis holds all values in whole decades",
+    "[[20, 30000], [1000, 1000], [0.5, 10]].map(decades)",
+    [{"floor": 1, "span": 4}, {"floor": 3, "span": 1}, {"floor": -1, "span": 2}],
+)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_script_computes_what_python_computes(answers, name):
+    CASES[name].check(answers[name])

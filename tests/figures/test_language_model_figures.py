@@ -1,59 +1,85 @@
-"""The training dashboard of chapter 11: what it is given, what it says, and what is refused."""
+"""The figures of chapter 11: the tower and the dashboard show the model's numbers."""
 
+import re
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from headway.figures.core.scripts import GALLERY
+from headway.figures.gallery.tower import Rising, tower
 from headway.figures.gallery.training_dashboard import Look, training_dashboard
-from tests.figures.node import run
+from tests.figures.node import Cases, normal
+from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts, widths
 
+RISING = Rising(
+    tokens=["<end>", "Return", " the"],
+    ids=[9, 3, 4],
+    stream=normal(3, 3, 8),
+    looks=np.array([[0.1, 0.2, 0.7], [0.8, 0.1, 0.1]]),
+    would_say=[("a", 0.5), (" b", 0.25), ("<c>", 0.75)],
+    says=[("<c>", 0.75), (" b", 0.25)],
+    size=10,
+)
 LOSSES = [7 - n / 100 for n in range(1, 301)]
 LOOKS = [Look(1, 7.0, "x"), Look(150, 5.5, "the the"), Look(300, 4.25, "the file")]
 
 
-def figure(losses=LOSSES, looks=LOOKS, levels=None):
-    levels = {"uniform guess": 6.5} if levels is None else levels
-    return training_dashboard(losses, looks, levels, "It falls", "Move.", prompt="Return ")
+def drawn(**changes):
+    return tower(replace(RISING, **changes), "It rises", "Play.")
 
 
-def test_each_look_has_the_numbers_of_its_step():
-    data = figure().data
-    assert [look["step"] for look in data["looks"]] == [1, 150, 300]
-    assert data["looks"][1] == {"step": 150, "loss": 5.5, "heldOut": 5.5, "said": "the the"}
-    assert {1, 150, 300} <= {step for step, _ in data["curve"]}
-    assert len(data["curve"]) < 160
+def dashboard(looks=LOOKS):
+    levels = {"uniform guess": 6.5}
+    return training_dashboard(LOSSES, looks, levels, "It falls", "Move.", prompt="Return ")
 
 
-def test_the_picture_in_words_tells_the_course_and_the_last_text():
-    alt = figure().alt
-    assert "7 at 1, 5.5 at 150, 4.25 at 300" in alt
-    assert "uniform guess 6.5" in alt
-    assert "At step 300 the model writes “Return the file”" in alt
+def test_the_tower_prints_what_each_level_would_say_and_whom_the_last_token_looks_at():
+    figure = drawn()
+    assert_whole(figure)
+    said = texts(svg_of(figure))
+    assert {"“a” 50%", "“b” 25%", "“<c>” 75%", "9", "␣the"} <= set(said)
+    assert "“the” looks most at itself" in figure.data["steps"][2]
+    assert "looks most at “<end>”" in figure.data["steps"][3]
+    wanted = 12 * RISING.looks[:, :2].ravel()
+    np.testing.assert_allclose(widths(svg_of(figure), "value"), wanted, atol=0.06)
+
+
+def test_the_dashboard_has_a_short_curve_and_the_numbers_and_the_text_of_each_look():
+    figure = dashboard()
+    assert_on_page(figure)
+    assert [look["step"] for look in figure.data["looks"]] == [1, 150, 300]
+    second = {"step": 150, "loss": 5.5, "heldOut": 5.5, "said": "the the"}
+    assert figure.data["looks"][1] == second
+    assert {1, 150, 300} <= {step for step, _ in figure.data["curve"]}
+    assert len(figure.data["curve"]) < 160
+    assert "7 at 1, 5.5 at 150, 4.25 at 300" in figure.alt
+    assert "uniform guess 6.5" in figure.alt
+    assert "At step 300 the model writes “Return the file”" in figure.alt
 
 
 @pytest.mark.parametrize(
-    "looks", [LOOKS[:1], LOOKS[::-1], [LOOKS[0], Look(301, 1.0, "")], [LOOKS[0], LOOKS[0]]]
+    ("make", "changes", "says"),
+    [
+        (drawn, {"looks": np.ones((1, 3))}, "a stream"),
+        (dashboard, {"looks": LOOKS[:1]}, "two steps of the training or more, in order"),
+        (dashboard, {"looks": LOOKS[::-1]}, "in order"),
+        (dashboard, {"looks": [LOOKS[0], Look(301, 1.0, "")]}, "steps of the training"),
+    ],
 )
-def test_looks_must_be_steps_of_the_training_in_order(looks):
-    with pytest.raises(ValueError, match="two steps of the training or more, in order"):
-        figure(looks=looks)
+def test_what_makes_no_sense_is_refused(make, changes, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        make(**changes)
 
 
-def ask(expression, **given):
-    program = (
-        "const { compared, pathOf } = await import(given.script);"
-        f"const {{ {', '.join(given)} }} = given; answer({expression});"
-    )
-    script = (GALLERY / "training_dashboard" / "figure.js").as_uri()
-    return run(program, {"script": script, **given})
+CASES = Cases()
+of_dashboard = CASES.of("training_dashboard")
+of_dashboard(
+    "a loss is compared with each level",
+    "compared(5, [['uniform guess', 6.5], ['chain', 4]])",
+    "1.5 below the uniform guess, 1 above the chain",
+)
 
 
-def test_a_loss_is_compared_with_each_level():
-    levels = [["uniform guess", 6.5], ["chain", 4]]
-    assert ask("compared(5, levels)", levels=levels) == (
-        "1.5 below the uniform guess, 1 above the chain"
-    )
-
-
-def test_a_line_goes_through_its_points():
-    path = ask("pathOf(points, (step) => 2 * step, (loss) => -loss)", points=[[1, 2], [3, 4.25]])
-    assert path == "M2.0 -2.0L6.0 -4.3"
+@pytest.mark.parametrize("name", CASES)
+def test_a_script_computes_what_it_should(answers, name):
+    CASES[name].check(answers[name])

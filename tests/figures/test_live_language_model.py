@@ -13,9 +13,11 @@ from headway.models.inspect import attention_weights
 from headway.models.language_model import LanguageModel, LanguageModelConfig
 from headway.text.byte_pair import BytePairTokenizer
 from tests.figures.node import run
+from tests.figures.shown import assert_on_page
 from tests.figures.test_engine import random_weights
 
 TEXT = "abab ba"
+PLAIN = {"temperature": 1, "topK": None, "topP": 1}
 READ = """
 const { languageModel } = await import(given.engine + "transformer.js");
 const { encode, tokenizer } = await import(given.engine + "tokens.js");
@@ -64,9 +66,19 @@ def figure(writer, reading, **more):
     return live_language_model(writer, reading, **given)
 
 
+def read_in_node(made, chosen):
+    """What the scripts find in the text, with what is chosen."""
+    return run(READ, {
+        "engine": ENGINE.as_uri() + "/",
+        "figure": (GALLERY / "live_language_model").as_uri() + "/",
+        "attached": made.attached, "text": TEXT, "chosen": chosen, "count": 10,
+    })  # fmt: skip
+
+
 def test_the_page_is_given_a_prompt_and_the_file_the_model(writer_and_model, reading):
     writer, _ = writer_and_model
     shown = figure(writer, reading, block=1, head=1)
+    assert_on_page(shown)
     view = shown.data["example"]["view"]
     assert view["ids"] == reading.ids
     assert "model" not in shown.data
@@ -79,45 +91,31 @@ def test_the_page_is_given_a_prompt_and_the_file_the_model(writer_and_model, rea
 
 def test_the_browser_s_view_is_torch_s(writer_and_model, reading):
     """Logits, losses, distributions before and after the filters, and every head's weights."""
-    writer, _ = writer_and_model
-    made = figure(writer, reading)
-    filters = {"temperature": 0.7, "topK": 20, "topP": 0.6}
-    plain = {"temperature": 1, "topK": None, "topP": 1}
     T = len(reading.ids)
+    filters = {"temperature": 0.7, "topK": 20, "topP": 0.6}
     chosen = [
         {"filters": f, "place": t, "block": b, "head": h}
-        for f in (plain, filters) for t in (0, T - 1) for b in (0, 1) for h in (0, 1)
+        for f in (PLAIN, filters) for t in (0, T - 1) for b in (0, 1) for h in (0, 1)
     ]  # fmt: skip
-    found = run(READ, {
-        "engine": ENGINE.as_uri() + "/",
-        "figure": (GALLERY / "live_language_model").as_uri() + "/",
-        "attached": made.attached, "text": TEXT, "chosen": chosen, "count": 10,
-    })  # fmt: skip
-    assert (found["first"], found["more"], found["other"]) == (T, T + 1, T + 2)
+    found = read_in_node(figure(writer_and_model[0], reading), chosen)
+    assert (found["first"], found["more"], found["other"]) == (T, T + 1, T + 2), "tokens fed"
     np.testing.assert_allclose(found["logits"], reading.logits, atol=1e-3)
     log_p = torch.tensor(reading.logits).log_softmax(-1)
+    losses = [-log_p[i, token] for i, token in enumerate(reading.ids[1:])]
     for one, view in zip(chosen, found["views"], strict=True):
         f, t = one["filters"], one["place"]
-        assert view["losses"][0] is None
-        np.testing.assert_allclose(
-            view["losses"][1:], [-log_p[i, token] for i, token in enumerate(reading.ids[1:])],
-            atol=2e-3,
-        )  # fmt: skip
+        np.testing.assert_allclose(view["losses"][1:], losses, atol=2e-3)
         sampling = Sampling(
             generator=torch.Generator(), temperature=f["temperature"], top_k=f["topK"],
             top_p=f["topP"],
         )  # fmt: skip
         logits = torch.tensor(reading.logits[t : t + 1])
         q = sampling.filtered(logits, torch.zeros(1, 1, dtype=torch.int64)).softmax(-1)[0]
-        p = log_p[t].exp()
-        rows = view["next"]["rows"]
-        assert [row["id"] for row in rows] == p.argsort(descending=True)[:10].tolist()
-        np.testing.assert_allclose(
-            [row["p"] for row in rows], [p[r["id"]] for r in rows], atol=1e-3
-        )
-        np.testing.assert_allclose(
-            [row["q"] for row in rows], [q[r["id"]] for r in rows], atol=2e-3
-        )
+        p, rows = log_p[t].exp(), view["next"]["rows"]
+        likeliest = p.argsort(descending=True)[:10]
+        assert [row["id"] for row in rows] == likeliest.tolist()
+        np.testing.assert_allclose([row["p"] for row in rows], p[likeliest], atol=1e-3)
+        np.testing.assert_allclose([row["q"] for row in rows], q[likeliest], atol=2e-3)
         assert view["next"]["kept"] == int((q > 0).sum())
         assert view["next"]["mass"] == pytest.approx(p[q > 0].sum().item(), abs=1e-3)
         for row, wanted in zip(
@@ -127,14 +125,8 @@ def test_the_browser_s_view_is_torch_s(writer_and_model, reading):
 
 
 def test_what_the_page_brings_along_is_what_the_browser_computes(writer_and_model, reading):
-    writer, _ = writer_and_model
-    made = figure(writer, reading, block=1)
-    start = made.data["start"] | {"filters": {"temperature": 1, "topK": None, "topP": 1}}
-    found = run(READ, {
-        "engine": ENGINE.as_uri() + "/",
-        "figure": (GALLERY / "live_language_model").as_uri() + "/",
-        "attached": made.attached, "text": TEXT, "chosen": [start], "count": 10,
-    })["views"][0]  # fmt: skip
+    made = figure(writer_and_model[0], reading, block=1)
+    (found,) = read_in_node(made, [made.data["start"] | {"filters": PLAIN}])["views"]
     view = made.data["example"]["view"]
     assert found["ids"] == view["ids"]
     np.testing.assert_allclose(found["losses"][1:], view["losses"][1:], atol=2e-3)

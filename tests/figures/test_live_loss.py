@@ -24,12 +24,6 @@ def trainer(losses, held_out=()):
     return SimpleNamespace(history=history, held_out=list(held_out), step=len(history))
 
 
-def drawing(plot):
-    """The SVG of a plot's light version."""
-    (picture,) = re.findall(r'hw-light[^>]*src="data:image/svg[^,]*,([^"]+)"', plot.html())
-    return unquote(picture)
-
-
 @pytest.fixture
 def shown(monkeypatch):
     """A stand-in for the notebook: the list of ("new" or "update", picture)."""
@@ -51,30 +45,35 @@ def shown(monkeypatch):
     return pictures
 
 
-def test_title_and_alternative_say_what_the_losses_did():
-    plot = LiveLoss({"uniform guess": 3.91}).plot(trainer([4.0, 2.0, 1.0], [(2, 2.5), (3, 2.75)]))
+@pytest.fixture
+def clock(monkeypatch):
+    """The time, in a list that a test turns on."""
+    now = [100.0]
+    monkeypatch.setattr(live_loss.time, "monotonic", lambda: now[0])
+    return now
+
+
+def kinds(shown):
+    return [kind for kind, _ in shown]
+
+
+def test_title_alternative_and_names_beside_the_curves_say_what_the_losses_did():
+    live = LiveLoss({"uniform guess": 3.91}, unit="bits a byte")
+    plot = live.plot(trainer([4.0, 2.0, 1.0], [(2, 2.5), (3, 2.75)]))
     assert plot.title == "The training loss fell from 4 to 1 in 3 steps"
-    assert "Training loss over 3 steps, in nats a token: 4 at step 1, 1 at step 3." in plot.alt
+    assert "Training loss over 3 steps, in bits a byte: 4 at step 1, 1 at step 3." in plot.alt
     assert "Held-out loss: 2.5 at step 2, 2.75 at step 3; lowest 2.5 at step 2." in plot.alt
     assert "Line at 3.91: uniform guess." in plot.alt
-
-
-@pytest.mark.parametrize(("losses", "verb"), [([1.0, 2.0], "rose"), ([1.0, 1.0], "stayed")])
-def test_a_title_does_not_call_a_rise_a_fall(losses, verb):
-    assert f"loss {verb} from 1 to" in LiveLoss().plot(trainer(losses)).title
-
-
-def test_each_curve_and_line_has_its_name_beside_it():
-    live = LiveLoss({"uniform guess": 3.91, "unigram entropy": 3.0}, unit="bits a byte")
-    svg = drawing(live.plot(trainer([4.0, 2.0], [(2, 2.5)])))
-    for name in ("training", "held out", "uniform guess", "unigram entropy", "loss (bits a byte)"):
-        assert f">{name}</text>" in svg
-    assert ">held out</text>" not in drawing(live.plot(trainer([4.0, 2.0])))
+    (picture,) = re.findall(r'hw-light[^>]*src="data:image/svg[^,]*,([^"]+)"', plot.html())
+    for name in ("training", "held out", "uniform guess", "loss (bits a byte)"):
+        assert f">{name}</text>" in unquote(picture)
+    for losses, verb in [([1.0, 2.0], "rose"), ([1.0, 1.0], "stayed")]:
+        assert f"loss {verb} from 1 to" in LiveLoss().plot(trainer(losses)).title
 
 
 def test_a_long_training_is_averaged_and_stays_small():
-    live = LiveLoss()
-    assert len(live.plot(trainer([3.0 + (n % 7) / 9 for n in range(20_000)])).html()) < 100_000
+    long = trainer([3.0 + (n % 7) / 9 for n in range(20_000)])
+    assert len(LiveLoss().plot(long).html()) < 100_000
 
 
 @given(st.lists(st.floats(0, 9), min_size=1, max_size=60), st.integers(1, 20))
@@ -88,56 +87,49 @@ def test_averaging_keeps_the_mean_of_runs_of_steps(losses, points):
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_names_keep_their_order_and_do_not_touch(places):
+def test_names_keep_their_order_do_not_touch_and_stay_where_they_did_not(places):
     moved = spread(places, gap=0.08)
-    order = sorted(range(len(places)), key=lambda i: places[i])
-    heights = [moved[i] for i in order]
-    gaps = [above - below for below, above in itertools.pairwise(heights)]
-    assert all(gap >= 0.08 - 1e-9 for gap in gaps)
-
-
-def test_names_that_do_not_touch_stay_where_they_are():
+    heights = [moved[i] for i in sorted(range(len(places)), key=lambda i: places[i])]
+    assert all(above - below >= 0.08 - 1e-9 for below, above in itertools.pairwise(heights))
     assert spread([0.9, 0.1, 0.5]) == pytest.approx([0.9, 0.1, 0.5])
 
 
-def test_a_picture_is_renewed_in_place_and_not_at_every_step(shown, monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(live_loss.time, "monotonic", lambda: now[0])
+def test_a_picture_is_renewed_in_place_and_not_at_every_step(shown, clock):
     live = LiveLoss()
     for step in range(1, 31):  # a step takes a quarter of a second
         live(trainer([1.0] * step))
-        now[0] += 0.25
-    kinds = [kind for kind, _ in shown]
-    assert kinds == ["new"] + ["update"] * 7
+        clock[0] += 0.25
+    assert kinds(shown) == ["new"] + ["update"] * 7
     live.finish(trainer([1.0] * 30))
-    assert [kind for kind, _ in shown][8:] == ["update"]
+    assert kinds(shown)[8:] == ["update"]
     assert "in 30 steps" in shown[-1][1].title
 
 
-def test_slow_drawing_takes_a_small_part_of_the_time(shown, monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(live_loss.time, "monotonic", lambda: now[0])
+def test_slow_drawing_takes_a_small_part_of_the_time(shown, clock):
     live = LiveLoss()
-
     picture = live.plot(trainer([2.0, 1.0]))
 
     def slow(trainer):
-        now[0] += 2.0
+        clock[0] += 2.0
         return picture
 
     live.plot = slow
     for step in range(1, 601):
         live(trainer([1.0] * step))
-        now[0] += 0.1
+        clock[0] += 0.1
     assert 4 <= len(shown) <= 6  # 2 of every 12 seconds, in 60 seconds of training
 
 
-def test_a_new_training_gets_a_picture_of_its_own(shown):
+def test_a_new_training_gets_a_picture_of_its_own_and_one_of_no_steps_none(shown):
     live = LiveLoss()
+    live.finish(trainer([]))
+    assert shown == []
     for _ in range(2):
         live.start(trainer([]))
         live.finish(trainer([2.0, 1.0]))
-    assert [kind for kind, _ in shown] == ["new", "update"] * 2
+    assert kinds(shown) == ["new", "update"] * 2
+    with pytest.raises(ValueError, match="no loss to draw"):
+        live.plot(trainer([]))
 
 
 def test_a_page_of_the_book_gets_one_picture_at_the_end(shown, monkeypatch):
@@ -148,7 +140,7 @@ def test_a_page_of_the_book_gets_one_picture_at_the_end(shown, monkeypatch):
         live(trainer([1.0] * step))
     assert shown == []
     live.finish(trainer([1.0] * 4))
-    assert [kind for kind, _ in shown] == ["new"]
+    assert kinds(shown) == ["new"]
 
 
 def test_a_plain_script_draws_nothing_and_loads_no_plotting():
@@ -162,13 +154,6 @@ def test_a_plain_script_draws_nothing_and_loads_no_plotting():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("set()\n", "")
-
-
-def test_a_training_of_no_steps_shows_nothing(shown):
-    LiveLoss().finish(trainer([]))
-    assert shown == []
-    with pytest.raises(ValueError, match="no loss to draw"):
-        LiveLoss().plot(trainer([]))
 
 
 TRAINING = """

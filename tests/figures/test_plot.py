@@ -1,6 +1,7 @@
 """Plots: both versions, a text alternative, and the same bytes each time."""
 
 import re
+from dataclasses import replace
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ import pytest
 from headway.figures.core.palette import DARK, LIGHT
 from headway.figures.core.picture import squeeze
 from headway.figures.core.plot import Plot
+from tests.figures.node import normal
 
 
 def steps(ax):
@@ -21,16 +23,14 @@ def sources(plot):
     return [(mode, mime, unquote(data)) for mode, mime, data in found]
 
 
-def test_a_plot_has_a_light_and_a_dark_version():
-    (light, dark) = sources(Plot(steps, alt="A curve.", title="It bends"))
+def test_a_plot_is_light_and_dark_with_its_alternative_on_both_and_the_same_bytes_each_time():
+    plot = Plot(steps, alt='From 1 to "9" & <more>.', title="It bends")
+    (light, dark) = sources(plot)
     assert (light[0], dark[0]) == ("light", "dark")
     assert LIGHT.hues[0] in light[2]
     assert DARK.hues[0] in dark[2]
-
-
-def test_the_text_alternative_stands_on_each_image_and_is_escaped():
-    html = Plot(steps, alt='From 1 to "9" & <more>.', title="It bends").html()
-    assert html.count('alt="From 1 to &quot;9&quot; &amp; &lt;more&gt;."') == 2
+    assert plot.html().count('alt="From 1 to &quot;9&quot; &amp; &lt;more&gt;."') == 2
+    assert sources(replace(plot)) == [light, dark]
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,7 @@ def test_numbers_below_zero_have_a_real_minus_sign_wherever_a_plot_is_told(writt
     assert metadata["image/png"]["alt"] == read
 
 
-def test_the_same_plot_gives_the_same_bytes():
-    first, second = (sources(Plot(steps, alt="A curve.", title="It bends")) for _ in range(2))
-    assert first == second
-
-
-def test_a_drawing_names_its_font_once_and_keeps_its_texts():
+def test_a_drawing_names_its_font_once_keeps_its_texts_and_finds_what_it_refers_to():
     def draw(ax):
         steps(ax)
         ax.set_yscale("log")
@@ -62,6 +57,10 @@ def test_a_drawing_names_its_font_once_and_keeps_its_texts():
 
     svg = sources(Plot(draw, alt="A curve.", title="It bends"))[0][2]
     assert svg.count("DejaVu Sans") == 1
+    assert svg.index("DejaVu Sans") < svg.index(">")
+    referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
+    assert referred
+    assert referred <= set(re.findall(r' id="([^"]+)"', svg))
     assert "1.23456 &lt;!-- not a comment --&gt; px" in svg
     assert "rotate(-30" in svg
     assert not re.search(r' [xyd]="[^"]*\.\d{3}', svg)
@@ -81,24 +80,11 @@ def test_a_drawing_stays_text_that_no_tag_or_address_can_take_for_its_own():
 
 
 def test_a_plot_of_many_points_becomes_a_small_image():
-    import numpy as np
-
-    rng = np.random.default_rng(0)
-    points = rng.normal(size=(2, 20_000))
+    points = normal(2, 20_000)
     plot = Plot(lambda ax: ax.plot(*points, "."), alt="A cloud.", title="A cloud")
     kinds = {mime for _, mime, _ in sources(plot)}
     assert kinds == {"image/png"}
     assert len(plot.html()) < 400_000
-
-
-def test_a_drawing_says_its_font_once_and_still_finds_what_it_refers_to():
-    for _, _, svg in sources(Plot(steps, alt="A curve.", title="It bends")):
-        assert svg.count("DejaVu Sans") == 1
-        assert svg.index("DejaVu Sans") < svg.index(">")
-        referred = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-        assert referred
-        assert referred <= set(re.findall(r' id="([^"]+)"', svg))
-        assert not re.search(r"\.\d{3}", "".join(re.findall(r' (?:d|x|y)="[^"]*"', svg)))
 
 
 def test_marks_of_one_style_say_it_once():
@@ -139,12 +125,9 @@ def test_a_notebook_gets_an_image_with_its_alternative_too(monkeypatch):
     assert "<style>" in data["text/html"]
 
 
-@pytest.mark.parametrize("name", ["alt", "title"])
-def test_a_plot_without_words_is_refused(name):
-    with pytest.raises(ValueError, match=f"{name} must be a text"):
-        Plot(steps, **({"alt": "A curve.", "title": "It bends"} | {name: " "}))
-
-
-def test_draw_must_be_a_function():
+def test_a_plot_without_words_or_a_function_that_draws_is_refused():
+    for name in ("alt", "title"):
+        with pytest.raises(ValueError, match=f"{name} must be a text"):
+            Plot(steps, **{"alt": "A curve.", "title": "It bends", name: " "})
     with pytest.raises(TypeError, match="draw must be a function"):
         Plot([1, 2], alt="A curve.", title="It bends")

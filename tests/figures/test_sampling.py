@@ -19,18 +19,22 @@ const dice = generator(given.seed);
 const logits = filtered(given.row, given.setting);
 answer(Array.from({ length: given.count }, () => draw(logits, dice())));
 """
+NEVER = """
+const { draw } = await import(given.engine + 'sampling.js');
+const logits = [-Infinity, Math.log(0.3), Math.log(0.7), -Infinity];
+answer([0, 0.29, 0.31, 0.999999999999].map((share) => draw(logits, share)));
+"""
 SETTINGS = [
     {"temperature": T, "topK": k, "topP": p}
-    for T in (None, 0.1, 0.7, 1, 2)
+    for T in (None, 0.1, 1, 2)
     for k in (None, 1, 3, 50)
-    for p in (None, 0.05, 0.5, 0.7, 1)
+    for p in (None, 0.05, 0.7, 1)
 ]
 ROWS = [
     [0.0] * 8,
     [1.0, 1.0, 0.5, 1.0, -2.0, 0.5, 0.0, 3.0],
     np.log([0.4, 0.3, 0.2, 0.1]).tolist(),
     (20 * np.random.default_rng(0).normal(size=40)).tolist(),
-    np.random.default_rng(1).normal(size=40).tolist(),
 ]
 
 
@@ -38,7 +42,7 @@ def ask(program, **given):
     return run(program, {"engine": ENGINE.as_uri() + "/", **given})
 
 
-def expected(row, temperature, topK, topP):
+def expected(row, temperature=None, topK=None, topP=None):
     """The distribution that the package draws from."""
     sampling = Sampling(
         generator=torch.Generator(), temperature=temperature or 1.0, top_k=topK, top_p=topP
@@ -56,31 +60,21 @@ def test_what_is_drawn_from_is_what_torch_draws_from():
             assert (np.array(answer) > 0).tolist() == (wanted > 0).tolist(), (setting, row)
 
 
-@pytest.mark.parametrize("setting", [{}, {"temperature": 0.5}, {"topK": 2}, {"topP": 0.6}])
-def test_draws_are_as_frequent_as_their_probabilities(setting):
+@pytest.mark.parametrize("setting", [{}, {"topP": 0.6}])
+def test_draws_are_as_frequent_as_their_probabilities_and_a_seed_decides_them(setting):
     row, count = ROWS[2], 20_000
-    drawn = ask(DRAW, row=row, setting=setting, seed=1, count=count)
-    full = {"temperature": None, "topK": None, "topP": None} | setting
-    wanted = expected(row, **full)
-    shares = np.bincount(drawn, minlength=len(row)) / count
+    one, same, other = (
+        ask(DRAW, row=row, setting=setting, seed=seed, count=count) for seed in (1, 1, 2)
+    )
+    wanted = expected(row, **setting)
+    shares = np.bincount(one, minlength=len(row)) / count
     deviation = np.sqrt(wanted * (1 - wanted) / count)
     assert (abs(shares - wanted) <= 5 * deviation).all(), shares
-
-
-def test_a_seed_decides_the_draws():
-    one, same, other = (
-        ask(DRAW, row=ROWS[4], setting={}, seed=seed, count=50) for seed in (3, 3, 4)
-    )
     assert one == same != other
 
 
-@pytest.mark.parametrize(("share", "token"), [(0, 1), (0.29, 1), (0.31, 2), (0.999999999999, 2)])
-def test_a_draw_never_takes_what_is_excluded(share, token):
-    program = (
-        "const { draw } = await import(given.engine + 'sampling.js');"
-        "answer(draw([-Infinity, Math.log(0.3), Math.log(0.7), -Infinity], given.share));"
-    )
-    assert ask(program, share=share) == token
+def test_a_draw_never_takes_what_is_excluded():
+    assert ask(NEVER) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -94,8 +88,5 @@ def test_a_draw_never_takes_what_is_excluded(share, token):
     ],
 )
 def test_a_filter_that_makes_no_sense_is_refused(setting, says):
-    program = (
-        "const { filtered } = await import(given.engine + 'sampling.js');"
-        "try { filtered([0, 1], given.setting); answer(''); } catch (e) { answer(String(e)); }"
-    )
-    assert says in ask(program, setting=setting)
+    with pytest.raises(AssertionError, match=says):
+        ask(FILTER, rows=ROWS[:1], settings=[setting])

@@ -16,6 +16,10 @@ def costs():
     )
 
 
+def page_of(shown):
+    return BeautifulSoup(shown.html(), "html.parser")
+
+
 def test_a_terminal_gets_aligned_text():
     assert str(costs()).splitlines() == [
         "What <each> costs",
@@ -25,46 +29,33 @@ def test_a_terminal_gets_aligned_text():
         "look-up           0    −0.25",
     ]
     assert costs()._repr_mimebundle_()["text/plain"] == str(costs())
+    assert str(table(["", "a"], [["x", 1 / 3]], "Thirds", form=".0%")).endswith("x  33%")
 
 
-def test_a_page_gets_a_table_with_heads_and_a_caption():
-    page = BeautifulSoup(costs().html(), "html.parser")
+def test_a_page_gets_a_table_with_heads_and_a_caption_in_a_region_that_takes_the_focus():
+    page = page_of(costs())
     assert page.caption.get_text() == "What <each> costs"
-    heads = page.select("thead th")
-    assert [head.get_text() for head in heads] == ["steps", "seconds", "note"]
-    assert all(head["scope"] == "col" for head in heads)
-    assert [head.get_text() for head in page.select("tbody th[scope=row]")] == [
-        "product",
-        "look-up",
-    ]
+    assert [one.get_text() for one in page.select("thead th[scope=col]")] == [
+        "steps", "seconds", "note",
+    ]  # fmt: skip
+    assert [one.get_text() for one in page.select("tbody th[scope=row]")] == ["product", "look-up"]
     cells = [[cell.get_text() for cell in row.select("td")] for row in page.select("tbody tr")]
     assert cells == [["10,240,000", "0.50", "slow"], ["0", "−0.25", ""]]
+    region = page.select_one(".hw-scroll")
+    assert (region["role"], region["tabindex"]) == ("region", "0")
+    assert region["aria-label"] == "What <each> costs"
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():
     assert costs().to_the_right == (False, True, True, False)
-    assert len(BeautifulSoup(costs().html(), "html.parser").select("tbody .hw-number")) == 4
+    assert len(page_of(costs()).select("tbody .hw-number")) == 4
+    assert table(["a", "b"], [["x", True]], "Bools").to_the_right == (False, False)
 
 
 def test_only_a_column_of_sentences_may_go_on_in_the_next_line():
     rows = [["x", "short", "a sentence that is longer than a telephone is wide", 1]]
-    page = BeautifulSoup(table(["", "a", "b", "c"], rows, "Kinds").html(), "html.parser")
+    page = page_of(table(["", "a", "b", "c"], rows, "Kinds"))
     assert [cell.get_text() for cell in page.select("tbody .hw-wraps")] == [rows[0][2]]
-
-
-def test_a_bool_is_a_word():
-    assert table(["a", "b"], [["x", True]], "Bools").to_the_right == (False, False)
-
-
-def test_the_region_that_scrolls_has_a_name_and_takes_the_focus():
-    region = BeautifulSoup(costs().html(), "html.parser").select_one(".hw-scroll")
-    assert region["role"] == "region"
-    assert region["tabindex"] == "0"
-    assert region["aria-label"] == "What <each> costs"
-
-
-def test_one_form_serves_all_numbers():
-    assert str(table(["", "a"], [["x", 1 / 3]], "Thirds", form=".0%")).endswith("x  33%")
 
 
 @pytest.mark.parametrize(

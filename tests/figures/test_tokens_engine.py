@@ -52,15 +52,9 @@ def trained():
     return BytePairTokenizer.train(docstrings(), SIZES[-1])
 
 
-def lines() -> list[str]:
-    """A thousand lines of English and code, and odd ones."""
-    every = dict.fromkeys(line for text in docstrings() for line in text.splitlines() if line)
-    return [*islice(every, 0, None, len(every) // 1_000), *ODD]
-
-
 def test_the_ids_of_a_thousand_lines_are_the_package_s_at_every_size(trained):
-    texts = lines()
-    assert len(texts) >= 1_000
+    every = dict.fromkeys(line for text in docstrings() for line in text.splitlines() if line)
+    texts = [*islice(every, 0, None, len(every) // 1_000), *ODD]
     tokens = [*trained.symbols[250:280], b"\xf0\x9f", b"a\nb\t", "🙂".encode(), b"\xef\xbb\xbfx"]
     given = {"engine": f"{ENGINE.as_uri()}/", "pairs": pairs_of(trained), "texts": texts}
     found = run(ENCODE, given | {"sizes": SIZES, "tokens": [list(token) for token in tokens]})
@@ -70,22 +64,13 @@ def test_the_ids_of_a_thousand_lines_are_the_package_s_at_every_size(trained):
     for size, ids in zip(SIZES, found["ids"], strict=True):
         expected = of_size(trained, size)
         assert ids == [expected.encode(text) for text in texts]
-
-
-def test_a_smaller_vocabulary_is_the_larger_one_without_its_last_merges(trained):
-    for size in SIZES:
-        assert of_size(trained, size).merges == BytePairTokenizer.train(docstrings(), size).merges
+    assert of_size(trained, 300).merges == BytePairTokenizer.train(docstrings(), 300).merges
 
 
 def test_what_it_learns_from_a_short_text_is_what_the_package_learns_with_both_rules():
     draw, ties = random.Random(0), ["smallest", "greatest"]
     drawn = ["".join(draw.choices("ab c", k=draw.randint(1, 50))) for _ in range(150)]
-    texts = [
-        *drawn,
-        *(text[:60] for text in ODD),
-        "low lower lowest newer newest",
-        "né né né 漢字漢字",
-    ]
+    texts = [*drawn, *(text[:60] for text in ODD), "né né né 漢字漢字"]
     found = run(LEARN, {"engine": f"{ENGINE.as_uri()}/", "texts": texts, "ties": ties})
     for text, answers in zip(texts, found, strict=True):
         for rule, answer in zip(ties, answers, strict=True):

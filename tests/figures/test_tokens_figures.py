@@ -1,28 +1,40 @@
-"""The figures of chapter 5: their numbers are the package's, and what makes no sense is refused."""
+"""The figures of chapter 5: they join what the tokenizer joins, and refuse what makes no sense."""
+
+import re
+from itertools import pairwise
 
 import pytest
 
 from headway.figures.core.page import number
 from headway.figures.gallery.live_tokens import live_tokens
 from headway.figures.gallery.merge_steps import merge_steps, states
+from headway.figures.gallery.merge_tree import MOST_BYTES, joins, merge_tree, times_merged
 from headway.figures.gallery.tokens import in_words, shown, width_of, wrapped
 from headway.text.byte_pair import BytePairTokenizer
+from headway.text.pieces import pieces
 from tests.figures.node import Cases
+from tests.figures.shown import assert_on_page, assert_whole, svg_of, texts
 
 TEXT = "aaabdaaabac"
 WORDS = ["low lower lowest new newer newest"] * 3
-TRAINED = BytePairTokenizer.train(WORDS, 270)
+MORE = [*WORDS, "banana bandana, né né"]
+TRAINED, TREE = BytePairTokenizer.train(WORDS, 270), BytePairTokenizer.train(MORE, 275)
+TIMES = times_merged(MORE, TREE.merges)
+SPECIAL = BytePairTokenizer.train(["abab"], 260, ("<s>",))
 
 
 def check_merges(**changes):
-    return merge_steps(
-        **{"texts": [TEXT, "né né"], "title": "It merges", "caption": "Go."} | changes
-    )
+    given = {"texts": [TEXT, "né né"], "title": "It merges", "caption": "Go."}
+    return merge_steps(**given | changes)
 
 
 def check_live(**changes):
     given = {"tokenizer": TRAINED, "sizes": [256, 260, 270], "examples": ["lower new", "🙂"]}
     return live_tokens(**given | {"title": "It cuts", "caption": "Type."} | changes)
+
+
+def tree(word=" lowest", times=TIMES):
+    return merge_tree(word, TREE, times, "It joins", "Play.")
 
 
 def test_a_token_is_shown_in_letters_or_in_hexadecimal():
@@ -44,103 +56,104 @@ def test_lines_of_tokens_are_no_wider_than_asked_and_lose_none():
     [("smallest", ["a + a", "a + b", "aa + ab"]), ("greatest", ["a + a", "aa + a", "aaa + b"])],
 )
 def test_the_picture_shows_the_text_after_each_merge(ties, labels):
-    lines = states(TEXT, ties)
-    assert [label for label, _ in lines] == ["at first", *labels]
-    assert all(b"".join(tokens) == TEXT.encode() for _, tokens in lines)
-    assert in_words(lines[-1][1]) == "aaab | d | aaab | a | c"
+    assert [label for label, _ in states(TEXT, ties)] == ["at first", *labels]
     figure = check_merges(ties=ties)
+    assert_on_page(figure)
     assert figure.rows[-1] == [labels[-1], "5", "aaab | d | aaab | a | c"]
     assert f"{labels[1]}: " in figure.alt
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"texts": []}, "1 to 60 bytes"),
-        ({"texts": ["a", ""]}, "1 to 60 bytes"),
-        ({"texts": ["漢" * 21]}, "1 to 60 bytes"),
-        ({"ties": "first"}, "got 'first'"),
-        ({"rules": {"smallest": "the smallest"}}, "rules for ties are smallest, greatest"),
-    ],
-)
-def test_a_text_that_cannot_be_merged_is_refused(changes, says):
-    with pytest.raises(ValueError, match=says):
-        check_merges(**changes)
-
-
 def test_the_sentence_is_told_at_each_size():
     figure = check_live()
+    assert_on_page(figure)
     cuts = [BytePairTokenizer.train(WORDS, size).tokens("lower new") for size in (256, 260, 270)]
     assert figure.rows == [
         [str(size), str(len(cut)), number(9 / len(cut), 2), in_words(cut)]
         for size, cut in zip((256, 260, 270), cuts, strict=True)
     ]
-    assert len(cuts[0]) > len(cuts[1]) > len(cuts[2])
     assert figure.alt.endswith(f"is {len(cuts[2])} tokens: {in_words(cuts[2])}.")
     assert check_live(start=256).alt.endswith("is 9 tokens: l | o | w | e | r | ␣ | n | e | w.")
-    assert len(figure.data["pairs"]) == 2 * len(TRAINED.merges)
+
+
+@pytest.mark.parametrize("word", ["", " lowest", "bandanana", "nénéwé", " xyz"])
+def test_the_tokens_on_top_of_the_tree_are_those_of_the_tokenizer(word):
+    found, tokens = joins(word, TREE.merges)
+    assert [node.token for node in tokens] == TREE.tokens(word)
+    assert [join.rank for join in found] == sorted({join.rank for join in found})
+    assert len(word.encode()) - sum(len(join.made) for join in found) == len(tokens)
+
+
+def test_pairs_are_counted_when_they_are_merged():
+    cut = [piece for text in MORE for piece in pieces(text)]
+    for rank, pair in enumerate(TREE.merges):
+        before = BytePairTokenizer(TREE.symbols, TREE.merges[:rank])
+        assert TIMES[rank] == sum(
+            met == pair for piece in cut for met in pairwise(before.tokens(piece))
+        )
+
+
+def test_the_tree_prints_each_merge_with_its_rank_and_count_and_each_token_with_its_id():
+    figure = tree()
+    found, tokens = joins(" lowest", TREE.merges)
+    said = texts(svg_of(figure))
+    assert {f"rank {join.rank} · met {TIMES[join.rank]:,} times" for join in found} <= set(said)
+    assert said[-3 * len(tokens) :].count(str(TREE.encode(" lowest")[0])) == 1
+    assert [row[0] for row in figure.rows] == [str(join.rank) for join in found]
+    assert figure.rows[-1][-1] == str(TREE.symbols.index(found[-1].token))
+    assert len(figure.data["steps"]) == len(found) + 2
+    assert_whole(tree("nénéwé"))
+    assert "⟨C3⟩" in texts(svg_of(tree("nénéwé")))
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("make", "changes", "says"),
     [
-        ({"sizes": []}, "rise from 256 to 270"),
-        ({"sizes": [255, 270]}, "rise from 256 to 270"),
-        ({"sizes": [260, 256]}, "rise from 256 to 270"),
-        ({"sizes": [256, 271]}, "rise from 256 to 270"),
-        ({"start": 257}, "one of .256, 260, 270., got 257"),
-        ({"examples": ["a", ""]}, "none may be empty"),
-        (
-            {"tokenizer": BytePairTokenizer.train(["abab"], 260, ("<s>",)), "sizes": [256]},
-            "special",
-        ),
+        (check_merges, {"texts": []}, "1 to 60 bytes"),
+        (check_merges, {"texts": ["漢" * 21]}, "1 to 60 bytes"),
+        (check_merges, {"ties": "first"}, "got 'first'"),
+        (check_merges, {"rules": {"smallest": "the smallest"}}, "ties are smallest, greatest"),
+        (check_live, {"sizes": []}, "rise from 256 to 270"),
+        (check_live, {"sizes": [260, 256]}, "rise from 256 to 270"),
+        (check_live, {"start": 257}, "one of [256, 260, 270], got 257"),
+        (check_live, {"examples": ["a", ""]}, "none may be empty"),
+        (check_live, {"tokenizer": SPECIAL, "sizes": [256]}, "special"),
+        (tree, {"times": TIMES[:-1]}, f"{len(TIMES)} merges need a count each"),
+        (tree, {"word": "low low"}, "one piece"),
+        (tree, {"word": "n" * (MOST_BYTES + 1)}, f"at most {MOST_BYTES} bytes"),
     ],
 )
-def test_a_tokenizer_that_does_not_fit_is_refused(changes, says):
-    with pytest.raises(ValueError, match=says):
-        check_live(**changes)
+def test_what_makes_no_sense_is_refused(make, changes, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        make(**changes)
 
 
 CASES = Cases()
+of_merges, of_live = CASES.of("merge_steps"), CASES.of("live_tokens")
 SYMBOLS = [[97], [98], [97, 98]]
 for pairs, says in [
     ([], "No two tokens are neighbors: nothing is left to merge."),
     ([(0, 1, 1)], "No pair occurs twice: a merge would save nothing, and training ends."),
-    ([(0, 1, 3), (2, 0, 2)], "Next: a + b, which occurs 3 times."),
     ([(0, 1, 2), (2, 0, 2)],
      "Next: a + b, which occurs 2 times, as one other does: the rule decides."),
-    ([(0, 1, 2), (2, 0, 2), (1, 0, 2)],
-     "Next: a + b, which occurs 2 times, as 2 others do: the rule decides."),
 ]:  # fmt: skip
-    CASES.add(
-        f"the reason for the next merge of {len(pairs)} pairs: {says}",
-        *("merge_steps", "reason(pairs, symbols)", says),
-        pairs=[dict(zip(("left", "right", "count"), pair, strict=True)) for pair in pairs],
-        symbols=SYMBOLS,
-    )
-CASES.add(
+    named = [dict(zip(("left", "right", "count"), pair, strict=True)) for pair in pairs]
+    of_merges(says, "reason(pairs, symbols)", says, pairs=named, symbols=SYMBOLS)
+of_merges(
     "a text is cut where its bytes end, and no letter is torn",
-    *("merge_steps", "[3, 4, 5, 6, 60].map((n) => cut('ab🙂c', n))"),
-    ["ab", "ab", "ab", "ab🙂", "ab🙂c"],
+    "[3, 5, 6, 60].map((n) => cut('ab🙂c', n))",
+    ["ab", "ab", "ab🙂", "ab🙂c"],
 )
-CASES.add(
+of_live(
     "an empty text has no tokens at any size",
-    "live_tokens",
     "atEachSize('', [256], [{ ids: new Map(), merges: new Map() }])",
     [{"size": 256, "ids": [], "bytes": 0}],
 )
-CASES.add(
+of_live(
     "a byte's id is its value, and a merge keeps its own",
-    "live_tokens",
     "[0, 2].map((id) => idOf(id, symbols))",
     [97, 2],
     symbols=SYMBOLS,
 )
-
-
-@pytest.fixture(scope="module")
-def answers():
-    return CASES.answers()
 
 
 @pytest.mark.parametrize("name", CASES)
