@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from headway.checkout import course_root
-from headway.curriculum import Chapter, Planned
+from headway.curriculum import Chapter
 
 CHAPTERS = (
     Chapter(
@@ -213,9 +213,6 @@ CHAPTERS = (
     ),
 )
 
-# Those to come; a row moves into the table above when its chapter is laid out.
-PLANNED: tuple[Planned, ...] = ()
-
 # The assignment behind the last chapter. Its page, `book/capstone.md`, explains no module, and
 # whoever works on it may use all of them.
 CAPSTONE = Chapter(17, "capstone", "A model of your own", parts=(), modules=())
@@ -223,10 +220,9 @@ CAPSTONE = Chapter(17, "capstone", "A model of your own", parts=(), modules=())
 ASSIGNMENTS = (*CHAPTERS, CAPSTONE)
 
 
-def explaining(part: str) -> tuple[Planned, ...]:
-    """The chapters, written or planned, that explain a part of the machine, in order."""
-    found = [chapter for chapter in (*CHAPTERS, *PLANNED) if part in chapter.parts]
-    return tuple(sorted(found, key=lambda chapter: chapter.number))
+def explaining(part: str) -> tuple[Chapter, ...]:
+    """The chapters that explain a part of the machine, in order."""
+    return tuple(chapter for chapter in CHAPTERS if part in chapter.parts)
 
 
 def hidden_modules() -> dict[str, tuple[str, ...]]:

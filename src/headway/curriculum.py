@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Planned:
-    """A chapter of the curriculum, of which there may be no page yet.
+class Chapter:
+    """One row of the table.
 
     Attributes:
         number: position in the curriculum, 1 to 16.
@@ -13,30 +13,21 @@ class Planned:
         title: as printed above the page.
         parts: what it explains of the machine that `headway.figures.machine` draws; nothing if it
             is about the whole.
+        modules: modules of `headway` that the page explains, as dotted names.
+        also_hidden: further ones that answer a task of the assignment, or nearly.
     """
 
     number: int
     slug: str
     title: str
     parts: tuple[str, ...]
+    modules: tuple[str, ...]
+    also_hidden: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """Number and slug, "01-one-hot": names the page, the assignment and its tasks."""
         return f"{self.number:02d}-{self.slug}"
-
-
-@dataclass(frozen=True)
-class Chapter(Planned):
-    """One row of the table: a chapter that is written.
-
-    Attributes:
-        modules: modules of `headway` that the page explains, as dotted names.
-        also_hidden: further ones that answer a task of the assignment, or nearly.
-    """
-
-    modules: tuple[str, ...]
-    also_hidden: tuple[str, ...] = ()
 
     @property
     def notebook(self) -> str:

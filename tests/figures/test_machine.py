@@ -18,9 +18,7 @@ from headway.figures.machine.zooms import ZOOMS, Step
 
 LAYOUTS = [wide(), narrow(), compact()]
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-WRITTEN = Place(8, "Scaled & shown", written=True, href="08-attention.html")
-MEANWHILE = Place(12, "Encoder only", written=False, href="13-translator.html")
-PLANNED = Place(5, "From text to tokens", written=False, href="")
+WRITTEN = Place(8, "Scaled & shown", href="08-attention.html")
 PLACES = dict.fromkeys(PARTS, WRITTEN)
 
 
@@ -94,27 +92,18 @@ def test_each_part_is_a_button_whose_name_begins_with_what_is_printed_on_it():
         assert "heads, decoder’s cross-attention" in names
 
 
-def test_a_part_is_a_link_that_says_where_it_leads_and_what_is_planned_is_marked():
-    html = drawn({"tokens": PLANNED, "encoder": MEANWHILE})
+def test_a_part_is_a_link_that_says_where_it_leads():
+    html = drawn()
     for svg in drawings(html):
-        (encoder,) = svg.findall("a[@class='hw-part hw-frame hw-planned']")
-        assert encoder.get("href") == MEANWHILE.href
-        assert encoder.find("title").text == "Encoder: chapter 12, Encoder only, planned"
-        tokens = svg.findall("g[@class='hw-part hw-planned']")
-        assert {group.find("title").text for group in tokens} == {
-            "tokens: chapter 5, From text to tokens, planned"
-        }
         for link in svg.findall("a"):
             label, _, where = link.find("title").text.partition(": ")
-            if link is not encoder:
-                assert link.get("href") == WRITTEN.href
-                assert "".join(link.find("text").itertext()) == f"{label}8"
-                assert where == "chapter 8, Scaled & shown"
+            assert link.get("href") == WRITTEN.href
+            assert "".join(link.find("text").itertext()) == f"{label}8"
+            assert where == "chapter 8, Scaled & shown"
     words = html[html.index("<ol>") :]
     for part in PARTS.values():
         assert f"<strong>{part.name}</strong>: {part.does}" in words
-    assert "Chapter 5, From text to tokens, planned." in words
-    assert words.count(f'href="{WRITTEN.href}"') == len(PARTS) - 2
+    assert words.count(f'href="{WRITTEN.href}"') == len(PARTS)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -23,7 +23,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from headway import chapters
-from headway.chapters import CHAPTERS, PLANNED, Chapter, explaining
+from headway.chapters import CHAPTERS, explaining
 from headway.figures import machine
 from headway.figures.machine.here import machine_here
 from headway.figures.machine.map import Place, machine_map
@@ -32,10 +32,6 @@ from headway.figures.machine.zoom import zoom
 
 TITLE = "The machine, from a text to the next word"
 CAPTION = "Each part leads to the chapter whose number it bears."
-DASHED = (
-    "Dashed parts belong to chapters that are still to come; where one of them is a link, a later "
-    "chapter explains what it needs of it."
-)
 
 
 class opened_part(nodes.raw):  # noqa: N801 - docutils names nodes in lower case
@@ -43,15 +39,9 @@ class opened_part(nodes.raw):  # noqa: N801 - docutils names nodes in lower case
 
 
 def place(part: str) -> Place:
-    """Where a part is explained: in the first chapter that names it, meanwhile in a later one."""
-    found = explaining(part)
-    pages = [chapter.name for chapter in found if isinstance(chapter, Chapter)]
-    return Place(
-        chapter=found[0].number,
-        title=found[0].title,
-        written=isinstance(found[0], Chapter),
-        href=f"{pages[0]}.html" if pages else "",
-    )
+    """Where a part is explained: in the first chapter that names it."""
+    chapter = explaining(part)[0]
+    return Place(chapter.number, chapter.title, f"{chapter.name}.html")
 
 
 def note_sources(env) -> None:
@@ -68,8 +58,7 @@ class MachineDirective(SphinxDirective):
     def run(self):
         note_sources(self.env)
         if not self.arguments:
-            caption = f"{CAPTION} {DASHED}" if PLANNED else CAPTION
-            html = machine_map({part: place(part) for part in PARTS}, TITLE, caption)
+            html = machine_map({part: place(part) for part in PARTS}, TITLE, CAPTION)
             return [nodes.raw("", html, format="html")]
         part, caption = self.arguments[0], " ".join(self.content)
         try:

@@ -19,20 +19,17 @@ class Place:
     Attributes:
         chapter: number of the chapter that it belongs to.
         title: of this chapter.
-        written: whether there is such a page yet.
-        href: of that page, or of one that explains the part meanwhile; "" if there is none.
+        href: of its page.
     """
 
     chapter: int
     title: str
-    written: bool
     href: str
 
     @property
     def says(self) -> str:
         """The place in words."""
-        planned = "" if self.written else ", planned"
-        return f"chapter {self.chapter}, {self.title}{planned}"
+        return f"chapter {self.chapter}, {self.title}"
 
 
 def machine_map(places: Mapping[str, Place], title: str, caption: str) -> str:
@@ -78,19 +75,17 @@ def drawings(places: Mapping[str, Place], name: str, lit: Collection[str] = ()) 
 
 
 def _linked(box: Box, place: Place, lit: bool) -> str:
-    """A box, as a link if a page explains its part."""
-    more = {"hw-frame": box.frame, "hw-planned": not place.written, "hw-here": lit}
+    """A box, as a link to the page that explains its part."""
+    more = {"hw-frame": box.frame, "hw-here": lit}
     kind = " ".join(["hw-part", *(name for name, holds in more.items() if holds)])
     number = f'<tspan class="hw-number" dx="3">{place.chapter}</tspan>'
     title = text(f"{label_of(box)}: {place.says}")
     inside = f"<title>{title}</title>{rectangle(box)}{printed(box, number)}"
-    if place.href:
-        return f'<a class="{kind}" href="{text(place.href)}">{inside}</a>'
-    return f'<g class="{kind}">{inside}</g>'
+    return f'<a class="{kind}" href="{text(place.href)}">{inside}</a>'
 
 
 def _in_words(part: str, place: Place) -> str:
     said = PARTS[part]
     where = text(place.says[0].upper() + place.says[1:])
-    where = f'<a href="{text(place.href)}">{where}</a>' if place.href else where
+    where = f'<a href="{text(place.href)}">{where}</a>'
     return f"<li><strong>{text(said.name)}</strong>: {text(said.does)} {where}.</li>"

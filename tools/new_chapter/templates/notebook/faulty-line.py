@@ -1,5 +1,0 @@
-faulty_line = (
-    ### BEGIN SOLUTION
-    2
-    ### END SOLUTION
-)

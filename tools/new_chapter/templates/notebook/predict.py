@@ -1,5 +1,0 @@
-%{answer} = (
-    ### BEGIN SOLUTION
-    1.0
-    ### END SOLUTION
-)

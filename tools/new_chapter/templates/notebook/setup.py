@@ -1,3 +1,0 @@
-import numpy as np
-
-from headway.tasks.check import check

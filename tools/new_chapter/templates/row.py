@@ -1,7 +1,0 @@
-    Chapter(
-        %{number},
-        "%{slug}",
-        "%{title}",
-        parts=%{parts},
-        modules=(),
-    ),

@@ -1,6 +1,0 @@
-"""Wrong answers to assignment %{NN}, written after its catalogue and in other words.
-
-`FURTHER[what it does] = (task, answer, the name that it should get, or None)`.
-"""
-
-FURTHER = {}
