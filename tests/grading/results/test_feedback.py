@@ -34,6 +34,17 @@ def test_whatever_a_student_wrote_is_shown_as_it_was_written():
     assert policy["content"].startswith("default-src 'none'")
 
 
+def test_a_long_text_is_folded_under_its_first_line_and_an_answer_is_not():
+    long = "### A <b>task</b>\n\none\n\ntwo\n\nthree"
+    page = page_of(new_markdown_cell("short"), new_markdown_cell(long))
+    (folded,) = parsed(page).select("details")
+    assert folded.summary.text == "A <b>task</b>"
+    assert folded.pre.text == long
+    answer = new_markdown_cell(long)
+    answer.metadata["nbgrader"] = {"grade_id": "essay", "solution": True, "grade": True}
+    assert not parsed(page_of(answer)).select("details")
+
+
 def test_markup_shows_the_text_that_stands_in_it():
     table = "<table><tr><td onclick=x>1</td><td>2</td></tr></table>"
     page = parsed(page_of(shown(table), shown("<b>bold</b> &amp; plain")))

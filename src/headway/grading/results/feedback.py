@@ -21,10 +21,12 @@ from headway.grading.notebooks.verdicts import checked_task, result_of
 from headway.grading.results.code import colored, colors
 from headway.grading.results.graded_notebook import card_of, record_of, renamed_page
 from headway.grading.results.pages import render
+from headway.grading.words import one_line
 from headway.tasks.engine.card import STYLE
 from headway.tasks.engine.task import Task
 
 PROCESS = "decided in the student's process"
+LONG = 3  # lines of a text that are shown without being asked for
 ANSWERS = {"code": "Coding free-response", "markdown": "Written response"}
 
 
@@ -81,6 +83,7 @@ class Part:
     Attributes:
         code: colored; None for text.
         text: of a cell of text.
+        begins: the first words of a text that is long and no answer: it is folded.
         address: of its heading; empty for a cell without one.
         heading: what it is.
         entry: what the list at the top calls it; empty if it is not listed.
@@ -93,6 +96,7 @@ class Part:
 
     code: Markup | None = None
     text: Markup | None = None
+    begins: str = ""
     address: str = ""
     heading: str = ""
     entry: str = ""
@@ -106,9 +110,12 @@ class Part:
 def _part(nb: NotebookNode, cell: NotebookNode, grades: Mapping[str, Any]) -> Part:
     code = cell.cell_type == "code"
     source = {"code": colored(cell.source)} if code else {"text": written(cell.source)}
+    told = _heading(nb, cell, grades)
+    if not (code or told):
+        source["begins"] = begins(cell.source)
     return Part(
         **source,
-        **_heading(nb, cell, grades),
+        **told,
         outputs=[*(shown_outputs(cell) if code else attached(cell))],
     )
 
@@ -151,6 +158,13 @@ def _marks(cell: NotebookNode) -> Mapping[str, Any]:
 def written(text: object) -> Markup:
     """Text as a page shows it: in its lines, whatever stands in it."""
     return Markup("{}").format(shown(text) if isinstance(text, str) else "")
+
+
+def begins(text: object) -> str:
+    """How a long text begins, or one with a heading, without the heading's signs; else empty."""
+    lines = [line for line in text.splitlines() if line.strip()] if isinstance(text, str) else []
+    most = 1 if lines and lines[0].startswith("#") else LONG
+    return one_line(lines[0].lstrip("# "), 100) if len(lines) > most else ""
 
 
 def attached(cell: NotebookNode) -> Iterator[tuple[str, Markup]]:
