@@ -412,6 +412,7 @@ def test_points_by_hand_are_told_as_such(course, grade):
     )
     assert "(Score: 2.0 / 2.0)" in entries
     assert "(Score: 1.75 / 2.0)" not in entries
+    assert "+0.25 by hand" in (course / "report.html").read_text("utf-8")
 
 
 @pytest.mark.full

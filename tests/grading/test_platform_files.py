@@ -117,7 +117,7 @@ def test_canvas_s_own_file_goes_back_with_our_grades_and_else_as_it_was(filled, 
 @pytest.mark.parametrize(
     ("ours", "theirs", "told"),
     [
-        ("20,00", "100", f"Canvas counts {NAME} out of 100 points, the gradebook out of 20"),
+        ("20,00", "100", f"Canvas counts {NAME} out of 100 points and the gradebook out of 20"),
         (";EX;", ";N/A;", f"emmy is not assigned {NAME} in Canvas, and stays so"),
     ],
 )

@@ -74,8 +74,8 @@ def run(
             raise
     if not own_source:
         note(
-            f"Graded against {course.source}, which differs from this checkout's. "
-            "To grade against the checkout's, remove that folder and use --force."
+            f"Graded against {course.source}, which differs from this checkout's: fine if you "
+            "changed it. To take the checkout's, delete that folder and use --force."
         )
     for warning in report.warnings:
         note(warning)
@@ -101,7 +101,7 @@ def _show(report) -> None:
     table.add_column("what to know", ratio=1, overflow="fold")
     for student, row in report.students.items():
         named = [r.misconception for r in row.tasks.values() if r.misconception]
-        words = [row.late, row.reason or listed(named, LISTED)]
+        words = [row.remarks, row.reason or listed(named, LISTED)]
         words = Text(visible("; ".join(filter(None, words))))
         who = cells_of_student(student, report.names)
         table.add_row(*who, row.status, row.points, words)

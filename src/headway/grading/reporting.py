@@ -14,6 +14,7 @@ from headway.grading.history import sentences
 from headway.grading.journal import Entry
 from headway.grading.nbgrader.recorded import Recorded
 from headway.grading.notebooks.points import cell_points, reweighting_warnings, task_points, weighed
+from headway.grading.notebooks.verdicts import TaskResult
 from headway.grading.results.grades_csv import write_table
 from headway.grading.results.leaderboard import board_of
 from headway.grading.results.leaderboard_page import leaderboard_page
@@ -96,15 +97,22 @@ def _row(entry: Entry, recorded: Recorded | None, most: float, points: Mapping[s
         *("graded", recorded.counts, recorded.most, None, entry.seconds, tasks),
         notes=entry.notes,
         history=history,
-        late=_lateness(recorded),
+        remarks=_remarks(recorded, tasks),
     )
 
 
-def _lateness(recorded: Recorded) -> str:
-    if not recorded.late:
-        return ""
-    cost = f", {recorded.penalty:g} taken off" if recorded.penalty else ""
-    return f"{in_words(recorded.late)} late{cost}"
+def _remarks(recorded: Recorded, tasks: Mapping[str, TaskResult]) -> str:
+    said = []
+    if recorded.late:
+        said.append(f"{in_words(recorded.late)} late")
+    if recorded.late and recorded.penalty:
+        said.append(f"{recorded.penalty:g} taken off")
+    by_hand = recorded.score - sum(result.score for result in tasks.values())
+    if recorded.by_hand and by_hand:
+        said.append(f"{by_hand:+g} by hand")
+    if tasks and all(result.status == "untouched" for result in tasks.values()):
+        said.append("nothing answered")
+    return ", ".join(said)
 
 
 @held()

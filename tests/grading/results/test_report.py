@@ -12,7 +12,7 @@ TASKS = {"01-one-hot/dot": TaskResult("passed", 1.0, 1.0)}
 
 def test_what_is_for_the_page_alone_is_not_in_the_json(tmp_path):
     plain = Row("graded", 1.0, 20.0, None, 1.234, TASKS)
-    told = Row("graded", 1.0, 20.0, None, 1.234, TASKS, ("A note.",), ("0 → 1",), late="2 d late")
+    told = Row("graded", 1.0, 20.0, None, 1.234, TASKS, ("A note.",), ("0 → 1",), remarks="late")
     text = Report("01-one-hot", {"a": told}, ("Beware.",), "Seed.").as_json()
     assert text == Report("01-one-hot", {"a": plain}).as_json()
     data = json.loads(text)

@@ -248,6 +248,7 @@ def test_an_answer_that_uses_an_earlier_one_sends_there_first(capsys):
     ):
         reason = check("01-one-hot/pairs", names["f"]).verdict.reason
         assert said in reason
+        assert reason[reason.index(said) - 2] in ".?!", "the sentence before it ends"
 
 
 def test_a_method_of_an_earlier_answer_s_name_is_not_that_answer():

@@ -111,8 +111,8 @@ class CanvasExport(GradesExport):
             ours, value = number(it.max_score), possible[at] if possible and at else ""
             if value and _amount(value) != _amount(ours):
                 self.log.warning(
-                    "Canvas counts %s out of %s points, the gradebook out of %s. Points are "
-                    "written as they are.",
+                    "Canvas counts %s out of %s points and the gradebook out of %s, and points are "
+                    "written as they are. Set the same maximum in Canvas.",
                     *(it.name, value, ours),
                 )
             points.append(value or ours)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from headway.grading.notebooks.verdicts import TaskResult
 
-PAGE_ONLY = ("notes", "history", "late")
+PAGE_ONLY = ("notes", "history", "remarks")
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Row:
         notes: what was put right in the notebook before it was graded; on the page only.
         history: what changed against earlier gradings, "2026-11-21 14:03: 12 → 14, because the
             task changed"; on the page only.
-        late: how late it was handed in, and what that cost, "2 d 3 h late, 1.5 taken off"; empty
-            if it was in time; on the page only.
+        remarks: what stands beside the score: how late it was handed in and what that cost, points
+            by hand, "2 d 3 h late, 1.5 taken off, +1 by hand"; on the page only.
     """
 
     status: str
@@ -48,7 +48,7 @@ class Row:
     tasks: dict[str, TaskResult] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
-    late: str = ""
+    remarks: str = ""
 
     @property
     def points(self) -> str:

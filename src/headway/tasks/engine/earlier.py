@@ -65,7 +65,12 @@ def with_earlier(verdict: Verdict, names: Iterable[str], earlier: Mapping[str, V
             )
         else:
             first.append(f"It uses {name}, which does not pass its own check: look there first.")
-    return replace(verdict, reason=" ".join(filter(None, [verdict.reason, *first, *last])))
+    if not (first or last):
+        return verdict
+    reason = verdict.reason
+    if reason and not reason.endswith((".", "?", "!", "…")):  # an exception's own words
+        reason += "."
+    return replace(verdict, reason=" ".join(filter(None, [reason, *first, *last])))
 
 
 def _only_owes(verdict: Verdict) -> bool:
