@@ -30,7 +30,7 @@ def test_many_mistakes_take_one_line_and_who_was_late_is_told_before_them(capsys
     said = shown(capsys, rows)
     assert "mistake-0, mistake-1 and 10 more\n" in said.replace(" \n", "\n")
     assert said.count("mistake-") == 2
-    late = {"ada": Row("graded", 0.0, 20.0, tasks=tasks, late="3 h late"), "bob": rows["bob"]}
+    late = {"ada": Row("graded", 0.0, 20.0, tasks=tasks, remarks="3 h late"), "bob": rows["bob"]}
     said = shown(capsys, late)
     assert "3 h late; mistake-0" in said
     assert said.count("late") == 1

@@ -28,7 +28,7 @@ def start(
         typer.Argument(metavar="-- OPTIONS", help="Options of JupyterLab itself."),
     ] = None,
 ) -> int:
-    """Begin an assignment, or go on with it: copy it to your work folder, open JupyterLab."""
+    """Begin an assignment or go on with it: copy it to your work folder and open JupyterLab."""
     from headway.commands import start as command
 
     options = [*(lab_options or []), *([] if browser else ["--no-browser"])]
@@ -49,7 +49,7 @@ def check(
 
 @app.command()
 def progress(folder: Work = WORK, as_json: Json = False) -> int:
-    """Show what you have passed so far, as your saved notebooks tell."""
+    """Show what you have passed so far in your saved notebooks."""
     from headway.commands import progress as command
 
     return command.run(folder, as_json)
@@ -61,11 +61,15 @@ def tries(
         Switch, typer.Argument(metavar="[on|off|show]", help="Record, delete, or show.")
     ] = Switch.show,
     number: Annotated[
-        str | None, typer.Argument(metavar="[NN]", help="One assignment; all you have begun.")
+        str | None,
+        typer.Argument(
+            metavar="[NN]",
+            help="One assignment; all you have begun if left out.",
+        ),
     ] = None,
     folder: Work = WORK,
 ) -> int:
-    """Record the checks that you run in notebooks, if you want that; delete what was recorded."""
+    """Keep a record of the checks you run, if you want one."""
     from headway.commands import tries as command
 
     return command.run(switch.value, number, folder)
@@ -73,11 +77,11 @@ def tries(
 
 @app.command("try")
 def attempt(
-    task: Annotated[str, typer.Argument(metavar="TASK", help='Its id, "01-one-hot/lookup".')],
-    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Holds the answer.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The task's id, 01-one-hot/lookup.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file with the answer.")],
     as_json: Json = False,
 ) -> int:
-    """Hold the answer in a Python file to a task."""
+    """Check an answer that is in a Python file."""
     from headway.commands import attempt as command
 
     return command.run(task, file, as_json)
@@ -86,9 +90,9 @@ def attempt(
 @app.command()
 def book(
     serve: Annotated[bool, typer.Option("--serve", help="Serve it on this machine.")] = False,
-    port: Annotated[int, typer.Option(help="Of the server; 0 takes a free one.")] = 8000,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Make one PDF of it, too.")] = False,
-    epub: Annotated[bool, typer.Option("--epub", help="Make an EPUB of it, too.")] = False,
+    port: Annotated[int, typer.Option(help="Port of the server; 0 takes a free one.")] = 8000,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make a PDF as well.")] = False,
+    epub: Annotated[bool, typer.Option("--epub", help="Make an EPUB as well.")] = False,
 ) -> int:
     """Build the book."""
     from headway.commands import book as command
@@ -101,19 +105,27 @@ def generate(
     model: Annotated[
         Path, typer.Argument(metavar="MODEL_FOLDER", help="config.json, tokenizer.json, weights.")
     ],
-    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The text to go on from.")],
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The text to continue.")],
     tokens: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How many to write at most; 100 if the context allows."),
+        typer.Option(
+            metavar="N",
+            help="How many to write at most; 100 unless the context is shorter.",
+        ),
     ] = None,
     temperature: Annotated[
-        float, typer.Option(help="0 takes the most likely token each time; 1 draws.")
+        float, typer.Option(help="0 always takes the most likely token; 1 draws.")
     ] = 0.0,
-    top_k: Annotated[int | None, typer.Option(help="Draw from the k most likely.", min=1)] = None,
-    top_p: Annotated[
-        float | None, typer.Option(help="Draw from the fewest whose probabilities reach p.")
+    top_k: Annotated[
+        int | None, typer.Option(help="Draw only from the k most likely.", min=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the draws.")] = 0,
+    top_p: Annotated[
+        float | None,
+        typer.Option(
+            help="Draw only from the most likely ones that together reach p.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draws.")] = 0,
     dtype: Annotated[
         str | None, typer.Option(metavar="TYPE", help="float32, bfloat16 or float16.")
     ] = None,
@@ -131,12 +143,10 @@ def generate(
 def doctor(
     whom: Annotated[
         Whom | None,
-        typer.Option(
-            "--for", help="Look at what they need; told by what is installed if left out."
-        ),
+        typer.Option("--for", help="For whom to look; guessed from what is installed if left out."),
     ] = None,
 ) -> int:
-    """Say what is installed, what is missing, and the command that mends it."""
+    """Say what is installed, what is missing, and how to get it."""
     from headway.commands import doctor as command
 
     return command.run(whom and whom.value)

@@ -50,7 +50,9 @@ def due(
     ] = None,
     zone: Annotated[
         list[str] | None,
-        typer.Option("--zone", metavar="ZONE", help="Of WHEN; or show the dates in it, too."),
+        typer.Option(
+            "--zone", metavar="ZONE", help="Time zone of WHEN, or one in which to show the dates."
+        ),
     ] = None,
 ) -> int:
     """Show or set when an assignment is due, for all or for one student."""
@@ -73,17 +75,20 @@ def similar(
 @group.command()
 def solutions(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where the pages go: a folder that nobody serves.")
+        Path,
+        typer.Argument(metavar="DIR", help="Where the pages go: a folder that only you can read."),
     ],
     number: Annotated[
         str | None, typer.Argument(metavar="[NN]", help="One assignment; all if left out.")
     ] = None,
     course: Annotated[
         Path | None,
-        typer.Option("--course", metavar="DIR", help="Those of this course folder's source/."),
+        typer.Option(
+            "--course", metavar="DIR", help="Take them from this course folder's source/."
+        ),
     ] = None,
 ) -> int:
-    """Make pages of the assignments with their solutions, for whoever teaches."""
+    """Make pages of the assignments with their solutions, for those who teach."""
     from headway.commands import solutions as command
 
     return command.run(folder, number, course)
@@ -95,11 +100,11 @@ def roster(
     course: Course = None,
     id_column: Annotated[
         str | None,
-        typer.Option("--id", metavar="COLUMN", help="Whose text is the student's id here."),
+        typer.Option("--id", metavar="COLUMN", help="The column with the students' ids."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, only tell.")] = False,
 ) -> int:
-    """Take the class list from Canvas's gradebook or Moodle's participants or grades."""
+    """Take over the class list from a file of Canvas or Moodle."""
     from headway.commands import roster as command
 
     return command.run(file, course, id_column, dry_run)

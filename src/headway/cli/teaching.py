@@ -22,7 +22,7 @@ def release(
         typer.Option(
             "--course",
             metavar="DIR",
-            help="An nbgrader course folder: from its source/ to its release/.",
+            help="Release from this course folder's source/ to its release/.",
             exists=True,
             file_okay=False,
         ),
@@ -42,7 +42,7 @@ def grade(
         str | None, typer.Option("--only", metavar="STUDENT", help="Grade this student only.")
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Grade unchanged submissions again, too.")
+        bool, typer.Option("--force", help="Also grade again what has not changed.")
     ] = False,
     no_feedback: Annotated[
         bool, typer.Option("--no-feedback", help="Write no pages for the students.")
@@ -53,7 +53,7 @@ def grade(
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Of a Dask cluster that grades instead."),
+        typer.Option(metavar="ADDRESS", help="Grade on the Dask cluster at this address."),
     ] = None,
     gpu: Annotated[
         bool, typer.Option("--gpu", help="Let submissions use this machine's GPUs.")
@@ -83,10 +83,10 @@ def hub(
         bool, typer.Option("--demo", help="Make accounts for a teacher and two students.")
     ] = False,
     teacher: Annotated[
-        str | None, typer.Option(metavar="ACCOUNT", help="Whose a new classroom is.")
+        str | None, typer.Option(metavar="ACCOUNT", help="Who teaches; needed for a new classroom.")
     ] = None,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="Where browsers find a new classroom.")
+        str, typer.Option(metavar="URL", help="Address in browsers, for a new classroom.")
     ] = "http://127.0.0.1:8000",
 ) -> int:
     """Run a JupyterHub with the assignments, nbgrader's exchange, the formgrader and the book."""
