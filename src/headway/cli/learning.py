@@ -58,13 +58,17 @@ def progress(folder: Work = WORK, as_json: Json = False) -> int:
 @app.command()
 def tries(
     switch: Annotated[
-        Switch, typer.Argument(metavar="[on|off|show]", help="Record, delete, or show.")
+        Switch,
+        typer.Argument(
+            metavar="[on|off|show]",
+            help="on: record from now on; off: stop and delete the record; show: print it.",
+        ),
     ] = Switch.show,
     number: Annotated[
         str | None,
         typer.Argument(
             metavar="[NN]",
-            help="One assignment; all you have begun if left out.",
+            help="One assignment. Default: all you have begun.",
         ),
     ] = None,
     folder: Work = WORK,
@@ -81,7 +85,7 @@ def attempt(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file with the answer.")],
     as_json: Json = False,
 ) -> int:
-    """Check an answer that is in a Python file."""
+    """Check the answer in a Python file against a task."""
     from headway.commands import attempt as command
 
     return command.run(task, file, as_json)

@@ -38,14 +38,18 @@ def due(
     moment: Annotated[
         str | None,
         typer.Argument(
-            metavar="[WHEN]", help='"2026-03-31 23:59 Europe/Berlin", or none; shown if left out.'
+            metavar="[WHEN]",
+            help=(
+                '"2026-03-31 23:59 Europe/Berlin", or the word none to remove it; shown if '
+                "left out."
+            ),
         ),
     ] = None,
     course: Course = None,
     student: Annotated[
         str | None,
         typer.Option(
-            "--for", metavar="STUDENT", help="Give this student until WHEN, or longer by +1d12h."
+            "--for", metavar="STUDENT", help="Only for this student: until WHEN, or +1d12h longer."
         ),
     ] = None,
     zone: Annotated[
@@ -102,7 +106,9 @@ def roster(
         str | None,
         typer.Option("--id", metavar="COLUMN", help="The column with the students' ids."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing, only tell.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change, but change nothing.")
+    ] = False,
 ) -> int:
     """Take over the class list from a file of Canvas or Moodle."""
     from headway.commands import roster as command
@@ -127,7 +133,9 @@ def export(
             metavar="FILE.csv", help="What Canvas's gradebook exported; its ids are taken over."
         ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Send nothing, only tell.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be sent, but send nothing.")
+    ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Send again what was sent before, too.")
     ] = False,
@@ -160,7 +168,8 @@ def lti(
         str | None, typer.Option(metavar="URL", help="Where the course's class list is.")
     ] = None,
     audience: Annotated[
-        str | None, typer.Option(metavar="URL", help="Of a token's request, if not --token-url.")
+        str | None,
+        typer.Option(metavar="URL", help="Audience of the token's request, if not --token-url."),
     ] = None,
 ) -> int:
     """Register this course folder with a learning platform, to send scores there (LTI 1.3)."""
